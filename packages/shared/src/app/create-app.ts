@@ -1,0 +1,66 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { STATUS_CODES } from 'node:http';
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import fastify, { type FastifyBaseLogger, type FastifyInstance, type RawServerDefault } from 'fastify';
+import type { Logger } from 'pino';
+import { HubError } from '../errors/index.js';
+import type { ServiceMetrics } from '../metrics/index.js';
+import { handleError } from './error-handler.js';
+import { requestIdOf } from './request-id.js';
+import { compileValidator } from './validators.js';
+
+/** A Fastify instance that infers the types of its routes from their TypeBox schemas. */
+export type HubApp = FastifyInstance<
+  RawServerDefault,
+  IncomingMessage,
+  ServerResponse,
+  FastifyBaseLogger,
+  TypeBoxTypeProvider
+>;
+
+/** What an application is made of, whichever service it is. */
+export interface AppOptions {
+  readonly log: Logger;
+  readonly metrics: ServiceMetrics;
+  /** Largest body in bytes; routes may set their own. */
+  readonly bodyLimit?: number;
+  /** Proxies whose `X-Forwarded-*` are believed, as CIDR list. */
+  readonly trustProxy?: string[];
+}
+
+function operationOf(request: { routeOptions: { schema?: unknown } }): string {
+  const schema = request.routeOptions.schema as { operationId?: string } | undefined;
+  return schema?.operationId ?? 'none';
+}
+
+/** An application with the house's request ids, validation, error bodies and HTTP metrics, without routes. */
+export function createApp({ log, metrics, bodyLimit = 65_536, trustProxy }: AppOptions): HubApp {
+  const app = fastify({
+    loggerInstance: log as FastifyBaseLogger,
+    disableRequestLogging: true,
+    bodyLimit,
+    ...(trustProxy && { trustProxy }),
+    genReqId: (request) => requestIdOf(request.headers),
+    requestTimeout: 120_000,
+    keepAliveTimeout: 75_000,
+    forceCloseConnections: 'idle',
+    routerOptions: { maxParamLength: 600 },
+    frameworkErrors: handleError,
+    schemaErrorFormatter: (errors) => Object.assign(new Error(STATUS_CODES[400]), { validation: errors }),
+  }).withTypeProvider<TypeBoxTypeProvider>();
+  app.setValidatorCompiler(compileValidator);
+  app.setErrorHandler(handleError);
+  app.setNotFoundHandler(() => {
+    throw new HubError('route_not_found');
+  });
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id);
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    metrics.httpSeconds.observe(
+      { operation: operationOf(request), status: String(reply.statusCode) },
+      reply.elapsedTime / 1000,
+    );
+  });
+  return app;
+}

@@ -1,0 +1,51 @@
+import type { ErrorObject } from 'ajv';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { translateDatabaseError } from '../db/db-errors.js';
+import { HubError, toErrorBody } from '../errors/index.js';
+import { invalidRequest, toDetails } from './validators.js';
+
+const frameworkCodes = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'payload_too_large',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
+} as const;
+
+function fromFramework(error: FastifyError): HubError | undefined {
+  if (error.validation) {
+    return invalidRequest(
+      toDetails(error.validation as unknown as ErrorObject[], error.validationContext ?? 'body'),
+    );
+  }
+  const code = Object.entries(frameworkCodes).find(([key]) => key === error.code)?.[1];
+  if (code) return new HubError(code, { cause: error });
+  const status = error.statusCode ?? 500;
+  if (status >= 400 && status < 500) {
+    return new HubError('invalid_request', {
+      message: error.message,
+      details: [{ path: '', message: error.message }],
+    });
+  }
+  return undefined;
+}
+
+/** Every error as a {@link HubError}: its own, the framework's, the database's; the rest is `internal`. */
+export function toHubError(error: unknown): HubError {
+  if (error instanceof HubError) return error;
+  const known = translateDatabaseError(error) ?? fromFramework(error as FastifyError);
+  return known ?? new HubError('internal', { cause: error });
+}
+
+/** Answers an error with its body; what someone must look at is logged with its cause, a 4xx is not. */
+export function handleError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const hubError = toHubError(error);
+  if (hubError.code === 'internal') request.log.error({ err: hubError.cause ?? error }, 'request failed');
+  else if (hubError.status >= 500) request.log.warn({ err: hubError.cause ?? hubError }, 'request refused');
+  if (hubError.retryAfterSeconds !== undefined)
+    reply.header('retry-after', String(hubError.retryAfterSeconds));
+  if (hubError.status === 401 && hubError.code === 'invalid_token')
+    reply.header('www-authenticate', 'Bearer');
+  reply.header('cache-control', 'no-store').removeHeader('etag');
+  return reply
+    .code(hubError.status)
+    .type('application/json; charset=utf-8')
+    .send(JSON.stringify(toErrorBody(hubError, request.id)));
+}

@@ -1,0 +1,8 @@
+export { access } from './access.js';
+export { type AppOptions, createApp, type HubApp } from './create-app.js';
+export { toHubError } from './error-handler.js';
+export { isSameSecret, requireInternal } from './internal-caller.js';
+export { type Readiness, startOpsServer } from './ops-server.js';
+export { requestIdOf } from './request-id.js';
+export { type RunningService, runService } from './run-service.js';
+export { compileValidator, invalidRequest, toDetails } from './validators.js';

@@ -1,0 +1,45 @@
+import { Ajv, type ErrorObject } from 'ajv';
+import formats from 'ajv-formats';
+import type { FastifySchema, FastifySchemaCompiler } from 'fastify';
+import { type ErrorDetail, HubError } from '../errors/index.js';
+
+const mostDetails = 20;
+const common = { allErrors: true, useDefaults: true, removeAdditional: false, strict: false } as const;
+
+/** Bodies are taken as they are: a number in quotes is a mistake, not a number. */
+const bodies = new Ajv({ ...common, coerceTypes: false });
+/** Parameters arrive as text, so they are converted. */
+const parameters = new Ajv({ ...common, coerceTypes: true });
+for (const ajv of [bodies, parameters]) formats.default(ajv);
+
+/** Compiles the validators of routes: bodies strictly, parameters with conversion from text. */
+export const compileValidator: FastifySchemaCompiler<FastifySchema> = ({ schema, httpPart }) =>
+  (httpPart === 'body' ? bodies : parameters).compile(schema as object);
+
+function detailPath(error: ErrorObject, part: string): string {
+  const inside = error.params['missingProperty'] ?? error.params['additionalProperty'];
+  const pointer = inside === undefined ? error.instancePath : `${error.instancePath}/${inside}`;
+  return part === 'body' ? pointer : pointer.slice(1);
+}
+
+function detailMessage(error: ErrorObject): string {
+  if (error.keyword === 'required') return 'is required';
+  if (error.keyword === 'additionalProperties') return 'is not a known field';
+  if (error.keyword === 'enum') return `must be one of ${error.params['allowedValues'].join(', ')}`;
+  return error.message ?? 'is not valid';
+}
+
+/** Names each field that a validator refused, at most twenty. */
+export function toDetails(errors: readonly ErrorObject[], part: string): ErrorDetail[] {
+  return errors
+    .filter((error) => error.keyword !== 'if')
+    .slice(0, mostDetails)
+    .map((error) => ({ path: detailPath(error, part), message: detailMessage(error) }));
+}
+
+/** An `invalid_request` whose text names the first of the fields that are wrong. */
+export function invalidRequest(details: readonly ErrorDetail[]): HubError {
+  const [first] = details;
+  const message = first ? `${first.path || 'body'}: ${first.message}` : undefined;
+  return new HubError('invalid_request', { ...(message && { message }), details });
+}

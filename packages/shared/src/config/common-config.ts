@@ -1,0 +1,65 @@
+import { Type } from 'typebox';
+import { logLevels } from '../log/index.js';
+
+/** A string that must be one of a list; `enum` in the published document. */
+export function literals<const T extends readonly string[]>(
+  values: T,
+  options: { description?: string; default?: T[number] } = {},
+) {
+  return Type.Unsafe<T[number]>({ type: 'string', enum: values, ...options });
+}
+
+/** What every service reads from the environment. */
+export const commonConfig = {
+  host: Type.String({ default: '127.0.0.1', description: 'Address to listen on' }),
+  port: Type.Integer({
+    default: 0,
+    minimum: 0,
+    maximum: 65535,
+    description: 'Port to listen on; 0 takes a free one',
+  }),
+  opsPort: Type.Integer({
+    default: 0,
+    minimum: 0,
+    maximum: 65535,
+    description: 'Port of /livez, /readyz and /metrics; 0 takes a free one',
+  }),
+  logLevel: literals(logLevels, { default: 'info', description: 'Least level that is logged' }),
+  internalSecret: Type.Optional(
+    Type.String({
+      secret: true,
+      description: 'Shared secret that the gateway proves itself with to the services',
+    }),
+  ),
+};
+
+/** What a service reads that works on the database. */
+export const databaseConfig = {
+  databaseUrl: Type.String({ secret: true, description: 'PostgreSQL connection URL' }),
+  databaseReadUrl: Type.Optional(
+    Type.String({ secret: true, description: 'PostgreSQL URL of a replica for reads' }),
+  ),
+  databasePoolSize: Type.Integer({
+    default: 10,
+    minimum: 1,
+    maximum: 200,
+    description: 'Most connections of one service',
+  }),
+};
+
+/** What a service reads that takes part in the event stream. */
+export const busConfig = {
+  natsUrl: Type.String({
+    default: 'nats://127.0.0.1:4222',
+    secret: true,
+    description: 'NATS servers, comma separated; user and password may stand in the URL',
+  }),
+};
+
+/** What a service reads that touches files. */
+export const filesConfig = {
+  dataDir: Type.String({ default: './data', description: 'Folder of everything the hub keeps on disk' }),
+  recordingsDir: Type.Optional(
+    Type.String({ description: 'Folder of the recordings; `DATA_DIR/recordings` when not set' }),
+  ),
+};

@@ -1,0 +1,72 @@
+import pg from 'pg';
+import type { Logger } from 'pino';
+import { bellChannel, type Ring } from './bell.js';
+
+/** Hears the bells of all processes on a connection of its own. */
+export interface BellListener {
+  /** Whether every ring is heard now; while not, nothing that was read before may be taken as still true. */
+  isListening(): boolean;
+  close(): Promise<void>;
+}
+
+/** What to do on a ring, and when rings may have been missed (at the start and after each lost connection). */
+export interface BellHandlers {
+  onRing(ring: Ring): void;
+  onGap(): void;
+}
+
+const longestPauseMs = 5_000;
+
+/** Listens until closed; a lost connection is taken up again with growing pauses. */
+export function listenToBell(url: string, handlers: BellHandlers, log: Logger): BellListener {
+  let client: pg.Client | undefined;
+  let isListening = false;
+  let isClosed = false;
+  let pauseMs = 250;
+  let timer: NodeJS.Timeout | undefined;
+
+  function retry(error: unknown): void {
+    isListening = false;
+    client = undefined;
+    if (isClosed) return;
+    log.debug({ err: error }, 'bell connection lost');
+    timer = setTimeout(connect, pauseMs);
+    pauseMs = Math.min(pauseMs * 2, longestPauseMs);
+  }
+
+  async function connect(): Promise<void> {
+    const next = new pg.Client({ connectionString: url, application_name: 'birdhub-bell', keepAlive: true });
+    client = next;
+    let isLost = false;
+    const lose = (error: unknown) => {
+      if (isLost) return;
+      isLost = true;
+      next.end().catch(() => undefined);
+      retry(error);
+    };
+    next.on('error', lose);
+    next.on('end', () => lose(new Error('connection ended')));
+    next.on('notification', ({ payload }) => handlers.onRing(JSON.parse(payload ?? '') as Ring));
+    try {
+      await next.connect();
+      await next.query(`LISTEN ${bellChannel}`);
+      if (isLost) return;
+      handlers.onGap();
+      isListening = true;
+      pauseMs = 250;
+    } catch (error) {
+      lose(error);
+    }
+  }
+
+  void connect();
+  return {
+    isListening: () => isListening,
+    async close() {
+      isClosed = true;
+      isListening = false;
+      clearTimeout(timer);
+      await client?.end();
+    },
+  };
+}

@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto';
+import type pg from 'pg';
+import type { Logger } from 'pino';
+
+/** The PostgreSQL channel on which writers say that something was committed. */
+export const bellChannel = 'hub_bell';
+
+/** What was committed: recordings and visits of a span (ms since the epoch, closed), or a whole subject. */
+export type Change =
+  | { readonly kind: 'recordings'; readonly from: number; readonly to: number }
+  | { readonly kind: 'species' | 'settings' | 'everything' };
+
+/** One ring: who rang, the how manyeth of that process, and what changed. */
+export interface Ring {
+  readonly origin: string;
+  readonly sequence: number;
+  readonly changes: readonly Change[];
+}
+
+const mostChanges = 32;
+const retryMs = 500;
+
+/** Joins spans until few enough are left for one notification. */
+export function compactChanges(changes: readonly Change[]): Change[] {
+  const kinds = new Set<'species' | 'settings' | 'everything'>();
+  const spans: { from: number; to: number }[] = [];
+  for (const change of changes) {
+    if (change.kind !== 'recordings') kinds.add(change.kind);
+    else spans.push({ from: change.from, to: change.to });
+  }
+  const whole = [...kinds].map((kind) => ({ kind }));
+  if (spans.length <= mostChanges)
+    return [...whole, ...spans.map((span) => ({ kind: 'recordings' as const, ...span }))];
+  const from = Math.min(...spans.map((span) => span.from));
+  const to = Math.max(...spans.map((span) => span.to));
+  return [...whole, { kind: 'recordings', from, to }];
+}
+
+/**
+ * Tells every process of the hub that something was committed. Rung after the commit and never inside the
+ * transaction: NOTIFY makes commits wait for each other. Rings while one is under way go out together.
+ */
+export interface Bell {
+  /** Rings and answers the token by which a reader knows that it has heard this ring (`origin:sequence`). */
+  ring(change: Change): string;
+  /** Calls back in this process at once, before the database carries the news to the others. */
+  onRing(listener: () => void): void;
+  /** Resolves when every ring so far has been handed to the database. */
+  settled(): Promise<void>;
+}
+
+/** The bell of one process. */
+export function createBell(pool: pg.Pool, log: Logger): Bell {
+  const origin = randomUUID().slice(0, 8);
+  const listeners: (() => void)[] = [];
+  let waiting: Change[] = [];
+  let sequence = 0;
+  let sending: Promise<void> | undefined;
+
+  async function send(ring: Ring): Promise<void> {
+    try {
+      await pool.query('SELECT pg_notify($1, $2)', [bellChannel, JSON.stringify(ring)]);
+    } catch (error) {
+      if (pool.ending) return;
+      log.debug({ err: error }, 'bell not heard, ringing again');
+      await new Promise((resolve) => setTimeout(resolve, retryMs).unref());
+      await send(ring);
+    }
+  }
+
+  async function sendWaiting(): Promise<void> {
+    while (waiting.length) {
+      const changes = compactChanges(waiting);
+      waiting = [];
+      sequence += 1;
+      await send({ origin, sequence, changes });
+    }
+    sending = undefined;
+  }
+
+  return {
+    ring(change) {
+      waiting.push(change);
+      const token = `${origin}:${sequence + 1}`;
+      sending ??= Promise.resolve().then(sendWaiting);
+      for (const listener of listeners) listener();
+      return token;
+    },
+    onRing: (listener) => void listeners.push(listener),
+    settled: async () => sending,
+  };
+}

@@ -1,0 +1,22 @@
+import { type Static, Type } from 'typebox';
+import type { HubError } from './hub-error.js';
+
+/** The body of every answer with a status of 400 or more. */
+export const ErrorBodySchema = Type.Object(
+  {
+    error: Type.String({ description: 'What went wrong, for a person' }),
+    code: Type.String({ description: 'What went wrong, stable, for a program' }),
+    request_id: Type.String(),
+    details: Type.Optional(Type.Array(Type.Object({ path: Type.String(), message: Type.String() }))),
+  },
+  { $id: 'Error', additionalProperties: true },
+);
+
+/** The shape of {@link ErrorBodySchema}. */
+export type ErrorBody = Static<typeof ErrorBodySchema>;
+
+/** The wire form of an error. */
+export function toErrorBody(error: HubError, requestId: string): ErrorBody {
+  const body = { error: error.message, code: error.code, request_id: requestId };
+  return error.details === undefined ? body : { ...body, details: [...error.details] };
+}

@@ -1,0 +1,45 @@
+/** What a stable error code means: the status it answers with and the text a person reads. */
+export interface ErrorKind {
+  readonly status: number;
+  readonly message: string;
+}
+
+const kinds = {
+  invalid_request: { status: 400, message: 'The request is not valid.' },
+  invalid_token: { status: 401, message: 'The token is not valid.' },
+  wrong_password: { status: 401, message: 'Wrong password.' },
+  unlock_required: { status: 403, message: 'Unlock the hub first.' },
+  admin_required: { status: 403, message: 'This needs the administrator.' },
+  forbidden: { status: 403, message: 'This caller may not do that.' },
+  csrf_rejected: { status: 403, message: 'The request came from another site.' },
+  route_not_found: { status: 404, message: 'There is no such route.' },
+  video_not_found: { status: 404, message: 'There is no such recording.' },
+  detection_not_found: { status: 404, message: 'There is no such detection.' },
+  species_not_found: { status: 404, message: 'There is no such species.' },
+  activity_not_found: { status: 404, message: 'There is no such activity row.' },
+  file_not_found: { status: 404, message: 'There is no such file.' },
+  media_missing: { status: 404, message: 'The file of this recording is missing.' },
+  method_not_allowed: { status: 405, message: 'This route does not know the method.' },
+  conflict: { status: 409, message: 'Something else changed this in between.' },
+  job_running: { status: 409, message: 'Such a job is running already.' },
+  recording_deleted: { status: 410, message: 'This recording was deleted.' },
+  media_purged: { status: 410, message: 'The file of this recording was cleared to free space.' },
+  payload_too_large: { status: 413, message: 'The body is too large.' },
+  unsupported_media_type: { status: 415, message: 'The body must be JSON.' },
+  range_not_satisfiable: { status: 416, message: 'The file has no such range.' },
+  too_many_attempts: { status: 429, message: 'Too many attempts; wait a moment.' },
+  internal: { status: 500, message: 'Something went wrong inside the hub.' },
+  upstream_unavailable: { status: 502, message: 'The part of the hub that answers this is not reachable.' },
+  starting: { status: 503, message: 'The hub is starting.' },
+  storage_full: { status: 503, message: 'The disk is full.' },
+  overloaded: { status: 503, message: 'The hub has too much to do; try again soon.' },
+  database_unavailable: { status: 503, message: 'The database is not reachable.' },
+  media_pending: { status: 503, message: 'The file of this recording has not arrived yet.' },
+  upstream_timeout: { status: 504, message: 'The part of the hub that answers this took too long.' },
+} as const satisfies Record<string, ErrorKind>;
+
+/** The stable codes that error bodies carry. */
+export type ErrorCode = keyof typeof kinds;
+
+/** Every error the hub answers with; `docs/errors.md` is made from it. */
+export const errorCatalogue: Readonly<Record<ErrorCode, ErrorKind>> = kinds;

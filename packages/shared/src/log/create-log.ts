@@ -1,0 +1,21 @@
+import { type DestinationStream, type Logger, pino } from 'pino';
+
+/** The levels that `LOG_LEVEL` may name. */
+export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+
+/** One of {@link logLevels}. */
+export type LogLevel = (typeof logLevels)[number];
+
+const secretPaths = ['password', 'token', 'secret', 'authorization', 'cookie', 'api_key', 'private_key'];
+
+/** A JSON logger that names its service and never prints a secret. */
+export function createLog(service: string, level: LogLevel, destination?: DestinationStream): Logger {
+  const options = {
+    level,
+    base: { service },
+    timestamp: () => `,"time":"${new Date().toISOString()}"`,
+    redact: { paths: secretPaths.flatMap((path) => [path, `*.${path}`]), censor: '***' },
+    formatters: { level: (label: string) => ({ level: label }) },
+  };
+  return destination ? pino(options, destination) : pino(options);
+}

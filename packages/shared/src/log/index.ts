@@ -1,0 +1,1 @@
+export { createLog, type LogLevel, logLevels } from './create-log.js';

@@ -1,0 +1,1 @@
+export { createMetrics, type ServiceMetrics } from './service-metrics.js';

@@ -1,0 +1,43 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+
+const latencyBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/** The metrics that every service has, in a registry of its own. */
+export interface ServiceMetrics {
+  readonly registry: Registry;
+  /** Seconds from request to last byte, by operation id and status. */
+  readonly httpSeconds: Histogram<'operation' | 'status'>;
+  /** Rows of the outbox that wait for the broker. */
+  readonly outboxPending: Gauge;
+  /** Events handled, by consumer and outcome. */
+  readonly eventsHandled: Counter<'consumer' | 'outcome'>;
+}
+
+/** Makes the registry of one service with process metrics (event loop, memory, CPU). */
+export function createMetrics(service: string): ServiceMetrics {
+  const registry = new Registry();
+  registry.setDefaultLabels({ service });
+  collectDefaultMetrics({ register: registry });
+  const registers = [registry];
+  return {
+    registry,
+    httpSeconds: new Histogram({
+      name: 'hub_http_request_duration_seconds',
+      help: 'Seconds from request to last byte',
+      labelNames: ['operation', 'status'],
+      buckets: latencyBuckets,
+      registers,
+    }),
+    outboxPending: new Gauge({
+      name: 'hub_outbox_pending',
+      help: 'Events that wait for the broker',
+      registers,
+    }),
+    eventsHandled: new Counter({
+      name: 'hub_events_handled_total',
+      help: 'Events handled',
+      labelNames: ['consumer', 'outcome'],
+      registers,
+    }),
+  };
+}

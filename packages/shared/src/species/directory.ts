@@ -1,0 +1,87 @@
+import type pg from 'pg';
+import { inTransaction } from '../db/transaction.js';
+import { normaliseSpeciesName, speciesKey } from './species-names.js';
+import { buildSpeciesTree, type SpeciesNode, type SpeciesTree } from './species-tree.js';
+
+/** Resolves labels to species and knows the tree; kept in memory until somebody changes it. */
+export interface SpeciesDirectory {
+  tree(): Promise<SpeciesTree>;
+  /** The species of each label; labels that nobody knows become new, inactive species. */
+  resolve(labels: Iterable<string>): Promise<Map<string, number>>;
+  /** Makes the next question read the database again. */
+  forget(): void;
+}
+
+const creationLock = 7_201_002;
+
+async function readTree(pool: pg.Pool): Promise<SpeciesTree> {
+  const { rows } = await pool.query<{
+    revision: number;
+    nodes: SpeciesNode[] | null;
+    aliases: Record<string, number> | null;
+  }>(
+    `SELECT tree_revision AS revision,
+       (SELECT json_agg(json_build_object('id', id, 'name', name, 'parentId', parent_id, 'generic', generic))
+        FROM species) AS nodes,
+       (SELECT json_object_agg(key, species_id) FROM species_alias) AS aliases
+     FROM visit_rule`,
+  );
+  const [row] = rows;
+  if (!row) throw new Error('the visit rule is missing from the database');
+  return buildSpeciesTree(row.revision, row.nodes ?? [], new Map(Object.entries(row.aliases ?? {})));
+}
+
+const addSpecies = `
+  WITH added AS (
+    INSERT INTO species (name) SELECT $1
+    WHERE NOT EXISTS (SELECT 1 FROM species_alias WHERE key = $2) RETURNING id)
+  INSERT INTO species_alias (key, species_id) SELECT $2, id FROM added`;
+
+async function createSpecies(pool: pg.Pool, labels: readonly string[]): Promise<void> {
+  const lock = `BEGIN; SELECT pg_advisory_xact_lock(${creationLock})`;
+  await inTransaction(
+    pool,
+    async (client) => {
+      for (const label of labels)
+        await client.query(addSpecies, [normaliseSpeciesName(label), speciesKey(label)]);
+    },
+    lock,
+  );
+}
+
+/** A directory on the database. */
+export function createSpeciesDirectory(pool: pg.Pool): SpeciesDirectory {
+  let kept: Promise<SpeciesTree> | undefined;
+  const forget = () => {
+    kept = undefined;
+  };
+  const tree = async () => {
+    kept ??= readTree(pool);
+    try {
+      return await kept;
+    } catch (error) {
+      forget();
+      throw error;
+    }
+  };
+
+  async function resolve(given: Iterable<string>): Promise<Map<string, number>> {
+    const labels = [...new Set(given)];
+    let current = await tree();
+    const missing = labels.filter((label) => current.find(label) === undefined);
+    if (missing.length) {
+      await createSpecies(pool, missing);
+      forget();
+      current = await tree();
+    }
+    return new Map(
+      labels.map((label) => {
+        const id = current.find(label);
+        if (id === undefined) throw new Error(`the species of label ${label} was not created`);
+        return [label, id];
+      }),
+    );
+  }
+
+  return { tree, resolve, forget };
+}

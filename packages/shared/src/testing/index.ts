@@ -1,0 +1,2 @@
+export { createTestDatabase, type TestDatabase } from './database.js';
+export { countStatements } from './statements.js';

@@ -1,0 +1,65 @@
+import { defineConfig } from 'vitest/config';
+
+const resolve = { conditions: ['hub:source', 'node', 'import', 'default'] };
+const ssr = { resolve };
+const globalSetup = ['test/support/global-setup.ts'];
+const everywhere = ['packages', 'services', 'deploy', 'test', 'scripts'];
+const files = (suffix: string) => everywhere.map((folder) => `${folder}/**/*${suffix}`);
+const ignored = ['**/node_modules/**', '**/dist/**'];
+const integration = files('.int.test.ts');
+const contract = ['test/contract/**/*.test.ts'];
+const e2e = files('.e2e.test.ts');
+
+export default defineConfig({
+  test: {
+    maxWorkers: 2,
+    projects: [
+      {
+        resolve,
+        ssr,
+        test: {
+          name: 'unit',
+          include: files('.test.ts'),
+          exclude: [...ignored, ...integration, ...contract, ...e2e],
+        },
+      },
+      {
+        resolve,
+        ssr,
+        test: {
+          name: 'integration',
+          include: integration,
+          exclude: ignored,
+          globalSetup,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        resolve,
+        ssr,
+        test: {
+          name: 'contract',
+          include: contract,
+          exclude: ignored,
+          globalSetup,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        resolve,
+        ssr,
+        test: {
+          name: 'e2e',
+          include: e2e,
+          exclude: ignored,
+          globalSetup,
+          fileParallelism: false,
+          testTimeout: 240_000,
+          hookTimeout: 240_000,
+        },
+      },
+    ],
+  },
+});
