@@ -1,0 +1,72 @@
+/** Length of a UTC day; only for counting calendar days, never for finding tomorrow in a zone. */
+export const UTC_DAY_MS = 86_400_000;
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+const MONTH = /^\d{4}-(0[1-9]|1[0-2])$/;
+
+/** Midnight UTC of a date of the Gregorian calendar; undefined for one that it lacks, such as 30 February. */
+export function midnightUtc(year: number, month: number, day: number): number | undefined {
+  const date = new Date(0);
+  date.setUTCFullYear(year, month - 1, day);
+  const isReal = date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+  return isReal ? date.getTime() : undefined;
+}
+
+function findDayNumber(text: string): number | undefined {
+  if (!DAY.test(text) || text < '0001') return undefined;
+  const midnight = midnightUtc(Number(text.slice(0, 4)), Number(text.slice(5, 7)), Number(text.slice(8)));
+  return midnight === undefined ? undefined : midnight / UTC_DAY_MS;
+}
+
+/** Whether the text is a real `YYYY-MM-DD` of the years 0001 to 9999. */
+export function isDay(text: string): boolean {
+  return findDayNumber(text) !== undefined;
+}
+
+/** Whether the text is a `YYYY-MM` of the years 0001 to 9999. */
+export function isMonth(text: string): boolean {
+  return MONTH.test(text) && text >= '0001';
+}
+
+/**
+ * Calendar days from 1970-01-01, without any zone.
+ * @throws RangeError when the text is not a day
+ */
+export function dayNumber(day: string): number {
+  const number = findDayNumber(day);
+  if (number === undefined) throw new RangeError(`not a calendar day: ${day}`);
+  return number;
+}
+
+/**
+ * The `YYYY-MM-DD` of a day number.
+ * @throws RangeError outside the years 0001 to 9999
+ */
+export function dayOfNumber(number: number): string {
+  const day = new Date(number * UTC_DAY_MS).toISOString().slice(0, 10);
+  if (!isDay(day)) throw new RangeError(`day number ${number} is outside the calendar`);
+  return day;
+}
+
+export function nextDay(day: string): string {
+  return dayOfNumber(dayNumber(day) + 1);
+}
+
+export function previousDay(day: string): string {
+  return dayOfNumber(dayNumber(day) - 1);
+}
+
+/** Calendar days from one day to another, negative when the second is the earlier. */
+export function daysBetween(from: string, to: string): number {
+  return dayNumber(to) - dayNumber(from);
+}
+
+/**
+ * The `YYYY-MM` after a month.
+ * @throws RangeError when the text is not a month
+ */
+export function nextMonth(month: string): string {
+  if (!isMonth(month)) throw new RangeError(`not a calendar month: ${month}`);
+  // 31 days past the first of any month lie in the one after it.
+  return dayOfNumber(dayNumber(`${month}-01`) + 31).slice(0, 7);
+}

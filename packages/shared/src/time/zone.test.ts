@@ -1,0 +1,175 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { sampleZones } from '../testing/sample-zones.js';
+import { nextDay } from './calendar-day.js';
+import { dayWindow, dayWindowAt, localDay, localHour, localMonth, monthWindow, startOfDay } from './zone.js';
+
+const HOUR_MS = 3_600_000;
+const anyZone = fc.constantFrom(...sampleZones);
+const instants = fc.integer({ min: Date.UTC(1990, 0, 1), max: Date.UTC(2040, 11, 31) });
+
+function everyDay(from: string, to: string): string[] {
+  const days: string[] = [];
+  for (let day = from; day <= to; day = nextDay(day)) days.push(day);
+  return days;
+}
+
+describe('startOfDay', () => {
+  it.each([
+    ['Europe/London', '2026-03-29', '2026-03-29T00:00:00Z'],
+    ['Europe/London', '2026-03-30', '2026-03-29T23:00:00Z'],
+    ['Africa/Cairo', '2024-04-26', '2024-04-25T22:00:00Z'],
+    ['America/Sao_Paulo', '2017-10-15', '2017-10-15T03:00:00Z'],
+    ['America/Sao_Paulo', '2018-02-18', '2018-02-18T03:00:00Z'],
+    ['Asia/Beirut', '2024-03-31', '2024-03-30T22:00:00Z'],
+    ['America/St_Johns', '2010-11-07', '2010-11-07T02:30:00Z'],
+    ['America/St_Johns', '2010-11-08', '2010-11-08T03:30:00Z'],
+    ['Pacific/Apia', '2011-12-30', '2011-12-30T10:00:00Z'],
+    ['Pacific/Apia', '2011-12-31', '2011-12-30T10:00:00Z'],
+  ])('%s on %s, is %s', (zone, day, expected) => {
+    expect(startOfDay(zone, day)).toBe(Date.parse(expected));
+  });
+
+  it('any instant, lies between the starts of its day and of the next', () => {
+    fc.assert(
+      fc.property(anyZone, instants, (zone, instant) => {
+        const day = localDay(zone, instant);
+        expect(startOfDay(zone, day)).toBeLessThanOrEqual(instant);
+        expect(startOfDay(zone, nextDay(day))).toBeGreaterThan(instant);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('the instants at and before the start of any day, belong to it and to an earlier one', () => {
+    const dates = fc.date({ min: new Date('1990-01-02'), max: new Date('2040-12-30'), noInvalidDate: true });
+    fc.assert(
+      fc.property(anyZone, dates, (zone, date) => {
+        const day = date.toISOString().slice(0, 10);
+        const { start, end } = dayWindow(zone, day);
+        expect(localDay(zone, start)).toBe(start === end ? nextDay(day) : day);
+        expect(localDay(zone, start - 1) < day).toBe(true);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('a text that is no day or a zone that does not exist, is a range error', () => {
+    expect(() => startOfDay('UTC', '2026-02-30')).toThrow(RangeError);
+    expect(() => startOfDay('Europe/Nowhere', '2026-02-20')).toThrow(RangeError);
+  });
+});
+
+describe('dayWindow', () => {
+  it.each(sampleZones)('%s from 1990 to 2040, tiles time in days of a calendar length', (zone) => {
+    const skipsOneDay = zone === 'Pacific/Apia' || zone === 'Pacific/Kiritimati';
+    const lengths = [23, 23.5, 24, 24.5, 25, ...(skipsOneDay ? [0] : [])];
+    const wrong: string[] = [];
+    let end = startOfDay(zone, '1990-01-01');
+    for (const day of everyDay('1990-01-01', '2040-12-31')) {
+      const window = dayWindow(zone, day);
+      const length = (window.end - window.start) / HOUR_MS;
+      if (window.start !== end || !lengths.includes(length)) wrong.push(`${day} ${length} h`);
+      end = window.end;
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  it.each([
+    ['Europe/London', '2026-03-29', 23],
+    ['Europe/London', '2026-10-25', 25],
+    ['Australia/Lord_Howe', '2026-04-05', 24.5],
+    ['Australia/Lord_Howe', '2026-10-04', 23.5],
+    ['America/Sao_Paulo', '2018-02-17', 25],
+    ['America/St_Johns', '2010-11-07', 25],
+    ['Pacific/Apia', '2011-12-30', 0],
+  ])('%s on %s, lasts %d hours', (zone, day, hours) => {
+    const { start, end } = dayWindow(zone, day);
+    expect((end - start) / HOUR_MS).toBe(hours);
+  });
+});
+
+describe('localDay', () => {
+  it('any instant away from changes over midnight, is the date that Intl writes', () => {
+    const steady = fc.constantFrom(
+      'Europe/London',
+      'America/New_York',
+      'Asia/Kathmandu',
+      'Pacific/Apia',
+      'UTC',
+    );
+    fc.assert(
+      fc.property(steady, instants, (zone, instant) => {
+        const written = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short' }).format(
+          instant,
+        );
+        expect(localDay(zone, instant)).toBe(written);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('the clock falls back over midnight, stays on the new day', () => {
+    const atMidnight = Date.parse('2010-11-07T02:30:00Z');
+    const minutes = [-1, 0, 1, 30, 61].map((minute) =>
+      localDay('America/St_Johns', atMidnight + minute * 60_000),
+    );
+    expect(minutes).toEqual(['2010-11-06', '2010-11-07', '2010-11-07', '2010-11-07', '2010-11-07']);
+  });
+
+  it('a date that is skipped, holds no instant', () => {
+    const change = Date.parse('2011-12-30T10:00:00Z');
+    expect([localDay('Pacific/Apia', change - 1), localDay('Pacific/Apia', change)]).toEqual([
+      '2011-12-29',
+      '2011-12-31',
+    ]);
+  });
+});
+
+describe('dayWindowAt', () => {
+  it('any instant, holds it and is the window of its day', () => {
+    fc.assert(
+      fc.property(anyZone, instants, (zone, instant) => {
+        const window = dayWindowAt(zone, instant);
+        expect(window.start <= instant && instant < window.end).toBe(true);
+        expect(dayWindow(zone, window.day)).toEqual(window);
+      }),
+    );
+  });
+});
+
+describe('localHour', () => {
+  it.each([
+    ['Europe/London', '2026-07-01T23:30:00Z', 0],
+    ['Asia/Kathmandu', '2026-07-01T18:14:59Z', 23],
+    ['Asia/Kathmandu', '2026-07-01T18:15:00Z', 0],
+    ['America/New_York', '1969-12-31T23:00:00Z', 18],
+  ])('%s at %s, is %i', (zone, at, hour) => {
+    expect(localHour(zone, Date.parse(at))).toBe(hour);
+  });
+});
+
+describe('localMonth', () => {
+  it('an instant of the next UTC month, is still the local one', () => {
+    expect(localMonth('America/New_York', Date.parse('2026-03-01T02:00:00Z'))).toBe('2026-02');
+  });
+});
+
+describe('monthWindow', () => {
+  it('any month, is the union of its days', () => {
+    const months = fc.tuple(fc.integer({ min: 1990, max: 2040 }), fc.integer({ min: 1, max: 12 }));
+    fc.assert(
+      fc.property(anyZone, months, (zone, [year, number]) => {
+        const month = `${year}-${String(number).padStart(2, '0')}`;
+        const days = everyDay(`${month}-01`, `${month}-31`).map((day) => dayWindow(zone, day));
+        const { start, end } = monthWindow(zone, month);
+        expect([start, end]).toEqual([days.at(0)?.start, days.at(-1)?.end]);
+        expect(days.reduce((sum, day) => sum + day.end - day.start, 0)).toBe(end - start);
+      }),
+    );
+  });
+
+  it('a text that is no month, is a range error', () => {
+    expect(() => monthWindow('UTC', '2026-13')).toThrow(RangeError);
+  });
+});
