@@ -1,0 +1,1 @@
+export { checkVideoPath, pathInRecordings, recordingFile } from './recording-path.js';

@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { checkVideoPath, pathInRecordings, recordingFile } from './recording-path.js';
+
+describe('checkVideoPath', () => {
+  it.each([
+    'clip.mp4',
+    '2026/11/21/093000/video.mp4',
+    'data/recordings/2026/11/21/video.mp4',
+    'garden feeder/Ziervögel – früh.mp4',
+    '..hidden/...mp4',
+    `${'a'.repeat(508)}.mp4`,
+  ])('%s, is fine', (path) => {
+    expect(checkVideoPath(path)).toBeUndefined();
+  });
+
+  it.each([
+    ['', 'empty parts'],
+    ['data/recordings/', 'empty parts'],
+    ['data/recordings//etc/passwd', 'empty parts'],
+    ['a//b.mp4', 'empty parts'],
+    ['a/', 'empty parts'],
+    ['/etc/passwd', 'relative'],
+    ['../secret.mp4', '. or ..'],
+    ['a/../../secret.mp4', '. or ..'],
+    ['data/recordings/../secret.mp4', '. or ..'],
+    ['./a.mp4', '. or ..'],
+    ['a/..', '. or ..'],
+    ['a\\b.mp4', 'separated by /'],
+    ['a\0.mp4', 'control'],
+    ['a\n.mp4', 'control'],
+    ['a\u007f.mp4', 'control'],
+    [`${'a'.repeat(509)}.mp4`, '512'],
+  ])('%j, is refused for %s', (path, reason) => {
+    expect(checkVideoPath(path)).toContain(reason);
+  });
+});
+
+describe('pathInRecordings', () => {
+  it('with the public folder in front, loses it once', () => {
+    expect(pathInRecordings('data/recordings/data/recordings/a.mp4')).toBe('data/recordings/a.mp4');
+  });
+
+  it('without it, stays as it is', () => {
+    expect(pathInRecordings('database/a.mp4')).toBe('database/a.mp4');
+  });
+});
+
+describe('recordingFile', () => {
+  it('a path of either form, is the same file of the tree', () => {
+    expect(recordingFile('/srv/recordings', '2026/a.mp4')).toBe('/srv/recordings/2026/a.mp4');
+    expect(recordingFile('/srv/recordings/', 'data/recordings/2026/a.mp4')).toBe(
+      '/srv/recordings/2026/a.mp4',
+    );
+  });
+
+  it('a path that leads out of the tree, is a range error', () => {
+    expect(() => recordingFile('/srv/recordings', '../etc/passwd')).toThrow(RangeError);
+  });
+});
