@@ -1,3 +1,5 @@
+// Makes operationId, summary, tags, security and hide known to the types of route schemas, in every service.
+/// <reference types="@fastify/swagger" preserve="true" />
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { STATUS_CODES } from 'node:http';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';

@@ -3,6 +3,15 @@ export { type AppOptions, createApp, type HubApp } from './create-app.js';
 export { toHubError } from './error-handler.js';
 export { isSameSecret, requireInternal } from './internal-caller.js';
 export { type Readiness, startOpsServer } from './ops-server.js';
+export {
+  askProbes,
+  type Condition,
+  type Conditions,
+  type Probes,
+  readinessPath,
+  registerReadiness,
+} from './readiness.js';
 export { requestIdOf } from './request-id.js';
 export { type RunningService, runService } from './run-service.js';
+export { type ServiceParts, startService } from './start-service.js';
 export { compileValidator, invalidRequest, toDetails } from './validators.js';
