@@ -1,0 +1,65 @@
+import { accessSync, constants, readFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { runCommand, succeeds } from './run-command.mjs';
+import { SetupError } from './setup-error.mjs';
+
+// Not on everybody's PATH, yet Debian keeps servers there.
+const furtherFolders = ['/usr/sbin', '/usr/local/bin', '/usr/local/sbin', '/opt/homebrew/bin'];
+
+/** Makes `nats-server` and `ffmpeg` available: found, installed with apt when allowed, or asked for. */
+export function provideSystemTools(log, env = process.env) {
+  const missing = toolsWanted(env).filter((tool) => findTool(tool, env) === undefined);
+  if (missing.length === 0) return;
+  const names = missing.join(' and ');
+  if (!isDebianLike()) {
+    throw new SetupError(
+      `Birdhub needs ${names}: install it with the system's package manager and start again.`,
+    );
+  }
+  const sudo = sudoPrefix();
+  if (sudo === undefined) {
+    throw new SetupError(
+      `Birdhub needs ${names}: run \`sudo apt-get update && sudo apt-get install -y ${missing.join(' ')}\` and start again.`,
+    );
+  }
+  log(`Installing ${names} with apt-get`);
+  aptGet(sudo, ['update']);
+  aptGet(sudo, ['install', '-y', '--no-install-recommends', ...missing]);
+}
+
+/** Where an executable is, looking also where Debian keeps servers; undefined when nowhere. */
+export function findTool(name, env = process.env) {
+  const folders = [...(env.PATH ?? '').split(delimiter), ...furtherFolders];
+  return folders.map((folder) => join(folder, name)).find(isExecutable);
+}
+
+function toolsWanted(env) {
+  return env.NATS_URL || env.NATS_URL_FILE ? ['ffmpeg'] : ['nats-server', 'ffmpeg'];
+}
+
+function isExecutable(file) {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function isDebianLike() {
+  try {
+    return /^ID(_LIKE)?=.*\b(debian|ubuntu)\b/m.test(readFileSync('/etc/os-release', 'utf8'));
+  } catch {
+    return false;
+  }
+}
+
+function sudoPrefix() {
+  if (process.getuid() === 0) return [];
+  return succeeds('sudo', ['-n', 'true']) ? ['sudo', '-n'] : undefined;
+}
+
+function aptGet(sudo, args) {
+  const [command, ...rest] = [...sudo, 'env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', '-q', ...args];
+  runCommand(command, rest);
+}

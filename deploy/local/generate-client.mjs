@@ -1,0 +1,28 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isMain } from './bootstrap/is-main.mjs';
+import { root } from './bootstrap/paths.mjs';
+import { runCommand } from './bootstrap/run-command.mjs';
+import { orExit } from './bootstrap/setup-error.mjs';
+
+/** Makes the database client from the schema, when the schema or Prisma changed since the last time. */
+export function generateClient(log) {
+  const shared = join(root, 'packages/shared');
+  const record = join(shared, 'src/db/generated/.hash');
+  const prisma = join(root, 'node_modules/prisma');
+  const hash = createHash('sha256')
+    .update(readFileSync(join(shared, 'prisma/schema.prisma')))
+    .update(JSON.parse(readFileSync(join(prisma, 'package.json'), 'utf8')).version)
+    .digest('hex');
+  if (existsSync(record) && readFileSync(record, 'utf8') === hash) return;
+  log('Generating the database client');
+  runCommand(process.execPath, [join(prisma, 'build/index.js'), 'generate', '--no-hints'], {
+    cwd: shared,
+    // Without it Prisma downloads an engine that generating does not use.
+    env: { PRISMA_SCHEMA_ENGINE_BINARY: process.execPath, CHECKPOINT_DISABLE: '1' },
+  });
+  writeFileSync(record, hash);
+}
+
+if (isMain(import.meta.url)) await orExit(() => generateClient(console.log));

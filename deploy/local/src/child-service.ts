@@ -1,0 +1,155 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { backoffMs, countCrash } from './backoff.js';
+import type { Log } from './log.js';
+import type { StopStep } from './stop-process.js';
+
+/** How a child is started, listened to and stopped. */
+export type ChildSpec = {
+  readonly name: string;
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env?: NodeJS.ProcessEnv;
+  readonly cwd?: string;
+  /** The user to run as, when not this process' own. */
+  readonly user?: { readonly uid: number; readonly gid: number } | undefined;
+  /** Node.js children get a channel, and with it learn when this process dies. */
+  readonly hasChannel?: boolean;
+  readonly stopSteps: readonly StopStep[];
+  readonly log: Log;
+  readonly onLine: (line: string) => void;
+  /** Runs before each start, the first as well as those after a crash. */
+  readonly prepare?: () => Promise<void> | void;
+  /** Told after each start and each end. */
+  readonly onChange?: () => void;
+};
+
+/** A child process that is kept running until it is stopped. */
+export class ChildService {
+  readonly name: string;
+  readonly #spec: ChildSpec;
+  #process: ChildProcess | undefined;
+  #isWanted = false;
+  #startedAtMs = 0;
+  #crashesInRow = 0;
+  #retry: NodeJS.Timeout | undefined;
+  #lastLines: string[] = [];
+
+  constructor(spec: ChildSpec) {
+    this.name = spec.name;
+    this.#spec = spec;
+  }
+
+  get pid(): number | undefined {
+    return this.#process?.pid;
+  }
+
+  get crashesInRow(): number {
+    return this.#crashesInRow;
+  }
+
+  /** The end of what the child wrote, for the message when it does not come up. */
+  get lastLines(): readonly string[] {
+    return this.#lastLines;
+  }
+
+  async start(): Promise<void> {
+    this.#isWanted = true;
+    await this.#spec.prepare?.();
+    if (this.#isWanted) this.#spawn();
+  }
+
+  /** Stops the child, by the next step's signal each time it takes too long. */
+  async stop(): Promise<void> {
+    this.#isWanted = false;
+    clearTimeout(this.#retry);
+    const child = this.#process;
+    if (child === undefined) return;
+    const ended = once(child, 'exit');
+    for (const { signal, waitMs } of this.#spec.stopSteps) {
+      child.kill(signal);
+      if (await within(ended, waitMs)) return;
+      this.#spec.log.warn({ child: this.name, signal, wait_ms: waitMs }, 'child did not stop in time');
+    }
+    child.kill('SIGKILL');
+    await ended;
+  }
+
+  async restart(): Promise<void> {
+    await this.stop();
+    this.#crashesInRow = 0;
+    await this.start();
+  }
+
+  #spawn(): void {
+    const { command, args, env, cwd, user, hasChannel, onChange } = this.#spec;
+    this.#startedAtMs = Date.now();
+    const child = spawn(command, args, {
+      ...(env === undefined ? {} : { env }),
+      ...(cwd === undefined ? {} : { cwd }),
+      ...user,
+      // In a group of its own, so that the Ctrl-C of a terminal reaches only the launcher, which stops in order.
+      detached: true,
+      stdio: hasChannel === true ? ['ignore', 'pipe', 'pipe', 'ipc'] : ['ignore', 'pipe', 'pipe'],
+    });
+    this.#process = child;
+    this.#listen(child.stdout);
+    this.#listen(child.stderr);
+    child.on('error', (error) => {
+      this.#keep(error.message);
+      // A program that could not be started at all never exits.
+      if (child.pid === undefined) this.#ended(null, null);
+    });
+    child.on('exit', (code, signal) => this.#ended(code, signal));
+    onChange?.();
+  }
+
+  #ended(code: number | null, signal: NodeJS.Signals | null): void {
+    this.#process = undefined;
+    if (this.#isWanted) this.#retryLater(code, signal);
+    this.#spec.onChange?.();
+  }
+
+  #retryLater(code: number | null, signal: NodeJS.Signals | null): void {
+    this.#crashesInRow = countCrash(this.#crashesInRow, Date.now() - this.#startedAtMs);
+    const waitMs = backoffMs(this.#crashesInRow);
+    const crash = {
+      child: this.name,
+      code,
+      signal,
+      crashes_in_row: this.#crashesInRow,
+      restart_in_ms: waitMs,
+    };
+    this.#spec.log.error(crash, 'child ended by itself and will be started again');
+    this.#retry = setTimeout(() => {
+      this.start().catch((error: unknown) => {
+        this.#keep(String(error));
+        if (this.#isWanted) this.#retryLater(null, null);
+      });
+    }, waitMs);
+  }
+
+  #listen(stream: Readable | null): void {
+    if (stream === null) return;
+    createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY }).on('line', (line) => {
+      this.#keep(line);
+      this.#spec.onLine(line);
+    });
+  }
+
+  #keep(line: string): void {
+    this.#lastLines = [...this.#lastLines.slice(-9), line];
+  }
+}
+
+async function within(event: Promise<unknown>, ms: number): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<false>((resolve) => {
+    timer = setTimeout(() => resolve(false), ms);
+  });
+  const ended = await Promise.race([event.then(() => true as const), late]);
+  clearTimeout(timer);
+  return ended;
+}

@@ -1,0 +1,92 @@
+import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { identifyProcess, isRunning, type ProcessIdentity } from './process-identity.js';
+
+/** What stands in a lock file: who holds it, and what to tell whoever comes second. */
+export type LockHolder = ProcessIdentity & { readonly address?: string };
+
+/** The lock is held by a process that runs. */
+export class LockHeldError extends Error {
+  readonly holder: LockHolder;
+  constructor(file: string, holder: LockHolder) {
+    super(`${file} is held by process ${holder.pid}`);
+    this.holder = holder;
+  }
+}
+
+/**
+ * Takes the lock file for this process until `release` is called. One left behind by a process that is gone
+ * (kill -9, power loss) is taken over. @throws LockHeldError when its holder runs
+ */
+export function takeLock(file: string, about: { address?: string } = {}): { release(): void } {
+  const self = identifyProcess(process.pid);
+  if (self === undefined) throw new Error('this process cannot identify itself');
+  const content = JSON.stringify({ ...self, ...about });
+  const draft = `${file}.${process.pid}`;
+  writeFileSync(draft, content, { mode: 0o600 });
+  try {
+    claim(draft, file);
+  } finally {
+    rmSync(draft, { force: true });
+  }
+  return {
+    release: () => {
+      if (read(file) === content) rmSync(file, { force: true });
+    },
+  };
+}
+
+/** The running process that holds the lock; undefined when nobody does. */
+export function findLockHolder(file: string): LockHolder | undefined {
+  const holder = parse(read(file));
+  return holder !== undefined && isRunning(holder) ? holder : undefined;
+}
+
+// A link is made only when the name is free and is then complete at once: two starters cannot both succeed.
+function claim(draft: string, file: string): void {
+  for (;;) {
+    try {
+      linkSync(draft, file);
+      return;
+    } catch (error) {
+      if (!isCode(error, 'EEXIST')) throw error;
+    }
+    const holder = findLockHolder(file);
+    if (holder !== undefined) throw new LockHeldError(file, holder);
+    moveAside(file);
+  }
+}
+
+// Another starter may have replaced the stale file since it was read; then its lock goes back.
+function moveAside(file: string): void {
+  const aside = `${file}.${process.pid}.stale`;
+  try {
+    renameSync(file, aside);
+  } catch (error) {
+    if (isCode(error, 'ENOENT')) return;
+    throw error;
+  }
+  if (findLockHolder(aside) !== undefined) linkSync(aside, file);
+  rmSync(aside, { force: true });
+}
+
+function read(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if (isCode(error, 'ENOENT')) return undefined;
+    throw error;
+  }
+}
+
+function parse(text: string | undefined): LockHolder | undefined {
+  try {
+    const holder: LockHolder = JSON.parse(text ?? 'null');
+    return typeof holder?.pid === 'number' && typeof holder.startedAt === 'string' ? holder : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
+}

@@ -1,0 +1,75 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { chown, mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Account } from './account.js';
+import type { PostgresBinaries } from './binaries.js';
+
+const run = promisify(execFile);
+
+/** Where a PostgreSQL keeps its data, which programs and which user it runs as. */
+export type Cluster = {
+  readonly dataDir: string;
+  readonly binaries: PostgresBinaries;
+  readonly account: Account | undefined;
+};
+
+/** The superuser and the hub's database have the same name. */
+export const databaseName = 'birdhub';
+
+// Character rules of Unicode, sorted by code point: the same on every system and fast, with no ICU or libc.
+const initOptions = [
+  '--encoding=UTF8',
+  '--locale-provider=builtin',
+  '--builtin-locale=C.UTF-8',
+  '--locale=C',
+  '--auth=scram-sha-256',
+  `--username=${databaseName}`,
+  '--no-instructions',
+];
+
+export function isCreated({ dataDir }: Cluster): boolean {
+  return existsSync(join(dataDir, 'PG_VERSION'));
+}
+
+/** Makes the data folder and in it the hub's database: aside, then renamed, so that half a cluster is never found. */
+export async function createCluster(cluster: Cluster, password: string): Promise<void> {
+  const { dataDir, binaries, account } = cluster;
+  const draft = `${dataDir}.new`;
+  const passwordFile = `${dataDir}.pwfile`;
+  await rm(draft, { recursive: true, force: true });
+  await mkdir(draft, { mode: 0o700 });
+  await writeFile(passwordFile, password, { mode: 0o600 });
+  try {
+    if (account !== undefined) {
+      await chown(draft, account.uid, account.gid);
+      await chown(passwordFile, account.uid, account.gid);
+    }
+    const place = [`--pgdata=${draft}`, `--pwfile=${passwordFile}`];
+    await run(binaries.initdb, [...initOptions, ...place], { ...account, cwd: '/' });
+  } finally {
+    await rm(passwordFile, { force: true });
+  }
+  await runAlone({ ...cluster, dataDir: draft }, `CREATE DATABASE ${databaseName}`);
+  await rename(draft, dataDir);
+}
+
+/** Gives the superuser a new password, for when the file that held the old one is lost. */
+export async function changePassword(cluster: Cluster, password: string): Promise<void> {
+  await runAlone(cluster, `ALTER USER ${databaseName} PASSWORD '${password}'`);
+}
+
+/** Runs one statement on a cluster that is not running: no port, no password. */
+async function runAlone({ dataDir, binaries, account }: Cluster, statement: string): Promise<void> {
+  const args = ['--single', '-D', dataDir, '-c', 'exit_on_error=on', 'postgres'];
+  const child = spawn(binaries.postgres, args, { ...account, cwd: '/', stdio: ['pipe', 'ignore', 'pipe'] });
+  let output = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    output += text;
+  });
+  child.stdin.end(`${statement}\n`);
+  const [code] = await once(child, 'close');
+  if (code !== 0) throw new Error(`PostgreSQL refused to run alone: ${output.trim()}`);
+}

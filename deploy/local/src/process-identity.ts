@@ -1,0 +1,47 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+
+/** A process that cannot be mistaken for a later one with the same number. */
+export type ProcessIdentity = {
+  readonly pid: number;
+  /** Linux: clock ticks since boot, with the boot's id; elsewhere the date that `ps` prints. */
+  readonly startedAt: string;
+};
+
+/** The process with this number as it is now; undefined when there is none. */
+export function identifyProcess(pid: number): ProcessIdentity | undefined {
+  const startedAt = process.platform === 'linux' ? readLinuxStart(pid) : readStartFromPs(pid);
+  return startedAt === undefined ? undefined : { pid, startedAt };
+}
+
+/** Whether this very process still runs: not another with a reused number, not one that only waits to be reaped. */
+export function isRunning(identity: ProcessIdentity): boolean {
+  return identifyProcess(identity.pid)?.startedAt === identity.startedAt;
+}
+
+function readLinuxStart(pid: number): string | undefined {
+  const stat = readFile(`/proc/${pid}/stat`);
+  if (stat === undefined) return undefined;
+  // The second field is the program's name in brackets and may itself hold spaces and brackets.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const [state, ticks] = [fields[0], fields[19]];
+  if (state === 'Z' || state === 'X' || ticks === undefined) return undefined;
+  return `${readFile('/proc/sys/kernel/random/boot_id')?.trim() ?? ''}/${ticks}`;
+}
+
+function readStartFromPs(pid: number): string | undefined {
+  try {
+    const line = execFileSync('ps', ['-o', 'stat=,lstart=', '-p', String(pid)], { encoding: 'utf8' }).trim();
+    return line === '' || line.startsWith('Z') ? undefined : line.replace(/^\S+\s+/, '');
+  } catch {
+    return undefined;
+  }
+}
+
+function readFile(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return undefined;
+  }
+}

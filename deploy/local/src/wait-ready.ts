@@ -1,0 +1,39 @@
+import { get } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const pollMs = 40;
+
+/** Something that is waited for: asked again and again until it says true. */
+export type Wait = {
+  readonly what: string;
+  readonly isReady: () => Promise<boolean>;
+  readonly timeoutMs: number;
+  /** A reason to give up at once; undefined while there is hope. */
+  readonly findFailure?: () => string | undefined;
+  readonly signal?: AbortSignal | undefined;
+};
+
+/** @throws when there is a failure, when the time is over or when the signal is aborted */
+export async function waitReady({ what, isReady, timeoutMs, findFailure, signal }: Wait): Promise<void> {
+  const end = Date.now() + timeoutMs;
+  while (!(await isReady())) {
+    signal?.throwIfAborted();
+    const failure = findFailure?.();
+    if (failure !== undefined) throw new Error(`${what} did not start: ${failure}`);
+    if (Date.now() >= end) throw new Error(`${what} was not ready after ${timeoutMs / 1000} s`);
+    await sleep(pollMs);
+  }
+}
+
+/** Whether a GET of this URL is answered with 200, now. */
+export function answersOk(url: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const request = get(url, { agent: false, timeout: 3000 }, (response) => {
+      response.resume();
+      resolve(response.statusCode === 200);
+    });
+    request.on('timeout', () => request.destroy());
+    request.on('error', () => resolve(false));
+    request.on('close', () => resolve(false));
+  });
+}

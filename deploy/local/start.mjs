@@ -1,0 +1,8 @@
+import { loadEnvFile } from './bootstrap/env-file.mjs';
+import { orExit } from './bootstrap/setup-error.mjs';
+import { setup } from './setup.mjs';
+
+await orExit(() => setup({ log: console.log }));
+loadEnvFile();
+const { main } = await import('./dist/main.js');
+await main({ isWatching: process.argv.includes('--watch') });

@@ -1,0 +1,51 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { createLog } from '../../deploy/local/src/log.js';
+import { startNats } from '../../deploy/local/src/nats-server.js';
+import { startPostgres } from '../../deploy/local/src/postgres-server.js';
+import { runAll, type Step } from '../../deploy/local/src/run-all.js';
+import { migrate } from '../../packages/shared/src/db/migrate.js';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** A PostgreSQL of this run, as its superuser. */
+    databaseUrl: string;
+    /** A migrated database there, to be cloned and left alone. */
+    templateDatabase: string;
+    /** A nats-server of this run, with JetStream. */
+    natsUrl: string;
+  }
+}
+
+// Tests may lose their data in a power cut.
+const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
+
+const ignore = () => undefined;
+const undo: Step[] = [];
+
+/** Starts one PostgreSQL and one nats-server on free ports, in a folder that is thrown away. */
+export async function setup(project: TestProject): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'birdhub-test-'));
+  undo.unshift(() => rm(folder, { recursive: true }));
+  // Servers' warnings are of what tests provoke.
+  const log = { ...createLog('test'), info: ignore, warn: ignore };
+  const [postgres, nats] = await Promise.all([
+    startPostgres({ dataDir: join(folder, 'postgres'), log, settings }),
+    startNats({ storeDir: join(folder, 'nats'), log }),
+  ]);
+  undo.unshift(nats.stop, postgres.stop);
+  await migrate(postgres.url);
+  const admin = new URL(postgres.url);
+  const templateDatabase = admin.pathname.slice(1);
+  // A database that someone is connected to cannot be cloned.
+  admin.pathname = '/postgres';
+  project.provide('databaseUrl', admin.href);
+  project.provide('templateDatabase', templateDatabase);
+  project.provide('natsUrl', nats.url);
+}
+
+export async function teardown(): Promise<void> {
+  await runAll(undo);
+}
