@@ -1,0 +1,14 @@
+export {
+  type Bus,
+  type BusEvent,
+  type BusStatus,
+  BusUnavailableError,
+  type ConsumeOptions,
+  type DeadLetter,
+  type EventHandler,
+  type PublishOptions,
+  type SubscribeOptions,
+  type Subscription,
+} from './bus.js';
+export { createMemoryBus, type MemoryBus, type SentCommand } from './memory-bus.js';
+export { createNatsBus, type NatsBusOptions } from './nats-bus.js';

@@ -1,0 +1,53 @@
+import type { TSchema } from 'typebox';
+import { Compile, type Validator } from 'typebox/compile';
+import { type CommandMap, type CommandSubject, commands } from './command-catalogue.js';
+import { type EventMap, events, isSubject, type Subject } from './event-catalogue.js';
+
+/** A payload that the catalogue does not allow under its subject; sending it again cannot help. */
+export class InvalidEventError extends Error {
+  override readonly name = 'InvalidEventError';
+  readonly subject: string;
+
+  constructor(subject: string, reason: string, options?: ErrorOptions) {
+    super(`${subject}: ${reason}`, options);
+    this.subject = subject;
+  }
+}
+
+const validators = new Map<string, Validator>();
+
+function validatorOf(subject: string, schema: TSchema): Validator {
+  let validator = validators.get(subject);
+  if (!validator) {
+    validator = Compile(schema);
+    validators.set(subject, validator);
+  }
+  return validator;
+}
+
+function check(subject: string, schema: TSchema, payload: unknown): void {
+  const validator = validatorOf(subject, schema);
+  if (validator.Check(payload)) return;
+  const [first] = validator.Errors(payload);
+  throw new InvalidEventError(subject, `payload${first?.instancePath ?? ''} ${first?.message ?? 'is wrong'}`);
+}
+
+/** @throws InvalidEventError when the subject is not in the catalogue or the payload is not what it asks for */
+export function assertEvent<S extends Subject>(subject: S, payload: unknown): asserts payload is EventMap[S] {
+  if (!isSubject(subject)) throw new InvalidEventError(subject, 'no such event');
+  check(subject, events[subject].schema, payload);
+}
+
+/** The typed payload of something received. Keys it does not know stay: a newer service may have added them. */
+export function parseEvent<S extends Subject>(subject: S, payload: unknown): EventMap[S] {
+  assertEvent(subject, payload);
+  return payload;
+}
+
+/** @throws InvalidEventError when the payload is not what the command asks for */
+export function assertCommand<C extends CommandSubject>(
+  subject: C,
+  payload: unknown,
+): asserts payload is CommandMap[C] {
+  check(subject, commands[subject].schema, payload);
+}

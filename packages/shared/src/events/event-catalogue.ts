@@ -1,0 +1,120 @@
+import { type Static, type TObject, Type } from 'typebox';
+import { count, flag, id, ids, instant, orNull, text, texts } from './fields.js';
+
+interface EventDefinition {
+  readonly description: string;
+  readonly schema: TObject;
+}
+
+/** Everything that is told on the stream; a breaking change of a payload is a new subject. */
+export const events = {
+  'hub.v1.recording.upserted': {
+    description: 'A recording was posted for the first time, or again with other content.',
+    schema: Type.Object({
+      video_id: id('The recording'),
+      camera_id: orNull(Type.String(), 'Camera that made it, null when the processor named none'),
+      start_time: instant('Start of the recording'),
+      end_time: instant('End of the recording'),
+      created: flag('Whether it is new; false when an earlier post was replaced'),
+      detections: count('Detections it holds now'),
+      species_ids: ids('Species seen or heard in it, those of the replaced content included'),
+      visit_ids: ids('Visits that its detections belong to now'),
+    }),
+  },
+  'hub.v1.recording.removed': {
+    description: 'A recording and its detections are gone: deleted by a person, purged or found missing.',
+    schema: Type.Object({
+      video_id: id('The recording that was removed'),
+      camera_id: orNull(Type.String(), 'Camera that made it, null when the processor named none'),
+      start_time: instant('Start of the recording'),
+      visit_ids: ids('Visits that it took part in; those left without detections no longer exist'),
+    }),
+  },
+  'hub.v1.detection.notified': {
+    description: 'The processor asks the hub to tell people about a bird.',
+    schema: Type.Object({
+      notice_id: text('Names this notice'),
+      species_name: text('What was seen, in the words of the processor'),
+      link: orNull(Type.String(), 'Page to open, null when none was given'),
+      image_path: orNull(Type.String(), 'Picture below the data folder, null when there is none'),
+      has_image: flag('Whether the processor sent a picture'),
+      notified_at: instant('When the hub was told'),
+    }),
+  },
+  'hub.v1.detection.corrected': {
+    description: 'A person said which species detections show.',
+    schema: Type.Object({
+      detection_ids: ids('Detections that were moved'),
+      video_id: id('The recording they belong to'),
+      from_species_ids: ids('Species they had before'),
+      to_species_id: id('Species they have now'),
+      visit_ids: ids('Visits of either species that came, changed or went'),
+      corrected_at: instant('When the correction was made'),
+    }),
+  },
+  'hub.v1.visit.started': {
+    description: 'A visit came to be: a species after a silence longer than the gap.',
+    schema: Type.Object({
+      visit_id: id('The visit'),
+      species_id: id('Its species'),
+      species_name: text('Name of the species at that moment'),
+      video_id: id('Recording that began the visit'),
+      start_time: instant('Start of the visit; may lie long ago when a recording arrives late'),
+      end_time: instant('End of the visit as known so far'),
+    }),
+  },
+  'hub.v1.motion.notified': {
+    description: 'The processor saw something move.',
+    schema: Type.Object({ notified_at: instant('When the hub was told') }),
+  },
+  'hub.v1.species.activated': {
+    description: 'The processor sent a new list of the species it looks for.',
+    schema: Type.Object({
+      active_names: count('How many names the list holds'),
+      species_ids: ids('Species that are active now'),
+    }),
+  },
+  'hub.v1.processor.reported': {
+    description: 'The processor wrote a row of the activity log, a heartbeat for one.',
+    schema: Type.Object({
+      activity_id: id('The row'),
+      type: text('Type of the row'),
+      reported_at: instant('When it was written'),
+    }),
+  },
+  'hub.v1.settings.updated': {
+    description: 'Settings were changed.',
+    schema: Type.Object({
+      version: count('Version of the settings after the change'),
+      keys: texts('Dotted names of the settings that changed; never their values'),
+    }),
+  },
+  'hub.v1.job.finished': {
+    description: 'A long job came to its end.',
+    schema: Type.Object({
+      job_id: id('The job'),
+      kind: text('What it does'),
+      state: text('How it ended'),
+    }),
+  },
+} as const satisfies Record<`hub.v1.${string}.${string}`, EventDefinition>;
+
+/** A subject of the catalogue. */
+export type Subject = keyof typeof events;
+
+/** Subject to payload type. */
+export type EventMap = { [S in Subject]: Static<(typeof events)[S]['schema']> };
+
+/** What one consumer or subscription may ask for: one subject, all of an entity, or everything. */
+export type SubjectPattern = Subject | EntityPattern<Subject> | 'hub.v1.>';
+
+type EntityPattern<S> = S extends `hub.v1.${infer Entity}.${string}` ? `hub.v1.${Entity}.*` : never;
+
+/** The subjects that a pattern covers. */
+export type SubjectsOf<P extends SubjectPattern> = P extends `${infer Head}.${'>' | '*'}`
+  ? Extract<Subject, `${Head}.${string}`>
+  : Extract<P, Subject>;
+
+export function isSubject(value: string): value is Subject {
+  return Object.hasOwn(events, value);
+}

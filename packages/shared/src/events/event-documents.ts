@@ -1,0 +1,59 @@
+import type { TSchema } from 'typebox';
+import { commands } from './command-catalogue.js';
+import { events } from './event-catalogue.js';
+
+/** One row of the field table of an event. */
+export interface FieldDocument {
+  readonly name: string;
+  readonly type: string;
+  readonly description: string;
+}
+
+/** What the published page says about one event or command. */
+export interface EventDocument {
+  readonly subject: string;
+  readonly description: string;
+  readonly fields: readonly FieldDocument[];
+}
+
+interface Described {
+  readonly type?: string;
+  readonly format?: string;
+  readonly items?: Described;
+  readonly anyOf?: readonly Described[];
+  readonly description?: string;
+}
+
+function typeName(schema: Described): string {
+  if (schema.anyOf) return schema.anyOf.map(typeName).join(' | ');
+  if (schema.items) return `${typeName(schema.items)}[]`;
+  if (schema.format === 'date-time') return 'RFC 3339, UTC';
+  return schema.type ?? 'unknown';
+}
+
+function documentsOf(
+  catalogue: Record<
+    string,
+    { description: string; schema: TSchema & { properties: Record<string, TSchema> } }
+  >,
+): EventDocument[] {
+  return Object.entries(catalogue).map(([subject, { description, schema }]) => ({
+    subject,
+    description,
+    fields: Object.entries<Described>(schema.properties).map(([name, field]) => ({
+      name,
+      type: typeName(field),
+      description: field.description ?? '',
+    })),
+  }));
+}
+
+/** The events of the stream, as the documentation prints them. */
+export function eventDocuments(): EventDocument[] {
+  return documentsOf(events);
+}
+
+/** The commands, as the documentation prints them. */
+export function commandDocuments(): EventDocument[] {
+  return documentsOf(commands);
+}

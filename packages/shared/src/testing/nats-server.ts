@@ -1,0 +1,79 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** A nats-server of one test file, to be killed and restarted at will; port and store stay the same. */
+export interface TestNats {
+  readonly url: string;
+  start(): Promise<void>;
+  /** Ends the server without a chance to tidy up. */
+  kill(): Promise<void>;
+  /** Removes what the stopped server has stored. */
+  wipe(): Promise<void>;
+  /** Stops the server and removes its store. */
+  stop(): Promise<void>;
+}
+
+const readyLine = 'Server is ready';
+
+// Debian installs servers where only root's PATH looks. `exec` leaves one process, so a kill hits the server.
+const command = 'PATH="$PATH:/usr/sbin:/usr/local/sbin" exec nats-server "$@"';
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+}
+
+function launch(args: string[]): Promise<ChildProcess> {
+  const child = spawn('sh', ['-c', command, 'sh', ...args], { stdio: ['ignore', 'ignore', 'pipe'] });
+  return new Promise((resolve, reject) => {
+    let output = '';
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+      if (!output.includes(readyLine)) return;
+      child.stderr.removeAllListeners('data').resume();
+      resolve(child);
+    });
+    child.once('error', reject);
+    child.once('exit', (code) => reject(new Error(`nats-server ended with ${code}: ${output}`)));
+  });
+}
+
+async function end(child: ChildProcess | undefined): Promise<void> {
+  if (!child || child.exitCode !== null || child.signalCode !== null) return;
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+}
+
+/** Starts a server with JetStream on a free port of the loopback; `args` go to its command line. */
+export async function startTestNats(args: string[] = []): Promise<TestNats> {
+  const port = await freePort();
+  const store = await mkdtemp(join(tmpdir(), 'birdhub-nats-'));
+  const all = ['-a', '127.0.0.1', '-p', String(port), '-js', '-sd', store, ...args];
+  let child: ChildProcess | undefined = await launch(all);
+  const wipe = () => rm(store, { recursive: true, force: true });
+  const kill = async () => {
+    await end(child);
+    child = undefined;
+  };
+  return {
+    url: `nats://127.0.0.1:${port}`,
+    kill,
+    wipe,
+    async start() {
+      child = await launch(all);
+    },
+    async stop() {
+      await kill();
+      await wipe();
+    },
+  };
+}
