@@ -1,0 +1,60 @@
+import type pg from 'pg';
+import type { OutboxRow } from '../outbox/index.js';
+
+/** What a removal needs to know of a recording. */
+export interface RecordingHead {
+  readonly id: number;
+  readonly cameraId: string;
+  readonly videoPath: string;
+  readonly spectrogramPath: string | null;
+  /** Instants in ms since the epoch. */
+  readonly start: number;
+  readonly end: number;
+  readonly isDeleted: boolean;
+}
+
+/** A recording by its id, deleted ones included; undefined when there never was one. */
+export async function findById(
+  client: pg.ClientBase | pg.Pool,
+  videoId: number,
+): Promise<RecordingHead | undefined> {
+  const { rows } = await client.query<RecordingHead>(
+    `SELECT id, camera_id AS "cameraId", video_path AS "videoPath", spectrogram_path AS "spectrogramPath",
+       (extract(epoch FROM start_time) * 1000)::bigint AS start, (extract(epoch FROM end_time) * 1000)::bigint AS "end",
+       false AS "isDeleted"
+     FROM video WHERE id = $1
+     UNION ALL SELECT id, camera_id, video_path, NULL, 0, 0, true FROM deleted_video WHERE id = $1`,
+    [videoId],
+  );
+  return rows[0];
+}
+
+/** Deletes the row of a recording whose detections are gone, keeps its key, counts it out and tells of it. */
+export async function deleteRecording(
+  client: pg.ClientBase,
+  { id, cameraId, videoPath }: RecordingHead,
+  detections: number,
+  event: OutboxRow,
+): Promise<void> {
+  await client.query(
+    `WITH gone AS (DELETE FROM video WHERE id = $1),
+     kept AS (INSERT INTO deleted_video (id, camera_id, video_path) VALUES ($1, $2, $3)),
+     counted AS (
+       INSERT INTO hub_counter AS old (name, shard, value)
+       SELECT name, pg_backend_pid() % 64, value
+       FROM (VALUES ('videos', -1), ('detections', -$4::int), ('camera:' || $2, -1)) AS counter (name, value)
+       WHERE name <> 'camera:' AND value <> 0
+       ON CONFLICT (name, shard) DO UPDATE SET value = old.value + EXCLUDED.value)
+     INSERT INTO outbox (subject, ordering_key, payload, request_id) VALUES ($5, $6, $7, $8)`,
+    [
+      id,
+      cameraId,
+      videoPath,
+      detections,
+      event.subject,
+      event.orderingKey,
+      JSON.stringify(event.payload),
+      event.requestId,
+    ],
+  );
+}

@@ -1,0 +1,51 @@
+import type pg from 'pg';
+import { inTransaction, isTransient } from '../db/index.js';
+import type { SpeciesDirectory, SpeciesTree } from '../species/index.js';
+import { beginWithLocks, LocksNeeded, StaleTree, type WriterLocks } from '../visits/index.js';
+
+const mostAttempts = 8;
+
+/** What a piece of writing asks to be locked at first. */
+export interface LockRequest {
+  readonly videos: Iterable<number>;
+  readonly species: Iterable<number>;
+}
+
+/** What the work of a writer's transaction is given. */
+export interface WriterScope {
+  readonly client: pg.ClientBase;
+  readonly tree: SpeciesTree;
+  readonly locks: WriterLocks;
+}
+
+function locksFor(videos: ReadonlySet<number>, species: ReadonlySet<number>, tree: SpeciesTree): WriterLocks {
+  return { videos, species, ancestors: new Set([...species].flatMap((id) => tree.ancestorsOf(id))) };
+}
+
+/**
+ * Runs `work` in a transaction under the locks of its recordings and species. When the work finds that it needs
+ * more locks, that the tree has changed, or that it met another transaction, it is rolled back and begun again.
+ */
+export async function inWriterTransaction<T>(
+  pool: pg.Pool,
+  directory: SpeciesDirectory,
+  request: LockRequest,
+  work: (scope: WriterScope) => Promise<T>,
+): Promise<T> {
+  const videos = new Set(request.videos);
+  const species = new Set(request.species);
+  for (let attempt = 1; ; attempt += 1) {
+    const tree = await directory.tree();
+    const locks = locksFor(videos, species, tree);
+    try {
+      return await inTransaction(pool, (client) => work({ client, tree, locks }), beginWithLocks(locks));
+    } catch (error) {
+      if (attempt === mostAttempts) throw error;
+      if (error instanceof LocksNeeded) {
+        for (const id of error.species) species.add(id);
+        for (const lock of error.videos) videos.add(lock);
+      } else if (error instanceof StaleTree) directory.forget();
+      else if (!isTransient(error)) throw error;
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import type pg from 'pg';
+import type { Bell } from '../db/index.js';
+import type { SettingsReader } from '../settings/index.js';
+import type { SpeciesDirectory } from '../species/index.js';
+import { type Correction, type CorrectionResult, correctDetection } from './correct-detection.js';
+import { type PostResult, postRecording } from './post-recording.js';
+import type { PostedRecording } from './recording-types.js';
+import { type RemovalResult, removeRecording } from './remove-recording.js';
+
+/** What the writing module works with. */
+export interface WriterDependencies {
+  readonly pool: pg.Pool;
+  readonly directory: SpeciesDirectory;
+  readonly settings: SettingsReader;
+  readonly bell: Bell;
+}
+
+/** The only writer of recordings, detections, visits and rollups, whoever calls it. */
+export interface RecordingWriter {
+  /** Stores a recording; safe to repeat. */
+  post(recording: PostedRecording, requestId: string): Promise<PostResult>;
+  /** Says what a detection, its track or its whole visit really shows. @throws HubError not found */
+  correct(correction: Correction, requestId: string): Promise<CorrectionResult>;
+  /** Deletes a recording for good; a later post of it stores nothing. @throws HubError video_not_found, recording_deleted */
+  remove(videoId: number, requestId: string): Promise<RemovalResult>;
+}
+
+/** The writer on one database. */
+export function createRecordingWriter(dependencies: WriterDependencies): RecordingWriter {
+  return {
+    post: (recording, requestId) => postRecording(dependencies, recording, requestId),
+    correct: (correction, requestId) => correctDetection(dependencies, correction, requestId),
+    remove: (videoId, requestId) => removeRecording(dependencies, videoId, requestId),
+  };
+}

@@ -1,0 +1,14 @@
+export { nearestVisit } from './attach-runs.js';
+export { distance, type Interval, mergeIntervals, overlapLength, touches } from './interval.js';
+export {
+  type DetectionChange,
+  type MaintainedVisits,
+  maintainVisits,
+  StaleTree,
+  type WrittenVisit,
+} from './maintain-visits.js';
+export { maxSimultaneous } from './max-simultaneous.js';
+export { alignVisitRule, rebuildVisits, type WantedRule } from './rebuild-visits.js';
+export { formRuns, type RuleDetection, type Run } from './visit-runs.js';
+export type { AddedDetection, StoredDetection, StoredVisit, VisitRule } from './visit-state.js';
+export { beginAlone, beginWithLocks, LocksNeeded, type WriterLocks } from './writer-locks.js';

@@ -1,0 +1,165 @@
+import type pg from 'pg';
+import { inTransaction } from '../db/index.js';
+import type { SpeciesDirectory, SpeciesTree } from '../species/index.js';
+import { type BatchVisit, visitsOf } from './batch-visits.js';
+import type { PlannedVisit, VisitPlan } from './plan-visits.js';
+import {
+  beginRebuild,
+  listVisits,
+  readAllDetections,
+  readVisitRule,
+  writeAttachedRuns,
+} from './rebuild.store.js';
+import { assignIdentities } from './visit-identity.js';
+import { RollupDeltas } from './visit-rollups.js';
+import type { StoredDetection, StoredVisit } from './visit-state.js';
+import { writePlans, writeRollups } from './visits.store.js';
+import { beginAlone } from './writer-locks.js';
+
+/** The rule to make visits by. */
+export interface WantedRule {
+  readonly gapMs: number;
+  /** IANA zone of the days. */
+  readonly timezone: string;
+}
+
+function groupBySpecies<T extends { speciesId: number }>(rows: readonly T[]): Map<number, T[]> {
+  const groups = new Map<number, T[]>();
+  for (const row of rows) {
+    const group = groups.get(row.speciesId);
+    if (group) group.push(row);
+    else groups.set(row.speciesId, [row]);
+  }
+  return groups;
+}
+
+/** Cuts the stream of detections where all species are silent: no visit, old or new, reaches over such a cut. */
+async function* cutAtSilence(
+  pages: AsyncIterable<StoredDetection[]>,
+  silenceMs: number,
+): AsyncGenerator<StoredDetection[]> {
+  let piece: StoredDetection[] = [];
+  let end = Number.NEGATIVE_INFINITY;
+  for await (const page of pages) {
+    for (const detection of page) {
+      if (detection.start > end + silenceMs && piece.length) {
+        yield piece;
+        piece = [];
+      }
+      piece.push(detection);
+      end = Math.max(end, detection.end);
+    }
+  }
+  if (piece.length) yield piece;
+}
+
+function planVisit(
+  visit: BatchVisit,
+  before: StoredVisit | undefined,
+  visitOf: ReadonlyMap<number, number>,
+): PlannedVisit {
+  const members = [...visit.detectionIds, ...visit.attachedDetectionIds];
+  return {
+    speciesId: visit.speciesId,
+    state: {
+      start: visit.start,
+      end: visit.end,
+      maxSimultaneous: visit.maxSimultaneous,
+      detectionCount: members.length,
+      videoCount: visit.videoDetections,
+    },
+    before,
+    absorbed: [],
+    joining: members.filter((id) => before === undefined || visitOf.get(id) !== before.id),
+    added: [],
+  };
+}
+
+function planSpecies(
+  old: StoredVisit[],
+  next: BatchVisit[],
+  visitOf: ReadonlyMap<number, number>,
+): VisitPlan {
+  const ids = assignIdentities(old, next);
+  const visits = next.map((visit, index) =>
+    planVisit(
+      visit,
+      old.find((row) => row.id === ids[index]),
+      visitOf,
+    ),
+  );
+  const kept = new Set(ids);
+  return { visits, gone: old.filter((visit) => !kept.has(visit.id)) };
+}
+
+async function rebuildPiece(
+  client: pg.ClientBase,
+  piece: StoredDetection[],
+  parents: ReadonlyMap<number, number | null>,
+  gapMs: number,
+  deltas: RollupDeltas,
+): Promise<number> {
+  const { visits, attached } = visitsOf(groupBySpecies(piece), parents, gapMs);
+  const visitOf = new Map(piece.map((detection) => [detection.id, detection.visitId]));
+  const old = groupBySpecies(await listVisits(client, [...new Set(visitOf.values())]));
+  const next = groupBySpecies(visits);
+  const species = [...new Set([...old.keys(), ...next.keys()])];
+  const plans = species.map((id) => planSpecies(old.get(id) ?? [], next.get(id) ?? [], visitOf));
+  const ids = await writePlans(client, plans, []);
+  const idAt = new Map([...ids].map(([visit, id]) => [`${visit.speciesId} ${visit.state.start}`, id]));
+  await writeAttachedRuns(
+    client,
+    attached.map((run) => ({
+      species_id: run.speciesId,
+      start_time: new Date(run.start).toISOString(),
+      end_time: new Date(run.end).toISOString(),
+      visit_id: idAt.get(`${run.visit.speciesId} ${run.visit.start}`) ?? 0,
+    })),
+  );
+  for (const visit of ids.keys()) deltas.count(visit.speciesId, visit.state, 1);
+  return visits.length;
+}
+
+const parentsOf = (tree: SpeciesTree) =>
+  new Map([...tree.nodes.values()].map((node) => [node.id, node.parentId]));
+
+/**
+ * Makes every visit and rollup anew by a rule, in one transaction: readers see the old numbers until it ends,
+ * writers wait. Visits that remain keep their ids. Memory is bounded by the longest time without silence.
+ * Answers how many visits there are.
+ */
+export async function rebuildVisits(
+  pool: pg.Pool,
+  directory: SpeciesDirectory,
+  wanted: WantedRule,
+): Promise<number> {
+  return inTransaction(
+    pool,
+    async (client) => {
+      directory.forget();
+      const tree = await directory.tree();
+      const before = await readVisitRule(client);
+      await beginRebuild(client, wanted.gapMs, wanted.timezone);
+      const deltas = new RollupDeltas(wanted.timezone);
+      const pieces = cutAtSilence(readAllDetections(client), Math.max(before.gapMs, wanted.gapMs));
+      let count = 0;
+      for await (const piece of pieces)
+        count += await rebuildPiece(client, piece, parentsOf(tree), wanted.gapMs, deltas);
+      await writeRollups(client, deltas.list());
+      return count;
+    },
+    beginAlone,
+  );
+}
+
+/** Rebuilds when the visits in store were made by another rule than the wanted one; answers whether it did. */
+export async function alignVisitRule(
+  pool: pg.Pool,
+  directory: SpeciesDirectory,
+  wanted: WantedRule,
+): Promise<boolean> {
+  const rule = await readVisitRule(pool);
+  if (rule.gapMs === wanted.gapMs && rule.timezone === wanted.timezone) return false;
+  await rebuildVisits(pool, directory, wanted);
+  return true;
+}

@@ -1,0 +1,125 @@
+import type pg from 'pg';
+import { isChanged, type PlannedVisit, type VisitPlan } from './plan-visits.js';
+import type { DayDelta } from './visit-rollups.js';
+import type { VisitState } from './visit-state.js';
+
+const timestamps = (visit: VisitState) => ({
+  start_time: new Date(visit.start).toISOString(),
+  end_time: new Date(visit.end).toISOString(),
+  max_simultaneous: visit.maxSimultaneous,
+  detection_count: visit.detectionCount,
+  video_count: visit.videoCount,
+});
+
+const visitColumns = `start_time timestamptz, end_time timestamptz, max_simultaneous int, detection_count int, video_count int`;
+
+const writeVisits = `
+  WITH changed AS (
+    UPDATE species_visit SET start_time = next.start_time, end_time = next.end_time,
+      max_simultaneous = next.max_simultaneous, detection_count = next.detection_count, video_count = next.video_count
+    FROM json_to_recordset($2) AS next (id bigint, ${visitColumns}) WHERE species_visit.id = next.id),
+  day AS MATERIALIZED (
+    SELECT * FROM json_to_recordset($3) AS day (
+      day date, species_id int, visits int, individuals int, video_visits int, detections int, seconds numeric)),
+  days AS (
+    INSERT INTO visit_day AS old (day, species_id, visits, individuals, video_visits, detections, seconds)
+    SELECT day, species_id, visits, individuals, video_visits, detections, seconds FROM day
+    ON CONFLICT (day, species_id) DO UPDATE SET
+      visits = old.visits + EXCLUDED.visits, individuals = old.individuals + EXCLUDED.individuals,
+      video_visits = old.video_visits + EXCLUDED.video_visits, detections = old.detections + EXCLUDED.detections,
+      seconds = old.seconds + EXCLUDED.seconds),
+  totals AS (
+    INSERT INTO species_total AS old (species_id, visits, individuals)
+    SELECT species_id, sum(visits), sum(individuals) FROM day GROUP BY species_id
+    ON CONFLICT (species_id) DO UPDATE SET
+      visits = old.visits + EXCLUDED.visits, individuals = old.individuals + EXCLUDED.individuals),
+  counted AS (
+    INSERT INTO hub_counter AS old (name, shard, value)
+    SELECT 'visits', pg_backend_pid() % 64, sum(visits) FROM day HAVING sum(visits) <> 0
+    ON CONFLICT (name, shard) DO UPDATE SET value = old.value + EXCLUDED.value)
+  INSERT INTO species_visit (species_id, start_time, end_time, max_simultaneous, detection_count, video_count)
+  SELECT species_id, start_time, end_time, max_simultaneous, detection_count, video_count
+  FROM json_to_recordset($1) AS next (position int, species_id int, ${visitColumns}) ORDER BY position
+  RETURNING id`;
+
+const moveDetections = `
+  WITH moved AS (
+    UPDATE detection SET visit_id = move.visit_id
+    FROM json_to_recordset($1) AS move (id bigint, visit_id bigint) WHERE detection.id = move.id),
+  taken_over AS (
+    UPDATE detection SET visit_id = merge.visit_id
+    FROM json_to_recordset($2) AS merge (absorbed_id bigint, visit_id bigint) WHERE detection.visit_id = merge.absorbed_id)
+  DELETE FROM species_visit WHERE id = ANY ($3)`;
+
+function toDayRow(delta: DayDelta) {
+  const { day, speciesId, visits, individuals, videoVisits, detections, durationMs } = delta;
+  return {
+    day,
+    species_id: speciesId,
+    visits,
+    individuals,
+    video_visits: videoVisits,
+    detections,
+    seconds: durationMs / 1000,
+  };
+}
+
+/** Adds to the rollups, and to nothing else. */
+export async function writeRollups(client: pg.ClientBase, days: readonly DayDelta[]): Promise<void> {
+  if (days.length) await insertAndUpdate(client, [], [], days);
+}
+
+async function insertAndUpdate(
+  client: pg.ClientBase,
+  created: readonly PlannedVisit[],
+  changed: readonly PlannedVisit[],
+  days: readonly DayDelta[],
+): Promise<number[]> {
+  const { rows } = await client.query<{ id: number }>({
+    name: 'write-visits',
+    text: writeVisits,
+    values: [
+      JSON.stringify(
+        created.map(({ speciesId, state }, position) => ({
+          position,
+          species_id: speciesId,
+          ...timestamps(state),
+        })),
+      ),
+      JSON.stringify(changed.map(({ before, state }) => ({ id: before?.id, ...timestamps(state) }))),
+      JSON.stringify(days.map(toDayRow)),
+    ],
+  });
+  return rows.map((row) => row.id);
+}
+
+/**
+ * Writes plans and rollups: one statement, and a second when detections move between visits or visits end.
+ * Answers the id of every planned visit.
+ */
+export async function writePlans(
+  client: pg.ClientBase,
+  plans: readonly VisitPlan[],
+  days: readonly DayDelta[],
+): Promise<Map<PlannedVisit, number>> {
+  const visits = plans.flatMap((plan) => plan.visits);
+  const created = visits.filter((visit) => visit.before === undefined);
+  const newIds = await insertAndUpdate(client, created, visits.filter(isChanged), days);
+  const ids = new Map<PlannedVisit, number>();
+  for (const visit of visits) {
+    const id = visit.before?.id ?? newIds[created.indexOf(visit)];
+    if (id === undefined) throw new Error('the database answered fewer visits than were written');
+    ids.set(visit, id);
+  }
+  const moves = [...ids].flatMap(([visit, visitId]) =>
+    visit.joining.map((id) => ({ id, visit_id: visitId })),
+  );
+  const merges = [...ids].flatMap(([visit, visitId]) =>
+    visit.absorbed.map(({ id }) => ({ absorbed_id: id, visit_id: visitId })),
+  );
+  const gone = plans.flatMap((plan) => plan.gone.map((visit) => visit.id));
+  if (moves.length || gone.length) {
+    await client.query(moveDetections, [JSON.stringify(moves), JSON.stringify(merges), gone]);
+  }
+  return ids;
+}

@@ -1,0 +1,41 @@
+const ruleClass = 7201;
+const videoClass = 7202;
+const speciesClass = 7203;
+
+/** Who may change what beside whom; taken in one order by everybody, so that writers cannot block each other for ever. */
+export interface WriterLocks {
+  /** Hashes of the upsert keys of the recordings that are written. */
+  readonly videos: ReadonlySet<number>;
+  /** Species whose visits change. */
+  readonly species: ReadonlySet<number>;
+  /** Their ancestors, whose heard runs look at those visits; others may hold these as well. */
+  readonly ancestors: ReadonlySet<number>;
+}
+
+/** Says that the work needs locks it does not hold; it is rolled back and begun again with them. */
+export class LocksNeeded extends Error {
+  override readonly name = 'LocksNeeded';
+  readonly species: readonly number[];
+  readonly videos: readonly number[];
+
+  constructor(species: readonly number[], videos: readonly number[] = []) {
+    super('more must be locked');
+    this.species = species;
+    this.videos = videos;
+  }
+}
+
+const ascending = (numbers: Iterable<number>) => [...numbers].sort((a, b) => a - b);
+
+/** The statements that open a transaction and take the locks, for one round trip. */
+export function beginWithLocks({ videos, species, ancestors }: WriterLocks): string {
+  const calls = [`pg_advisory_xact_lock_shared(${ruleClass}, 0)`];
+  for (const video of ascending(videos)) calls.push(`pg_advisory_xact_lock(${videoClass}, ${video})`);
+  for (const id of ascending(new Set([...species, ...ancestors]))) {
+    calls.push(`pg_advisory_xact_lock${species.has(id) ? '' : '_shared'}(${speciesClass}, ${id})`);
+  }
+  return `BEGIN; SELECT ${calls.join(', ')}`;
+}
+
+/** Opens a transaction in which nobody else writes recordings or visits. */
+export const beginAlone = `BEGIN; SELECT pg_advisory_xact_lock(${ruleClass}, 0)`;
