@@ -1,0 +1,115 @@
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { type Region, regions } from './bird-lists.js';
+import type { Place } from './sun.js';
+
+/** What a run of the demo shall do. */
+export type DemoOptions = {
+  hub: string;
+  token: string | undefined;
+  recordingsDir: string;
+  cacheDir: string;
+  region: Region;
+  seed: string;
+  place: Place;
+  zone: string;
+  /** Calendar days to fill, today the last; 0 for none. */
+  days: number;
+  /** Recordings a minute in live mode, undefined for no live mode. */
+  rate: number | undefined;
+};
+
+/** The command line is wrong; the message says what. */
+export class OptionError extends Error {
+  override readonly name = 'OptionError';
+}
+
+/** What `--help` prints. */
+export const usage = `npm run demo -- [options]
+
+Plays a detection processor: makes video clips and posts them to the hub.
+Without --days and --rate it fills today and goes on live, 6 recordings a minute, until Ctrl-C.
+
+  --days N         fill the last N days up to now, then end (unless --rate is given too)
+  --rate N         go on live with N recordings a minute, 0.1 to 60
+  --hub URL        address of the hub (HUB, else http://localhost:8080 with BASE_PATH)
+  --species LIST   europe or america (europe)
+  --seed TEXT      another seed makes other days (1)
+  --place LAT,LON  where the sun rises and sets (52.5,13.4)
+  --help           this text
+
+Environment: RECORDINGS_DIR (else DATA_DIR/recordings), PROCESSOR_SECRET, TZ.`;
+
+const REGION_PLACES: Record<Region, Place> = {
+  europe: { latitude: 52.5, longitude: 13.4 },
+  america: { latitude: 40.7, longitude: -74 },
+};
+
+/**
+ * Reads the command line and the environment; `undefined` when help is asked for.
+ *
+ * @throws OptionError
+ */
+export function readOptions(args: string[], env: NodeJS.ProcessEnv): DemoOptions | undefined {
+  const given = parse(args);
+  if (given.help) return undefined;
+  const region = regions.find((name) => name === (given.species ?? 'europe'));
+  if (region === undefined) throw new OptionError(`--species must be one of ${regions.join(', ')}.`);
+  const days = given.days === undefined ? undefined : wholeNumber('--days', given.days, 1, 3650);
+  const rate = given.rate === undefined ? undefined : number('--rate', given.rate, 0.1, 60);
+  const dataDir = env['DATA_DIR'] || './data';
+  return {
+    hub: hubAddress(given.hub ?? (env['HUB'] || 'http://localhost:8080'), env['BASE_PATH'] ?? ''),
+    token: env['PROCESSOR_SECRET'] || undefined,
+    recordingsDir: resolve(env['RECORDINGS_DIR'] || join(dataDir, 'recordings')),
+    cacheDir: resolve(dataDir, 'demo-cache'),
+    region,
+    seed: given.seed ?? '1',
+    place: given.place === undefined ? REGION_PLACES[region] : placeOf(given.place),
+    zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    days: days ?? (rate === undefined ? 1 : 0),
+    rate: rate ?? (days === undefined ? 6 : undefined),
+  };
+}
+
+function parse(args: string[]) {
+  const text = { type: 'string' } as const;
+  const options = { days: text, rate: text, hub: text, species: text, seed: text, place: text };
+  try {
+    return parseArgs({ args, options: { ...options, help: { type: 'boolean' } } }).values;
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new OptionError(reason, { cause });
+  }
+}
+
+/** The base path belongs to an address that has no path of its own. */
+function hubAddress(address: string, basePath: string): string {
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol)) {
+    throw new OptionError(`The address of the hub must look like http://localhost:8080, not ${address}.`);
+  }
+  const path = url.pathname === '/' ? `/${basePath}` : url.pathname;
+  return `${url.origin}${path.replace(/\/+/g, '/').replace(/\/$/, '')}`;
+}
+
+function placeOf(text: string): Place {
+  const [latitude, longitude, ...rest] = text.split(',');
+  if (rest.length > 0) throw new OptionError('--place must be LATITUDE,LONGITUDE.');
+  return {
+    latitude: number('the latitude of --place', latitude, -90, 90),
+    longitude: number('the longitude of --place', longitude, -180, 180),
+  };
+}
+
+function wholeNumber(name: string, text: string, least: number, greatest: number): number {
+  const value = number(name, text, least, greatest);
+  if (!Number.isInteger(value)) throw new OptionError(`${name} must be a whole number.`);
+  return value;
+}
+
+function number(name: string, text: string | undefined, least: number, greatest: number): number {
+  const value = text?.trim() ? Number(text) : Number.NaN;
+  if (value >= least && value <= greatest) return value;
+  throw new OptionError(`${name} must be a number from ${least} to ${greatest}.`);
+}

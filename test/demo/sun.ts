@@ -1,0 +1,46 @@
+const DAY_MS = 86_400_000;
+const NOON_2000 = Date.UTC(2000, 0, 1, 12);
+/** Height of the sun's centre when its upper edge touches the horizon, with refraction. */
+const HORIZON_DEGREES = -0.833;
+const TILT_DEGREES = 23.4397;
+
+/** A place on earth in degrees, north and east positive. */
+export type Place = { latitude: number; longitude: number };
+
+/** Instants of sunrise and sunset, milliseconds since 1970. */
+export type Sun = { riseAt: number; setAt: number };
+
+/**
+ * Sunrise and sunset of a date at a place by the sunrise equation, good to a few minutes. Where the sun does not
+ * set, the day is 24 hours long; where it does not rise, rise and set are both noon.
+ */
+export function sunOf(date: string, place: Place): Sun {
+  const dayNumber = (Date.parse(`${date}T12:00:00Z`) - NOON_2000) / DAY_MS;
+  const meanNoon = dayNumber - place.longitude / 360;
+  const anomaly = 357.5291 + 0.98560028 * meanNoon;
+  const centre = 1.9148 * sin(anomaly) + 0.02 * sin(2 * anomaly) + 0.0003 * sin(3 * anomaly);
+  const longitude = anomaly + centre + 180 + 102.9372;
+  const noon = meanNoon + 0.0053 * sin(anomaly) - 0.0069 * sin(2 * longitude);
+  const halfDay = halfDayDegrees(sin(longitude) * sin(TILT_DEGREES), place.latitude) / 360;
+  return { riseAt: NOON_2000 + (noon - halfDay) * DAY_MS, setAt: NOON_2000 + (noon + halfDay) * DAY_MS };
+}
+
+/**
+ * The place whose light the demo follows: the one given while the zone's clock fits it, else the same latitude in
+ * the middle of the zone, so that birds come by day wherever the hub stands.
+ */
+export function placeFittingZone(place: Place, offsetHours: number): Place {
+  const apart = Math.abs(offsetHours - place.longitude / 15);
+  return apart <= 3 ? place : { latitude: place.latitude, longitude: offsetHours * 15 };
+}
+
+function halfDayDegrees(sinDeclination: number, latitude: number): number {
+  const cosDeclination = Math.sqrt(1 - sinDeclination ** 2);
+  const cosHourAngle =
+    (sin(HORIZON_DEGREES) - sin(latitude) * sinDeclination) / (sin(90 - latitude) * cosDeclination);
+  return (Math.acos(Math.min(1, Math.max(-1, cosHourAngle))) * 180) / Math.PI;
+}
+
+function sin(degrees: number): number {
+  return Math.sin((degrees * Math.PI) / 180);
+}
