@@ -22,11 +22,11 @@ const europe: BirdList = {
     { name: 'Common Chaffinch', coat: 'red', flock: 2 },
     { name: 'European Greenfinch', coat: 'yellow', flock: 2 },
     { name: 'Eurasian Tree Sparrow', coat: 'brown', flock: 3 },
-    { name: 'Common Wood Pigeon', coat: 'grey', flock: 2 },
+    { name: 'Common Wood-Pigeon', coat: 'grey', flock: 2 },
     { name: 'Eurasian Magpie', coat: 'dark', flock: 2 },
     { name: 'European Goldfinch', coat: 'yellow', flock: 2 },
     { name: 'Eurasian Nuthatch', coat: 'blue', flock: 1 },
-    { name: 'Common Starling', coat: 'dark', flock: 3 },
+    { name: 'European Starling', coat: 'dark', flock: 3 },
     { name: 'Great Spotted Woodpecker', coat: 'red', flock: 1 },
   ],
 };
