@@ -83,7 +83,8 @@ export function createNatsBus(options: NatsBusOptions): Bus {
         if (cause instanceof BusUnavailableError) throw cause;
         if (isNatsError(cause, tooLarge))
           throw new InvalidEventError(subject, 'payload is too large', { cause });
-        throw new BusUnavailableError('the broker did not take the event', { cause });
+        const why = cause instanceof Error ? cause.message : String(cause);
+        throw new BusUnavailableError(`the broker did not take the event: ${why}`, { cause });
       }
     },
     consume: (to, handler) => keep(consumeDurable(link, to, handler, log)),

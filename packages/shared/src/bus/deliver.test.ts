@@ -1,0 +1,73 @@
+import { pino } from 'pino';
+import { describe, expect, test, vi } from 'vitest';
+import type { ConsumeOptions } from './bus.js';
+import { createDeliverer, type Delivery, retryDelay } from './deliver.js';
+
+const log = pino({ level: 'silent' });
+const delivery: Delivery = {
+  id: 'e1',
+  subject: 'hub.v1.motion.notified',
+  payload: { notified_at: '2026-05-01T06:00:00Z' },
+  requestId: undefined,
+  sequence: 9,
+  attempt: 1,
+};
+
+function setUp(changes: Partial<ConsumeOptions<'hub.v1.>'>> = {}) {
+  const onDeadLetter = vi.fn(async () => {});
+  const handler = vi.fn();
+  const options = { durable: 'd', subject: 'hub.v1.>', deliver: 'all', concurrency: 1 } as const;
+  const deliver = createDeliverer(
+    { ...options, maxDeliver: 3, backoffMs: [10, 40], onDeadLetter, ...changes },
+    handler,
+    log,
+  );
+  return { deliver, handler, onDeadLetter };
+}
+
+describe('retryDelay', () => {
+  test('retryDelay, more attempts than pauses, repeats the last one', () => {
+    expect([1, 2, 3, 9].map((attempt) => retryDelay([10, 40], attempt))).toEqual([10, 40, 40, 40]);
+  });
+
+  test('retryDelay, no pauses given, is never none', () => {
+    expect(retryDelay([], 1)).toBeGreaterThan(0);
+  });
+});
+
+describe('deliver', () => {
+  test('deliver, a handler that succeeds, settles', async () => {
+    const { deliver, handler } = setUp();
+    expect(await deliver(delivery)).toEqual({ kind: 'settled' });
+    expect(handler).toHaveBeenCalledWith(expect.objectContaining({ id: 'e1', redelivered: false }));
+  });
+
+  test('deliver, one delivery more than attempts because one got lost, still calls the handler', async () => {
+    const { deliver, handler, onDeadLetter } = setUp();
+    await deliver({ ...delivery, attempt: 4 });
+    expect(handler).toHaveBeenCalledTimes(1);
+    expect(onDeadLetter).not.toHaveBeenCalled();
+  });
+
+  test('deliver, many deliveries without an outcome, gives up before the process dies again', async () => {
+    const { deliver, handler, onDeadLetter } = setUp();
+    expect(await deliver({ ...delivery, attempt: 9 })).toEqual({ kind: 'settled' });
+    expect(handler).not.toHaveBeenCalled();
+    expect(onDeadLetter).toHaveBeenCalledWith(
+      expect.objectContaining({ error: 'no attempt came to an end', attempts: 3 }),
+    );
+  });
+
+  test('deliver, something that is no Error is thrown, keeps its text', async () => {
+    const { deliver, handler, onDeadLetter } = setUp({ maxDeliver: 1 });
+    handler.mockRejectedValue('plain words');
+    await deliver(delivery);
+    expect(onDeadLetter).toHaveBeenCalledWith(expect.objectContaining({ error: 'plain words' }));
+  });
+
+  test('deliver, a subject of a newer service, settles without a call', async () => {
+    const { deliver, handler } = setUp();
+    expect(await deliver({ ...delivery, subject: 'hub.v1.weather.forecast' })).toEqual({ kind: 'settled' });
+    expect(handler).not.toHaveBeenCalled();
+  });
+});

@@ -1,0 +1,301 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { connect, JSONCodec } from 'nats';
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { EventMap } from '../events/index.js';
+import { startTestNats, type TestNats } from '../testing/nats-server.js';
+import type { Bus, ConsumeOptions, DeadLetter } from './bus.js';
+import { createNatsBus } from './index.js';
+
+const subject = 'hub.v1.job.finished';
+const job = (jobId: number): EventMap[typeof subject] => ({ job_id: jobId, kind: 'scan', state: 'done' });
+const patience = { timeout: 20_000, interval: 50 };
+
+let nats: TestNats;
+let logged: { level: string; msg: string }[];
+const open: Bus[] = [];
+
+function createBus(url = nats.url): Bus {
+  const log = pino(
+    { formatters: { level: (level) => ({ level }) } },
+    { write: (line) => void logged.push(JSON.parse(line)) },
+  );
+  const bus = createNatsBus({ url, name: 'test', log, publishTimeoutMs: 1_000 });
+  open.push(bus);
+  return bus;
+}
+
+function options(changes: Partial<ConsumeOptions<typeof subject>> = {}): ConsumeOptions<typeof subject> {
+  return {
+    durable: 'test-jobs',
+    subject,
+    deliver: 'new',
+    maxDeliver: 3,
+    backoffMs: [50],
+    concurrency: 1,
+    onDeadLetter: async () => {},
+    ...changes,
+  };
+}
+
+/** Publishes again until the broker takes it, as the outbox does. */
+async function publish(bus: Bus, jobId: number): Promise<void> {
+  const id = randomUUID();
+  await vi.waitFor(() => bus.publish(subject, job(jobId), { id }), patience);
+}
+
+beforeEach(async () => {
+  logged = [];
+  nats = await startTestNats();
+});
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((bus) => bus.close()));
+  await nats.stop();
+});
+
+describe('nats bus', () => {
+  test('createNatsBus, no broker, answers at once, refuses to publish soon and closes', async () => {
+    await nats.kill();
+    const bus = createBus();
+    const subscription = bus.consume(options(), () => {});
+    const began = Date.now();
+    const publishing = bus.publish(subject, job(1), { id: '1' });
+    await expect(publishing).rejects.toMatchObject({ name: 'BusUnavailableError' });
+    expect(Date.now() - began).toBeLessThan(3_000);
+    expect(bus.status()).toBe('error');
+    await bus.close();
+    await subscription.ready;
+    expect(logged.map(({ msg }) => msg)).toEqual(['broker not reachable, events wait']);
+  });
+
+  test('createNatsBus, a broker that comes later, is found without another call', async () => {
+    await nats.kill();
+    const bus = createBus();
+    const statuses: string[] = [];
+    bus.onStatus((status) => statuses.push(status));
+    const seen: number[] = [];
+    const subscription = bus.consume(options(), ({ payload }) => void seen.push(payload.job_id));
+    await pause(300);
+    await nats.start();
+    await subscription.ready;
+    await publish(bus, 1);
+    await vi.waitFor(() => expect(seen).toEqual([1]), patience);
+    expect(statuses).toEqual(['ok']);
+  });
+
+  test('broker killed and restarted, publisher and consumers, go on and miss nothing', async () => {
+    const [publisher, reader] = [createBus(), createBus()];
+    const durable: number[] = [];
+    const live: number[] = [];
+    const consuming = reader.consume(options(), ({ payload }) => void durable.push(payload.job_id));
+    const watching = reader.subscribe({ subjects: 'hub.v1.>' }, (event) => {
+      if (event.subject === subject) live.push(event.payload.job_id);
+    });
+    await Promise.all([consuming.ready, watching.ready]);
+    await publish(publisher, 1);
+    await vi.waitFor(() => expect(durable).toEqual([1]), patience);
+    const statuses: string[] = [];
+    publisher.onStatus((status) => statuses.push(status));
+
+    await nats.kill();
+    const refused = publisher.publish(subject, job(99), { id: '99' });
+    await expect(refused).rejects.toMatchObject({ name: 'BusUnavailableError' });
+    expect(publisher.status()).toBe('error');
+    await nats.start();
+    for (const jobId of [2, 3, 4]) await publish(publisher, jobId);
+
+    await vi.waitFor(() => expect(durable).toEqual([1, 2, 3, 4]), patience);
+    await vi.waitFor(() => expect(live).toEqual([1, 2, 3, 4]), patience);
+    expect(statuses).toEqual(['error', 'ok']);
+    expect(logged.map(({ msg }) => msg)).toContain('broker reachable again');
+  });
+
+  test('broker restarted while the consumer is away, it, gets what it missed', async () => {
+    const reader = createBus();
+    await reader.consume(options(), () => {}).ready;
+    await reader.close();
+    const publisher = createBus();
+    for (const jobId of [1, 2]) await publish(publisher, jobId);
+    await nats.kill();
+    await nats.start();
+    const seen: number[] = [];
+    createBus().consume(options(), ({ payload }) => void seen.push(payload.job_id));
+    await vi.waitFor(() => expect(seen).toEqual([1, 2]), patience);
+  });
+
+  test('broker lost its store, stream and consumers, come back and hear all that is new', async () => {
+    const bus = createBus();
+    const durable: number[] = [];
+    const live: number[] = [];
+    const consuming = bus.consume(options(), ({ payload }) => void durable.push(payload.job_id));
+    const watching = bus.subscribe({ subjects: 'hub.v1.job.*' }, ({ payload }) => {
+      live.push(payload.job_id);
+    });
+    await Promise.all([consuming.ready, watching.ready]);
+    for (const jobId of [1, 2, 3]) await publish(bus, jobId);
+    await vi.waitFor(
+      () =>
+        expect([durable, live]).toEqual([
+          [1, 2, 3],
+          [1, 2, 3],
+        ]),
+      patience,
+    );
+
+    await nats.kill();
+    await nats.wipe();
+    await nats.start();
+    // A bus of its own: it is often faster than the consumers, which must not begin behind its events.
+    await publish(createBus(), 4);
+    await publish(bus, 5);
+    await vi.waitFor(
+      () =>
+        expect([durable, live]).toEqual([
+          [1, 2, 3, 4, 5],
+          [1, 2, 3, 4, 5],
+        ]),
+      patience,
+    );
+  });
+
+  test('consumer deleted under us, its subscription, makes it again and goes on behind the last event', async () => {
+    const bus = createBus();
+    const seen: number[] = [];
+    await bus.consume(options({ deliver: 'all' }), ({ payload }) => void seen.push(payload.job_id)).ready;
+    await publish(bus, 1);
+    await vi.waitFor(() => expect(seen).toEqual([1]), patience);
+    const admin = await connect({ servers: nats.url });
+    await (await admin.jetstreamManager()).consumers.delete('HUB', 'test-jobs');
+    await publish(bus, 2);
+    await vi.waitFor(() => expect(seen).toEqual([1, 2]), patience);
+    await admin.close();
+  });
+
+  test('stream deleted under us, publish, makes it again', async () => {
+    const bus = createBus();
+    const seen: number[] = [];
+    await bus.consume(options(), ({ payload }) => void seen.push(payload.job_id)).ready;
+    const admin = await connect({ servers: nats.url });
+    await (await admin.jetstreamManager()).streams.delete('HUB');
+    await bus.publish(subject, job(1), { id: '1' });
+    await vi.waitFor(() => expect(seen).toEqual([1]), patience);
+    await admin.close();
+  });
+
+  test('process killed with an event in hand, another process, gets it after the wait for acknowledgement', async () => {
+    const first = createBus();
+    let begun = 0;
+    const stuck = first.consume(options({ concurrency: 2 }), () => {
+      begun += 1;
+      return new Promise<void>(() => {});
+    });
+    await stuck.ready;
+    await publish(first, 1);
+    await vi.waitFor(() => expect(begun).toBe(1), patience);
+    open.splice(0);
+    // As after kill -9: it takes nothing more, and what it had in hand is never acknowledged.
+    void first.close();
+    await nats.kill();
+    await nats.start();
+    const seen: boolean[] = [];
+    createBus().consume(options({ concurrency: 2 }), ({ redelivered }) => void seen.push(redelivered));
+    await vi.waitFor(() => expect(seen).toContain(true), { timeout: 40_000, interval: 100 });
+  });
+
+  test('wrong payload on the stream, a consumer, gets no call and the letter is kept', async () => {
+    const bus = createBus();
+    const letters: DeadLetter[] = [];
+    const handler = vi.fn();
+    const onDeadLetter = async (letter: DeadLetter) => void letters.push(letter);
+    await bus.consume(options({ onDeadLetter }), handler).ready;
+    const stranger = await connect({ servers: nats.url });
+    await stranger.jetstream().publish(subject, JSONCodec().encode({ job_id: 'x' }), { msgID: 'm1' });
+    await stranger.jetstream().publish(subject, 'no json', { msgID: 'm2' });
+    await vi.waitFor(() => expect(letters).toHaveLength(2), patience);
+    expect(letters).toMatchObject([
+      { eventId: 'm1', payload: { job_id: 'x' }, attempts: 1 },
+      { eventId: 'm2', payload: 'no json', attempts: 1 },
+    ]);
+    expect(handler).not.toHaveBeenCalled();
+    await stranger.close();
+  });
+
+  test('event of a newer service, a consumer of everything, passes it over', async () => {
+    const bus = createBus();
+    const seen: string[] = [];
+    const letters: DeadLetter[] = [];
+    const everything = { ...options(), subject: 'hub.v1.>' as const };
+    const onDeadLetter = async (letter: DeadLetter) => void letters.push(letter);
+    await bus.consume({ ...everything, onDeadLetter }, (event) => void seen.push(event.subject)).ready;
+    const newer = await connect({ servers: nats.url });
+    await newer.jetstream().publish('hub.v1.weather.forecast', '{}');
+    await publish(bus, 1);
+    await vi.waitFor(() => expect(seen).toEqual([subject]), patience);
+    expect(letters).toEqual([]);
+    await newer.close();
+  });
+
+  test('payload larger than the broker takes, publish, rejects as invalid', async () => {
+    const huge = { ...job(1), kind: 'x'.repeat(2_000_000) };
+    const publishing = createBus().publish(subject, huge, { id: '1' });
+    await expect(publishing).rejects.toMatchObject({ name: 'InvalidEventError' });
+  });
+
+  test('stream, as created, has the limits of the house and keeps what an operator adds', async () => {
+    const bus = createBus();
+    await publish(bus, 1);
+    const admin = await connect({ servers: nats.url });
+    const { streams } = await admin.jetstreamManager();
+    const { config } = await streams.info('HUB');
+    expect(config).toMatchObject({
+      subjects: ['hub.v1.>'],
+      storage: 'file',
+      max_age: 7 * 24 * 3_600_000 * 1e6,
+      duplicate_window: 120_000 * 1e6,
+    });
+    await streams.update('HUB', { max_age: 1e9 * 3_600, max_bytes: 50_000_000 });
+    await publish(createBus(), 2);
+    const { config: after } = await streams.info('HUB');
+    expect(after).toMatchObject({ max_age: config.max_age, max_bytes: 50_000_000 });
+    await admin.close();
+  });
+
+  test('sendCommand, somebody listens, hears it outside of the stream', async () => {
+    const processor = await connect({ servers: nats.url });
+    const heard = new Promise<unknown>((resolve) => {
+      processor.subscribe('hub.cmd.v1.>', { callback: (_, message) => resolve(message.json()) });
+    });
+    await processor.flush();
+    const command = { command_id: 4, requested_at: '2026-05-01T06:00:00Z' };
+    await createBus().sendCommand('hub.cmd.v1.processor.restart', command);
+    expect(await heard).toEqual(command);
+    const { state } = await (await processor.jetstreamManager()).streams.info('HUB');
+    expect(state.messages).toBe(0);
+    await processor.close();
+  });
+});
+
+describe('nats bus with credentials', () => {
+  const cases: [string, string[], (url: string) => string][] = [
+    ['user and password', ['--user', 'hub', '--pass', 'p@ss'], (url) => url.replace('//', '//hub:p%40ss@')],
+    ['token', ['--auth', 's3cret'], (url) => url.replace('//', '//s3cret@')],
+    ['several servers', [], (url) => `nats://127.0.0.1:1,${url}`],
+  ];
+
+  test.each(cases)('createNatsBus, %s in the address, connects', async (_, args, address) => {
+    await nats.stop();
+    nats = await startTestNats(args);
+    await publish(createBus(address(nats.url)), 1);
+  });
+
+  test('createNatsBus, a wrong password, keeps trying without an end', async () => {
+    await nats.stop();
+    nats = await startTestNats(['--user', 'hub', '--pass', 'right']);
+    const bus = createBus(nats.url.replace('//', '//hub:wrong@'));
+    await pause(1_500);
+    expect(bus.status()).toBe('error');
+    expect(logged).toHaveLength(1);
+    expect(JSON.stringify(logged)).not.toContain('wrong@');
+  });
+});

@@ -1,0 +1,3 @@
+export { recordDeadLetter } from './dead-letter.store.js';
+export { createOutboxRelay, type OutboxRelay, type OutboxRelayOptions } from './outbox-relay.js';
+export { type OutboxRow, outboxRow } from './outbox-row.js';

@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'vitest';
+import { BusUnavailableError, type PublishOptions } from '../bus/index.js';
+import { type EventMap, InvalidEventError } from '../events/index.js';
+import type { WaitingRow } from './outbox.store.js';
+import { outboxRow } from './outbox-row.js';
+import { eventId, publishBatch } from './publish-batch.js';
+
+const row = (id: number, orderingKey: string): WaitingRow => ({
+  id: String(id),
+  subject: 'hub.v1.motion.notified',
+  orderingKey,
+  payload: { notified_at: '2026-05-01T06:00:00Z' },
+  requestId: null,
+  attempts: 0,
+  createdMs: '1777615200000',
+});
+
+/** Refuses the rows whose id is in the table, and knows how many publishes ran at once. */
+function fakeBus(refusals: Record<string, Error> = {}) {
+  const tried: string[] = [];
+  let running = 0;
+  let most = 0;
+  const publish = async (_subject: string, _payload: unknown, { id }: PublishOptions) => {
+    running += 1;
+    most = Math.max(most, running);
+    await new Promise((resolve) => setImmediate(resolve));
+    running -= 1;
+    const rowId = id.split('-').at(-1) ?? '';
+    tried.push(rowId);
+    const refusal = refusals[rowId];
+    if (refusal) throw refusal;
+  };
+  return { bus: { publish }, tried, most: () => most };
+}
+
+describe('publishBatch', () => {
+  test('publishBatch, several keys, runs keys side by side and each in order', async () => {
+    const { bus, tried, most } = fakeBus();
+    const rows = [row(1, 'a'), row(2, 'b'), row(3, 'a'), row(4, 'b'), row(5, 'a')];
+    const { published, failed, poison } = await publishBatch(bus, 'db', rows);
+    expect(published).toHaveLength(5);
+    expect([failed, poison]).toEqual([[], []]);
+    expect(most()).toBe(2);
+    expect(tried.filter((id) => ['1', '3', '5'].includes(id))).toEqual(['1', '3', '5']);
+  });
+
+  test('publishBatch, a failure, holds back the rest of its key only', async () => {
+    const { bus, tried } = fakeBus({ 3: new BusUnavailableError('late') });
+    const rows = [row(1, 'a'), row(2, 'b'), row(3, 'a'), row(4, 'b'), row(5, 'a')];
+    const { published, failed } = await publishBatch(bus, 'db', rows);
+    expect(published.map(({ id }) => id).sort()).toEqual(['1', '2', '4']);
+    expect(failed.map(({ row: { id } }) => id)).toEqual(['3']);
+    expect(tried).not.toContain('5');
+  });
+
+  test('publishBatch, a row that can never be published, does not hold back its key', async () => {
+    const { bus } = fakeBus({ 1: new InvalidEventError('hub.v1.motion.notified', 'payload') });
+    const { published, poison, failed } = await publishBatch(bus, 'db', [row(1, 'a'), row(2, 'a')]);
+    expect(published.map(({ id }) => id)).toEqual(['2']);
+    expect(poison.map(({ row: { id } }) => id)).toEqual(['1']);
+    expect(failed).toEqual([]);
+  });
+});
+
+describe('eventId', () => {
+  test('eventId, the same row id made at another time or in another database, is another id', () => {
+    const ids = [
+      eventId('db', row(1, 'a')),
+      eventId('db', { ...row(1, 'a'), createdMs: '1777615200001' }),
+      eventId('other', row(1, 'a')),
+      eventId('db', row(2, 'a')),
+    ];
+    expect(new Set(ids).size).toBe(4);
+    expect(eventId('db', row(1, 'a'))).toBe(ids[0]);
+  });
+});
+
+describe('outboxRow', () => {
+  test('outboxRow, a payload of the catalogue, is a row', () => {
+    const payload = { notified_at: '2026-05-01T06:00:00Z' };
+    expect(outboxRow('hub.v1.motion.notified', 'motion', payload, undefined)).toEqual({
+      subject: 'hub.v1.motion.notified',
+      orderingKey: 'motion',
+      payload,
+      requestId: null,
+    });
+  });
+
+  test('outboxRow, a wrong payload, throws before anything is written', () => {
+    const wrong = { notified_at: 'now' } as EventMap['hub.v1.motion.notified'];
+    expect(() => outboxRow('hub.v1.motion.notified', 'motion', wrong, 'r1')).toThrow(InvalidEventError);
+    // @ts-expect-error a payload of another subject does not compile
+    expect(() => outboxRow('hub.v1.job.finished', 'motion', { notified_at: '' }, 'r1')).toThrow();
+  });
+});
