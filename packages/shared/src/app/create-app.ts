@@ -3,7 +3,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { STATUS_CODES } from 'node:http';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import fastify, { type FastifyBaseLogger, type FastifyInstance, type RawServerDefault } from 'fastify';
+import fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type RawServerDefault,
+  type RouteOptions,
+} from 'fastify';
 import type { Logger } from 'pino';
 import { HubError } from '../errors/index.js';
 import type { ServiceMetrics } from '../metrics/index.js';
@@ -26,9 +31,13 @@ export interface AppOptions {
   readonly metrics: ServiceMetrics;
   /** Largest body in bytes; routes may set their own. */
   readonly bodyLimit?: number;
-  /** Proxies whose `X-Forwarded-*` are believed, as CIDR list. */
-  readonly trustProxy?: string[];
+  /** Whether the `X-Forwarded-*` of this peer address are believed; no one's without it. */
+  readonly trustProxy?: (address: string) => boolean;
+  /** Sees every route as it is declared; the contract is made from them. */
+  readonly onRoute?: (route: RouteOptions) => void;
 }
+
+const headersTimeoutMs = 15_000;
 
 function operationOf(request: { routeOptions: { schema?: unknown } }): string {
   const schema = request.routeOptions.schema as { operationId?: string } | undefined;
@@ -36,7 +45,7 @@ function operationOf(request: { routeOptions: { schema?: unknown } }): string {
 }
 
 /** An application with the house's request ids, validation, error bodies and HTTP metrics, without routes. */
-export function createApp({ log, metrics, bodyLimit = 65_536, trustProxy }: AppOptions): HubApp {
+export function createApp({ log, metrics, bodyLimit = 65_536, trustProxy, onRoute }: AppOptions): HubApp {
   const app = fastify({
     loggerInstance: log as FastifyBaseLogger,
     disableRequestLogging: true,
@@ -46,10 +55,14 @@ export function createApp({ log, metrics, bodyLimit = 65_536, trustProxy }: AppO
     requestTimeout: 120_000,
     keepAliveTimeout: 75_000,
     forceCloseConnections: 'idle',
+    // What arrives while closing is still answered, with `Connection: close`.
+    return503OnClosing: false,
     routerOptions: { maxParamLength: 600 },
     frameworkErrors: handleError,
     schemaErrorFormatter: (errors) => Object.assign(new Error(STATUS_CODES[400]), { validation: errors }),
   }).withTypeProvider<TypeBoxTypeProvider>();
+  if (onRoute) app.addHook('onRoute', onRoute);
+  app.server.headersTimeout = headersTimeoutMs;
   app.setValidatorCompiler(compileValidator);
   app.setErrorHandler(handleError);
   app.setNotFoundHandler(() => {

@@ -1,0 +1,5 @@
+import { busConfig, commonConfig, databaseConfig } from '@birdhub/shared/config';
+import { Type } from 'typebox';
+
+/** What the reports service reads from the environment. */
+export const reportsConfig = Type.Object({ ...commonConfig, ...databaseConfig, ...busConfig });

@@ -1,0 +1,5 @@
+import { busConfig, commonConfig, databaseConfig } from '@birdhub/shared/config';
+import { Type } from 'typebox';
+
+/** What the system service reads from the environment. */
+export const systemConfig = Type.Object({ ...commonConfig, ...databaseConfig, ...busConfig });

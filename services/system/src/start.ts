@@ -1,0 +1,29 @@
+import { type RunningService, startService } from '@birdhub/shared/app';
+import { createNatsBus } from '@birdhub/shared/bus';
+import { readConfig } from '@birdhub/shared/config';
+import { openDatabase } from '@birdhub/shared/db';
+import { createLog } from '@birdhub/shared/log';
+import { createMetrics } from '@birdhub/shared/metrics';
+import { createSystemApp } from './app.js';
+import { systemConfig } from './config.js';
+
+const name = 'system';
+
+/** Starts the system service. */
+export async function startSystem(env: NodeJS.ProcessEnv): Promise<RunningService> {
+  const config = readConfig(systemConfig, env);
+  const log = createLog(name, config.logLevel);
+  const metrics = createMetrics(name);
+  const { databaseUrl: url, databaseReadUrl: readUrl, databasePoolSize: max } = config;
+  const database = openDatabase({ url, readUrl, max, name, log });
+  const bus = createNatsBus({ url: config.natsUrl, name, log });
+  return startService({
+    name,
+    app: createSystemApp({ log, metrics, internalSecret: config.internalSecret }),
+    config,
+    log,
+    metrics,
+    probes: { database: () => database.pool.query('SELECT 1'), broker: () => bus.status() === 'ok' },
+    release: [() => bus.close(), () => database.close()],
+  });
+}
