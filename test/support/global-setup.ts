@@ -27,15 +27,28 @@ const undo: Step[] = [];
 
 /** Starts one PostgreSQL and one nats-server on free ports, in a folder that is thrown away. */
 export async function setup(project: TestProject): Promise<void> {
+  try {
+    await provideServers(project);
+  } catch (error) {
+    // vitest does not tear down what did not come up.
+    await teardown();
+    throw error;
+  }
+}
+
+export async function teardown(): Promise<void> {
+  await runAll(undo.splice(0));
+}
+
+async function provideServers(project: TestProject): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'birdhub-test-'));
   undo.unshift(() => rm(folder, { recursive: true }));
   // Servers' warnings are of what tests provoke.
   const log = { ...createLog('test'), info: ignore, warn: ignore };
-  const [postgres, nats] = await Promise.all([
-    startPostgres({ dataDir: join(folder, 'postgres'), log, settings }),
-    startNats({ storeDir: join(folder, 'nats'), log }),
-  ]);
-  undo.unshift(nats.stop, postgres.stop);
+  const postgres = await startPostgres({ dataDir: join(folder, 'postgres'), log, settings });
+  undo.unshift(postgres.stop);
+  const nats = await startNats({ storeDir: join(folder, 'nats'), log });
+  undo.unshift(nats.stop);
   await migrate(postgres.url);
   const admin = new URL(postgres.url);
   const templateDatabase = admin.pathname.slice(1);
@@ -44,8 +57,4 @@ export async function setup(project: TestProject): Promise<void> {
   project.provide('databaseUrl', admin.href);
   project.provide('templateDatabase', templateDatabase);
   project.provide('natsUrl', nats.url);
-}
-
-export async function teardown(): Promise<void> {
-  await runAll(undo);
 }

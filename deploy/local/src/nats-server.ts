@@ -19,7 +19,7 @@ export type NatsOptions = {
   readonly port?: number;
   readonly log: Log;
   /** Told after each start and each end of the server's process. */
-  readonly onChange?: () => void;
+  readonly onChange?: (server: { readonly pid: number | undefined; readonly port: number }) => void;
   readonly signal?: AbortSignal | undefined;
 };
 
@@ -68,15 +68,16 @@ export async function startNats(options: NatsOptions): Promise<NatsServer> {
 
 function superviseServer(storeDir: string, port: number, { log, onChange }: NatsOptions): ChildService {
   const address = ['-a', '127.0.0.1', '-p', String(port)];
-  return new ChildService({
+  const child: ChildService = new ChildService({
     name: 'nats',
     command: findTool('nats-server'),
     args: ['-js', '-sd', storeDir, ...address, '-P', pidFileOf(storeDir)],
     stopSteps,
     log,
     onLine: (line) => passNatsLine(log, line),
-    ...(onChange === undefined ? {} : { onChange }),
+    onChange: () => onChange?.({ pid: child.pid, port }),
   });
+  return child;
 }
 
 const pidFileOf = (storeDir: string) => join(storeDir, 'nats-server.pid');

@@ -22,7 +22,7 @@ export type PostgresOptions = {
   /** Server settings over the hub's own. */
   readonly settings?: Readonly<Record<string, string>>;
   /** Told after each start and each end of the server's process. */
-  readonly onChange?: () => void;
+  readonly onChange?: (server: { readonly pid: number | undefined; readonly port: number }) => void;
   readonly signal?: AbortSignal | undefined;
 };
 
@@ -97,7 +97,7 @@ async function prepareCluster(dataDir: string, log: Log) {
 
 function superviseServer({ dataDir, binaries, account }: Cluster, port: number, options: PostgresOptions) {
   const { log, settings, onChange } = options;
-  return new ChildService({
+  const child: ChildService = new ChildService({
     name: 'postgres',
     command: binaries.postgres,
     args: ['-D', dataDir, '-p', String(port), ...toArguments(settings)],
@@ -107,6 +107,7 @@ function superviseServer({ dataDir, binaries, account }: Cluster, port: number, 
     log,
     onLine: (line) => passPostgresLine(log, line),
     prepare: () => clearLeftovers(dataDir, log),
-    ...(onChange === undefined ? {} : { onChange }),
+    onChange: () => onChange?.({ pid: child.pid, port }),
   });
+  return child;
 }

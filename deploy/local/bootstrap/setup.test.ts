@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { isInstalled } from './install-packages.mjs';
+import { checkNode } from './node-version.mjs';
+
+const one = { version: '1.0.0', integrity: 'sha512-a' };
+
+describe('isInstalled', () => {
+  it('all that the lock names is there, is true', () => {
+    expect(isInstalled({ '': {}, 'node_modules/a': one }, { 'node_modules/a': one })).toBe(true);
+  });
+
+  it('another version is there, is false', () => {
+    expect(isInstalled({ 'node_modules/a': one }, { 'node_modules/a': { ...one, version: '1.0.1' } })).toBe(
+      false,
+    );
+  });
+
+  it('another content of the same version is there, is false', () => {
+    expect(isInstalled({ 'node_modules/a': one }, { 'node_modules/a': { ...one, integrity: 'b' } })).toBe(
+      false,
+    );
+  });
+
+  it('a package is missing, is false', () => {
+    expect(isInstalled({ 'node_modules/a': one }, {})).toBe(false);
+  });
+
+  it('a package for another platform is missing, is true', () => {
+    expect(isInstalled({ 'node_modules/a': { ...one, optional: true } }, {})).toBe(true);
+  });
+});
+
+describe('checkNode', () => {
+  it.each(['20.19.0', '20.20.2', '22.0.0'])('Node.js %s, is taken', (version) => {
+    expect(() => checkNode(version, 'linux')).not.toThrow();
+  });
+
+  it.each(['18.20.0', '20.18.3'])('Node.js %s, is refused with what to do', (version) => {
+    expect(() => checkNode(version, 'linux')).toThrow(/needs Node\.js 20\.19 or newer .* install/);
+  });
+
+  it('Windows, is refused with what to do', () => {
+    expect(() => checkNode('20.19.0', 'win32')).toThrow(/WSL/);
+  });
+});

@@ -1,0 +1,26 @@
+import { findLockHolder } from '../instance-lock.js';
+import { LauncherError } from '../launcher-error.js';
+import { stopLeftovers } from '../leftovers.js';
+import { createLog } from '../log.js';
+import type { Options } from '../options.js';
+import { placesIn } from '../places.js';
+import { hasEnded } from '../stop-process.js';
+
+const patienceMs = 25_000;
+
+/** Ends the launcher, which ends the rest; what a killed launcher left behind is ended as well. */
+export async function stopHub({ dataDir }: Options): Promise<number> {
+  const places = placesIn(dataDir);
+  const holder = findLockHolder(places.lock);
+  if (holder === undefined) {
+    await stopLeftovers(places.state, createLog('launcher'));
+    console.log(`Birdhub does not run with the data in ${dataDir}.`);
+    return 0;
+  }
+  process.kill(holder.pid, 'SIGTERM');
+  if (!(await hasEnded(holder, patienceMs))) {
+    throw new LauncherError(`Process ${holder.pid} did not stop within ${patienceMs / 1000} s.`);
+  }
+  console.log('Birdhub has stopped.');
+  return 0;
+}

@@ -1,0 +1,64 @@
+import { join } from 'node:path';
+import { type Hub, startHub } from './hub.js';
+import { LauncherError } from './launcher-error.js';
+import { createLog } from './log.js';
+import { readOptions } from './options.js';
+import { repository } from './repository.js';
+import { runMigration } from './run-migration.js';
+import { watchBuilds } from './watch-builds.js';
+
+const log = createLog('launcher');
+const stopping = new AbortController();
+
+/** `npm start`: runs the hub until a signal ends it. */
+export async function main({ isWatching }: { isWatching: boolean }): Promise<void> {
+  listenToSignals();
+  try {
+    const hub = await start();
+    const seconds = (performance.now() / 1000).toFixed(1);
+    console.log(`Birdhub is ready at ${hub.address} (took ${seconds} s)`);
+    const watch = isWatching ? watchBuilds(repository, hub.children, log) : undefined;
+    await aborted(stopping.signal);
+    watch?.close();
+    await hub.stop();
+    console.log('Birdhub has stopped.');
+    process.exit(0);
+  } catch (error) {
+    // Stopped while it was starting: what was up is down again.
+    if (error instanceof Error && error.name === 'AbortError') process.exit(0);
+    console.error(error instanceof LauncherError ? error.message : error);
+    process.exit(1);
+  }
+}
+
+function start(): Promise<Hub> {
+  return startHub({
+    options: readOptions(process.env, repository),
+    env: process.env,
+    repository,
+    findProgram: (name) => join(repository, 'services', name, 'dist/main.js'),
+    migrate: runMigration,
+    log,
+    writeLine: (line) => process.stdout.write(`${line}\n`),
+    signal: stopping.signal,
+  });
+}
+
+// A second signal changes nothing: what is being stopped needs its seconds, the database most of all.
+function listenToSignals(): void {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, () => {
+      if (!stopping.signal.aborted) console.log('Birdhub is stopping.');
+      stopping.abort();
+    });
+  }
+  // The terminal may be gone before the hub is.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => stopping.abort());
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { LauncherError } from './launcher-error.js';
+
+/** What the environment asks of the launcher. */
+export type Options = {
+  readonly dataDir: string;
+  readonly recordingsDir: string;
+  readonly host: string;
+  /** 0 takes a free one. */
+  readonly port: number;
+  /** Empty, or a path that starts with a slash and does not end with one. */
+  readonly basePath: string;
+  /** A PostgreSQL and a NATS of one's own instead of the embedded ones. */
+  readonly databaseUrl: string | undefined;
+  readonly natsUrl: string | undefined;
+  readonly internalSecret: string | undefined;
+  readonly isSingleProcess: boolean;
+};
+
+/** @throws LauncherError when a variable is not right */
+export function readOptions(env: NodeJS.ProcessEnv, repository: string): Options {
+  const dataDir = resolve(repository, env['DATA_DIR'] || 'data');
+  return {
+    dataDir,
+    recordingsDir: env['RECORDINGS_DIR']
+      ? resolve(repository, env['RECORDINGS_DIR'])
+      : join(dataDir, 'recordings'),
+    host: env['HOST'] || '0.0.0.0',
+    port: readPort(env['PORT'] || '8080'),
+    basePath: normalizeBasePath(env['BASE_PATH'] ?? ''),
+    databaseUrl: readSecret(env, 'DATABASE_URL'),
+    natsUrl: readSecret(env, 'NATS_URL'),
+    internalSecret: readSecret(env, 'INTERNAL_SECRET'),
+    isSingleProcess: env['HUB_SINGLE_PROCESS'] === '1',
+  };
+}
+
+/** The names of the environment's variables that {@link readOptions} has resolved, in the form of a file's name. */
+export const fileVariables = ['DATABASE_URL_FILE', 'NATS_URL_FILE', 'INTERNAL_SECRET_FILE'] as const;
+
+function readPort(text: string): number {
+  const port = Number(text);
+  if (/^\d+$/.test(text) && port <= 65_535) return port;
+  throw new LauncherError(`PORT must be a number from 0 to 65535, not "${text}".`);
+}
+
+function normalizeBasePath(path: string): string {
+  const inner = path.replace(/^\/+|\/+$/g, '');
+  return inner === '' ? '' : `/${inner}`;
+}
+
+function readSecret(env: NodeJS.ProcessEnv, name: string): string | undefined {
+  const file = env[`${name}_FILE`];
+  if (!file) return env[name] || undefined;
+  try {
+    return readFileSync(file, 'utf8').trim() || undefined;
+  } catch (cause) {
+    throw new LauncherError(`The file that ${name}_FILE names cannot be read: ${file}`, { cause });
+  }
+}

@@ -1,0 +1,36 @@
+import { startGateway } from '@birdhub/gateway';
+import { startIngest } from '@birdhub/ingest';
+import { startQuery } from '@birdhub/query';
+import { startReports } from '@birdhub/reports';
+import type { RunningService } from '@birdhub/shared/app';
+import { runService } from '@birdhub/shared/app';
+import { startSystem } from '@birdhub/system';
+import { singleProcessVariable } from './programs.js';
+import { runAll } from './run-all.js';
+import type { ServiceName } from './service-environments.js';
+
+type Start = (env: NodeJS.ProcessEnv) => Promise<RunningService>;
+
+/** In the order in which they stop: the gateway answers what is in flight with the others still there. */
+const starts: readonly (readonly [ServiceName, Start])[] = [
+  ['gateway', startGateway],
+  ['ingest', startIngest],
+  ['query', startQuery],
+  ['reports', startReports],
+  ['system', startSystem],
+];
+
+/** The five services in this one process, as one. */
+async function startAll(env: NodeJS.ProcessEnv): Promise<RunningService> {
+  const own: Record<ServiceName, NodeJS.ProcessEnv> = JSON.parse(env[singleProcessVariable] ?? '{}');
+  const results = await Promise.allSettled(starts.map(([name, start]) => start({ ...env, ...own[name] })));
+  const running = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+  const close = () => runAll(running.map((service) => () => service.close()));
+  const failure = results.find((result) => result.status === 'rejected');
+  const [gateway] = running;
+  if (failure === undefined && gateway !== undefined) return { ...gateway, name: 'services', close };
+  await close();
+  throw failure?.reason;
+}
+
+await runService(startAll, process.env);

@@ -1,0 +1,67 @@
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { identifyProcess, type ProcessIdentity } from './process-identity.js';
+
+/** One process of the hub. */
+export type ProcessState = {
+  readonly name: string;
+  readonly port: number;
+  readonly readyUrls: readonly string[];
+  /** Null while it is down. */
+  readonly process: ProcessIdentity | null;
+};
+
+/** What runs, for `hub status`, and for the next start to tidy up after a launcher that was killed. */
+export type HubState = {
+  readonly launcher: ProcessIdentity;
+  readonly address: string;
+  /** RFC 3339; null until the hub was ready for the first time. */
+  readonly readyAt: string | null;
+  readonly processes: readonly ProcessState[];
+};
+
+/** Keeps the state on disk in step with what runs. */
+export class StateFile {
+  readonly #file: string;
+  #state: HubState;
+
+  constructor(file: string, launcher: ProcessIdentity, address: string) {
+    this.#file = file;
+    this.#state = { launcher, address, readyAt: null, processes: [] };
+    this.#write();
+  }
+
+  /** Notes that a process came up or went down. */
+  note(about: Omit<ProcessState, 'process'>, pid: number | undefined): void {
+    const others = this.#state.processes.filter(({ name }) => name !== about.name);
+    const process = (pid === undefined ? undefined : identifyProcess(pid)) ?? null;
+    this.#state = { ...this.#state, processes: [...others, { ...about, process }] };
+    this.#write();
+  }
+
+  noteReady(at: Date): void {
+    this.#state = { ...this.#state, readyAt: at.toISOString() };
+    this.#write();
+  }
+
+  remove(): void {
+    rmSync(this.#file, { force: true });
+  }
+
+  // Replaced whole, so that a reader never sees half of it.
+  #write(): void {
+    const draft = `${this.#file}.new`;
+    writeFileSync(draft, `${JSON.stringify(this.#state, null, 2)}\n`, { mode: 0o600 });
+    renameSync(draft, this.#file);
+  }
+}
+
+/** The state as last written; undefined when there is none. */
+export function readState(file: string): HubState | undefined {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+}

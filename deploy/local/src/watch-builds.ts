@@ -1,0 +1,65 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { type FSWatcher, watch } from 'node:fs';
+import { join } from 'node:path';
+import type { ChildService } from './child-service.js';
+import type { Log } from './log.js';
+
+/** One build writes many files; services start again when it has been quiet for so long. */
+const quietMs = 300;
+
+/** Builds whenever a source changes and starts the services again whose programs changed. */
+export function watchBuilds(
+  repository: string,
+  children: readonly ChildService[],
+  log: Log,
+): { close(): void } {
+  const changed = new Set<ChildService>();
+  let timer: NodeJS.Timeout | undefined;
+  const restartChanged = () => {
+    for (const child of changed) {
+      log.info({ child: child.name }, 'program changed, starting it again');
+      child
+        .restart()
+        .catch((error: unknown) => log.error({ child: child.name, err: String(error) }, 'not restarted'));
+    }
+    changed.clear();
+  };
+  const note = (concerned: readonly ChildService[]) => {
+    for (const child of concerned) changed.add(child);
+    clearTimeout(timer);
+    timer = setTimeout(restartChanged, quietMs);
+  };
+  const watchers = foldersOf(repository, children).map(({ folder, concerned }) =>
+    watchFolder(folder, () => note(concerned)),
+  );
+  const compiler = startCompiler(repository);
+  return {
+    close: () => {
+      clearTimeout(timer);
+      for (const watcher of watchers) watcher.close();
+      compiler.kill();
+    },
+  };
+}
+
+/** What is built where and whom it concerns: shared code everybody, the one process of all services everything. */
+function foldersOf(repository: string, children: readonly ChildService[]) {
+  const shared = { folder: join(repository, 'packages/shared/dist'), concerned: children };
+  const services = ['gateway', 'ingest', 'query', 'reports', 'system'].map((name) => ({
+    folder: join(repository, 'services', name, 'dist'),
+    concerned: children.filter((child) => child.name === name || child.name === 'services'),
+  }));
+  return [shared, ...services];
+}
+
+function watchFolder(folder: string, onChange: () => void): FSWatcher {
+  return watch(folder, { recursive: true }, (_event, file) => {
+    if (file?.endsWith('.js')) onChange();
+  });
+}
+
+function startCompiler(repository: string): ChildProcess {
+  const compiler = join(repository, 'node_modules/typescript/bin/tsc');
+  const args = [compiler, '-b', '--watch', '--preserveWatchOutput'];
+  return spawn(process.execPath, args, { cwd: repository, stdio: ['ignore', 'inherit', 'inherit'] });
+}

@@ -1,0 +1,143 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ChildService } from '../../deploy/local/src/child-service.js';
+import { findLockHolder, LockHeldError, takeLock } from '../../deploy/local/src/instance-lock.js';
+import { createLog } from '../../deploy/local/src/log.js';
+import { identifyProcess, isRunning } from '../../deploy/local/src/process-identity.js';
+
+const crashTwice = fileURLToPath(new URL('./fixtures/crash-twice.mjs', import.meta.url));
+let folder: string;
+let logged: { msg: string; restart_in_ms?: number }[];
+
+const log = createLog('test', (line) => logged.push(JSON.parse(line)));
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'birdhub-launcher-'));
+  logged = [];
+});
+
+afterEach(() => rmSync(folder, { recursive: true }));
+
+function superviseNode(args: string[], waitMs = 2000): ChildService {
+  return new ChildService({
+    name: 'child',
+    command: process.execPath,
+    args,
+    stopSteps: [{ signal: 'SIGTERM', waitMs }],
+    log,
+    onLine: () => undefined,
+  });
+}
+
+describe('ChildService', () => {
+  it('a program that crashes twice, is started again with growing waits and a log line for each crash', async () => {
+    const file = join(folder, 'starts');
+    const child = superviseNode([crashTwice, file]);
+    await child.start();
+    const starts = await vi.waitUntil(() => threeStarts(file), { timeout: 10_000 });
+    await child.stop();
+    const [first = 0, second = 0, third = 0] = starts;
+    expect(second - first).toBeGreaterThanOrEqual(500);
+    expect(third - second).toBeGreaterThanOrEqual(1000);
+    expect(logged.map((line) => line.restart_in_ms)).toEqual([500, 1000]);
+    expect(child.pid).toBeUndefined();
+  });
+
+  it('a child that is killed, comes back as another process', async () => {
+    const child = superviseNode(['-e', 'setInterval(() => {}, 1000)']);
+    await child.start();
+    const before = child.pid ?? 0;
+    process.kill(before, 'SIGKILL');
+    await vi.waitUntil(() => child.pid !== undefined && child.pid !== before, { timeout: 5000 });
+    await child.stop();
+    expect(logged).toMatchObject([{ signal: 'SIGKILL', restart_in_ms: 500 }]);
+  });
+
+  it('a child that ignores the signal, is killed when its time is over', async () => {
+    const child = superviseNode(['-e', `process.on('SIGTERM', () => {}); setInterval(() => {}, 1000)`], 300);
+    await child.start();
+    const identity = identifyProcess(child.pid ?? 0);
+    await sleep(300);
+    await child.stop();
+    expect(identity !== undefined && isRunning(identity)).toBe(false);
+  });
+
+  it('a child that waits for its next start, stays down after a stop', async () => {
+    const child = superviseNode(['-e', 'process.exit(1)']);
+    await child.start();
+    await vi.waitUntil(() => logged.length > 0, { timeout: 5000 });
+    await child.stop();
+    await sleep(800);
+    expect(logged).toHaveLength(1);
+  });
+
+  it('a program that does not exist, is tried again and named in its last words', async () => {
+    const child = new ChildService({
+      name: 'child',
+      command: '/not/there',
+      args: [],
+      stopSteps: [],
+      log,
+      onLine: () => undefined,
+    });
+    await child.start();
+    await vi.waitUntil(() => child.crashesInRow >= 2, { timeout: 5000 });
+    await child.stop();
+    expect(child.lastLines.join()).toContain('ENOENT');
+  });
+});
+
+function threeStarts(file: string): number[] | undefined {
+  try {
+    const times = readFileSync(file, 'utf8').trim().split('\n').map(Number);
+    return times.length >= 3 ? times : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+describe('takeLock', () => {
+  it('a lock whose holder runs, is refused with the holder and left alone', () => {
+    const file = join(folder, 'lock');
+    const lock = takeLock(file, { address: 'http://localhost:8080/' });
+    const before = readFileSync(file, 'utf8');
+    expect(() => takeLock(file)).toThrow(LockHeldError);
+    expect(readFileSync(file, 'utf8')).toBe(before);
+    expect(findLockHolder(file)).toMatchObject({ pid: process.pid, address: 'http://localhost:8080/' });
+    lock.release();
+    expect(findLockHolder(file)).toBeUndefined();
+  });
+
+  it('a lock of a process that was killed, is taken over', async () => {
+    const file = join(folder, 'lock');
+    const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
+    await once(child, 'spawn');
+    writeFileSync(file, JSON.stringify(identifyProcess(child.pid ?? 0)));
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    takeLock(file).release();
+    expect(findLockHolder(file)).toBeUndefined();
+  });
+
+  it('a lock whose number another process has by now, is taken over', () => {
+    const file = join(folder, 'lock');
+    writeFileSync(file, JSON.stringify({ pid: process.ppid, startedAt: 'before/1' }));
+    const lock = takeLock(file);
+    expect(findLockHolder(file)?.pid).toBe(process.pid);
+    lock.release();
+  });
+
+  it('a lock file that is torn, is taken over', () => {
+    const file = join(folder, 'lock');
+    writeFileSync(file, '{"pid": 1');
+    const lock = takeLock(file);
+    expect(findLockHolder(file)?.pid).toBe(process.pid);
+    lock.release();
+  });
+});

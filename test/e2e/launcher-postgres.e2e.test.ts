@@ -1,0 +1,121 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { LockHeldError } from '../../deploy/local/src/instance-lock.js';
+import { createLog } from '../../deploy/local/src/log.js';
+import { startNats } from '../../deploy/local/src/nats-server.js';
+import { startPostgres } from '../../deploy/local/src/postgres-server.js';
+import { openDatabase } from '../../packages/shared/src/db/database.js';
+import { createLog as createServiceLog } from '../../packages/shared/src/log/create-log.js';
+
+const log = createLog('test', () => undefined);
+let folder: string;
+const dataDir = () => join(folder, 'postgres');
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'birdhub-launcher-'));
+});
+
+afterEach(() => rmSync(folder, { recursive: true }));
+
+async function query(url: string, sql: string): Promise<Record<string, unknown>[]> {
+  const database = openDatabase({ url, max: 1, name: 'test', log: createServiceLog('test', 'silent') });
+  try {
+    return (await database.pool.query(sql)).rows;
+  } finally {
+    await database.close();
+  }
+}
+
+describe('startPostgres', () => {
+  it('a folder that does not exist, becomes a durable server with a database that sorts by code point', async () => {
+    const server = await startPostgres({ dataDir: dataDir(), log });
+    const sql = `SELECT current_database() AS name, current_setting('fsync') AS fsync,
+      current_setting('synchronous_commit') AS commit, current_setting('server_encoding') AS encoding,
+      current_setting('timezone') AS zone, upper('größe žuvėdra') AS upper, 'Z' < 'a' AS sorted`;
+    const rows = await query(server.url, sql).finally(server.stop);
+    expect(rows).toEqual([
+      {
+        name: 'birdhub',
+        fsync: 'on',
+        commit: 'on',
+        encoding: 'UTF8',
+        zone: 'UTC',
+        upper: 'GRÖßE ŽUVĖDRA',
+        sorted: true,
+      },
+    ]);
+  });
+
+  it('the superuser password, stands beside the folder for its owner alone', async () => {
+    const server = await startPostgres({ dataDir: dataDir(), log });
+    await server.stop();
+    const file = `${dataDir()}.password`;
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(server.url).toContain(readFileSync(file, 'utf8').trim());
+  });
+
+  it('a second start on the same folder, is refused while the first goes on', async () => {
+    const server = await startPostgres({ dataDir: dataDir(), log });
+    await expect(startPostgres({ dataDir: dataDir(), log })).rejects.toThrow(LockHeldError);
+    const rows = await query(server.url, 'SELECT 1 AS one').finally(server.stop);
+    expect(rows).toEqual([{ one: 1 }]);
+  });
+
+  it('a server that is killed, comes back on the same port with every commit', async () => {
+    const server = await startPostgres({ dataDir: dataDir(), log });
+    await query(server.url, 'CREATE TABLE kept AS SELECT 42 AS value');
+    const before = server.pid ?? 0;
+    process.kill(before, 'SIGKILL');
+    await vi.waitUntil(() => server.pid !== undefined && server.pid !== before, { timeout: 10_000 });
+    const rows = await vi.waitFor(() => query(server.url, 'SELECT value FROM kept'), {
+      timeout: 10_000,
+      interval: 100,
+    });
+    await server.stop();
+    expect(rows).toEqual([{ value: 42 }]);
+  });
+
+  it('a pid file that names a program that is no server of this folder, does not stop the start', async () => {
+    const first = await startPostgres({ dataDir: dataDir(), log });
+    await query(first.url, 'CREATE TABLE kept AS SELECT 42 AS value');
+    await first.stop();
+    writeFileSync(join(dataDir(), 'postmaster.pid'), `${process.pid}\n${dataDir()}\n1\n5432\n\n\n\nready\n`);
+    const second = await startPostgres({ dataDir: dataDir(), log });
+    const rows = await query(second.url, 'SELECT value FROM kept').finally(second.stop);
+    expect(rows).toEqual([{ value: 42 }]);
+  });
+
+  it('a lost password file, is made anew and opens the same data', async () => {
+    const first = await startPostgres({ dataDir: dataDir(), log });
+    await query(first.url, 'CREATE TABLE kept AS SELECT 42 AS value');
+    await first.stop();
+    rmSync(`${dataDir()}.password`);
+    const second = await startPostgres({ dataDir: dataDir(), log });
+    const rows = await query(second.url, 'SELECT value FROM kept').finally(second.stop);
+    expect(rows).toEqual([{ value: 42 }]);
+  });
+
+  it('a first start that was cut off, does not spoil the next one', async () => {
+    const server = await startPostgres({ dataDir: dataDir(), log });
+    await server.stop();
+    rmSync(dataDir(), { recursive: true });
+    writeFileSync(`${dataDir()}.new`, 'half a cluster');
+    const next = await startPostgres({ dataDir: dataDir(), log });
+    const rows = await query(next.url, 'SELECT 1 AS one').finally(next.stop);
+    expect(rows).toEqual([{ one: 1 }]);
+  });
+});
+
+describe('startNats', () => {
+  it('a server that is killed, comes back on the same port', async () => {
+    const server = await startNats({ storeDir: join(folder, 'nats'), log });
+    const before = server.pid ?? 0;
+    process.kill(before, 'SIGKILL');
+    await vi.waitUntil(() => server.pid !== undefined && server.pid !== before, { timeout: 10_000 });
+    await expect(startNats({ storeDir: join(folder, 'nats'), log })).rejects.toThrow(LockHeldError);
+    await server.stop();
+    expect(server.pid).toBeUndefined();
+  });
+});

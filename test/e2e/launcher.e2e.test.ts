@@ -1,0 +1,161 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { isRunning, type ProcessIdentity } from '../../deploy/local/src/process-identity.js';
+import type { HubState } from '../../deploy/local/src/state-file.js';
+
+const program = fileURLToPath(new URL('./fixtures/launch.ts', import.meta.url));
+const repository = fileURLToPath(new URL('../../', import.meta.url));
+
+type Launcher = { readonly process: ChildProcess; readonly output: () => string };
+
+let folder: string;
+const launchers: ChildProcess[] = [];
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'birdhub-launcher-'));
+});
+
+afterEach(async () => {
+  for (const launcher of launchers.splice(0)) {
+    if (launcher.exitCode !== null || launcher.signalCode !== null) continue;
+    launcher.kill('SIGTERM');
+    await once(launcher, 'exit');
+  }
+  rmSync(folder, { recursive: true });
+});
+
+function launch(env: NodeJS.ProcessEnv = {}): Launcher {
+  const child = spawn(process.execPath, ['--conditions=hub:source', '--import', 'tsx', program], {
+    cwd: repository,
+    env: { ...process.env, PORT: '0', HOST: '127.0.0.1', ...env, DATA_DIR: folder },
+  });
+  launchers.push(child);
+  let output = '';
+  const collect = (text: Buffer) => {
+    output += text.toString('utf8');
+  };
+  child.stdout.on('data', collect);
+  child.stderr.on('data', collect);
+  return { process: child, output: () => output };
+}
+
+async function whenReady(launcher: Launcher): Promise<string> {
+  const find = () => /^ready (\S+)$/m.exec(launcher.output())?.[1];
+  await vi.waitUntil(() => find() !== undefined || launcher.process.exitCode !== null, { timeout: 25_000 });
+  const address = find();
+  if (address === undefined) throw new Error(`not ready: ${launcher.output()}`);
+  return address;
+}
+
+const readState = (): HubState => JSON.parse(readFileSync(join(folder, 'hub-state.json'), 'utf8'));
+
+function processOf(name: string): ProcessIdentity {
+  const found = readState().processes.find((one) => one.name === name)?.process;
+  if (found == null) throw new Error(`${name} does not run`);
+  return found;
+}
+
+const allProcesses = () =>
+  readState().processes.flatMap(({ process }) => (process === null ? [] : [process]));
+
+function eventsOf(launcher: Launcher): string[] {
+  const lines = launcher
+    .output()
+    .split('\n')
+    .filter((line) => line.startsWith('{"msg"'));
+  return lines.map((line) => JSON.parse(line)).map(({ msg, name }) => `${name} ${msg}`);
+}
+
+describe('startHub', () => {
+  it('a SIGTERM with a request in flight, answers it, stops the gateway before the rest, and leaves nothing', async () => {
+    const launcher = launch();
+    const address = await whenReady(launcher);
+    const running = allProcesses();
+    const answer = fetch(new URL('/slow', address)).then((response) => response.text());
+    await vi.waitUntil(async () => (await fetch(new URL('/environment', address))).ok);
+    const stoppedAt = Date.now();
+    launcher.process.kill('SIGTERM');
+    launcher.process.kill('SIGTERM');
+    await once(launcher.process, 'exit');
+    expect(await answer).toBe('answered');
+    expect(Date.now() - stoppedAt).toBeLessThan(10_000);
+    expect(eventsOf(launcher).slice(0, 3)).toEqual(['gateway stopping', 'gateway stopped', 'inner stopping']);
+    expect(running).toHaveLength(7);
+    expect(running.filter(isRunning)).toEqual([]);
+    expect(launcher.process.exitCode).toBe(0);
+  });
+
+  it('a second start with the same data, says so with process and address and touches nothing', async () => {
+    const first = launch();
+    const address = await whenReady(first);
+    const before = readFileSync(join(folder, 'hub-state.json'), 'utf8');
+    const second = launch();
+    await once(second.process, 'close');
+    expect(second.process.exitCode).toBe(1);
+    expect(second.output()).toContain(
+      `already runs with the data in ${folder}: process ${first.process.pid} at ${address}.`,
+    );
+    expect(readFileSync(join(folder, 'hub-state.json'), 'utf8')).toBe(before);
+    expect((await fetch(new URL('/api/ui/readiness', address))).status).toBe(200);
+  });
+
+  it('a launcher that is killed, leaves no service behind and the next start works on the same data', async () => {
+    const first = launch();
+    await whenReady(first);
+    const before = readState();
+    const postgres = processOf('postgres');
+    first.process.kill('SIGKILL');
+    await once(first.process, 'exit');
+    expect(isRunning(postgres)).toBe(true);
+    const second = launch();
+    await whenReady(second);
+    const left = before.processes.flatMap(({ process }) => (process === null ? [] : [process]));
+    expect(left.filter(isRunning)).toEqual([]);
+  });
+
+  it('a service and a server that are killed, come back where they were', async () => {
+    const launcher = launch();
+    const address = await whenReady(launcher);
+    const before = { gateway: processOf('gateway'), nats: processOf('nats') };
+    for (const { pid } of Object.values(before)) process.kill(pid, 'SIGKILL');
+    await vi.waitUntil(
+      () => {
+        const state = readState().processes;
+        const pidOf = (name: string) => state.find((one) => one.name === name)?.process?.pid;
+        return (
+          ![before.gateway.pid, undefined].includes(pidOf('gateway')) &&
+          ![before.nats.pid, undefined].includes(pidOf('nats'))
+        );
+      },
+      { timeout: 10_000, interval: 50 },
+    );
+    await vi.waitFor(
+      async () => expect((await fetch(new URL('/api/ui/readiness', address))).status).toBe(200),
+      {
+        timeout: 10_000,
+      },
+    );
+    expect(launcher.output()).toContain('child ended by itself and will be started again');
+  });
+
+  it('a port that is taken, is named in one sentence and nothing stays running', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const address = other.address();
+    const port = typeof address === 'object' ? String(address?.port) : '';
+    const launcher = launch({ PORT: port });
+    await once(launcher.process, 'close');
+    other.close();
+    expect(launcher.process.exitCode).toBe(1);
+    expect(launcher.output()).toMatch(
+      new RegExp(`^LauncherError: Port ${port} .* set PORT to another one\\.$`, 'm'),
+    );
+    expect(() => readState()).toThrow(/ENOENT/);
+  });
+});
