@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { accumulate, createRandom, pickIndex } from './random.js';
+
+const draw = <T>(count: number, one: () => T) => Array.from({ length: count }, one);
+const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+
+describe('createRandom', () => {
+  it('numbers, from the same seed, are the same', () => {
+    const [first, second] = [createRandom('a day'), createRandom('a day')];
+    expect(draw(50, first.float)).toEqual(draw(50, second.float));
+  });
+
+  it('numbers, from the seed of this test, are those of every machine', () => {
+    const random = createRandom('pinned');
+    expect(draw(4, () => random.integer(1_000_000))).toEqual([663_957, 119_201, 204_482, 595_769]);
+  });
+
+  it('numbers, from seeds that differ in one letter, have nothing to do with each other', () => {
+    const [first, second] = [createRandom('2025-10-19'), createRandom('2025-10-18')];
+    const pairs = draw(5_000, () => (first.float() - 0.5) * (second.float() - 0.5));
+    expect(Math.abs(mean(pairs))).toBeLessThan(0.004);
+  });
+
+  it('float, of many draws, is spread evenly from 0 to below 1', () => {
+    const { float } = createRandom('spread');
+    const tenths = new Array<number>(10).fill(0);
+    for (const value of draw(50_000, float)) {
+      expect(value).toBeGreaterThanOrEqual(0);
+      expect(value).toBeLessThan(1);
+      const tenth = Math.floor(value * 10);
+      tenths[tenth] = (tenths[tenth] ?? 0) + 1;
+    }
+    for (const count of tenths) expect(Math.abs(count - 5_000)).toBeLessThan(250);
+  });
+
+  it('normal, of many draws, has mean 0 and deviation 1', () => {
+    const values = draw(50_000, createRandom('normal').normal);
+    expect(Math.abs(mean(values))).toBeLessThan(0.02);
+    expect(mean(values.map((value) => value ** 2))).toBeCloseTo(1, 1);
+  });
+
+  it('exponential, of many draws, has the mean asked for', () => {
+    const random = createRandom('exponential');
+    expect(Math.abs(mean(draw(50_000, () => random.exponential(20))) - 20)).toBeLessThan(0.5);
+  });
+
+  it('chance, of three in ten, comes three times in ten', () => {
+    const random = createRandom('chance');
+    expect(draw(20_000, () => random.chance(0.3)).filter(Boolean).length / 20_000).toBeCloseTo(0.3, 1);
+  });
+});
+
+describe('pickIndex', () => {
+  it('picks, of weights 1 to 0 to 3, come one to none to three', () => {
+    const random = createRandom('pick');
+    const sums = accumulate([1, 0, 3]);
+    const counts = [0, 0, 0];
+    for (const index of draw(20_000, () => pickIndex(random, sums))) counts[index] = (counts[index] ?? 0) + 1;
+    expect(counts[1]).toBe(0);
+    expect((counts[2] ?? 0) / (counts[0] ?? 1)).toBeCloseTo(3, 0);
+  });
+});
