@@ -105,7 +105,8 @@ describe('nats bus', () => {
     await nats.start();
     for (const jobId of [2, 3, 4]) await publish(publisher, jobId);
 
-    await vi.waitFor(() => expect(durable).toEqual([1, 2, 3, 4]), patience);
+    // The broker may have died before it wrote down that the first one was handled.
+    await vi.waitFor(() => expect([...new Set(durable)]).toEqual([1, 2, 3, 4]), patience);
     await vi.waitFor(() => expect(live).toEqual([1, 2, 3, 4]), patience);
     expect(statuses).toEqual(['error', 'ok']);
     expect(logged.map(({ msg }) => msg)).toContain('broker reachable again');

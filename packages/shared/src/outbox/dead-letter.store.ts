@@ -18,7 +18,7 @@ function toText(error: string): string {
 
 /** Keeps an event that was given up where a person sees it; the same letter again replaces the first. */
 export async function recordDeadLetter(
-  database: Pick<pg.Pool, 'query'>,
+  database: Pick<pg.ClientBase, 'query'>,
   { consumer, eventId, subject, payload, error, attempts }: DeadLetter,
 ): Promise<void> {
   await database.query(

@@ -24,7 +24,8 @@ beforeEach(async () => {
     { formatters: { level: (level) => ({ level }) } },
     { write: (line) => void logged.push(JSON.parse(line)) },
   );
-  [database, nats] = await Promise.all([createTestDatabase(), startTestNats()]);
+  database = await createTestDatabase();
+  nats = await startTestNats();
   bus = createNatsBus({
     url: nats.url,
     name: 'test',

@@ -55,7 +55,7 @@ export async function noteFailures(
 }
 
 /** How many rows wait, counted up to 10,000. */
-export async function countWaiting(database: Pick<pg.Pool, 'query'>): Promise<number> {
+export async function countWaiting(database: Pick<pg.ClientBase, 'query'>): Promise<number> {
   const { rows } = await database.query<{ count: string }>(
     'SELECT count(*)::text AS count FROM (SELECT 1 FROM outbox LIMIT $1) AS waiting',
     [mostCounted],
@@ -67,7 +67,7 @@ export async function countWaiting(database: Pick<pg.Pool, 'query'>): Promise<nu
  * A name for this database that no other one has, a restored copy on another server included. Two databases that
  * share a broker must not have their events taken for one another's repetitions.
  */
-export async function nameDatabase(database: Pick<pg.Pool, 'query'>): Promise<string> {
+export async function nameDatabase(database: Pick<pg.ClientBase, 'query'>): Promise<string> {
   const { rows } = await database.query<{ system: string; oid: string }>(
     `SELECT (SELECT system_identifier::text FROM pg_control_system()) AS system, oid::text
      FROM pg_database WHERE datname = current_database()`,

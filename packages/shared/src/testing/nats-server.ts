@@ -34,6 +34,10 @@ async function freePort(): Promise<number> {
 
 function launch(args: string[]): Promise<ChildProcess> {
   const child = spawn('sh', ['-c', command, 'sh', ...args], { stdio: ['ignore', 'ignore', 'pipe'] });
+  // A test that fails in its set-up never stops what it started.
+  const killWithUs = () => child.kill('SIGKILL');
+  process.once('exit', killWithUs);
+  child.once('exit', () => process.off('exit', killWithUs));
   return new Promise((resolve, reject) => {
     let output = '';
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
