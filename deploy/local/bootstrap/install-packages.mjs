@@ -24,7 +24,7 @@ export function installPackages(log) {
   const isThere = existsSync(join(root, record));
   if (isThere && isInstalled(readPackages('package-lock.json'), readPackages(record))) return;
   log('Installing packages from the lock file (npm ci)');
-  const args = ['ci', '--include=dev', '--no-audit', '--no-fund'];
+  const args = ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
   const npm = process.env.npm_execpath;
   if (npm?.endsWith('.js')) return runCommand(process.execPath, [npm, ...args]);
   runCommand('npm', args);

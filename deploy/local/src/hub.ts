@@ -1,7 +1,7 @@
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { toLocalOrigin, toPublicAddress } from './addresses.js';
 import type { ChildService } from './child-service.js';
+import { makeDataFolders } from './data-folders.js';
 import { findFreePort, findFreePorts, isPortFree } from './free-port.js';
 import { LockHeldError, takeLock } from './instance-lock.js';
 import { keepSecret } from './kept-secret.js';
@@ -55,8 +55,7 @@ export async function startHub(parts: HubParts): Promise<Hub> {
 
 async function compose(parts: HubParts, undo: Step[]) {
   const { options, log, signal } = parts;
-  await mkdir(options.recordingsDir, { recursive: true });
-  await mkdir(options.dataDir, { recursive: true });
+  await makeDataFolders([options.dataDir, options.recordingsDir]);
   const port = options.port === 0 ? await findFreePort() : options.port;
   const address = toPublicAddress(options.host, port, options.basePath);
   undo.unshift(lockData(options.dataDir, address));

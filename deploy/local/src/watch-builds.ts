@@ -37,7 +37,7 @@ export function watchBuilds(
     close: () => {
       clearTimeout(timer);
       for (const watcher of watchers) watcher.close();
-      compiler.kill();
+      stopCompiler(compiler);
     },
   };
 }
@@ -58,8 +58,17 @@ function watchFolder(folder: string, onChange: () => void): FSWatcher {
   });
 }
 
+// The compiler is a program behind a script that hands no signal on: both are one group, and get it together.
 function startCompiler(repository: string): ChildProcess {
   const compiler = join(repository, 'node_modules/typescript/bin/tsc');
   const args = [compiler, '-b', '--watch', '--preserveWatchOutput'];
-  return spawn(process.execPath, args, { cwd: repository, stdio: ['ignore', 'inherit', 'inherit'] });
+  return spawn(process.execPath, args, {
+    cwd: repository,
+    detached: true,
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+}
+
+function stopCompiler({ pid, exitCode, signalCode }: ChildProcess): void {
+  if (pid !== undefined && exitCode === null && signalCode === null) process.kill(-pid, 'SIGTERM');
 }

@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises';
+import { makeDataFolders } from '../data-folders.js';
 import { findLockHolder, LockHeldError, takeLock } from '../instance-lock.js';
 import { keepSecret } from '../kept-secret.js';
 import { LauncherError } from '../launcher-error.js';
@@ -30,7 +30,7 @@ async function findRunningDatabase({ dataDir }: Options): Promise<string | undef
 }
 
 async function withOwnServer({ dataDir }: Options, work: Work): Promise<void> {
-  await mkdir(dataDir, { recursive: true });
+  await makeDataFolders([dataDir]);
   const places = placesIn(dataDir);
   const log = createLog('launcher');
   const lock = lockData(places.lock);
