@@ -1,7 +1,7 @@
 import { type AppOptions, createApp, type HubApp, requireInternal } from '@birdhub/shared/app';
 
 /** What the reports application is handed. */
-export interface ReportsDeps extends Pick<AppOptions, 'log' | 'metrics' | 'onRoute'> {
+export interface ReportsDeps extends Pick<AppOptions, 'log' | 'metrics'> {
   readonly internalSecret: string | undefined;
 }
 

@@ -27,3 +27,5 @@ export async function startReports(env: NodeJS.ProcessEnv): Promise<RunningServi
     release: [() => bus.close(), () => database.close()],
   });
 }
+
+export { createReportsApp } from './app.js';

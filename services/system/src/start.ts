@@ -27,3 +27,5 @@ export async function startSystem(env: NodeJS.ProcessEnv): Promise<RunningServic
     release: [() => bus.close(), () => database.close()],
   });
 }
+
+export { createSystemApp } from './app.js';

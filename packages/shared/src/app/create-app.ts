@@ -33,8 +33,6 @@ export interface AppOptions {
   readonly bodyLimit?: number;
   /** Whether the `X-Forwarded-*` of this peer address are believed; no one's without it. */
   readonly trustProxy?: (address: string) => boolean;
-  /** Sees every route as it is declared; the contract is made from them. */
-  readonly onRoute?: (route: RouteOptions) => void;
 }
 
 const headersTimeoutMs = 15_000;
@@ -44,8 +42,15 @@ function operationOf(request: { routeOptions: { schema?: unknown } }): string {
   return schema?.operationId ?? 'none';
 }
 
+const declared = new WeakMap<RawServerDefault, RouteOptions[]>();
+
+/** Every route of an application that is ready; the contract is made from them. */
+export function declaredRoutes(app: HubApp): readonly RouteOptions[] {
+  return declared.get(app.server) ?? [];
+}
+
 /** An application with the house's request ids, validation, error bodies and HTTP metrics, without routes. */
-export function createApp({ log, metrics, bodyLimit = 65_536, trustProxy, onRoute }: AppOptions): HubApp {
+export function createApp({ log, metrics, bodyLimit = 65_536, trustProxy }: AppOptions): HubApp {
   const app = fastify({
     loggerInstance: log as FastifyBaseLogger,
     disableRequestLogging: true,
@@ -61,8 +66,11 @@ export function createApp({ log, metrics, bodyLimit = 65_536, trustProxy, onRout
     frameworkErrors: handleError,
     schemaErrorFormatter: (errors) => Object.assign(new Error(STATUS_CODES[400]), { validation: errors }),
   }).withTypeProvider<TypeBoxTypeProvider>();
-  if (onRoute) app.addHook('onRoute', onRoute);
+  const routes: RouteOptions[] = [];
+  declared.set(app.server, routes);
+  app.addHook('onRoute', (route) => void routes.push(route));
   app.server.headersTimeout = headersTimeoutMs;
+  app.removeContentTypeParser('text/plain');
   app.setValidatorCompiler(compileValidator);
   app.setErrorHandler(handleError);
   app.setNotFoundHandler(() => {

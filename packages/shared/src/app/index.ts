@@ -1,5 +1,5 @@
 export { access } from './access.js';
-export { type AppOptions, createApp, type HubApp } from './create-app.js';
+export { type AppOptions, createApp, declaredRoutes, type HubApp } from './create-app.js';
 export { toHubError } from './error-handler.js';
 export { isSameSecret, requireInternal } from './internal-caller.js';
 export { type Readiness, startOpsServer } from './ops-server.js';
@@ -14,4 +14,4 @@ export {
 export { requestIdOf } from './request-id.js';
 export { type RunningService, runService } from './run-service.js';
 export { type ServiceParts, startService } from './start-service.js';
-export { compileValidator, invalidRequest, toDetails } from './validators.js';
+export { compileSchema, compileValidator, invalidRequest, toDetails } from './validators.js';

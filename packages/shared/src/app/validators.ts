@@ -1,4 +1,4 @@
-import { Ajv, type ErrorObject } from 'ajv';
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import formats from 'ajv-formats';
 import type { FastifySchema, FastifySchemaCompiler } from 'fastify';
 import { type ErrorDetail, HubError } from '../errors/index.js';
@@ -10,11 +10,18 @@ const common = { allErrors: true, useDefaults: true, removeAdditional: false, st
 const bodies = new Ajv({ ...common, coerceTypes: false });
 /** Parameters arrive as text, so they are converted. */
 const parameters = new Ajv({ ...common, coerceTypes: true });
-for (const ajv of [bodies, parameters]) formats.default(ajv);
+/** Stops at the first mistake, for values that may hold a million of them. */
+const brief = new Ajv({ ...common, allErrors: false });
+for (const ajv of [bodies, parameters, brief]) formats.default(ajv);
 
 /** Compiles the validators of routes: bodies strictly, parameters with conversion from text. */
 export const compileValidator: FastifySchemaCompiler<FastifySchema> = ({ schema, httpPart }) =>
   (httpPart === 'body' ? bodies : parameters).compile(schema as object);
+
+/** A validator of body values; `first` stops at the first mistake. */
+export function compileSchema(schema: object, report: 'all' | 'first'): ValidateFunction {
+  return (report === 'all' ? bodies : brief).compile(schema);
+}
 
 function detailPath(error: ErrorObject, part: string): string {
   const inside = error.params['missingProperty'] ?? error.params['additionalProperty'];

@@ -1,0 +1,129 @@
+import type { RouteOptions } from 'fastify';
+import { Type } from 'typebox';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { access } from '../app/index.js';
+import { readContract, writeContract } from './index.js';
+
+const handler = () => undefined;
+const route = (changes: Partial<RouteOptions> = {}, schema: object = {}): RouteOptions => ({
+  method: 'GET',
+  url: '/things',
+  handler,
+  ...changes,
+  schema: { operationId: 'listThings', security: access.open, ...schema },
+});
+const write = (...routes: RouteOptions[]) => writeContract('1.2.3', [{ service: 'query', routes }]);
+const Thing = Type.Object({ id: Type.Integer(), name: Type.String({ default: 'tit' }) }, { $id: 'Thing' });
+
+describe('the written contract', () => {
+  test('read again, a route with parameter and roles, is the same operation', async () => {
+    const text = await write(
+      route(
+        { method: 'PATCH', url: '/things/:id' },
+        { security: access.contributor, operationId: 'patchThing' },
+      ),
+    );
+    expect(readContract(text)).toEqual({
+      version: '1.2.3',
+      operations: [
+        {
+          operationId: 'patchThing',
+          method: 'PATCH',
+          path: '/things/{id}',
+          pathPattern: '/things/:id',
+          service: 'query',
+          security: [{ session: ['contributor'] }],
+          isWildcard: false,
+        },
+      ],
+    });
+  });
+
+  test('read again, a route that takes the rest of the path, ends in a star', async () => {
+    const [operation] = readContract(await write(route({ url: '/data/recordings/*' }))).operations;
+    expect(operation).toMatchObject({
+      path: '/data/recordings/{path}',
+      pathPattern: '/data/recordings/*',
+      isWildcard: true,
+    });
+  });
+
+  test('written twice, the routes in another order, has the same bytes', async () => {
+    const other = route({ url: '/other' }, { operationId: 'other', response: { 200: Thing } });
+    expect(await write(other, route())).toBe(await write(route(), other));
+  });
+
+  test('written, a schema with a name in two routes, stands once and is referred to', async () => {
+    const { components, paths } = parse(
+      await write(
+        route({}, { response: { 200: Type.Array(Thing) } }),
+        route({ url: '/things/:id' }, { operationId: 'getThing', response: { 200: Thing } }),
+      ),
+    );
+    expect(Object.keys(components.schemas)).toEqual(['Error', 'Thing']);
+    const schema = { type: 'array', items: { $ref: '#/components/schemas/Thing' } };
+    expect(paths['/things'].get.responses['200']).toEqual({
+      description: 'OK',
+      content: { 'application/json': { schema } },
+    });
+  });
+
+  test('written, every operation, documents the error body', async () => {
+    const { paths } = parse(await write(route({}, { produces: ['video/mp4'] })));
+    expect(paths['/things'].get.responses.default.content).toEqual({
+      'application/json': { schema: { $ref: '#/components/schemas/Error' } },
+    });
+  });
+
+  test('written, a parameter with a default, is not required of the caller', async () => {
+    const querystring = Type.Object({ limit: Type.Integer({ default: 5 }), day: Type.String() });
+    const { paths } = parse(await write(route({}, { querystring })));
+    const required = paths['/things'].get.parameters.map((parameter: { name: string; required: boolean }) => [
+      parameter.name,
+      parameter.required,
+    ]);
+    expect(required).toEqual([
+      ['limit', false],
+      ['day', true],
+    ]);
+  });
+
+  test('written, hidden routes and HEAD, are left out', async () => {
+    const { paths } = parse(
+      await write(
+        route({ method: ['GET', 'HEAD'] }),
+        route({ url: '/internal' }, { hide: true, operationId: undefined }),
+      ),
+    );
+    expect(Object.keys(paths)).toEqual(['/things']);
+    expect(Object.keys(paths['/things'])).toEqual(['get']);
+  });
+});
+
+describe('writing the contract', () => {
+  const refused: [string, RouteOptions[], string][] = [
+    ['without operation id', [route({}, { operationId: undefined })], 'GET /things has no operationId'],
+    ['without access rule', [route({}, { security: undefined })], 'GET /things declares no access rule'],
+    ['with an id twice', [route(), route({ url: '/other' })], 'share the operationId listThings'],
+    ['with a path twice', [route(), route({}, { operationId: 'other' })], 'share the path GET /things'],
+    [
+      'with two shapes of one name',
+      [
+        route({}, { response: { 200: Thing } }),
+        route({ url: '/x' }, { operationId: 'x', response: { 200: Type.Object({}, { $id: 'Thing' }) } }),
+      ],
+      'Two schemas share the name Thing',
+    ],
+  ];
+  test.each(refused)('routes, %s, is refused', async (_, routes, message) => {
+    await expect(write(...routes)).rejects.toThrow(message);
+  });
+});
+
+describe('readContract', () => {
+  test('a document, an operation without service, is refused', () => {
+    const text = 'info: { version: 1.0.0 }\npaths: { /x: { get: { operationId: x, security: [] } } }';
+    expect(() => readContract(text)).toThrow('GET /x');
+  });
+});

@@ -1,0 +1,9 @@
+export type { ServiceRoutes } from './contract-routes.js';
+export {
+  type Contract,
+  contractMethods,
+  type Operation,
+  readContract,
+  type Security,
+} from './read-contract.js';
+export { writeContract } from './write-contract.js';

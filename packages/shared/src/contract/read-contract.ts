@@ -1,0 +1,63 @@
+import { parse } from 'yaml';
+import { toPathPattern } from './path-pattern.js';
+
+/** The methods that the hub's routes have. */
+export const contractMethods = ['get', 'post', 'put', 'patch', 'delete'] as const;
+
+/** Who may call, as OpenAPI security requirements: scheme to roles. */
+export type Security = readonly Readonly<Record<string, readonly string[]>>[];
+
+/** One operation of the published contract. */
+export interface Operation {
+  readonly operationId: string;
+  /** In capitals. */
+  readonly method: string;
+  /** As published: `/api/ui/videos/{id}`. */
+  readonly path: string;
+  /** As a route: `/api/ui/videos/:id`. */
+  readonly pathPattern: string;
+  /** The service that answers it. */
+  readonly service: string;
+  readonly security: Security;
+  /** Whether the last parameter takes the rest of the path. */
+  readonly isWildcard: boolean;
+}
+
+/** What `openapi.yaml` says to those who forward and guard. */
+export interface Contract {
+  readonly version: string;
+  readonly operations: readonly Operation[];
+}
+
+interface OperationObject {
+  readonly operationId?: string;
+  readonly security?: Security;
+  readonly 'x-hub-service'?: string;
+  readonly 'x-hub-wildcard'?: boolean;
+}
+
+interface ContractDocument {
+  readonly info: { readonly version: string };
+  readonly paths: Readonly<Record<string, Readonly<Record<string, OperationObject | undefined>>>>;
+}
+
+function toOperation(method: string, path: string, object: OperationObject): Operation {
+  const { operationId, security, 'x-hub-service': service, 'x-hub-wildcard': isWildcard = false } = object;
+  if (!operationId || !service || !security) {
+    throw new Error(`The contract does not name id, service and security of ${method} ${path}`);
+  }
+  const pathPattern = toPathPattern(path, isWildcard);
+  return { operationId, method, path, pathPattern, service, security, isWildcard };
+}
+
+/** Reads the text of `openapi.yaml`. Throws when an operation has no id, no service or no access rule. */
+export function readContract(yamlText: string): Contract {
+  const { info, paths } = parse(yamlText) as ContractDocument;
+  const operations = Object.entries(paths).flatMap(([path, item]) =>
+    contractMethods.flatMap((method) => {
+      const object = item[method];
+      return object ? [toOperation(method.toUpperCase(), path, object)] : [];
+    }),
+  );
+  return { version: info.version, operations };
+}
