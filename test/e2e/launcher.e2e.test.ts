@@ -1,57 +1,23 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { isRunning, type ProcessIdentity } from '../../deploy/local/src/process-identity.js';
 import type { HubState } from '../../deploy/local/src/state-file.js';
-
-const program = fileURLToPath(new URL('./fixtures/launch.ts', import.meta.url));
-const repository = fileURLToPath(new URL('../../', import.meta.url));
-
-type Launcher = { readonly process: ChildProcess; readonly output: () => string };
+import { type Launcher, launch, stopLaunchers, whenReady } from './fixtures/launcher-process.js';
 
 let folder: string;
-const launchers: ChildProcess[] = [];
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'birdhub-launcher-'));
 });
 
 afterEach(async () => {
-  for (const launcher of launchers.splice(0)) {
-    if (launcher.exitCode !== null || launcher.signalCode !== null) continue;
-    launcher.kill('SIGTERM');
-    await once(launcher, 'exit');
-  }
+  await stopLaunchers();
   rmSync(folder, { recursive: true });
 });
-
-function launch(env: NodeJS.ProcessEnv = {}): Launcher {
-  const child = spawn(process.execPath, ['--conditions=hub:source', '--import', 'tsx', program], {
-    cwd: repository,
-    env: { ...process.env, PORT: '0', HOST: '127.0.0.1', ...env, DATA_DIR: folder },
-  });
-  launchers.push(child);
-  let output = '';
-  const collect = (text: Buffer) => {
-    output += text.toString('utf8');
-  };
-  child.stdout.on('data', collect);
-  child.stderr.on('data', collect);
-  return { process: child, output: () => output };
-}
-
-async function whenReady(launcher: Launcher): Promise<string> {
-  const find = () => /^ready (\S+)$/m.exec(launcher.output())?.[1];
-  await vi.waitUntil(() => find() !== undefined || launcher.process.exitCode !== null, { timeout: 25_000 });
-  const address = find();
-  if (address === undefined) throw new Error(`not ready: ${launcher.output()}`);
-  return address;
-}
 
 const readState = (): HubState => JSON.parse(readFileSync(join(folder, 'hub-state.json'), 'utf8'));
 
@@ -74,7 +40,7 @@ function eventsOf(launcher: Launcher): string[] {
 
 describe('startHub', () => {
   it('a SIGTERM with a request in flight, answers it, stops the gateway before the rest, and leaves nothing', async () => {
-    const launcher = launch();
+    const launcher = launch(folder);
     const address = await whenReady(launcher);
     const running = allProcesses();
     const answer = fetch(new URL('/slow', address)).then((response) => response.text());
@@ -92,10 +58,10 @@ describe('startHub', () => {
   });
 
   it('a second start with the same data, says so with process and address and touches nothing', async () => {
-    const first = launch();
+    const first = launch(folder);
     const address = await whenReady(first);
     const before = readFileSync(join(folder, 'hub-state.json'), 'utf8');
-    const second = launch();
+    const second = launch(folder);
     await once(second.process, 'close');
     expect(second.process.exitCode).toBe(1);
     expect(second.output()).toContain(
@@ -106,21 +72,21 @@ describe('startHub', () => {
   });
 
   it('a launcher that is killed, leaves no service behind and the next start works on the same data', async () => {
-    const first = launch();
+    const first = launch(folder);
     await whenReady(first);
     const before = readState();
     const postgres = processOf('postgres');
     first.process.kill('SIGKILL');
     await once(first.process, 'exit');
     expect(isRunning(postgres)).toBe(true);
-    const second = launch();
+    const second = launch(folder);
     await whenReady(second);
     const left = before.processes.flatMap(({ process }) => (process === null ? [] : [process]));
     expect(left.filter(isRunning)).toEqual([]);
   });
 
   it('a service and a server that are killed, come back where they were', async () => {
-    const launcher = launch();
+    const launcher = launch(folder);
     const address = await whenReady(launcher);
     const before = { gateway: processOf('gateway'), nats: processOf('nats') };
     for (const { pid } of Object.values(before)) process.kill(pid, 'SIGKILL');
@@ -149,7 +115,7 @@ describe('startHub', () => {
     await once(other, 'listening');
     const address = other.address();
     const port = typeof address === 'object' ? String(address?.port) : '';
-    const launcher = launch({ PORT: port });
+    const launcher = launch(folder, { PORT: port });
     await once(launcher.process, 'close');
     other.close();
     expect(launcher.process.exitCode).toBe(1);

@@ -1,0 +1,119 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { resetPasswords } from '../../deploy/local/src/cli/reset-passwords.js';
+import { showStatus } from '../../deploy/local/src/cli/status.js';
+import { stopHub } from '../../deploy/local/src/cli/stop.js';
+import { runCli } from '../../deploy/local/src/cli.js';
+import { createLog } from '../../deploy/local/src/log.js';
+import { type Options, readOptions } from '../../deploy/local/src/options.js';
+import { startPostgres } from '../../deploy/local/src/postgres-server.js';
+import { openDatabase } from '../../packages/shared/src/db/database.js';
+import { migrate } from '../../packages/shared/src/db/migrate.js';
+import { createLog as createServiceLog } from '../../packages/shared/src/log/create-log.js';
+import { launch, stopLaunchers, whenReady } from './fixtures/launcher-process.js';
+
+let folder: string;
+let options: Options;
+let said: string[];
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'birdhub-launcher-'));
+  options = readOptions({ DATA_DIR: folder }, '/');
+  said = [];
+  const say = (text: string) => void said.push(text);
+  vi.spyOn(console, 'log').mockImplementation(say);
+  vi.spyOn(console, 'error').mockImplementation(say);
+});
+
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await stopLaunchers();
+  rmSync(folder, { recursive: true });
+});
+
+/** Runs the statements on the data folder's database, while the hub is stopped, and answers the rows of the last. */
+async function onDatabase(...statements: string[]): Promise<Record<string, unknown>[]> {
+  const log = createLog('test', () => undefined);
+  const server = await startPostgres({ dataDir: join(folder, 'postgres'), log });
+  await migrate(server.url);
+  const silent = createServiceLog('test', 'silent');
+  const database = openDatabase({ url: server.url, max: 1, name: 'test', log: silent });
+  let rows: Record<string, unknown>[] = [];
+  for (const statement of statements) rows = (await database.pool.query(statement)).rows;
+  await database.close();
+  await server.stop();
+  return rows;
+}
+
+describe('runCli', () => {
+  it.each([[[]], [['nonsense']], [['toString']], [['stop', 'now']]])(
+    'the arguments %j, show the usage',
+    async (args) => {
+      expect(await runCli(args)).toBe(2);
+      expect(said.join()).toContain('Usage: npm run hub --');
+    },
+  );
+});
+
+describe('hub status and stop', () => {
+  it('a hub that runs, is shown with each process, stopped, and shown as stopped', async () => {
+    const launcher = launch(folder);
+    const address = await whenReady(launcher);
+    expect(await showStatus(options)).toBe(0);
+    expect(said[0]).toContain(`Birdhub runs at ${address} (process ${launcher.process.pid}, ready since `);
+    const lines = said.slice(1).map((line) => line.trim().split(/\s+/));
+    expect(lines.map(([name, , , , , condition]) => `${name} ${condition}`).sort()).toEqual([
+      'gateway ready',
+      'ingest ready',
+      'nats up',
+      'postgres up',
+      'query ready',
+      'reports ready',
+      'system ready',
+    ]);
+    const ended = once(launcher.process, 'exit');
+    expect(await stopHub(options)).toBe(0);
+    await ended;
+    expect(await showStatus(options)).toBe(3);
+  });
+
+  it('a hub whose launcher was killed, is ended by stop', async () => {
+    const launcher = launch(folder);
+    await whenReady(launcher);
+    launcher.process.kill('SIGKILL');
+    await once(launcher.process, 'exit');
+    expect(await stopHub(options)).toBe(0);
+    // Would be refused, or take over a server, were it still there.
+    expect(await onDatabase('SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  });
+});
+
+describe('hub reset-passwords', () => {
+  const setPasswords = `UPDATE setting SET value =
+    '{"general": {"settings_password": "a", "contributor_password": "b", "app_name": "Feeder"}}' WHERE key = 'hub'`;
+
+  it('a stopped hub with passwords and sessions, loses both and keeps its other settings', async () => {
+    const session = 'CREATE TABLE IF NOT EXISTS session (id bytea)';
+    const [before] = await onDatabase(session, setPasswords, `SELECT version FROM setting WHERE key = 'hub'`);
+    expect(await resetPasswords(options)).toBe(0);
+    const read = `SELECT value, version, (SELECT count(*) FROM session) AS sessions FROM setting WHERE key = 'hub'`;
+    expect(await onDatabase(read)).toEqual([
+      { value: { general: { app_name: 'Feeder' } }, version: Number(before?.['version']) + 1, sessions: 0 },
+    ]);
+  });
+
+  it('a hub that runs, takes the reset without a stop', async () => {
+    await onDatabase(setPasswords);
+    const launcher = launch(folder);
+    await whenReady(launcher);
+    expect(await resetPasswords(options)).toBe(0);
+    expect(launcher.process.exitCode).toBeNull();
+    await stopHub(options);
+    expect(await onDatabase(`SELECT value FROM setting WHERE key = 'hub'`)).toEqual([
+      { value: { general: { app_name: 'Feeder' } } },
+    ]);
+  });
+});
