@@ -28,7 +28,7 @@ export function provideSystemTools(log, env = process.env) {
 }
 
 /** Where an executable is, looking also where Debian keeps servers; undefined when nowhere. */
-export function findTool(name, env = process.env) {
+function findTool(name, env = process.env) {
   const folders = [...(env.PATH ?? '').split(delimiter), ...furtherFolders];
   return folders.map((folder) => join(folder, name)).find(isExecutable);
 }

@@ -2,7 +2,7 @@ const shortestMs = 500;
 const longestMs = 30_000;
 
 /** A child that stayed up this long starts again with a clean record. */
-export const steadyAfterMs = 60_000;
+const steadyAfterMs = 60_000;
 
 /** How many crashes stand in a row after one more, given how long the child had been up. */
 export function countCrash(before: number, upMs: number): number {

