@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-const resolve = { conditions: ['hub:source', 'node', 'import', 'default'] };
+const resolve = { conditions: ['hub:source', 'node'] };
 const ssr = { resolve };
 const globalSetup = ['test/support/global-setup.ts'];
 const everywhere = ['packages', 'services', 'deploy', 'test', 'scripts'];

@@ -18,7 +18,7 @@ export interface ServiceParts {
   readonly log: Logger;
   readonly metrics: ServiceMetrics;
   /** What the service needs: the database makes it unready, the broker is only reported. */
-  readonly probes: Probes;
+  readonly probes?: Probes;
   /** Lets go of what was opened, in this order, after the last request is answered. */
   readonly release: readonly (() => Promise<unknown>)[];
 }
@@ -44,10 +44,10 @@ export async function startService(parts: ServiceParts): Promise<RunningService>
   let closing: Promise<void> | undefined;
   const readiness = async () => {
     if (closing) return ['closing'];
-    return (await askProbes(probes)).database === 'error' ? ['database'] : [];
+    return probes && (await askProbes(probes)).database === 'error' ? ['database'] : [];
   };
   try {
-    registerReadiness(app, probes, internalSecret);
+    if (probes) registerReadiness(app, probes, internalSecret);
     const ops = await startOpsServer({ host, port: opsPort, registry: metrics.registry, readiness });
     app.addHook('onClose', () => ops.close());
     const url = await app.listen({ host, port });

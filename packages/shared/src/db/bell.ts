@@ -43,6 +43,8 @@ export function compactChanges(changes: readonly Change[]): Change[] {
 export interface Bell {
   /** Rings and answers the token by which a reader knows that it has heard this ring (`origin:sequence`). */
   ring(change: Change): string;
+  /** Says in this process alone that something was committed that no cached answer shows. */
+  wake(): void;
   /** Calls back in this process at once, before the database carries the news to the others. */
   onRing(listener: () => void): void;
   /** Resolves when every ring so far has been handed to the database. */
@@ -78,12 +80,17 @@ export function createBell(pool: pg.Pool, log: Logger): Bell {
     sending = undefined;
   }
 
+  const wake = () => {
+    for (const listener of listeners) listener();
+  };
+
   return {
+    wake,
     ring(change) {
       waiting.push(change);
       const token = `${origin}:${sequence + 1}`;
       sending ??= Promise.resolve().then(sendWaiting);
-      for (const listener of listeners) listener();
+      wake();
       return token;
     },
     onRing: (listener) => void listeners.push(listener),

@@ -1,7 +1,6 @@
-import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import type { Logger } from 'pino';
-import { PrismaClient } from './generated/client.js';
+import type { PrismaClient } from './generated/client.js';
 
 const int8 = 20;
 const numeric = 1700;
@@ -21,8 +20,8 @@ export interface Database {
   readonly readPool: pg.Pool;
   /** Whether reads go to a replica, which may lag. */
   readonly hasReplica: boolean;
-  /** The Prisma client on the same pool, for plain rows; made at first use. */
-  prisma(): PrismaClient;
+  /** The Prisma client on the same pool, for plain rows; loaded at first use, as it takes its share of memory. */
+  prisma(): Promise<PrismaClient>;
   close(): Promise<void>;
 }
 
@@ -49,17 +48,25 @@ function createPool(url: string, { max, name, log }: DatabaseOptions): pg.Pool {
   return pool;
 }
 
+async function loadPrisma(pool: pg.Pool): Promise<PrismaClient> {
+  const [{ PrismaClient }, { PrismaPg }] = await Promise.all([
+    import('./generated/client.js'),
+    import('@prisma/adapter-pg'),
+  ]);
+  return new PrismaClient({ adapter: new PrismaPg(pool) });
+}
+
 /** Opens the pools; connections are made when they are needed. */
 export function openDatabase(options: DatabaseOptions): Database {
   const pool = createPool(options.url, options);
   const readPool = options.readUrl ? createPool(options.readUrl, options) : pool;
-  let client: PrismaClient | undefined;
+  let client: Promise<PrismaClient> | undefined;
   const prisma = () => {
-    client ??= new PrismaClient({ adapter: new PrismaPg(pool) });
+    client ??= loadPrisma(pool);
     return client;
   };
   const close = async () => {
-    await client?.$disconnect();
+    await (await client)?.$disconnect();
     if (readPool !== pool) await readPool.end();
     if (!pool.ended) await pool.end();
   };

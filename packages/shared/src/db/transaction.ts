@@ -11,6 +11,11 @@ export async function inTransaction<T>(
 ): Promise<T> {
   const client = await pool.connect();
   let isBroken = false;
+  // A connection that is lost in between fails the statement; without a listener it would end the process too.
+  const lose = () => {
+    isBroken = true;
+  };
+  client.on('error', lose);
   try {
     await client.query(begin);
     const result = await work(client);
@@ -22,6 +27,7 @@ export async function inTransaction<T>(
     });
     throw error;
   } finally {
+    client.off('error', lose);
     client.release(isBroken);
   }
 }

@@ -1,1 +1,1 @@
-export { createMetrics, type ServiceMetrics } from './service-metrics.js';
+export { createMetrics, type ServiceMetrics, showOutbox } from './service-metrics.js';

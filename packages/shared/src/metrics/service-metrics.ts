@@ -7,8 +7,6 @@ export interface ServiceMetrics {
   readonly registry: Registry;
   /** Seconds from request to last byte, by operation id and status. */
   readonly httpSeconds: Histogram<'operation' | 'status'>;
-  /** Rows of the outbox that wait for the broker. */
-  readonly outboxPending: Gauge;
   /** Events handled, by consumer and outcome. */
   readonly eventsHandled: Counter<'consumer' | 'outcome'>;
 }
@@ -28,11 +26,6 @@ export function createMetrics(service: string): ServiceMetrics {
       buckets: latencyBuckets,
       registers,
     }),
-    outboxPending: new Gauge({
-      name: 'hub_outbox_pending',
-      help: 'Events that wait for the broker',
-      registers,
-    }),
     eventsHandled: new Counter({
       name: 'hub_events_handled_total',
       help: 'Events handled',
@@ -40,4 +33,16 @@ export function createMetrics(service: string): ServiceMetrics {
       registers,
     }),
   };
+}
+
+/** Shows how many events wait for the broker, as last counted by the relay. */
+export function showOutbox({ registry }: ServiceMetrics, pending: () => number): void {
+  new Gauge({
+    name: 'hub_outbox_pending',
+    help: 'Events that wait for the broker',
+    registers: [registry],
+    collect() {
+      this.set(pending());
+    },
+  });
 }

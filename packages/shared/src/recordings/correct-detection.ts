@@ -1,6 +1,6 @@
 import { HubError } from '../errors/index.js';
 import { type OutboxRow, outboxRow } from '../outbox/index.js';
-import { LocksNeeded, type MaintainedVisits, maintainVisits } from '../visits/index.js';
+import { LocksNeeded, type MaintainedVisits, maintainVisits, type WriterScope } from '../visits/index.js';
 import {
   type CorrectedDetection,
   type CorrectionScope,
@@ -10,7 +10,7 @@ import {
 import { recordingKey, startEvents } from './recording-events.js';
 import { recordingLock } from './recording-key.js';
 import type { WriterDependencies } from './writer.js';
-import { inWriterTransaction, type WriterScope } from './writer-transaction.js';
+import { inWriterTransaction } from './writer-transaction.js';
 
 /** A person's word on what a detection shows. */
 export interface Correction {
@@ -85,7 +85,7 @@ async function write(
   const moved = detections.filter((detection) => detection.speciesId !== speciesId);
   if (!moved.length) return { updatedCount: 0, visitId: chosen.visitId, changed: undefined };
   const added = moved.map((detection) => ({ ...detection, speciesId }));
-  const maintained = await maintainVisits(scope.client, scope.tree, scope.locks, { removed: moved, added });
+  const maintained = await maintainVisits(scope, { removed: moved, added });
   const places = moved.map(({ id }) => ({ id, visit_id: maintained.visitOf.get(id) ?? 0 }));
   const activity = {
     detection_ids: moved.map(({ id }) => id),

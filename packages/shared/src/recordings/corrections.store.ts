@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { OutboxRow } from '../outbox/index.js';
+import { insertOutbox, type OutboxRow } from '../outbox/index.js';
 import type { StoredDetection } from '../visits/index.js';
 
 /** Which detections a correction is for: the track (or the lone row), or the whole visit. */
@@ -58,9 +58,7 @@ export async function writeCorrection(
          original_species_id = nullif(coalesce(original_species_id, species_id), $1)
        FROM json_to_recordset($2) AS place (id bigint, visit_id bigint) WHERE detection.id = place.id),
      logged AS (INSERT INTO activity_log (type, data) VALUES ('species_correction', $3::jsonb))
-     INSERT INTO outbox (subject, ordering_key, payload, request_id)
-     SELECT subject, "orderingKey", payload, "requestId"
-     FROM json_to_recordset($4) AS event (subject text, "orderingKey" text, payload jsonb, "requestId" text)`,
+     ${insertOutbox('$4')}`,
     [speciesId, JSON.stringify(places), JSON.stringify(activity), JSON.stringify(events)],
   );
 }

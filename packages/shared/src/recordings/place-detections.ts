@@ -38,7 +38,8 @@ export function placeRows(
   return rows.map((row, position) => {
     const detection = added[position];
     const visitId = detection && visitOf.get(detection.id);
-    if (detection === undefined || visitId === undefined) throw new Error('the visit rule left a detection without a visit');
+    if (detection === undefined || visitId === undefined)
+      throw new Error('the visit rule left a detection without a visit');
     return { ...row, visitId, start: detection.start, end: detection.end };
   });
 }

@@ -1,9 +1,9 @@
-import { maintainVisits } from '../visits/index.js';
+import { maintainVisits, type WriterScope } from '../visits/index.js';
 import { keepCorrections } from './keep-corrections.js';
 import { placeRows, toAdded, toStored } from './place-detections.js';
 import { upsertEvents } from './recording-events.js';
 import { contentHash, recordingLock } from './recording-key.js';
-import type { PostedRecording, StoredRow } from './recording-types.js';
+import type { PostedRecording } from './recording-types.js';
 import {
   clearDetections,
   findByKey,
@@ -13,7 +13,7 @@ import {
 } from './recordings.store.js';
 import { type ResolvedPost, resolvePosted } from './resolve-posted.js';
 import type { WriterDependencies } from './writer.js';
-import { inWriterTransaction, type WriterScope } from './writer-transaction.js';
+import { inWriterTransaction } from './writer-transaction.js';
 
 /** What became of a post. */
 export interface PostResult {
@@ -40,14 +40,6 @@ function unchanged(known: KnownRecording): Outcome {
   return { ...none, deleted: false, detections: detectionCount, visitIds };
 }
 
-/** The stored detections of a recording that is replaced, taken out of the table. */
-async function takeOut({ client }: WriterScope, known: KnownRecording): Promise<StoredRow[]> {
-  if (!known.isStored) return [];
-  const stored = await listStored(client, known.id);
-  await clearDetections(client, known.id);
-  return stored;
-}
-
 async function write(
   scope: WriterScope,
   recording: PostedRecording,
@@ -57,7 +49,7 @@ async function write(
   const known = await findByKey(scope.client, recording.cameraId, recording.videoPath);
   const hash = contentHash(recording, post.detections);
   if (known.isDeleted || known.contentHash === hash.toString('hex')) return unchanged(known);
-  const stored = await takeOut(scope, known);
+  const stored = known.isStored ? await listStored(scope.client, known.id) : [];
   const rows = stored.length
     ? keepCorrections(post.detections, stored)
     : post.detections.map((row) => ({
@@ -69,7 +61,8 @@ async function write(
       }));
   const added = toAdded(recording, rows);
   const removed = toStored(recording.cameraId, stored);
-  const maintained = await maintainVisits(scope.client, scope.tree, scope.locks, { removed, added });
+  const maintained = await maintainVisits(scope, { removed, added });
+  if (stored.length) await clearDetections(scope.client, known.id);
   const placed = placeRows(rows, added, maintained);
   const visitIds = [...new Set(placed.map((row) => row.visitId))].sort((a, b) => a - b);
   const isNew = !known.isStored;

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { OutboxRow } from '../outbox/index.js';
+import { insertOutbox, type OutboxRow } from '../outbox/index.js';
 import type { DetectionRow, PostedRecording, StoredRow } from './recording-types.js';
 
 /** What is known under an upsert key. */
@@ -99,9 +99,7 @@ const writeSql = `
     INSERT INTO hub_counter AS old (name, shard, value)
     SELECT name, pg_backend_pid() % 64, value FROM json_to_recordset($13) AS counter (name text, value bigint)
     ON CONFLICT (name, shard) DO UPDATE SET value = old.value + EXCLUDED.value)
-  INSERT INTO outbox (subject, ordering_key, payload, request_id)
-  SELECT subject, "orderingKey", payload, "requestId"
-  FROM json_to_recordset($14) AS event (subject text, "orderingKey" text, payload jsonb, "requestId" text)`;
+  ${insertOutbox('$14')}`;
 
 /** A change of a maintained counter. */
 export interface CounterDelta {

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { OutboxRow } from '../outbox/index.js';
+import { insertOutbox, type OutboxRow } from '../outbox/index.js';
 
 /** What a removal needs to know of a recording. */
 export interface RecordingHead {
@@ -29,7 +29,7 @@ export async function findById(
   return rows[0];
 }
 
-/** Deletes the row of a recording whose detections are gone, keeps its key, counts it out and tells of it. */
+/** Deletes a recording with its detections, keeps its key, counts it out and tells of it. */
 export async function deleteRecording(
   client: pg.ClientBase,
   { id, cameraId, videoPath }: RecordingHead,
@@ -45,16 +45,7 @@ export async function deleteRecording(
        FROM (VALUES ('videos', -1), ('detections', -$4::int), ('camera:' || $2, -1)) AS counter (name, value)
        WHERE name <> 'camera:' AND value <> 0
        ON CONFLICT (name, shard) DO UPDATE SET value = old.value + EXCLUDED.value)
-     INSERT INTO outbox (subject, ordering_key, payload, request_id) VALUES ($5, $6, $7, $8)`,
-    [
-      id,
-      cameraId,
-      videoPath,
-      detections,
-      event.subject,
-      event.orderingKey,
-      JSON.stringify(event.payload),
-      event.requestId,
-    ],
+     ${insertOutbox('$5')}`,
+    [id, cameraId, videoPath, detections, JSON.stringify([event])],
   );
 }

@@ -1,14 +1,14 @@
 import type pg from 'pg';
 import { HubError } from '../errors/index.js';
 import { outboxRow } from '../outbox/index.js';
-import { maintainVisits } from '../visits/index.js';
+import { maintainVisits, type WriterScope } from '../visits/index.js';
 import { toStored } from './place-detections.js';
 import { recordingKey } from './recording-events.js';
 import { recordingLock } from './recording-key.js';
-import { clearDetections, listStored } from './recordings.store.js';
+import { listStored } from './recordings.store.js';
 import { deleteRecording, findById, type RecordingHead } from './removals.store.js';
 import type { WriterDependencies } from './writer.js';
-import { inWriterTransaction, type WriterScope } from './writer-transaction.js';
+import { inWriterTransaction } from './writer-transaction.js';
 
 /** What a removal leaves to do: the files. */
 export interface RemovalResult {
@@ -26,12 +26,12 @@ async function getRecording(client: pg.ClientBase | pg.Pool, videoId: number): P
   return found;
 }
 
-async function write({ client, tree, locks }: WriterScope, videoId: number, requestId: string) {
+async function write(scope: WriterScope, videoId: number, requestId: string) {
+  const { client } = scope;
   const recording = await getRecording(client, videoId);
   const stored = await listStored(client, videoId);
-  await clearDetections(client, videoId);
   const removed = toStored(recording.cameraId, stored);
-  const maintained = await maintainVisits(client, tree, locks, { removed, added: [] });
+  const maintained = await maintainVisits(scope, { removed, added: [] });
   const event = outboxRow(
     'hub.v1.recording.removed',
     recordingKey(videoId),

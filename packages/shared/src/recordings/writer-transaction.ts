@@ -1,7 +1,13 @@
 import type pg from 'pg';
 import { inTransaction, isTransient } from '../db/index.js';
 import type { SpeciesDirectory, SpeciesTree } from '../species/index.js';
-import { beginWithLocks, LocksNeeded, StaleTree, type WriterLocks } from '../visits/index.js';
+import {
+  beginWithLocks,
+  LocksNeeded,
+  StaleTree,
+  type WriterLocks,
+  type WriterScope,
+} from '../visits/index.js';
 
 const mostAttempts = 8;
 
@@ -9,13 +15,6 @@ const mostAttempts = 8;
 export interface LockRequest {
   readonly videos: Iterable<number>;
   readonly species: Iterable<number>;
-}
-
-/** What the work of a writer's transaction is given. */
-export interface WriterScope {
-  readonly client: pg.ClientBase;
-  readonly tree: SpeciesTree;
-  readonly locks: WriterLocks;
 }
 
 function locksFor(videos: ReadonlySet<number>, species: ReadonlySet<number>, tree: SpeciesTree): WriterLocks {

@@ -49,8 +49,11 @@ async function createSpecies(pool: pg.Pool, labels: readonly string[]): Promise<
   );
 }
 
-/** A directory on the database. */
-export function createSpeciesDirectory(pool: pg.Pool): SpeciesDirectory {
+/** A directory on the database; `onCreated` is called after new species were committed. */
+export function createSpeciesDirectory(
+  pool: pg.Pool,
+  onCreated: () => void = () => undefined,
+): SpeciesDirectory {
   let kept: Promise<SpeciesTree> | undefined;
   const forget = () => {
     kept = undefined;
@@ -71,6 +74,7 @@ export function createSpeciesDirectory(pool: pg.Pool): SpeciesDirectory {
     const missing = labels.filter((label) => current.find(label) === undefined);
     if (missing.length) {
       await createSpecies(pool, missing);
+      onCreated();
       forget();
       current = await tree();
     }

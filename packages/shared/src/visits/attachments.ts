@@ -1,7 +1,13 @@
 import type pg from 'pg';
 import type { SpeciesTree } from '../species/index.js';
 import { nearestVisit } from './attach-runs.js';
-import { attachVisit, detachRun, listAttached, listVisitsNear } from './attachments.store.js';
+import {
+  type AttachedRow,
+  attachVisit,
+  detachRun,
+  listAttached,
+  listVisitsNear,
+} from './attachments.store.js';
 import type { Interval } from './interval.js';
 import type { Neighbourhood, SpeciesSpan } from './neighbourhood.store.js';
 import type { RollupDeltas } from './visit-rollups.js';
@@ -24,7 +30,7 @@ async function detachOf(
   speciesId: number,
   region: Interval,
   deltas: RollupDeltas,
-): Promise<Interval[]> {
+): Promise<AttachedRow[]> {
   const runs = await listAttached(client, speciesId, region);
   for (const run of runs) {
     const { visit, host } = await detachRun(client, run);
@@ -37,7 +43,8 @@ async function detachOf(
 
 /**
  * Makes every attached run near a change a visit for the time being: those of the changed species, and up the
- * tree those that look at its visits. The rule is then applied as if nothing were attached.
+ * tree those that look at its visits. The rule is then applied as if nothing were attached. Answers what was
+ * detached, to be looked at again.
  */
 export async function detachNear(
   client: pg.ClientBase,
@@ -45,7 +52,8 @@ export async function detachNear(
   spans: readonly SpeciesSpan[],
   { rule, visits }: Neighbourhood,
   deltas: RollupDeltas,
-): Promise<void> {
+): Promise<AttachedRow[]> {
+  const all: AttachedRow[] = [];
   for (const span of spans) {
     const touched = visits.filter((visit) => visit.speciesId === span.speciesId);
     let region = cover([span, ...touched]);
@@ -54,13 +62,15 @@ export async function detachNear(
       const detached = await detachOf(client, speciesId, reach, deltas);
       const heard = await listVisitsNear(client, [speciesId], reach, true);
       region = cover([region, ...detached, ...heard]);
+      all.push(...detached);
     }
   }
+  return all;
 }
 
-function dirtySpans(spans: readonly SpeciesSpan[], written: readonly (Interval & { speciesId: number })[]) {
+function dirtySpans(changed: readonly (Interval & { speciesId: number })[]) {
   const dirty = new Map<number, Interval[]>();
-  for (const { speciesId, start, end } of [...spans, ...written]) {
+  for (const { speciesId, start, end } of changed) {
     dirty.set(speciesId, [...(dirty.get(speciesId) ?? []), { start, end }]);
   }
   return dirty;
@@ -90,13 +100,12 @@ async function heardNear(
 export async function reattachNear(
   client: pg.ClientBase,
   tree: SpeciesTree,
-  spans: readonly SpeciesSpan[],
-  written: readonly (Interval & { speciesId: number })[],
+  changed: readonly (Interval & { speciesId: number })[],
   { gapMs }: VisitRule,
   deltas: RollupDeltas,
 ): Promise<Map<number, number>> {
   const hosts = new Map<number, number>();
-  const dirty = dirtySpans(spans, written);
+  const dirty = dirtySpans(changed);
   for (const speciesId of deepestFirst(tree, dirty.keys())) {
     const children = tree.childrenOf(speciesId);
     const beside = [speciesId, ...children].flatMap((id) => dirty.get(id) ?? []);

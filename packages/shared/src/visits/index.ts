@@ -5,6 +5,7 @@ export {
   type MaintainedVisits,
   maintainVisits,
   StaleTree,
+  type WriterScope,
   type WrittenVisit,
 } from './maintain-visits.js';
 export { maxSimultaneous } from './max-simultaneous.js';

@@ -1,17 +1,30 @@
 import type pg from 'pg';
 import type { SpeciesTree } from '../species/index.js';
 import { detachNear, reattachNear } from './attachments.js';
+import type { AttachedRow } from './attachments.store.js';
 import { type Interval, mergeIntervals } from './interval.js';
-import { type Neighbourhood, readNeighbourhood, type SpeciesSpan } from './neighbourhood.store.js';
-import { planAdditions, planReplacement, type VisitPlan } from './plan-visits.js';
+import {
+  type MembersToRead,
+  type Neighbourhood,
+  readNeighbourhood,
+  type SpeciesSpan,
+} from './neighbourhood.store.js';
+import { type PlannedVisit, planAdditions, planReplacement, type VisitPlan } from './plan-visits.js';
 import { RollupDeltas } from './visit-rollups.js';
 import type { AddedDetection, StoredDetection } from './visit-state.js';
 import { writePlans, writeRollups } from './visits.store.js';
 import { LocksNeeded, type WriterLocks } from './writer-locks.js';
 
+/** The transaction of a writer, and what it holds. */
+export interface WriterScope {
+  readonly client: pg.ClientBase;
+  readonly tree: SpeciesTree;
+  readonly locks: WriterLocks;
+}
+
 /** A change of detections, of whatever recordings and species. */
 export interface DetectionChange {
-  /** Those that were; already deleted, or among `added` with what they become. */
+  /** Those that were, still in the table; what they become is among `added` under the same id. */
   readonly removed: readonly StoredDetection[];
   /** Those that shall be. */
   readonly added: readonly AddedDetection[];
@@ -86,54 +99,58 @@ function requireAncestors(spans: readonly SpeciesSpan[], tree: SpeciesTree, lock
   if (!needed.every((id) => locks.species.has(id))) throw new LocksNeeded(needed);
 }
 
-/**
- * Keeps the visits and their rollups equal to the visit rule when detections change: reads only what stands
- * beside the change. The caller holds the locks, has deleted what is to go, and inserts the added detections
- * afterwards with the visits that this answers.
- * @throws LocksNeeded, StaleTree: roll back and begin again.
- */
-export async function maintainVisits(
-  client: pg.ClientBase,
-  tree: SpeciesTree,
-  locks: WriterLocks,
-  change: DetectionChange,
-): Promise<MaintainedVisits> {
-  if (change.removed.length + change.added.length === 0)
-    return { visitOf: new Map(), visits: [], touched: [] };
-  const spans = spansOf(change, tree);
-  const changedSpecies = [...new Set(spans.map((span) => span.speciesId))];
-  if (!changedSpecies.every((id) => locks.species.has(id))) throw new LocksNeeded(changedSpecies);
-  const which = change.removed.length ? 'all' : 'overlapping';
-  let beside = await readNeighbourhood(client, spans, which);
+/** The visits beside a change, with nothing attached near them. */
+interface Prepared {
+  readonly beside: Neighbourhood;
+  readonly deltas: RollupDeltas;
+  readonly detached: readonly AttachedRow[];
+  readonly meetsAttachments: boolean;
+}
+
+async function prepare(
+  { client, tree, locks }: WriterScope,
+  spans: readonly SpeciesSpan[],
+  which: MembersToRead,
+): Promise<Prepared> {
+  const species = spans.map((span) => span.speciesId);
+  if (!species.every((id) => locks.species.has(id))) throw new LocksNeeded(species);
+  const beside = await readNeighbourhood(client, spans, which);
   if (beside.rule.treeRevision !== tree.revision) throw new StaleTree();
   const deltas = new RollupDeltas(beside.rule.timezone);
-  if (beside.meetsAttachments) {
-    requireAncestors(spans, tree, locks);
-    await detachNear(client, tree, spans, beside, deltas);
-    beside = await readNeighbourhood(client, spans, which);
-  }
+  if (!beside.meetsAttachments) return { beside, deltas, detached: [], meetsAttachments: false };
+  requireAncestors(spans, tree, locks);
+  const detached = await detachNear(client, tree, spans, beside, deltas);
+  return { beside: await readNeighbourhood(client, spans, which), deltas, detached, meetsAttachments: true };
+}
+
+function toWritten([{ speciesId, before, state }, id]: [PlannedVisit, number]): WrittenVisit {
+  return { id, speciesId, start: state.start, end: state.end, isNew: before === undefined };
+}
+
+/**
+ * Keeps the visits and their rollups equal to the visit rule when detections change: reads only what stands
+ * beside the change. The caller holds the locks, and afterwards deletes what is to go and writes what is added
+ * with the visits that this answers.
+ * @throws LocksNeeded, StaleTree: roll back and begin again.
+ */
+export async function maintainVisits(scope: WriterScope, change: DetectionChange): Promise<MaintainedVisits> {
+  const { client, tree, locks } = scope;
+  const spans = spansOf(change, tree);
+  if (!spans.length) return { visitOf: new Map(), visits: [], touched: [] };
+  const prepared = await prepare(scope, spans, change.removed.length ? 'all' : 'overlapping');
+  const { beside, deltas, detached } = prepared;
+  const changedSpecies = [...new Set(spans.map((span) => span.speciesId))];
   const plans = changedSpecies.map((speciesId) => planSpecies(speciesId, change, beside));
   countPlans(plans, deltas);
-  const attaches = beside.meetsAttachments || mayAttach(plans, tree);
+  const attaches = prepared.meetsAttachments || mayAttach(plans, tree);
   if (attaches) requireAncestors(spans, tree, locks);
   const ids = await writePlans(client, plans, attaches ? [] : deltas.list());
-  const visitOf = new Map(
-    [...ids].flatMap(([visit, id]) => visit.added.map((detection) => [detection.id, id])),
-  );
-  let visits = [...ids].map(
-    ([{ speciesId, before, state }, id]): WrittenVisit => ({
-      id,
-      speciesId,
-      start: state.start,
-      end: state.end,
-      isNew: before === undefined,
-    }),
-  );
-  if (attaches) {
-    const hosts = await reattachNear(client, tree, spans, visits, beside.rule, deltas);
-    await writeRollups(client, deltas.list());
-    for (const [id, visitId] of visitOf) visitOf.set(id, hosts.get(visitId) ?? visitId);
-    visits = visits.filter((visit) => !hosts.has(visit.id));
-  }
-  return { visitOf, visits, touched: [...spans, ...beside.visits, ...visits] };
+  const visits = [...ids].map(toWritten);
+  const touched = [...spans, ...beside.visits, ...visits];
+  const visitOf = new Map([...ids].flatMap(([visit, id]) => visit.added.map((added) => [added.id, id])));
+  if (!attaches) return { visitOf, visits, touched };
+  const hosts = await reattachNear(client, tree, [...spans, ...visits, ...detached], beside.rule, deltas);
+  await writeRollups(client, deltas.list());
+  for (const [id, visitId] of visitOf) visitOf.set(id, hosts.get(visitId) ?? visitId);
+  return { visitOf, visits: visits.filter((visit) => !hosts.has(visit.id)), touched };
 }

@@ -1,0 +1,32 @@
+import { access, type HubApp, invalidRequest } from '@birdhub/shared/app';
+import { Type } from 'typebox';
+import { isPlainText } from '../plain-text.js';
+import type { ActiveSpeciesStore } from './active-species.store.js';
+
+const schema = {
+  operationId: 'putActiveSpecies',
+  summary: 'Replace the set of species that the processor looks for',
+  description: 'Unknown names are created. An empty list changes nothing.',
+  tags: ['processor'],
+  security: access.processor,
+  body: Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { maxItems: 5_000 }),
+  response: {
+    200: Type.Object({ message: Type.String(), active_feeder_names: Type.Array(Type.String()) }),
+  },
+};
+
+/** `PUT /species/active` */
+export function activeSpeciesRoutes(
+  app: HubApp,
+  { activeSpecies }: { activeSpecies: ActiveSpeciesStore },
+): void {
+  app.put('/species/active', { schema, bodyLimit: 4 * 1024 * 1024 }, async (request, reply) => {
+    const details = request.body.flatMap((name, index) =>
+      name.trim() && isPlainText(name) ? [] : [{ path: `/${index}`, message: 'must be a name' }],
+    );
+    if (details.length) throw invalidRequest(details.slice(0, 20));
+    const { names, bell } = await activeSpecies.replace(request.body, request.id);
+    if (bell) reply.header('x-hub-bell', bell);
+    return { message: 'success', active_feeder_names: names };
+  });
+}

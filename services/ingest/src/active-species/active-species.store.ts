@@ -1,0 +1,45 @@
+import type { Bell } from '@birdhub/shared/db';
+import { inTransaction } from '@birdhub/shared/db';
+import { outboxRow, writeOutbox } from '@birdhub/shared/outbox';
+import type { SpeciesDirectory } from '@birdhub/shared/species';
+import type pg from 'pg';
+
+/** The set of species that processors look for. */
+export interface ActiveSpeciesStore {
+  /** Makes exactly these species active; answers their names in the hub. */
+  replace(
+    labels: readonly string[],
+    requestId: string,
+  ): Promise<{ names: string[]; bell: string | undefined }>;
+}
+
+/** On the database, in one transaction with the event. */
+export function createActiveSpeciesStore({
+  pool,
+  directory,
+  bell,
+}: {
+  pool: pg.Pool;
+  directory: SpeciesDirectory;
+  bell: Bell;
+}): ActiveSpeciesStore {
+  return {
+    async replace(labels, requestId) {
+      if (!labels.length) return { names: [], bell: undefined };
+      const ids = [...new Set((await directory.resolve(labels)).values())].sort((a, b) => a - b);
+      const names = await inTransaction(pool, async (client) => {
+        await client.query(
+          'UPDATE species SET active = (id = ANY ($1)) WHERE active IS DISTINCT FROM (id = ANY ($1))',
+          [ids],
+        );
+        const payload = { active_names: ids.length, species_ids: ids };
+        await writeOutbox(client, [outboxRow('hub.v1.species.activated', 'species', payload, requestId)]);
+        const { rows } = await client.query<{ name: string }>(
+          'SELECT name FROM species WHERE active ORDER BY name',
+        );
+        return rows.map((row) => row.name);
+      });
+      return { names, bell: bell.ring({ kind: 'species' }) };
+    },
+  };
+}

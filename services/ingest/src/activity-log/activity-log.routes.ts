@@ -1,0 +1,54 @@
+import { access, type HubApp } from '@birdhub/shared/app';
+import { HubError } from '@birdhub/shared/errors';
+import { Type } from 'typebox';
+import { toStorable } from '../plain-text.js';
+import type { ActivityLogStore } from './activity-log.store.js';
+
+const longestData = 65_536;
+
+const AnswerSchema = Type.Object(
+  {
+    message: Type.String(),
+    id: Type.Integer(),
+    commands: Type.Optional(
+      Type.Array(Type.Object({ id: Type.Integer(), type: Type.String() }), {
+        description: 'What the processor is asked to do; in the answer to a heartbeat',
+      }),
+    ),
+  },
+  { $id: 'ActivityAnswer' },
+);
+
+const schema = {
+  operationId: 'postActivity',
+  summary: 'Write a row of the activity log, or a heartbeat',
+  description: 'With `id` that row is updated. A heartbeat whose row is gone is made again under its id.',
+  tags: ['processor'],
+  security: access.processor,
+  body: Type.Object(
+    {
+      type: Type.String({ minLength: 1, maxLength: 64, pattern: '^[^\\u0000-\\u001f\\u007f]+$' }),
+      data: Type.Unknown({ description: 'At most 64 KB of JSON' }),
+      id: Type.Optional(Type.Union([Type.Integer({ minimum: 1, maximum: 1_000_000_000_000 }), Type.Null()])),
+    },
+    { additionalProperties: true },
+  ),
+  response: { 200: AnswerSchema, 201: AnswerSchema },
+};
+
+/** `POST /activity_log` */
+export function activityLogRoutes(app: HubApp, { activityLog }: { activityLog: ActivityLogStore }): void {
+  app.post('/activity_log', { schema, bodyLimit: 4 * longestData }, async (request, reply) => {
+    const { type, id } = request.body;
+    const data = JSON.stringify(toStorable(request.body.data));
+    if (Buffer.byteLength(data) > longestData) {
+      throw new HubError('payload_too_large', {
+        details: [{ path: '/data', message: 'must be at most 64 KB' }],
+      });
+    }
+    const written = await activityLog.write({ type, data, id: id ?? undefined, requestId: request.id });
+    reply.code(written.created ? 201 : 200);
+    const { commands } = written;
+    return { message: 'success', id: written.id, ...(commands && { commands: [...commands] }) };
+  });
+}

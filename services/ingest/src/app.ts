@@ -1,0 +1,42 @@
+import { createApp, type HubApp } from '@birdhub/shared/app';
+import type { ServiceMetrics } from '@birdhub/shared/metrics';
+import type { RecordingWriter } from '@birdhub/shared/recordings';
+import type { Clock } from '@birdhub/shared/time';
+import type { Logger } from 'pino';
+import { activeSpeciesRoutes } from './active-species/active-species.routes.js';
+import type { ActiveSpeciesStore } from './active-species/active-species.store.js';
+import { activityLogRoutes } from './activity-log/activity-log.routes.js';
+import type { ActivityLogStore } from './activity-log/activity-log.store.js';
+import { notificationRoutes } from './notifications/notifications.routes.js';
+import type { NotificationStore } from './notifications/notifications.store.js';
+import { requireProcessor } from './processor-auth/require-processor.js';
+import { recordingRoutes } from './recordings/recordings.routes.js';
+
+/** What the ingest application works with. */
+export interface IngestDependencies {
+  readonly log: Logger;
+  readonly metrics: ServiceMetrics;
+  readonly clock: Clock;
+  readonly processorSecret: string | undefined;
+  readonly writer: Pick<RecordingWriter, 'post'>;
+  readonly activeSpecies: ActiveSpeciesStore;
+  readonly activityLog: ActivityLogStore;
+  readonly notifications: NotificationStore;
+}
+
+/** The processor surface: `contract.md` §10. */
+export function createIngestApp(dependencies: IngestDependencies): HubApp {
+  const { log, metrics, processorSecret } = dependencies;
+  const app = createApp({ log, metrics });
+  app.register(
+    async (routes: HubApp) => {
+      routes.addHook('onRequest', requireProcessor(processorSecret));
+      recordingRoutes(routes, dependencies);
+      activeSpeciesRoutes(routes, dependencies);
+      activityLogRoutes(routes, dependencies);
+      notificationRoutes(routes, dependencies);
+    },
+    { prefix: '/api/processor' },
+  );
+  return app;
+}

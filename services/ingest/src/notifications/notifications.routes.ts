@@ -1,0 +1,75 @@
+import { access, type HubApp } from '@birdhub/shared/app';
+import { invalidField } from '@birdhub/shared/errors';
+import { Type } from 'typebox';
+import { isPlainText, toStorable } from '../plain-text.js';
+import { decodePicture } from './decode-picture.js';
+import type { NotificationStore } from './notifications.store.js';
+
+const AnswerSchema = Type.Object({ message: Type.String() });
+const optionalText = (maxLength: number) =>
+  Type.Optional(Type.Union([Type.String({ maxLength }), Type.Null()]));
+
+const detectionSchema = {
+  operationId: 'notifyDetection',
+  summary: 'Tell people of a bird before its recording is finished',
+  tags: ['processor'],
+  security: access.processor,
+  body: Type.Object(
+    {
+      detection: Type.String({
+        minLength: 1,
+        maxLength: 200,
+        description: 'Species as the processor names it',
+      }),
+      image_base64: Type.Optional(
+        Type.Union([Type.String(), Type.Null()], { description: 'JPEG, PNG or WebP, at most 4 MB' }),
+      ),
+      image_path: optionalText(512),
+      link: optionalText(2_000),
+    },
+    { additionalProperties: true },
+  ),
+  response: { 200: AnswerSchema },
+};
+
+const motionSchema = {
+  operationId: 'notifyMotion',
+  summary: 'Tell that something moved',
+  tags: ['processor'],
+  security: access.processor,
+  response: { 200: AnswerSchema },
+};
+
+function requirePlain(fields: Record<string, string | null | undefined>): void {
+  for (const [key, value] of Object.entries(fields)) {
+    if (value && !isPlainText(value)) throw invalidField(`/${key}`, 'must not have control characters');
+  }
+}
+
+/** `POST /notify/detections`, `POST /notify/motion` */
+export function notificationRoutes(
+  app: HubApp,
+  { notifications }: { notifications: NotificationStore },
+): void {
+  app.post('/notify/detections', { schema: detectionSchema, bodyLimit: 8 * 1024 * 1024 }, async (request) => {
+    const { detection, image_base64, image_path, link, ...rest } = request.body;
+    if (!detection.trim()) throw invalidField('/detection', 'must not be empty');
+    requirePlain({ detection, image_path, link });
+    await notifications.addDetection(
+      {
+        speciesName: detection.trim(),
+        image: image_base64 ? decodePicture(image_base64) : undefined,
+        imagePath: image_path ?? null,
+        link: link ?? null,
+        extra: Object.keys(rest).length ? toStorable(rest) : null,
+      },
+      request.id,
+    );
+    return { message: 'success' };
+  });
+
+  app.post('/notify/motion', { schema: motionSchema }, async (request) => {
+    await notifications.addMotion(request.id);
+    return { message: 'success' };
+  });
+}

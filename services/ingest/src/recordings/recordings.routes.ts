@@ -1,0 +1,43 @@
+import { access, type HubApp, invalidRequest } from '@birdhub/shared/app';
+import type { RecordingWriter } from '@birdhub/shared/recordings';
+import type { Clock } from '@birdhub/shared/time';
+import { checkRecording } from './check-recording.js';
+import { PostedAnswerSchema, type RecordingBody, RecordingBodySchema } from './recordings.schema.js';
+import { toRecording } from './to-recording.js';
+
+const bodyLimit = 16 * 1024 * 1024;
+
+const schema = {
+  operationId: 'postRecording',
+  summary: 'Store a recording with what was detected in it',
+  description: 'The key is (camera_id, video_path): posting again is safe, and replaces what changed.',
+  tags: ['processor'],
+  security: access.processor,
+  body: RecordingBodySchema,
+  response: { 200: PostedAnswerSchema, 201: PostedAnswerSchema },
+};
+
+/** `POST /videos` */
+export function recordingRoutes(
+  app: HubApp,
+  { writer, clock }: { writer: Pick<RecordingWriter, 'post'>; clock: Clock },
+): void {
+  // The rows are checked one by one, so that a body full of mistakes costs no more than the first of them.
+  const validatorCompiler = () => () => true;
+  app.post('/videos', { schema, bodyLimit, validatorCompiler }, async (request, reply) => {
+    const details = checkRecording(request.body, clock.now());
+    if (details.length) throw invalidRequest(details);
+    const result = await writer.post(toRecording(request.body as RecordingBody), request.id);
+    if (result.bell) reply.header('x-hub-bell', result.bell);
+    reply.code(result.created ? 201 : 200);
+    return {
+      message: result.deleted ? 'deleted before' : 'success',
+      video_id: result.videoId,
+      created: result.created,
+      ...(result.deleted && { deleted: true }),
+      detections: result.detections,
+      dropped: result.dropped,
+      visits: [...result.visitIds],
+    };
+  });
+}
