@@ -3,6 +3,10 @@ export const scaleNames = ['100k', '1m', '10m'] as const;
 
 export type ScaleName = (typeof scaleNames)[number];
 
+export function isScaleName(text: string): text is ScaleName {
+  return scaleNames.some((name) => name === text);
+}
+
 /** One size of the data set. All end on the same day, and the days named in {@link fixedDays} are in all of them. */
 export interface Scale {
   readonly name: ScaleName;
