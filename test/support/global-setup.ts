@@ -7,17 +7,7 @@ import { startNats } from '../../deploy/local/src/nats-server.js';
 import { startPostgres } from '../../deploy/local/src/postgres-server.js';
 import { runAll, type Step } from '../../deploy/local/src/run-all.js';
 import { migrate } from '../../packages/shared/src/db/migrate.js';
-
-declare module 'vitest' {
-  interface ProvidedContext {
-    /** A PostgreSQL of this run, as its superuser. */
-    databaseUrl: string;
-    /** A migrated database there, to be cloned and left alone. */
-    templateDatabase: string;
-    /** A nats-server of this run, with JetStream. */
-    natsUrl: string;
-  }
-}
+import type {} from '../../packages/shared/src/testing/provided.js';
 
 // Tests may lose their data in a power cut.
 const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };

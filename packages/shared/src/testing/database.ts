@@ -3,6 +3,7 @@ import pg from 'pg';
 import { pino } from 'pino';
 import { inject } from 'vitest';
 import { type Database, openDatabase } from '../db/index.js';
+import type {} from './provided.js';
 
 /** A migrated database of its own for one test file. */
 export interface TestDatabase extends Database {

@@ -1,2 +1,4 @@
 export { createTestDatabase, type TestDatabase } from './database.js';
 export { countStatements } from './statements.js';
+export { readExpectedState, readStoredState, type StoredState } from './stored-visits.js';
+export { aDetection, aRecording, createTestWriter, type TestWriter } from './writer.js';
