@@ -1,0 +1,50 @@
+import { createGatewayApp } from '@birdhub/gateway';
+import { createIngestApp } from '@birdhub/ingest';
+import { createQueryApp } from '@birdhub/query';
+import { createReportsApp } from '@birdhub/reports';
+import { declaredRoutes, type HubApp } from '@birdhub/shared/app';
+import { type ServiceRoutes, writeContract } from '@birdhub/shared/contract';
+import { createLog } from '@birdhub/shared/log';
+import { createMetrics } from '@birdhub/shared/metrics';
+import { createSystemApp } from '@birdhub/system';
+import { hubVersion } from './hub-version.js';
+
+/** The published contract. */
+export const contractFile = new URL('../openapi.yaml', import.meta.url);
+
+function refuseToWork(): never {
+  throw new Error('This application only declares its routes');
+}
+
+/** Stands for every dependency of an application that declares routes and never answers a request. */
+const inert: object = new Proxy(refuseToWork, { get: () => inert });
+
+/** What each application is handed so that it declares its routes. */
+function idleDependencies<T extends object>(service: string): T {
+  const own = {
+    log: createLog(service, 'silent'),
+    metrics: createMetrics(service),
+    contract: { version: '', operations: [] },
+    contractText: '',
+    basePath: '',
+    internalSecret: '',
+  };
+  return new Proxy(own, { get: (target, key) => Reflect.get(target, key) ?? inert }) as unknown as T;
+}
+
+async function routesOf(service: string, app: HubApp): Promise<ServiceRoutes> {
+  await app.ready();
+  return { service, routes: declaredRoutes(app) };
+}
+
+/** The text that `openapi.yaml` has to have, made from the routes of all services. */
+export async function generateContract(): Promise<string> {
+  const services = await Promise.all([
+    routesOf('gateway', createGatewayApp(idleDependencies('gateway'))),
+    routesOf('ingest', createIngestApp(idleDependencies('ingest'))),
+    routesOf('query', createQueryApp(idleDependencies('query'))),
+    routesOf('reports', createReportsApp(idleDependencies('reports'))),
+    routesOf('system', createSystemApp(idleDependencies('system'))),
+  ]);
+  return writeContract(hubVersion(), services);
+}

@@ -1,0 +1,33 @@
+import { commonConfig } from '@birdhub/shared/config';
+import { Type } from 'typebox';
+
+const serviceUrl = (service: string) =>
+  Type.String({ pattern: '^https?://[^/]+/?$', description: `Where the ${service} service listens` });
+
+/** What the gateway reads from the environment. */
+export const gatewayConfig = Type.Object({
+  ...commonConfig,
+  ingestUrl: serviceUrl('ingest'),
+  queryUrl: serviceUrl('query'),
+  reportsUrl: serviceUrl('reports'),
+  systemUrl: serviceUrl('system'),
+  basePath: Type.String({
+    default: '',
+    pattern: '^(/[\\w.~-]+)*/?$',
+    description: 'Path below which the hub answers, such as `/birds`; empty for the root',
+  }),
+  trustedProxies: Type.String({
+    default: '127.0.0.0/8,::1/128',
+    description:
+      'Addresses or networks (CIDR, comma separated) of proxies whose X-Forwarded headers are believed',
+  }),
+  upstreamTimeoutSeconds: Type.Number({
+    default: 60,
+    exclusiveMinimum: 0,
+    maximum: 3600,
+    description: 'Longest time in seconds until a service begins its answer',
+  }),
+  contractFile: Type.Optional(
+    Type.String({ description: 'The published contract; `openapi.yaml` of this installation when not set' }),
+  ),
+});

@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'vitest';
+import { forwardedHeaders, type Provenance } from './request-headers.js';
+
+const known: Provenance = {
+  requestId: 'r1',
+  caller: 'admin',
+  internalSecret: 's3cret',
+  clientAddress: '192.0.2.7',
+  protocol: 'https',
+  host: 'hub.example:8443',
+  prefix: '/birds',
+  bells: 'a:1',
+};
+
+function forwarded(
+  headers: Record<string, string | string[]>,
+  hasBody = false,
+  changes: Partial<Provenance> = {},
+) {
+  const pairs = forwardedHeaders(headers, hasBody, { ...known, ...changes });
+  const entries: [string, string][] = [];
+  for (let i = 0; i < pairs.length; i += 2) entries.push([pairs[i] ?? '', pairs[i + 1] ?? '']);
+  expect(new Set(entries.map(([name]) => name)).size).toBe(entries.length);
+  return Object.fromEntries(entries);
+}
+
+describe('forwardedHeaders', () => {
+  test('a request without headers, gets what the gateway knows', () => {
+    expect(forwarded({})).toEqual({
+      'x-request-id': 'r1',
+      'x-hub-caller': 'admin',
+      'x-hub-internal': 's3cret',
+      'x-hub-bell': 'a:1',
+      'x-forwarded-for': '192.0.2.7',
+      'x-forwarded-proto': 'https',
+      'x-forwarded-host': 'hub.example:8443',
+      'x-forwarded-prefix': '/birds',
+    });
+  });
+
+  test('forged headers of the house, are replaced or gone', () => {
+    const forged = forwarded(
+      {
+        'x-hub-caller': 'admin',
+        'x-hub-internal': 'guess',
+        'x-hub-bell': 'x:9',
+        'x-hub-other': '1',
+        'x-forwarded-for': '1.1.1.1',
+        'x-forwarded-proto': 'https',
+        'x-forwarded-host': 'evil.example',
+        'x-forwarded-prefix': '/evil',
+        'x-forwarded-port': '1',
+        forwarded: 'for=1.1.1.1',
+        host: 'evil.example',
+      },
+      false,
+      { caller: 'viewer', protocol: 'http', prefix: '', bells: '', internalSecret: undefined },
+    );
+    expect(forged).toEqual({
+      'x-request-id': 'r1',
+      'x-hub-caller': 'viewer',
+      'x-forwarded-for': '192.0.2.7',
+      'x-forwarded-proto': 'http',
+      'x-forwarded-host': 'hub.example:8443',
+    });
+  });
+
+  test('hop-by-hop headers and those that Connection names, stay behind', () => {
+    const result = forwarded({
+      connection: 'Close, X-Mine',
+      'x-mine': '1',
+      'keep-alive': 'timeout=5',
+      te: 'trailers',
+      trailer: 'x',
+      'transfer-encoding': 'chunked',
+      upgrade: 'h2c',
+      expect: '100-continue',
+      'proxy-authorization': 'Basic x',
+      'proxy-connection': 'close',
+      range: 'bytes=0-1',
+      authorization: 'Bearer x',
+    });
+    expect(Object.keys(result).filter((name) => !name.startsWith('x-'))).toEqual(['range', 'authorization']);
+    expect(result).not.toHaveProperty('x-mine');
+  });
+
+  test('Connection that names a header of the house, does not take it away', () => {
+    const result = forwarded({ connection: 'x-hub-internal, x-forwarded-for' });
+    expect(result).toMatchObject({ 'x-hub-internal': 's3cret', 'x-forwarded-for': '192.0.2.7' });
+  });
+
+  test('Content-Length, passes with a body only', () => {
+    expect(forwarded({ 'content-length': '3' }, true)).toHaveProperty('content-length', '3');
+    expect(forwarded({ 'content-length': '3' }, false)).not.toHaveProperty('content-length');
+  });
+
+  test('a host that is no host, is not told', () => {
+    expect(forwarded({}, false, { host: 'a"><script>' })).not.toHaveProperty('x-forwarded-host');
+    expect(forwarded({}, false, { host: undefined })).not.toHaveProperty('x-forwarded-host');
+  });
+});

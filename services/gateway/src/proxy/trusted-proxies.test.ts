@@ -1,0 +1,34 @@
+import { describe, expect, test } from 'vitest';
+import { parseTrustedProxies } from './trusted-proxies.js';
+
+describe('parseTrustedProxies', () => {
+  const isTrusted = parseTrustedProxies('127.0.0.0/8, ::1/128,10.1.2.3,fd00::/8');
+  const cases: [string | undefined, boolean][] = [
+    ['127.0.0.1', true],
+    ['127.255.0.9', true],
+    ['::ffff:127.0.0.1', true],
+    ['::1', true],
+    ['10.1.2.3', true],
+    ['10.1.2.4', false],
+    ['fd12::1', true],
+    ['fe80::1', false],
+    ['128.0.0.1', false],
+    ['not an address', false],
+    ['', false],
+    [undefined, false],
+  ];
+  test.each(cases)('a list of networks, the address %s, is %s', (address, expected) => {
+    expect(isTrusted(address)).toBe(expected);
+  });
+
+  test('an empty list, loopback, is not trusted', () => {
+    expect(parseTrustedProxies('')('127.0.0.1')).toBe(false);
+  });
+
+  test.each(['10.0.0.0/33', 'proxy.local', '10.0.0.0/8/8', '10.0.0.0/x', '::1/129', '10.0.0.0/'])(
+    'a list, the entry %s, is refused by name',
+    (entry) => {
+      expect(() => parseTrustedProxies(`127.0.0.1,${entry}`)).toThrow(`TRUSTED_PROXIES: ${entry}`);
+    },
+  );
+});

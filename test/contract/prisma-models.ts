@@ -1,0 +1,88 @@
+/** What a schema file says of its tables, in the words of {@link databaseShape}. */
+export interface TableShapes {
+  /** `table.column type`, then `not null` and `default` where they hold; sorted. */
+  readonly columns: string[];
+  /** `table (column, column)`; sorted. */
+  readonly primaryKeys: string[];
+  /** `table index_name (column, column)`, with `unique` before the columns where it is; sorted. */
+  readonly indexes: string[];
+}
+
+interface Field {
+  readonly name: string;
+  readonly column: string;
+  readonly shape: string;
+  readonly attributes: string;
+}
+
+const types: Readonly<Record<string, string>> = {
+  'BigInt ': 'bigint',
+  'Boolean ': 'boolean',
+  'Bytes ': 'bytea',
+  'DateTime Date': 'date',
+  'DateTime Timestamptz(3)': 'timestamp(3) with time zone',
+  'Decimal Decimal(14, 3)': 'numeric(14,3)',
+  'Float ': 'double precision',
+  'Int ': 'integer',
+  'Int SmallInt': 'smallint',
+  'Json ': 'jsonb',
+  'Json Json': 'json',
+  'String ': 'text',
+};
+
+const scalars = new Set(Object.keys(types).map((key) => key.split(' ')[0]));
+
+function toField(line: string): Field[] {
+  const [, name = '', type = '', optional = '', attributes = ''] =
+    /^ {2}(\w+)\s+(\w+)(\??)(?:\s+(.*))?$/.exec(line) ?? [];
+  if (!scalars.has(type)) return [];
+  const [, native = ''] = /@db\.(\w+(?:\([\d, ]+\))?)/.exec(attributes) ?? [];
+  const sqlType = types[`${type} ${native}`];
+  if (!sqlType) throw new Error(`No SQL type is known for ${type} @db.${native}`);
+  const [, column = name] = /@map\("(\w+)"\)/.exec(attributes) ?? [];
+  const nullity = optional ? '' : ' not null';
+  const byDefault = attributes.includes('@default(') ? ' default' : '';
+  return [{ name, column, shape: `${sqlType}${nullity}${byDefault}`, attributes }];
+}
+
+function indexesOf(table: string, lines: readonly string[], fields: readonly Field[]): string[] {
+  const columnsOf = (names: string) =>
+    names
+      .split(', ')
+      .map((name) => fields.find((field) => field.name === name)?.column ?? `no field ${name}`);
+  const whole = lines.flatMap((line) => {
+    const [, kind, names = '', index] = /@@(index|unique)\(\[([\w, ]+)\], map: "(\w+)"\)/.exec(line) ?? [];
+    const unique = kind === 'unique' ? 'unique ' : '';
+    return index ? [`${table} ${index} ${unique}(${columnsOf(names).join(', ')})`] : [];
+  });
+  const single = fields.flatMap(({ column, attributes }) => {
+    const [, index] = /@unique\(map: "(\w+)"\)/.exec(attributes) ?? [];
+    return index ? [`${table} ${index} unique (${column})`] : [];
+  });
+  return [...whole, ...single];
+}
+
+function primaryKeyOf(table: string, lines: readonly string[], fields: readonly Field[]): string {
+  const [, names] = lines.map((line) => /@@id\(\[([\w, ]+)\]/.exec(line)).find(Boolean) ?? [];
+  const keys = names
+    ? names.split(', ').map((name) => fields.find((field) => field.name === name)?.column)
+    : fields.filter(({ attributes }) => /@id\b/.test(attributes)).map(({ column }) => column);
+  return `${table} (${keys.join(', ')})`;
+}
+
+/** Reads the models of a Prisma schema file. */
+export function prismaShape(schema: string): TableShapes {
+  const models = [...schema.matchAll(/^model \w+ \{\n([\s\S]*?)^\}/gm)].map(([, body = '']) => {
+    const lines = body.split('\n');
+    const fields = lines.flatMap(toField);
+    const [, table = ''] = /@@map\("(\w+)"\)/.exec(body) ?? [];
+    return { table, lines, fields };
+  });
+  return {
+    columns: models
+      .flatMap(({ table, fields }) => fields.map(({ column, shape }) => `${table}.${column} ${shape}`))
+      .sort(),
+    primaryKeys: models.map(({ table, lines, fields }) => primaryKeyOf(table, lines, fields)).sort(),
+    indexes: models.flatMap(({ table, lines, fields }) => indexesOf(table, lines, fields)).sort(),
+  };
+}
