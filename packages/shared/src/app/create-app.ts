@@ -6,12 +6,14 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
+  LogController,
   type RawServerDefault,
-  type RouteOptions,
 } from 'fastify';
 import type { Logger } from 'pino';
 import { HubError } from '../errors/index.js';
 import type { ServiceMetrics } from '../metrics/index.js';
+import { answerClientError } from './client-error.js';
+import { recordRoutes } from './declared-routes.js';
 import { handleError } from './error-handler.js';
 import { requestIdOf } from './request-id.js';
 import { compileValidator } from './validators.js';
@@ -42,18 +44,11 @@ function operationOf(request: { routeOptions: { schema?: unknown } }): string {
   return schema?.operationId ?? 'none';
 }
 
-const declared = new WeakMap<RawServerDefault, RouteOptions[]>();
-
-/** Every route of an application that is ready; the contract is made from them. */
-export function declaredRoutes(app: HubApp): readonly RouteOptions[] {
-  return declared.get(app.server) ?? [];
-}
-
 /** An application with the house's request ids, validation, error bodies and HTTP metrics, without routes. */
 export function createApp({ log, metrics, bodyLimit = 65_536, trustProxy }: AppOptions): HubApp {
   const app = fastify({
     loggerInstance: log as FastifyBaseLogger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit,
     ...(trustProxy && { trustProxy }),
     genReqId: (request) => requestIdOf(request.headers),
@@ -64,11 +59,10 @@ export function createApp({ log, metrics, bodyLimit = 65_536, trustProxy }: AppO
     return503OnClosing: false,
     routerOptions: { maxParamLength: 600 },
     frameworkErrors: handleError,
+    clientErrorHandler: answerClientError,
     schemaErrorFormatter: (errors) => Object.assign(new Error(STATUS_CODES[400]), { validation: errors }),
   }).withTypeProvider<TypeBoxTypeProvider>();
-  const routes: RouteOptions[] = [];
-  declared.set(app.server, routes);
-  app.addHook('onRoute', (route) => void routes.push(route));
+  recordRoutes(app);
   app.server.headersTimeout = headersTimeoutMs;
   app.removeContentTypeParser('text/plain');
   app.setValidatorCompiler(compileValidator);

@@ -34,6 +34,12 @@ export function toHubError(error: unknown): HubError {
   return known ?? new HubError('internal', { cause: error });
 }
 
+/** Reads on over a body that is too large: who hangs up in its middle takes the answer from the client. */
+function drainBody(request: FastifyRequest, reply: FastifyReply): void {
+  reply.removeHeader('connection');
+  request.raw.resume();
+}
+
 /** Answers an error with its body; what someone must look at is logged with its cause, a 4xx is not. */
 export function handleError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const hubError = toHubError(error);
@@ -44,6 +50,7 @@ export function handleError(error: unknown, request: FastifyRequest, reply: Fast
   if (hubError.status === 401 && hubError.code === 'invalid_token')
     reply.header('www-authenticate', 'Bearer');
   reply.header('cache-control', 'no-store').removeHeader('etag');
+  if (hubError.code === 'payload_too_large') drainBody(request, reply);
   return reply
     .code(hubError.status)
     .type('application/json; charset=utf-8')

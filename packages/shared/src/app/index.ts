@@ -1,5 +1,6 @@
 export { access } from './access.js';
-export { type AppOptions, createApp, declaredRoutes, type HubApp } from './create-app.js';
+export { type AppOptions, createApp, type HubApp } from './create-app.js';
+export { declaredRoutes } from './declared-routes.js';
 export { toHubError } from './error-handler.js';
 export { isSameSecret, requireInternal } from './internal-caller.js';
 export { type Readiness, startOpsServer } from './ops-server.js';

@@ -1,0 +1,136 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { ask } from './testing/ask.js';
+import { startTestGateway, testContract } from './testing/gateway.js';
+import { startTestService } from './testing/service.js';
+
+const closers: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+});
+
+async function start(options: Partial<Parameters<typeof startTestGateway>[0]> = {}) {
+  const gateway = await startTestGateway({ services: {}, ...options });
+  closers.push(gateway.close);
+  return gateway.url;
+}
+
+async function startReady(conditions: object, secret = 's3cret'): Promise<string> {
+  const service = await startTestService((request, response) => {
+    const isOurs = request.headers['x-hub-internal'] === secret && request.url === '/internal/readiness';
+    response.writeHead(isOurs ? 200 : 403, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(conditions));
+  });
+  closers.push(service.close);
+  return service.url;
+}
+
+describe('GET /api/ui/health', () => {
+  test('every service down, is fine and asks nobody', async () => {
+    const { status, json, headers } = await ask(`${await start()}/api/ui/health`);
+    expect([status, json]).toEqual([200, { status: 'ok' }]);
+    expect(headers['cache-control']).toBe('no-store');
+  });
+});
+
+describe('GET /api/ui/readiness', () => {
+  const well = { database: 'ok', broker: 'ok' };
+
+  async function readiness(query: object, system: object = well) {
+    const ready = await startReady(well);
+    const services = {
+      ingest: ready,
+      reports: ready,
+      query: await startReady(query),
+      system: await startReady(system),
+    };
+    return ask(`${await start({ services, internalSecret: 's3cret' })}/api/ui/readiness`);
+  }
+
+  const allOk = { database: 'ok', broker: 'ok', ingest: 'ok', query: 'ok', reports: 'ok', system: 'ok' };
+
+  test('everything well, is 200 ok', async () => {
+    const { status, json } = await readiness({ database: 'ok', broker: 'not_used' });
+    expect([status, json]).toEqual([200, { status: 'ok', checks: allOk }]);
+  });
+
+  test('the broker away, is 200 degraded', async () => {
+    const { status, json } = await readiness(well, { database: 'ok', broker: 'error' });
+    expect([status, json]).toEqual([200, { status: 'degraded', checks: { ...allOk, broker: 'error' } }]);
+  });
+
+  test('one service without database, is 503', async () => {
+    const { status, json } = await readiness({ database: 'error', broker: 'ok' });
+    expect([status, json]).toEqual([503, { status: 'error', checks: { ...allOk, database: 'error' } }]);
+  });
+
+  test('a service that hangs, is 503 within three seconds and names it', async () => {
+    const hanging = await startTestService(() => undefined);
+    closers.push(hanging.close);
+    const ready = await startReady(well);
+    const services = { ingest: ready, query: hanging.url, reports: ready, system: ready };
+    const startedAt = Date.now();
+    const url = await start({ services, internalSecret: 's3cret' });
+    const { status, json } = await ask(`${url}/api/ui/readiness`);
+    expect([status, json]).toEqual([503, { status: 'error', checks: { ...allOk, query: 'error' } }]);
+    expect(Date.now() - startedAt).toBeLessThan(3_000);
+  });
+
+  test('before any service is up, is 503 with every check an error', async () => {
+    const { status, json } = await ask(`${await start()}/api/ui/readiness`);
+    const checks = Object.fromEntries(Object.keys(allOk).map((name) => [name, 'error']));
+    expect([status, json]).toEqual([503, { status: 'error', checks }]);
+  });
+});
+
+describe('GET /openapi.yaml', () => {
+  test.each(['/openapi.yaml', '/api/ui/openapi.yaml'])(
+    '%s, asked again with its tag, is 304',
+    async (path) => {
+      const url = await start();
+      const first = await ask(url + path);
+      expect(first).toMatchObject({ status: 200, text: testContract });
+      expect(first.headers['content-type']).toBe('text/yaml; charset=utf-8');
+      const headers = { 'if-none-match': `"x", ${first.headers.etag}` };
+      expect(await ask(url + path, { headers })).toMatchObject({ status: 304, text: '' });
+      expect((await ask(url + path, { headers: { 'if-none-match': '"x"' } })).status).toBe(200);
+    },
+  );
+});
+
+describe('GET /unknowns', () => {
+  test('with parameters, redirects to the review of the timeline', async () => {
+    const { status, headers } = await ask(`${await start()}/unknowns?date=2026-05-01&review=0`);
+    expect([status, headers.location]).toEqual([302, '/timeline?review=1&date=2026-05-01']);
+  });
+
+  test('behind a trusted proxy that strips a prefix, redirects below prefix and base path', async () => {
+    const url = await start({ basePath: '/hub', trustedProxies: '127.0.0.1' });
+    const headers = { 'x-forwarded-prefix': '/birds' };
+    expect((await ask(`${url}/hub/unknowns`, { headers })).headers.location).toBe(
+      '/birds/hub/timeline?review=1',
+    );
+    expect((await ask(`${url}/unknowns`, { headers })).status).toBe(404);
+  });
+
+  test('an untrusted peer that names a prefix, redirects without it', async () => {
+    const headers = { 'x-forwarded-prefix': '/evil' };
+    const answer = await ask(`${await start()}/unknowns`, { headers });
+    expect(answer.headers.location).toBe('/timeline?review=1');
+  });
+});
+
+describe('GET /', () => {
+  test('the landing page, names the hub, its version and the contract', async () => {
+    const { status, text, headers } = await ask(`${await start()}/`);
+    expect(status).toBe(200);
+    expect(headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(text).toContain('version 1.2.3');
+    expect(text).toContain('href="/openapi.yaml"');
+  });
+
+  test.each(['/hub', '/hub/'])('below a base path, at %s, links below it', async (path) => {
+    const { status, text } = await ask((await start({ basePath: '/hub' })) + path);
+    expect(status).toBe(200);
+    expect(text).toContain('href="/hub/openapi.yaml"');
+  });
+});

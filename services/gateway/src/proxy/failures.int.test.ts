@@ -1,0 +1,163 @@
+import { once } from 'node:events';
+import { request as httpRequest, type IncomingMessage, type RequestListener } from 'node:http';
+import { Socket } from 'node:net';
+import { createApp } from '@birdhub/shared/app';
+import { createMetrics } from '@birdhub/shared/metrics';
+import { pino } from 'pino';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { ask } from '../testing/ask.js';
+import { startTestGateway } from '../testing/gateway.js';
+import { startTestService } from '../testing/service.js';
+
+const closers: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+});
+
+async function start(query: RequestListener | string, timeoutMs = 5_000) {
+  const service = typeof query === 'string' ? undefined : await startTestService(query);
+  const system = await startTestService((_request, response) => response.end('fine'));
+  const services = { query: service?.url ?? String(query), system: system.url };
+  const gateway = await startTestGateway({ services, timeoutMs });
+  closers.push(system.close, gateway.close);
+  if (service) closers.push(service.close);
+  return { gateway, service, things: `${gateway.url}/api/ui/things` };
+}
+
+const unavailable = { status: 502, json: { code: 'upstream_unavailable' } };
+
+describe('a service', () => {
+  test('that is down, its routes are 502 with Retry-After, and others answer', async () => {
+    const { gateway, things } = await start('http://127.0.0.1:9');
+    const answer = await ask(things);
+    expect(answer).toMatchObject(unavailable);
+    expect(answer.headers['retry-after']).toBe('2');
+    expect(answer.json['request_id']).toBe(answer.headers['x-request-id']);
+    expect(await ask(things, { method: 'POST', body: 'x'.repeat(100_000) })).toMatchObject(unavailable);
+    expect(await ask(`${gateway.url}/api/ui/status`)).toMatchObject({ status: 200, text: 'fine' });
+    expect(await ask(`${gateway.url}/api/ui/health`)).toMatchObject({ status: 200 });
+  });
+
+  test('that resets before it answers, a read and a write, are 502, the read after one more try', async () => {
+    const { service, things } = await start((request) => request.socket.resetAndDestroy());
+    expect(await ask(things)).toMatchObject(unavailable);
+    expect(service?.requests).toHaveLength(2);
+    expect(await ask(things, { method: 'POST', body: 'x' })).toMatchObject(unavailable);
+    expect(service?.requests).toHaveLength(3);
+  });
+
+  test('that closes a kept connection, a read sent on it, is answered by the second try', async () => {
+    let count = 0;
+    const { things } = await start((request, response) => {
+      count += 1;
+      if (count === 2) request.socket.destroy();
+      else response.end(`answer ${count}`);
+    });
+    expect((await ask(things)).text).toBe('answer 1');
+    expect((await ask(things)).text).toBe('answer 3');
+  });
+
+  test('that answers nothing in time, is 504, and is let go', async () => {
+    let isLetGo = false;
+    const { things } = await start((_request, response) => {
+      response.on('close', () => {
+        isLetGo = true;
+      });
+    }, 1_000);
+    const answer = await ask(things);
+    expect(answer).toMatchObject({ status: 504, json: { code: 'upstream_timeout' } });
+    expect(answer.headers).not.toHaveProperty('retry-after');
+    await vi.waitFor(() => expect(isLetGo).toBe(true));
+  });
+
+  test('that answers in time but slowly, the rest after the limit, is waited for', async () => {
+    const { things } = await start((_request, response) => {
+      response.write('first, ');
+      setTimeout(() => response.end('last'), 2_500);
+    }, 1_000);
+    expect((await ask(things)).text).toBe('first, last');
+  });
+
+  test('that speaks no HTTP, is 502', async () => {
+    const { things } = await start((request) => void request.socket.end('SSH-2.0-OpenSSH\r\n'));
+    expect(await ask(things)).toMatchObject(unavailable);
+  });
+
+  test.each([
+    ['with a length', { 'content-length': '100' }],
+    ['in chunks', {}],
+  ])('that dies in the middle of an answer %s, breaks the connection of the client', async (_, headers) => {
+    const { things } = await start((request, response) => {
+      response.writeHead(200, headers);
+      response.write('half');
+      setTimeout(() => request.socket.destroy(), 50);
+    });
+    await expect(ask(things)).rejects.toMatchObject({ code: 'ECONNRESET' });
+  });
+
+  test('that refuses a large body at once, the client, reads its answer and keeps its connection', async () => {
+    const app = createApp({
+      log: pino({ level: 'silent' }),
+      metrics: createMetrics('query'),
+      bodyLimit: 1_000,
+    });
+    app.post('/api/ui/things', () => 'taken');
+    app.get('/api/ui/things', () => 'still here');
+    const url = await app.listen({ host: '127.0.0.1', port: 0 });
+    closers.push(() => app.close());
+    const { things } = await start(url);
+    const headers = { 'content-type': 'application/json' };
+    for (let i = 0; i < 5; i += 1) {
+      const answer = await ask(things, { method: 'POST', headers, body: 'x'.repeat(20_000_000) });
+      expect(answer).toMatchObject({ status: 413, json: { code: 'payload_too_large' } });
+    }
+    expect((await ask(things)).text).toBe('still here');
+  });
+
+  test('that comes back, its routes, answer again', async () => {
+    const first = await startTestService((_request, response) => response.end('one'));
+    const { things } = await start(first.url);
+    expect((await ask(things)).text).toBe('one');
+    await first.close();
+    expect(await ask(things)).toMatchObject(unavailable);
+    const second = await startTestService((_request, response) => response.end('two'), first.port);
+    closers.push(second.close);
+    await vi.waitFor(async () => expect((await ask(things)).text).toBe('two'), 5_000);
+  });
+});
+
+describe('a client', () => {
+  test('that is in the middle of a request when the gateway closes, gets its answer', async () => {
+    let answer = () => undefined as unknown;
+    const { gateway, service, things } = await start((_request, response) => {
+      answer = () => response.end('in time');
+    });
+    const sent = httpRequest(things, { agent: false }).end();
+    const responding = once(sent, 'response');
+    await vi.waitFor(() => expect(service?.requests).toHaveLength(1));
+    setTimeout(() => answer(), 200);
+    const [response] = (await responding) as [IncomingMessage];
+    expect(Buffer.concat(await response.toArray()).toString()).toBe('in time');
+    expect(gateway.port).toBeGreaterThan(0);
+  });
+
+  test('that sends headers larger than 16 KB, is refused', async () => {
+    const { things } = await start((_request, response) => response.end('x'));
+    const answer = await ask(things, { headers: { 'x-large': 'x'.repeat(20_000) } });
+    expect(answer).toMatchObject({ status: 431, json: { code: 'invalid_request' } });
+    expect(answer.json['request_id']).toBe(answer.headers['x-request-id']);
+  });
+
+  test('that smuggles with two lengths, is refused', async () => {
+    const { gateway, service } = await start((_request, response) => response.end('x'));
+    const socket = new Socket().connect(gateway.port, '127.0.0.1');
+    socket.write(
+      'POST /api/ui/things HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n',
+    );
+    socket.write('0\r\n\r\nGET /api/ui/things HTTP/1.1\r\nHost: x\r\n\r\n');
+    const [data] = (await once(socket, 'data')) as [Buffer];
+    expect(data.toString()).toMatch(/^HTTP\/1.1 400/);
+    expect(service?.requests).toHaveLength(0);
+    socket.destroy();
+  });
+});

@@ -1,0 +1,217 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { ask } from '../testing/ask.js';
+import { startTestGateway, type TestGateway } from '../testing/gateway.js';
+import { startTestService, type TestService } from '../testing/service.js';
+
+let query: TestService;
+let ingest: TestService;
+let gateway: TestGateway;
+
+const answered = async (request: Parameters<Parameters<typeof startTestService>[0]>[0]) =>
+  Buffer.concat(await request.toArray()).toString();
+
+beforeEach(async () => {
+  query = await startTestService(async (request, response) => {
+    const body = await answered(request);
+    response.setHeader('x-hub-bell', 'origin:7').setHeader('content-type', 'application/json');
+    response.end(JSON.stringify({ url: request.url, method: request.method, body }));
+  });
+  ingest = await startTestService((_request, response) => {
+    response.writeHead(201, { 'x-hub-bell': 'writer:3', connection: 'keep-alive, x-mine', 'x-mine': '1' });
+    response.end('{}');
+  });
+  const services = { query: query.url, ingest: ingest.url };
+  gateway = await startTestGateway({ services, internalSecret: 's3cret' });
+});
+afterEach(() => Promise.all([gateway.close(), query.close(), ingest.close()]));
+
+const seen = () => query.requests.at(-1)?.headers ?? {};
+
+describe('forwarding', () => {
+  test('an operation, with a query, reaches its service with the same target', async () => {
+    const { status, json } = await ask(`${gateway.url}/api/ui/things/4%2F5?a=%20b&a=c`);
+    expect(status).toBe(200);
+    expect(json).toMatchObject({ url: '/api/ui/things/4%2F5?a=%20b&a=c', method: 'GET' });
+  });
+
+  test('a path that takes the rest, with slashes and escapes, reaches its service unchanged', async () => {
+    const { json } = await ask(`${gateway.url}/data/recordings/2026/05/%C3%A9t%C3%A9/a%20b.mp4`);
+    expect(json['url']).toBe('/data/recordings/2026/05/%C3%A9t%C3%A9/a%20b.mp4');
+  });
+
+  test('a post, with a body of any type, reaches its service as it is', async () => {
+    const headers = { 'content-type': 'text/strange; x=1', 'content-length': '11' };
+    const { json } = await ask(`${gateway.url}/api/ui/things`, {
+      method: 'POST',
+      headers,
+      body: 'not: [json}',
+    });
+    expect(json).toMatchObject({ method: 'POST', body: 'not: [json}' });
+    expect(seen()).toMatchObject(headers);
+  });
+
+  test('a post, without a body, reaches its service without one', async () => {
+    const { json } = await ask(`${gateway.url}/api/ui/things`, { method: 'POST' });
+    expect(json).toMatchObject({ method: 'POST', body: '' });
+  });
+
+  test('a delete, with a body, reaches its service with it', async () => {
+    const options = { method: 'DELETE', headers: { 'content-length': '7' }, body: '{"a":1}' };
+    const { json } = await ask(`${gateway.url}/api/ui/things/1`, options);
+    expect(json).toMatchObject({ method: 'DELETE', body: '{"a":1}' });
+  });
+
+  test('HEAD, where GET is, has the headers of the service and no body', async () => {
+    const { status, headers, text } = await ask(`${gateway.url}/api/ui/things`, { method: 'HEAD' });
+    expect([status, text]).toEqual([200, '']);
+    expect(headers['content-type']).toBe('application/json');
+    expect(query.requests[0]?.method).toBe('HEAD');
+  });
+
+  test('a request id, a sane one and a strange one, is taken over or made', async () => {
+    const sane = await ask(`${gateway.url}/api/ui/things`, { headers: { 'x-request-id': 'abc-1' } });
+    expect([sane.headers['x-request-id'], seen()['x-request-id']]).toEqual(['abc-1', 'abc-1']);
+    const strange = await ask(`${gateway.url}/api/ui/things`, { headers: { 'x-request-id': 'a b' } });
+    expect(strange.headers['x-request-id']).toMatch(/^[\w-]{36}$/);
+    expect(seen()['x-request-id']).toBe(strange.headers['x-request-id']);
+  });
+});
+
+describe('what a service is told', () => {
+  test('forged headers of the house and of proxies, from an untrusted peer, are replaced', async () => {
+    await ask(`${gateway.url}/api/ui/things`, {
+      headers: {
+        host: 'hub.example',
+        'x-hub-caller': 'root',
+        'x-hub-internal': 'guess',
+        'x-hub-anything': '1',
+        'x-forwarded-for': '203.0.113.9',
+        'x-forwarded-proto': 'https',
+        'x-forwarded-host': 'evil.example',
+        'x-forwarded-prefix': '/evil',
+        forwarded: 'for=203.0.113.9',
+      },
+    });
+    expect(seen()).toMatchObject({
+      'x-hub-caller': 'admin',
+      'x-hub-internal': 's3cret',
+      'x-forwarded-for': '127.0.0.1',
+      'x-forwarded-proto': 'http',
+      'x-forwarded-host': 'hub.example',
+    });
+    for (const name of ['x-hub-anything', 'x-forwarded-prefix', 'forwarded'])
+      expect(seen()).not.toHaveProperty(name);
+  });
+
+  test('the words of a trusted proxy, client, protocol, host and prefix, are believed', async () => {
+    const trusting = await startTestGateway({
+      services: { query: query.url },
+      trustedProxies: '127.0.0.0/8',
+    });
+    await ask(`${trusting.url}/api/ui/things`, {
+      headers: {
+        'x-forwarded-for': '198.51.100.1, 203.0.113.9, 127.0.0.3',
+        'x-forwarded-proto': 'https',
+        'x-forwarded-host': 'birds.example',
+        'x-forwarded-prefix': '/birds/',
+      },
+    });
+    await trusting.close();
+    expect(seen()).toMatchObject({
+      'x-forwarded-for': '203.0.113.9',
+      'x-forwarded-proto': 'https',
+      'x-forwarded-host': 'birds.example',
+      'x-forwarded-prefix': '/birds',
+    });
+  });
+
+  test('a processor operation, any caller, is called by a processor', async () => {
+    await ask(`${gateway.url}/api/processor/videos`, {
+      method: 'POST',
+      headers: { 'x-processor-token': 't' },
+    });
+    expect(ingest.requests[0]?.headers).toMatchObject({
+      'x-hub-caller': 'processor',
+      'x-processor-token': 't',
+    });
+  });
+
+  test('hop-by-hop headers, both ways, stay on their connection', async () => {
+    const headers = {
+      connection: 'close, x-mine',
+      'x-mine': '1',
+      te: 'trailers',
+      'proxy-authorization': 'Basic x',
+    };
+    const { headers: answer } = await ask(`${gateway.url}/api/processor/videos`, { method: 'POST', headers });
+    for (const name of ['x-mine', 'te', 'proxy-authorization']) {
+      expect(ingest.requests[0]?.headers).not.toHaveProperty(name);
+    }
+    expect(ingest.requests[0]?.headers.connection).toBe('keep-alive');
+    expect(answer).not.toHaveProperty('x-mine');
+    expect(answer.connection).toBe('close');
+  });
+});
+
+describe('bells', () => {
+  test('a read after a write, carries the ring of the write, and no client sees it', async () => {
+    await ask(`${gateway.url}/api/ui/status`);
+    const write = await ask(`${gateway.url}/api/processor/videos`, { method: 'POST' });
+    expect(write.status).toBe(201);
+    expect(write.headers).not.toHaveProperty('x-hub-bell');
+    await ask(`${gateway.url}/api/ui/things`);
+    expect(seen()['x-hub-bell']).toBe('writer:3');
+    await ask(`${gateway.url}/api/ui/things`);
+    expect(seen()['x-hub-bell']).toBe('writer:3,origin:7');
+    await ask(`${gateway.url}/api/ui/things`, { method: 'POST' });
+    expect(seen()).not.toHaveProperty('x-hub-bell');
+  });
+});
+
+describe('routes', () => {
+  test('a known path, another method, is 405 with Allow', async () => {
+    const { status, headers, json } = await ask(`${gateway.url}/api/ui/things/1`, { method: 'PATCH' });
+    expect([status, headers.allow]).toEqual([405, 'GET, HEAD, DELETE']);
+    expect(json).toMatchObject({ code: 'method_not_allowed', request_id: headers['x-request-id'] });
+    const options = await ask(`${gateway.url}/api/processor/videos`, { method: 'OPTIONS' });
+    expect([options.status, options.headers.allow]).toEqual([405, 'POST']);
+    expect(query.requests).toHaveLength(0);
+  });
+
+  test.each(['/api/ui/nothing', '/internal/readiness', '/api/ui', '/api/ui/things/1/2', '//api/ui/things'])(
+    'an unknown path, %s, is 404 and reaches nobody',
+    async (path) => {
+      const { status, json } = await ask(`${gateway.url}${path}`);
+      expect([status, json['code']]).toEqual([404, 'route_not_found']);
+      expect(query.requests).toHaveLength(0);
+    },
+  );
+
+  test('below a base path, routes answer there only and services see their own paths', async () => {
+    const below = await startTestGateway({
+      services: { query: query.url },
+      basePath: '/hub',
+      trustedProxies: '127.0.0.0/8',
+    });
+    try {
+      const headers = { 'x-forwarded-prefix': '/birds' };
+      const { status, json } = await ask(`${below.url}/hub/api/ui/things?a=1`, { headers });
+      expect([status, json['url']]).toEqual([200, '/api/ui/things?a=1']);
+      expect(seen()['x-forwarded-prefix']).toBe('/birds/hub');
+      const without = await ask(`${below.url}/hub/api/ui/things`);
+      expect([without.status, seen()['x-forwarded-prefix']]).toEqual([200, '/hub']);
+      for (const path of ['/api/ui/things', '/h%75b/api/ui/things', '/hubapi/ui/things', '/']) {
+        expect((await ask(`${below.url}${path}`)).status).toBe(404);
+      }
+    } finally {
+      await below.close();
+    }
+  });
+
+  test('a contract, an operation of a service that is none, stops the gateway from starting', async () => {
+    const contractText = `
+info: { version: 1.0.0 }
+paths: { /x: { get: { operationId: getX, security: [], x-hub-service: weather } } }`;
+    await expect(startTestGateway({ services: {}, contractText })).rejects.toThrow('getX to weather');
+  });
+});

@@ -1,0 +1,181 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { startTestGateway, type TestGateway } from '../testing/gateway.js';
+import { startTestService, type TestService } from '../testing/service.js';
+
+const megabyte = 1024 * 1024;
+const chunk = randomBytes(megabyte);
+const pieces = 50;
+const expectedHash = createHash('sha256');
+for (let i = 0; i < pieces; i += 1) expectedHash.update(chunk);
+const expected = expectedHash.digest('hex');
+
+const closers: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+});
+
+async function start(listener: (request: IncomingMessage, response: ServerResponse) => void) {
+  const service: TestService = await startTestService(listener);
+  closers.push(service.close);
+  const gateway: TestGateway = await startTestGateway({ services: { query: service.url } });
+  closers.push(gateway.close);
+  const open = (method = 'GET') => {
+    const sent = httpRequest(`${gateway.url}/api/ui/things`, { method, agent: false });
+    sent.on('error', () => undefined);
+    return sent;
+  };
+  return { service, gateway, open };
+}
+
+/** Fifty times the same megabyte, and how many of them were asked for. */
+function fiftyMegabytes() {
+  let taken = 0;
+  const stream = Readable.from(
+    (function* () {
+      for (; taken < pieces; taken += 1) yield chunk;
+    })(),
+    { highWaterMark: 1, objectMode: true },
+  );
+  return { stream, taken: () => taken };
+}
+
+async function hashOf(stream: Readable): Promise<string> {
+  const hash = createHash('sha256');
+  await pipeline(stream, hash);
+  return hash.digest('hex');
+}
+
+/** Waits until a number has not changed for a while. */
+async function settled(value: () => number): Promise<number> {
+  for (let last = -1; ; await pause(300)) {
+    if (value() === last) return last;
+    last = value();
+  }
+}
+
+describe('back-pressure', () => {
+  test('an answer of 50 MB, a client that does not read, stops the service until it reads', async () => {
+    const source = fiftyMegabytes();
+    const { open } = await start((_request, response) => void pipeline(source.stream, response));
+    const sent = open().end();
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    expect(await settled(source.taken)).toBeLessThan(pieces - 10);
+    expect(await hashOf(response)).toBe(expected);
+    expect(source.taken()).toBe(pieces);
+  });
+
+  test('a body of 50 MB, a service that does not read, stops the client until it reads', async () => {
+    const source = fiftyMegabytes();
+    const hashes: Promise<string>[] = [];
+    let read = () => undefined as unknown;
+    const { open } = await start((request, response) => {
+      read = () => {
+        const hash = hashOf(request);
+        hashes.push(hash);
+        return hash.then((value) => response.end(value));
+      };
+    });
+    const sent = open('POST');
+    const sending = pipeline(source.stream, sent);
+    expect(await settled(source.taken)).toBeLessThan(pieces - 10);
+    const answer = once(sent, 'response');
+    read();
+    await sending;
+    const [response] = (await answer) as [IncomingMessage];
+    expect(Buffer.concat(await response.toArray()).toString()).toBe(expected);
+  });
+
+  test('an answer of 50 MB, a client that reads at once, costs the process little memory', async () => {
+    const { open } = await start((_request, response) => void pipeline(fiftyMegabytes().stream, response));
+    const before = process.memoryUsage().arrayBuffers;
+    let most = 0;
+    const [response] = (await once(open().end(), 'response')) as [IncomingMessage];
+    response.on('data', () => {
+      most = Math.max(most, process.memoryUsage().arrayBuffers - before);
+    });
+    expect(await hashOf(response)).toBe(expected);
+    expect(most).toBeLessThan(30 * megabyte);
+  });
+
+  test('an event stream, its first event, arrives while the answer goes on', async () => {
+    const { open } = await start((_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write('data: 1\n\n');
+    });
+    const sent = open().end();
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    const [data] = (await once(response, 'data')) as [Buffer];
+    expect(data.toString()).toBe('data: 1\n\n');
+    sent.destroy();
+  });
+});
+
+describe('a client that goes away', () => {
+  async function goneAt(moment: 'before the answer' | 'during the answer' | 'during its body') {
+    let isGone = false;
+    const { service, open } = await start((request, response) => {
+      response.on('close', () => {
+        isGone = !response.writableFinished;
+      });
+      request.resume();
+      if (moment === 'during the answer') response.write('begin');
+    });
+    const sent = open(moment === 'during its body' ? 'POST' : 'GET');
+    if (moment === 'during its body') sent.write('a part');
+    else sent.end();
+    if (moment === 'during the answer') await once(sent, 'response');
+    await vi.waitFor(() => expect(service.requests).toHaveLength(1));
+    sent.destroy();
+    await vi.waitFor(() => expect(isGone).toBe(true), 3_000);
+  }
+
+  test.each(['before the answer', 'during the answer', 'during its body'] as const)(
+    '%s, the service, sees its connection closed',
+    goneAt,
+  );
+
+  test('before the answer, the next client, is served', async () => {
+    let count = 0;
+    const { open } = await start((_request, response) => {
+      count += 1;
+      if (count > 1) response.end('second');
+    });
+    const first = open().end();
+    await vi.waitFor(() => expect(count).toBe(1));
+    first.destroy();
+    const [response] = (await once(open().end(), 'response')) as [IncomingMessage];
+    expect(Buffer.concat(await response.toArray()).toString()).toBe('second');
+  });
+});
+
+describe('ranges', () => {
+  test('a range request, its headers and status, pass both ways', async () => {
+    const { service, gateway } = await start((_request, response) => {
+      response.writeHead(206, {
+        'content-range': 'bytes 2-4/10',
+        'content-length': '3',
+        'accept-ranges': 'bytes',
+        etag: '"strong"',
+      });
+      response.end('cde');
+    });
+    const answer = await fetch(`${gateway.url}/data/recordings/a.mp4`, {
+      headers: { range: 'bytes=2-4', 'if-range': '"strong"' },
+    });
+    expect(answer.status).toBe(206);
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'content-range': 'bytes 2-4/10',
+      'content-length': '3',
+      'accept-ranges': 'bytes',
+      etag: '"strong"',
+    });
+    expect(await answer.text()).toBe('cde');
+    expect(service.requests[0]?.headers).toMatchObject({ range: 'bytes=2-4', 'if-range': '"strong"' });
+  });
+});

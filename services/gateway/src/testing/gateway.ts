@@ -1,0 +1,64 @@
+import { readContract } from '@birdhub/shared/contract';
+import { createMetrics } from '@birdhub/shared/metrics';
+import { pino } from 'pino';
+import { createGatewayApp } from '../app.js';
+import { parseTrustedProxies } from '../proxy/trusted-proxies.js';
+import { closeUpstreams, openUpstreams, type ServiceName } from '../proxy/upstreams.js';
+
+const operation = (operationId: string, service: string, rest = 'security: []') =>
+  `{ operationId: ${operationId}, x-hub-service: ${service}, ${rest} }`;
+
+/** A contract with an operation of each kind; `query` reads, `ingest` writes, `system` is another service. */
+export const testContract = `
+info: { version: 1.2.3 }
+paths:
+  /api/ui/things: { get: ${operation('listThings', 'query')}, post: ${operation('addThing', 'query')} }
+  /api/ui/things/{id}: { get: ${operation('getThing', 'query')}, delete: ${operation('removeThing', 'query')} }
+  /api/ui/status: { get: ${operation('getStatus', 'system')} }
+  /api/processor/videos: { post: ${operation('postVideo', 'ingest', 'security: [{ processor: [] }]')} }
+  /data/recordings/{path}: { get: ${operation('getFile', 'query', 'security: [], x-hub-wildcard: true')} }
+`;
+
+interface TestGatewayOptions {
+  readonly services: Partial<Readonly<Record<ServiceName, string>>>;
+  readonly contractText?: string;
+  readonly basePath?: string;
+  readonly trustedProxies?: string;
+  readonly internalSecret?: string;
+  readonly timeoutMs?: number;
+}
+
+/** A gateway that listens. */
+export interface TestGateway {
+  readonly url: string;
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+/** Nothing listens on the discard port of the loopback address. */
+export const nowhere = 'http://127.0.0.1:9';
+
+/** Starts a gateway before the given services; those not given are down. */
+export async function startTestGateway(options: TestGatewayOptions): Promise<TestGateway> {
+  const { services, contractText = testContract, trustedProxies = '', timeoutMs = 5_000 } = options;
+  const down = { ingest: nowhere, query: nowhere, reports: nowhere, system: nowhere };
+  const upstreams = openUpstreams({ ...down, ...services });
+  const app = createGatewayApp({
+    log: pino({ level: 'silent' }),
+    metrics: createMetrics('gateway'),
+    contract: readContract(contractText),
+    contractText,
+    upstreams,
+    internalSecret: options.internalSecret,
+    basePath: options.basePath ?? '',
+    isTrusted: parseTrustedProxies(trustedProxies),
+    timeoutMs,
+  });
+  const url = await app.listen({ host: '127.0.0.1', port: 0 });
+  const close = async () => {
+    app.server.closeAllConnections();
+    await app.close();
+    await closeUpstreams(upstreams);
+  };
+  return { url, port: Number(new URL(url).port), close };
+}
