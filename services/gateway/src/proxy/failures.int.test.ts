@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { request as httpRequest, type IncomingMessage, type RequestListener } from 'node:http';
+import type { RequestListener } from 'node:http';
 import { Socket } from 'node:net';
 import { createApp } from '@birdhub/shared/app';
 import { createMetrics } from '@birdhub/shared/metrics';
@@ -127,20 +127,6 @@ describe('a service', () => {
 });
 
 describe('a client', () => {
-  test('that is in the middle of a request when the gateway closes, gets its answer', async () => {
-    let answer = () => undefined as unknown;
-    const { gateway, service, things } = await start((_request, response) => {
-      answer = () => response.end('in time');
-    });
-    const sent = httpRequest(things, { agent: false }).end();
-    const responding = once(sent, 'response');
-    await vi.waitFor(() => expect(service?.requests).toHaveLength(1));
-    setTimeout(() => answer(), 200);
-    const [response] = (await responding) as [IncomingMessage];
-    expect(Buffer.concat(await response.toArray()).toString()).toBe('in time');
-    expect(gateway.port).toBeGreaterThan(0);
-  });
-
   test('that sends headers larger than 16 KB, is refused', async () => {
     const { things } = await start((_request, response) => response.end('x'));
     const answer = await ask(things, { headers: { 'x-large': 'x'.repeat(20_000) } });
