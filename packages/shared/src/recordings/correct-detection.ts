@@ -1,6 +1,12 @@
 import { HubError } from '../errors/index.js';
 import { type OutboxRow, outboxRow } from '../outbox/index.js';
-import { LocksNeeded, type MaintainedVisits, maintainVisits, type WriterScope } from '../visits/index.js';
+import {
+  cover,
+  LocksNeeded,
+  type MaintainedVisits,
+  maintainVisits,
+  type WriterScope,
+} from '../visits/index.js';
 import {
   type CorrectedDetection,
   type CorrectionScope,
@@ -103,10 +109,7 @@ async function write(
   return {
     updatedCount: moved.length,
     visitId: maintained.visitOf.get(detectionId) ?? chosen.visitId,
-    changed: {
-      from: Math.min(...maintained.touched.map((bound) => bound.start)),
-      to: Math.max(...maintained.touched.map((bound) => bound.end)),
-    },
+    changed: cover(maintained.touched),
   };
 }
 
@@ -132,5 +135,8 @@ export async function correctDetection(
   const { changed, ...result } = await inWriterTransaction(pool, directory, request, (writerScope) =>
     write(writerScope, correction, requestId),
   );
-  return { ...result, bell: changed && bell.ring({ kind: 'recordings', ...changed }) };
+  return {
+    ...result,
+    bell: changed && bell.ring({ kind: 'recordings', from: changed.start, to: changed.end }),
+  };
 }

@@ -1,9 +1,10 @@
-import { maintainVisits, type WriterScope } from '../visits/index.js';
+import { isUniqueViolation } from '../db/index.js';
+import { cover, type Interval, maintainVisits, type WriterScope } from '../visits/index.js';
 import { keepCorrections } from './keep-corrections.js';
 import { placeRows, toAdded, toStored } from './place-detections.js';
 import { upsertEvents } from './recording-events.js';
 import { contentHash, recordingLock } from './recording-key.js';
-import type { PostedRecording } from './recording-types.js';
+import type { PostedRecording, StoredRow } from './recording-types.js';
 import {
   clearDetections,
   findByKey,
@@ -29,73 +30,88 @@ export interface PostResult {
   readonly bell: string | undefined;
 }
 
-interface Outcome extends Omit<PostResult, 'bell' | 'dropped'> {
-  readonly changed: { readonly from: number; readonly to: number } | undefined;
+/** What is asked of one post, and what was known under its key before the locks were taken. */
+interface Upsert {
+  readonly recording: PostedRecording;
+  readonly post: ResolvedPost;
+  readonly hash: Buffer;
+  readonly requestId: string;
+  readonly known: KnownRecording;
+}
+
+type Outcome = Omit<PostResult, 'bell' | 'dropped'> & { readonly changed?: Interval };
+
+const unreviewed = { id: undefined, originalSpeciesId: null, reviewed: false, reviewedAt: null } as const;
+
+function isSettled(known: KnownRecording, hash: Buffer): boolean {
+  return known.isDeleted || known.contentHash === hash.toString('hex');
 }
 
 function unchanged(known: KnownRecording): Outcome {
   const { id, detectionCount, visitIds, isDeleted } = known;
-  const none = { videoId: id, created: false, changed: undefined };
-  if (isDeleted) return { ...none, deleted: true, detections: 0, visitIds: [] };
-  return { ...none, deleted: false, detections: detectionCount, visitIds };
+  if (isDeleted) return { videoId: id, created: false, deleted: true, detections: 0, visitIds: [] };
+  return { videoId: id, created: false, deleted: false, detections: detectionCount, visitIds };
 }
 
-async function write(
-  scope: WriterScope,
-  recording: PostedRecording,
-  post: ResolvedPost,
-  requestId: string,
-): Promise<Outcome> {
-  const known = await findByKey(scope.client, recording.cameraId, recording.videoPath);
-  const hash = contentHash(recording, post.detections);
-  if (known.isDeleted || known.contentHash === hash.toString('hex')) return unchanged(known);
-  const stored = known.isStored ? await listStored(scope.client, known.id) : [];
+/** Writes detections and visits under the locks; `stored` is what the recording held before. */
+async function write(scope: WriterScope, upsert: Upsert, stored: readonly StoredRow[]): Promise<Outcome> {
+  const { recording, post, hash, requestId, known } = upsert;
   const rows = stored.length
     ? keepCorrections(post.detections, stored)
-    : post.detections.map((row) => ({
-        ...row,
-        id: undefined,
-        originalSpeciesId: null,
-        reviewed: false,
-        reviewedAt: null,
-      }));
+    : post.detections.map((row) => ({ ...row, ...unreviewed }));
   const added = toAdded(recording, rows);
-  const removed = toStored(recording.cameraId, stored);
-  const maintained = await maintainVisits(scope, { removed, added });
+  const maintained = await maintainVisits(scope, { removed: toStored(recording.cameraId, stored), added });
   if (stored.length) await clearDetections(scope.client, known.id);
   const placed = placeRows(rows, added, maintained);
   const visitIds = [...new Set(placed.map((row) => row.visitId))].sort((a, b) => a - b);
-  const isNew = !known.isStored;
+  const speciesIds = [...placed, ...stored].map((row) => row.speciesId);
+  const created = !known.isStored;
+  const result = { videoId: known.id, created, detections: placed.length, visitIds };
   await writeRecording(scope.client, {
     id: known.id,
     recording,
     contentHash: hash,
     rows: placed,
     counters: [
-      { name: 'videos', value: isNew ? 1 : 0 },
+      { name: 'videos', value: created ? 1 : 0 },
       { name: 'detections', value: placed.length - stored.length },
-      ...(recording.cameraId && isNew ? [{ name: `camera:${recording.cameraId}`, value: 1 }] : []),
+      ...(recording.cameraId && created ? [{ name: `camera:${recording.cameraId}`, value: 1 }] : []),
     ],
     events: upsertEvents(
-      {
-        videoId: known.id,
-        recording,
-        isNew,
-        detections: placed.length,
-        speciesIds: [...placed, ...stored].map((row) => row.speciesId),
-        visitIds,
-        visits: maintained.visits,
-        requestId,
-      },
+      { ...result, recording, speciesIds, visits: maintained.visits, requestId },
       scope.tree,
     ),
   });
-  const bounds = [recording, ...(isNew ? [] : [known]), ...maintained.touched];
-  const changed = {
-    from: Math.min(...bounds.map((bound) => bound.start)),
-    to: Math.max(...bounds.map((bound) => bound.end)),
+  const changed = cover([recording, ...(created ? [] : [known]), ...maintained.touched]);
+  return { ...result, deleted: false, changed };
+}
+
+/** A recording that is known is looked at again under its lock, for another post may have come in between. */
+async function replace(scope: WriterScope, upsert: Upsert): Promise<Outcome> {
+  const { cameraId, videoPath } = upsert.recording;
+  const known = await findByKey(scope.client, cameraId, videoPath);
+  if (isSettled(known, upsert.hash)) return unchanged(known);
+  return write(scope, { ...upsert, known }, await listStored(scope.client, known.id));
+}
+
+async function upsertOnce(
+  { pool, directory }: WriterDependencies,
+  recording: PostedRecording,
+  post: ResolvedPost,
+  requestId: string,
+): Promise<Outcome> {
+  const { cameraId, videoPath } = recording;
+  const known = await findByKey(pool, cameraId, videoPath);
+  const hash = contentHash(recording, post.detections);
+  if (isSettled(known, hash)) return unchanged(known);
+  const upsert = { recording, post, hash, requestId, known };
+  const locks = {
+    videos: [recordingLock(cameraId, videoPath)],
+    species: post.detections.map((detection) => detection.speciesId),
   };
-  return { videoId: known.id, created: isNew, deleted: false, detections: placed.length, visitIds, changed };
+  return inWriterTransaction(pool, directory, locks, (scope) =>
+    known.isStored ? replace(scope, upsert) : write(scope, upsert, []),
+  );
 }
 
 /**
@@ -103,19 +119,18 @@ async function write(
  * commit; visits, rollups, counters and events are in the same transaction.
  */
 export async function postRecording(
-  { pool, directory, settings, bell }: WriterDependencies,
+  dependencies: WriterDependencies,
   recording: PostedRecording,
   requestId: string,
 ): Promise<PostResult> {
+  const { directory, settings, bell } = dependencies;
   const post = await resolvePosted(recording, await settings.current(), directory);
-  const request = {
-    videos: [recordingLock(recording.cameraId, recording.videoPath)],
-    species: post.detections.map((detection) => detection.speciesId),
-  };
-  const outcome = await inWriterTransaction(pool, directory, request, (scope) =>
-    write(scope, recording, post, requestId),
-  );
-  const { changed, ...result } = outcome;
-  const token = changed && bell.ring({ kind: 'recordings', ...changed });
+  const upsert = () => upsertOnce(dependencies, recording, post, requestId);
+  const { changed, ...result } = await upsert().catch((error: unknown) => {
+    // The same new recording was posted twice at once: it is known now.
+    if (isUniqueViolation(error, 'video_camera_id_video_path_key')) return upsert();
+    throw error;
+  });
+  const token = changed && bell.ring({ kind: 'recordings', from: changed.start, to: changed.end });
   return { ...result, dropped: post.dropped, bell: token };
 }

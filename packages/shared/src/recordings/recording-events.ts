@@ -12,7 +12,7 @@ export const recordingKey = (videoId: number) => `recording ${videoId}`;
 interface Upsert {
   readonly videoId: number;
   readonly recording: PostedRecording;
-  readonly isNew: boolean;
+  readonly created: boolean;
   readonly detections: number;
   readonly speciesIds: Iterable<number>;
   readonly visitIds: Iterable<number>;
@@ -32,7 +32,7 @@ export function upsertEvents(upsert: Upsert, tree: SpeciesTree): OutboxRow[] {
       camera_id: recording.cameraId || null,
       start_time: at(recording.start),
       end_time: at(recording.end),
-      created: upsert.isNew,
+      created: upsert.created,
       detections: upsert.detections,
       species_ids: ascending(upsert.speciesIds),
       visit_ids: ascending(upsert.visitIds),

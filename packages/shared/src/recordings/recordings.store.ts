@@ -18,7 +18,7 @@ export interface KnownRecording {
 
 /** Looks a recording up by its key; takes a new id from the sequence when there is none. */
 export async function findByKey(
-  client: pg.ClientBase,
+  client: pg.ClientBase | pg.Pool,
   cameraId: string,
   videoPath: string,
 ): Promise<KnownRecording> {

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { HubError } from '../errors/index.js';
 import { outboxRow } from '../outbox/index.js';
-import { maintainVisits, type WriterScope } from '../visits/index.js';
+import { cover, maintainVisits, type WriterScope } from '../visits/index.js';
 import { toStored } from './place-detections.js';
 import { recordingKey } from './recording-events.js';
 import { recordingLock } from './recording-key.js';
@@ -44,12 +44,7 @@ async function write(scope: WriterScope, videoId: number, requestId: string) {
     requestId,
   );
   await deleteRecording(client, recording, stored.length, event);
-  const bounds = [recording, ...maintained.touched];
-  const changed = {
-    from: Math.min(...bounds.map((bound) => bound.start)),
-    to: Math.max(...bounds.map((bound) => bound.end)),
-  };
-  return { recording, changed };
+  return { recording, changed: cover([recording, ...maintained.touched]) };
 }
 
 /**
@@ -69,6 +64,6 @@ export async function removeRecording(
   return {
     videoPath: recording.videoPath,
     spectrogramPath: recording.spectrogramPath,
-    bell: bell.ring({ kind: 'recordings', ...changed }),
+    bell: bell.ring({ kind: 'recordings', from: changed.start, to: changed.end }),
   };
 }

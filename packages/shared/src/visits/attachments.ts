@@ -8,7 +8,7 @@ import {
   listAttached,
   listVisitsNear,
 } from './attachments.store.js';
-import type { Interval } from './interval.js';
+import { cover, type Interval } from './interval.js';
 import type { Neighbourhood, SpeciesSpan } from './neighbourhood.store.js';
 import type { RollupDeltas } from './visit-rollups.js';
 import type { StoredVisit, VisitRule } from './visit-state.js';
@@ -17,13 +17,6 @@ const widen = ({ start, end }: Interval, byMs: number): Interval => ({
   start: start - byMs,
   end: end + byMs,
 });
-
-function cover(parts: readonly Interval[]): Interval {
-  return {
-    start: Math.min(...parts.map((part) => part.start)),
-    end: Math.max(...parts.map((part) => part.end)),
-  };
-}
 
 async function detachOf(
   client: pg.ClientBase,

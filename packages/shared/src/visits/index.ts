@@ -1,5 +1,5 @@
 export { nearestVisit } from './attach-runs.js';
-export { distance, type Interval, mergeIntervals, overlapLength, touches } from './interval.js';
+export { cover, distance, type Interval, mergeIntervals, overlapLength, touches } from './interval.js';
 export {
   type DetectionChange,
   type MaintainedVisits,

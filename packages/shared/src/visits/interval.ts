@@ -38,3 +38,11 @@ export function mergeIntervals(intervals: Iterable<Interval>, gapMs: number): In
   }
   return spans;
 }
+
+/** The least interval that holds all of these. */
+export function cover(parts: readonly Interval[]): Interval {
+  return {
+    start: Math.min(...parts.map((part) => part.start)),
+    end: Math.max(...parts.map((part) => part.end)),
+  };
+}

@@ -27,6 +27,12 @@ export class LocksNeeded extends Error {
 
 const ascending = (numbers: Iterable<number>) => [...numbers].sort((a, b) => a - b);
 
+/**
+ * Writers read a handful of rows by index, in statements that take longer to plan than to run: their plans are
+ * kept, and are right from the first row on, before PostgreSQL has gathered any statistics.
+ */
+const begin = 'BEGIN; SET LOCAL plan_cache_mode = force_generic_plan; SET LOCAL enable_seqscan = off';
+
 /** The statements that open a transaction and take the locks, for one round trip. */
 export function beginWithLocks({ videos, species, ancestors }: WriterLocks): string {
   const calls = [`pg_advisory_xact_lock_shared(${ruleClass}, 0)`];
@@ -34,7 +40,7 @@ export function beginWithLocks({ videos, species, ancestors }: WriterLocks): str
   for (const id of ascending(new Set([...species, ...ancestors]))) {
     calls.push(`pg_advisory_xact_lock${species.has(id) ? '' : '_shared'}(${speciesClass}, ${id})`);
   }
-  return `BEGIN; SELECT ${calls.join(', ')}`;
+  return `${begin}; SELECT ${calls.join(', ')}`;
 }
 
 /** Opens a transaction in which nobody else writes recordings or visits. */
