@@ -1,0 +1,97 @@
+import type { Change, Database, Ring } from '@birdhub/shared/db';
+import type pg from 'pg';
+import type { Answer, AnswerStore } from './answer-store.js';
+import { createHeardRings } from './heard-rings.js';
+import { isTouched, type Scope } from './scope.js';
+
+/** An answer and what it was made of; without a scope it is not kept. */
+export interface Finding {
+  readonly answer: Answer;
+  readonly scope: Scope | undefined;
+}
+
+/** What is asked: equal keys have equal answers until something changes. */
+export interface Question {
+  readonly key: string;
+  answer(pool: pg.Pool): Promise<Finding>;
+}
+
+/** Answers questions, from memory when nothing has changed since. */
+export interface Answers {
+  /** `rings` is the `x-hub-bell` of the request: changes that the answer must show. */
+  ask(question: Question, rings: string | undefined): Promise<Answer>;
+  onRing(ring: Ring): void;
+  /** Rings may have been missed. */
+  onGap(): void;
+}
+
+/** What answers are made with. */
+export interface AnswersDependencies {
+  readonly database: Pick<Database, 'pool' | 'readPool' | 'hasReplica'>;
+  readonly store: AnswerStore;
+  /** Whether every ring is heard now. */
+  readonly isListening: () => boolean;
+}
+
+/** An answer in the making, and what changed meanwhile. */
+interface Making {
+  readonly changes: Change[];
+  hasGap: boolean;
+}
+
+/** How long a request waits for the news of its own change before it is answered from the database. */
+const patienceMs = 100;
+
+/** Answers that are kept as long as the bell says nothing against them. */
+export function createAnswers({ database, store, isListening }: AnswersDependencies): Answers {
+  const { pool, readPool, hasReplica } = database;
+  const heard = createHeardRings();
+  const makings = new Set<Making>();
+  /** What equal questions may wait for: begun after the last ring. */
+  const joinable = new Map<string, Promise<Answer>>();
+
+  async function make({ key, answer: find }: Question): Promise<Answer> {
+    const making: Making = { changes: [], hasGap: false };
+    makings.add(making);
+    try {
+      const { answer, scope } = await find(pool);
+      const isStale = making.hasGap || !scope || making.changes.some((change) => isTouched(scope, change));
+      if (!isStale && isListening()) store.put(key, answer, scope);
+      return answer;
+    } finally {
+      makings.delete(making);
+    }
+  }
+
+  function makeOnce(question: Question): Promise<Answer> {
+    const { key } = question;
+    const making = make(question).finally(() => {
+      if (joinable.get(key) === making) joinable.delete(key);
+    });
+    joinable.set(key, making);
+    return making;
+  }
+
+  async function ask(question: Question, rings: string | undefined): Promise<Answer> {
+    // A replica shows changes at a time of its own, and not yet those that the caller has made.
+    if (hasReplica) return (await question.answer(rings ? pool : readPool)).answer;
+    const isNewest = isListening() && (!rings || (await heard.haveHeard(rings, patienceMs)));
+    if (!isNewest) return (await question.answer(pool)).answer;
+    return store.find(question.key) ?? joinable.get(question.key) ?? makeOnce(question);
+  }
+
+  return {
+    ask,
+    onRing(ring) {
+      for (const change of ring.changes) store.drop(change);
+      for (const making of makings) making.changes.push(...ring.changes);
+      joinable.clear();
+      heard.hear(ring);
+    },
+    onGap() {
+      store.clear();
+      for (const making of makings) making.hasGap = true;
+      joinable.clear();
+    },
+  };
+}

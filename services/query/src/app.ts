@@ -1,0 +1,38 @@
+import { type AppOptions, createApp, type HubApp, requireInternal } from '@birdhub/shared/app';
+import type { SettingsReader } from '@birdhub/shared/settings';
+import type { Clock } from '@birdhub/shared/time';
+import type pg from 'pg';
+import type { Answers } from './answers/answers.js';
+import { cameraRoutes } from './cameras/cameras.routes.js';
+import { recordingsFileRoutes } from './recordings-files/recordings-files.routes.js';
+import { speciesRoutes } from './species/species.routes.js';
+import { timelineRoutes } from './timeline/timeline.routes.js';
+import { neighborsRoutes } from './videos/neighbors.routes.js';
+import { videoDetailRoutes } from './videos/video-detail.routes.js';
+import { videoMediaRoutes } from './videos/video-media.routes.js';
+
+/** What the query application works with. */
+export interface QueryDependencies extends Pick<AppOptions, 'log' | 'metrics'> {
+  readonly internalSecret: string | undefined;
+  readonly answers: Answers;
+  /** For the small reads whose answer is a file. */
+  readonly readPool: pg.Pool;
+  readonly settings: SettingsReader;
+  readonly recordingsDir: string;
+  readonly clock: Clock;
+}
+
+/** The query application: `contract.md` §3, §4 and §6. Only the gateway may call it. */
+export function createQueryApp(dependencies: QueryDependencies): HubApp {
+  const { log, metrics, internalSecret } = dependencies;
+  const app = createApp({ log, metrics });
+  if (internalSecret !== undefined) app.addHook('onRequest', requireInternal(internalSecret));
+  timelineRoutes(app, dependencies);
+  videoDetailRoutes(app, dependencies);
+  videoMediaRoutes(app, dependencies);
+  neighborsRoutes(app, dependencies);
+  recordingsFileRoutes(app, dependencies);
+  speciesRoutes(app, dependencies);
+  cameraRoutes(app, dependencies);
+  return app;
+}

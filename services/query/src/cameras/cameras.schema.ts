@@ -1,0 +1,21 @@
+import { type Static, Type } from 'typebox';
+import { instant, orNull, textOrNull } from '../wire.schema.js';
+
+/** A camera from the settings or from recordings. */
+export const CameraSchema = Type.Object(
+  {
+    id: Type.String(),
+    name: Type.String({ description: 'As in the settings; else its id' }),
+    stream_url: textOrNull('Where it can be watched, without credentials'),
+    enabled: Type.Boolean(),
+    last_recording_at: orNull(instant('Start of its newest recording')),
+    recordings: Type.Integer({ description: 'How many recordings it made' }),
+  },
+  { $id: 'Camera' },
+);
+
+/** The shape of {@link CameraSchema}. */
+export type Camera = Static<typeof CameraSchema>;
+
+/** What `GET /cameras` answers. */
+export const CamerasSchema = Type.Object({ cameras: Type.Array(CameraSchema) });

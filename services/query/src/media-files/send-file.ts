@@ -1,0 +1,67 @@
+import { HubError } from '@birdhub/shared/errors';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { readRange } from './byte-range.js';
+import type { MediaFile } from './open-media-file.js';
+import { isUnmodified, mayBePart } from './preconditions.js';
+
+/** How a file is answered. */
+export interface FileAnswer {
+  readonly type: string;
+  readonly cacheControl: string;
+  readonly disposition?: string;
+}
+
+const chunkBytes = 256 * 1024;
+
+async function sendNothing(
+  { handle }: MediaFile,
+  reply: FastifyReply,
+  status: number,
+): Promise<FastifyReply> {
+  await handle.close();
+  return reply.code(status).send();
+}
+
+/** A stream that closes the file when it ends, fails, or the caller goes away. */
+function sendBytes({ handle }: MediaFile, reply: FastifyReply, first: number, last: number): FastifyReply {
+  const bytes = handle.createReadStream({ start: first, end: last, highWaterMark: chunkBytes });
+  return reply.header('content-length', last - first + 1).send(bytes);
+}
+
+async function answer(request: FastifyRequest, reply: FastifyReply, file: MediaFile): Promise<FastifyReply> {
+  const { size } = file;
+  // Ranges are defined for GET alone.
+  if (request.method === 'HEAD') return sendNothing(file, reply.header('content-length', size), 200);
+  const range = mayBePart(request.headers, file) ? readRange(request.headers.range, size) : undefined;
+  if (range === 'unsatisfiable') {
+    reply.header('content-range', `bytes */${size}`).removeHeader('content-disposition');
+    throw new HubError('range_not_satisfiable');
+  }
+  if (size === 0) return sendNothing(file, reply.header('content-length', 0), 200);
+  if (!range) return sendBytes(file, reply, 0, size - 1);
+  reply.code(206).header('content-range', `bytes ${range.first}-${range.last}/${size}`);
+  return sendBytes(file, reply, range.first, range.last);
+}
+
+/**
+ * Answers an open file, whole or the one range that is asked for, and closes it.
+ * @throws HubError range_not_satisfiable
+ */
+export async function sendFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  file: MediaFile,
+  { type, cacheControl, disposition }: FileAnswer,
+): Promise<FastifyReply> {
+  try {
+    reply.headers({ etag: file.etag, 'cache-control': cacheControl, 'accept-ranges': 'bytes' });
+    reply.header('last-modified', new Date(file.modifiedMs).toUTCString());
+    if (isUnmodified(request.headers, file)) return await sendNothing(file, reply, 304);
+    reply.type(type).header('x-content-type-options', 'nosniff');
+    if (disposition !== undefined) reply.header('content-disposition', disposition);
+    return await answer(request, reply, file);
+  } catch (error) {
+    await file.handle.close();
+    throw error;
+  }
+}

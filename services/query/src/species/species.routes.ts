@@ -1,0 +1,46 @@
+import { access, type HubApp } from '@birdhub/shared/app';
+import { Type } from 'typebox';
+import type { Answers, Question } from '../answers/answers.js';
+import { makeAnswer } from '../answers/make-answer.js';
+import { sendAnswer } from '../answers/send-answer.js';
+import { BirdFamilySchema, SpeciesSchema } from './species.schema.js';
+import { listFamilies, listSpecies } from './species.store.js';
+
+const speciesRoute = {
+  operationId: 'listSpecies',
+  summary: 'List all species by name, with how many birds were seen',
+  tags: ['species'],
+  security: access.open,
+  response: { 200: Type.Array(SpeciesSchema) },
+};
+
+const familiesRoute = {
+  operationId: 'listBirdFamilies',
+  summary: 'List the bird families by name',
+  tags: ['species'],
+  security: access.open,
+  response: { 200: Type.Array(BirdFamilySchema) },
+};
+
+const allSpecies: Question = {
+  key: 'species',
+  answer: async (pool) => ({
+    answer: makeAnswer(await listSpecies(pool)),
+    scope: { recordings: 'all', species: true },
+  }),
+};
+
+const allFamilies: Question = {
+  key: 'families',
+  answer: async (pool) => ({ answer: makeAnswer(await listFamilies(pool)), scope: { species: true } }),
+};
+
+/** `GET /species`, `GET /bird_families` */
+export function speciesRoutes(app: HubApp, { answers }: { answers: Answers }): void {
+  app.get('/api/ui/species', { schema: speciesRoute }, async (request, reply) =>
+    sendAnswer(answers, request, reply, allSpecies),
+  );
+  app.get('/api/ui/bird_families', { schema: familiesRoute }, async (request, reply) =>
+    sendAnswer(answers, request, reply, allFamilies),
+  );
+}

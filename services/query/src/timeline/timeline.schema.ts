@@ -1,0 +1,62 @@
+import { literals } from '@birdhub/shared/config';
+import { type Static, Type } from 'typebox';
+import { detectionSources, instant, numberOrNull, orNull, text, textOrNull } from '../wire.schema.js';
+
+/** What `GET /timeline` takes. */
+export const TimelineQuerySchema = Type.Object({
+  start_time: Type.Optional(text('Start of the window: unix seconds UTC or RFC 3339; with `end_time`')),
+  end_time: Type.Optional(text('End of the window, not itself in it; at most 31 days after the start')),
+  date: Type.Optional(text('The window as one day of the hub, `YYYY-MM-DD`; instead of both times')),
+  camera_id: Type.Optional(Type.String({ maxLength: 64 })),
+  species_id: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'This very species, not its children' }),
+  ),
+  min_confidence: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
+  source: Type.Optional(literals(detectionSources)),
+  favorite: Type.Optional(Type.Boolean()),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000 })),
+  cursor: Type.Optional(text('From the `Link` of the page before')),
+});
+
+/** The shape of {@link TimelineQuerySchema}. */
+export type TimelineQuery = Static<typeof TimelineQuerySchema>;
+
+const TimelineDetectionSchema = Type.Object({
+  id: Type.Integer(),
+  video_id: Type.Integer(),
+  start_time: instant('When it was first seen or heard'),
+  end_time: instant('When it was last seen or heard'),
+  confidence: Type.Number(),
+  source: literals(detectionSources),
+  detection_provider: textOrNull('Which detector found it'),
+  reviewed: Type.Boolean({ description: 'Whether a person has looked at it' }),
+});
+
+const TimelineSpeciesSchema = Type.Object({
+  id: Type.Integer(),
+  name: Type.String(),
+  scientific_name: textOrNull('Binomial'),
+  image_url: textOrNull('A picture of the species'),
+  parent_id: orNull(Type.Integer(), 'The species or family above it'),
+});
+
+/** A visit, or a recording that belongs to none. */
+export const TimelineItemSchema = Type.Object(
+  {
+    id: Type.Integer({ description: 'The visit; of an unlinked recording minus its number' }),
+    timeline_kind: literals(['visit', 'unlinked_video']),
+    start_time: instant('Start of the first detection, or of the recording'),
+    end_time: instant('End of the last detection, or of the recording'),
+    max_simultaneous: Type.Integer({ description: 'Most birds seen at once; 0 of an unlinked recording' }),
+    total_recording_seconds: Type.Number({ description: 'Length of all its recordings together' }),
+    video_duration_seconds: numberOrNull('Length of its recording when there is exactly one'),
+    weather: orNull(
+      Type.Object({ temp: numberOrNull('°C'), clouds: numberOrNull('%') }),
+      'At the start of its first recording',
+    ),
+    species: orNull(TimelineSpeciesSchema, 'Null of an unlinked recording'),
+    cameras: Type.Array(Type.String(), { description: 'The cameras of its recordings, sorted' }),
+    detections: Type.Array(TimelineDetectionSchema, { description: 'All of the visit, newest first' }),
+  },
+  { $id: 'TimelineItem' },
+);

@@ -1,0 +1,88 @@
+import { literals } from '@birdhub/shared/config';
+import { Type } from 'typebox';
+import {
+  detectionSources,
+  FrameSchema,
+  idInPath,
+  instant,
+  numberOrNull,
+  orNull,
+  text,
+  textOrNull,
+} from '../wire.schema.js';
+
+/** The path parameters of a route about one recording. */
+export const VideoParamsSchema = idInPath('The recording');
+
+const WeatherSchema = Type.Object(
+  {
+    main: textOrNull('In a word'),
+    description: textOrNull('In a few words'),
+    temp: numberOrNull('°C'),
+    humidity: numberOrNull('%'),
+    pressure: numberOrNull('hPa'),
+    clouds: numberOrNull('%'),
+    wind_speed: numberOrNull('m/s'),
+  },
+  { description: 'At the start of the recording; all null when none is known' },
+);
+
+const offset = (description: string) => Type.Number({ description });
+
+const VideoDetectionSchema = Type.Object({
+  id: Type.Integer({ description: 'The detection' }),
+  species_id: Type.Integer(),
+  species_name: Type.String(),
+  start_time: offset('Seconds from the start of the recording'),
+  end_time: offset('Seconds from the start of the recording'),
+  confidence: Type.Number(),
+  source: literals(detectionSources),
+  track_id: orNull(Type.Union([Type.Integer(), Type.String()]), 'The track as the processor named it'),
+  image_url: textOrNull('A picture of the species'),
+  detection_provider: textOrNull('Which detector found it'),
+  reviewed: Type.Boolean({ description: 'Whether a person has looked at it' }),
+  visit_id: orNull(Type.Integer(), 'The visit it belongs to'),
+  frames: Type.Array(FrameSchema),
+});
+
+const FoodSchema = Type.Object({
+  id: Type.Integer(),
+  name: Type.String(),
+  image_url: textOrNull('A picture of it'),
+});
+
+/** A recording with all that is known of it. */
+export const VideoSchema = Type.Object(
+  {
+    id: Type.Integer(),
+    created_at: instant('When the hub stored it'),
+    start_time: instant('Start of the recording'),
+    end_time: instant('End of the recording'),
+    processor_version: Type.String(),
+    camera_id: textOrNull('The camera, when the processor named one'),
+    video_path: text('Relative to the recordings tree'),
+    video_url: text('Where the video is streamed'),
+    spectrogram_path: textOrNull('Relative to the recordings tree'),
+    spectrogram_url: textOrNull('Where the spectrogram is'),
+    poster_url: text('Where a picture of the video is'),
+    favorite: Type.Boolean(),
+    media: literals(['pending', 'ready', 'missing', 'purged'], { description: 'What became of its file' }),
+    weather: WeatherSchema,
+    species: Type.Array(VideoDetectionSchema, { description: 'Its detections by start' }),
+    food: Type.Array(FoodSchema, { description: 'What was offered at its start' }),
+  },
+  { $id: 'Video' },
+);
+
+/** The boxes of a recording. */
+export const DetectionFramesSchema = Type.Object({
+  tracks: Type.Array(
+    Type.Object({
+      id: Type.Integer({ description: 'The detection' }),
+      species_id: Type.Integer(),
+      start_time: offset('Seconds from the start of the recording'),
+      end_time: offset('Seconds from the start of the recording'),
+      frames: Type.Array(FrameSchema),
+    }),
+  ),
+});
