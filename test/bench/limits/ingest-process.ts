@@ -1,0 +1,4 @@
+import { answerJob } from '../run/answer-job.js';
+import { runBareIngest } from './bare-ingest.js';
+
+answerJob(runBareIngest);

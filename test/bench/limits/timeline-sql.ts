@@ -1,0 +1,32 @@
+/**
+ * The timeline of a window ($1 to $2) as one statement written by hand, the whole answer made by PostgreSQL: the
+ * items of the contract with everything in them, newest first, without filters and pages.
+ */
+export const timelineSql = `
+  WITH visit AS MATERIALIZED (
+    SELECT id, start_time, end_time, max_simultaneous, species_id FROM species_visit
+    WHERE start_time >= $1::timestamptz - interval '1 day' AND start_time < $2 AND end_time >= $1),
+  seen AS MATERIALIZED (
+    SELECT visit_id, detection.id, video_id, detection.start_time, detection.end_time, confidence, source,
+      detection_provider, reviewed
+    FROM visit JOIN detection ON visit_id = visit.id),
+  listed AS (
+    SELECT visit_id, json_agg((SELECT line FROM (SELECT id, video_id, start_time, end_time, confidence, source,
+      detection_provider, reviewed) line) ORDER BY start_time DESC, id DESC) AS detections
+    FROM seen GROUP BY visit_id),
+  recorded AS (
+    SELECT visit_id, count(*) AS recordings, date_part('epoch', sum(end_time - start_time)) AS seconds,
+      json_agg(DISTINCT camera_id) AS cameras, (array_agg(weather_id ORDER BY start_time))[1] AS weather_id
+    FROM (SELECT DISTINCT visit_id, video_id FROM seen) own JOIN video ON video.id = video_id GROUP BY visit_id),
+  kind AS (
+    SELECT id AS species_id, row_to_json(bird) AS species
+    FROM (SELECT id, name, scientific_name, image_url, parent_id FROM species) bird),
+  air AS (
+    SELECT id AS weather_id, json_build_object('temp', temp, 'clouds', clouds) AS weather FROM weather_snapshot
+    WHERE fetched_at >= $1::timestamptz - interval '1 day' AND fetched_at < $2)
+  SELECT coalesce(json_agg(item ORDER BY start_time DESC, id DESC), '[]')::text AS answer FROM (
+    SELECT visit.id, 'visit' AS timeline_kind, start_time, end_time, max_simultaneous,
+      seconds AS total_recording_seconds, CASE WHEN recordings = 1 THEN seconds END AS video_duration_seconds,
+      weather, species, cameras, detections
+    FROM visit JOIN recorded ON recorded.visit_id = visit.id JOIN listed ON listed.visit_id = visit.id
+      JOIN kind USING (species_id) LEFT JOIN air USING (weather_id)) item`;

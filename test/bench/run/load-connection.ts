@@ -1,0 +1,58 @@
+import { connect, type Socket } from 'node:net';
+import { ResponseReader } from './response-reader.js';
+
+/** How a request ended. */
+export interface Exchange {
+  readonly status: number;
+  readonly bytes: number;
+  /** From the first byte sent to the last received. */
+  readonly milliseconds: number;
+}
+
+/** One kept-alive connection that has one request under way at a time. */
+export interface LoadConnection {
+  exchange(request: Buffer): Promise<Exchange>;
+  close(): void;
+}
+
+/** Connects to the host of an origin. */
+export async function openConnection(origin: string): Promise<LoadConnection> {
+  const { hostname, port } = new URL(origin);
+  const socket = await open(hostname, Number(port));
+  const reader = new ResponseReader();
+  let waiting: { resolve: (exchange: Exchange) => void; reject: (error: Error) => void } | undefined;
+  let sentAt = 0;
+
+  const fail = (error: Error) => {
+    waiting?.reject(error);
+    waiting = undefined;
+  };
+  socket.on('error', fail);
+  socket.on('close', () => fail(new Error('the server closed the connection')));
+  socket.on('data', (arrived) => {
+    const end = reader.push(arrived);
+    if (!end) return;
+    const answered = waiting;
+    waiting = undefined;
+    answered?.resolve({ ...end, milliseconds: performance.now() - sentAt });
+  });
+
+  const exchange = (request: Buffer) =>
+    new Promise<Exchange>((resolve, reject) => {
+      waiting = { resolve, reject };
+      sentAt = performance.now();
+      socket.write(request);
+    });
+  return { exchange, close: () => socket.destroy() };
+}
+
+function open(host: string, port: number): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host, port, noDelay: true });
+    socket.once('error', reject);
+    socket.once('connect', () => {
+      socket.off('error', reject);
+      resolve(socket);
+    });
+  });
+}

@@ -1,0 +1,39 @@
+import { drawNewRecording, toBody } from './recording-body.js';
+import type { WireRequest } from './wire-request.js';
+
+/** What a load sends; the same numbers give the same requests. */
+export type RequestPlan =
+  | { readonly kind: 'same'; readonly request: WireRequest }
+  | { readonly kind: 'each'; readonly paths: readonly string[]; readonly headers?: Record<string, string> }
+  | { readonly kind: 'shifting-window'; readonly path: string; readonly start: number; readonly end: number }
+  | { readonly kind: 'new-recordings'; readonly path: string };
+
+/** The request of a number. */
+export type RequestSource = (number: number) => WireRequest;
+
+/**
+ * Windows whose start moves by a millisecond each time. As long as it moves within the night, when there are no
+ * recordings, the answer is the same bytes, and yet no answer that was kept can be reused.
+ */
+function shiftingWindow(path: string, start: number, end: number): RequestSource {
+  return (number) => {
+    const from = (start + number) / 1000;
+    return { method: 'GET', path: `${path}?start_time=${from}&end_time=${end / 1000}` };
+  };
+}
+
+/** Makes the requests of a plan. */
+export function createRequestSource(plan: RequestPlan): RequestSource {
+  switch (plan.kind) {
+    case 'same':
+      return () => plan.request;
+    case 'each': {
+      const { paths, headers = {} } = plan;
+      return (number) => ({ method: 'GET', path: paths[number % paths.length] ?? '/', headers });
+    }
+    case 'shifting-window':
+      return shiftingWindow(plan.path, plan.start, plan.end);
+    case 'new-recordings':
+      return (number) => ({ method: 'POST', path: plan.path, body: toBody(drawNewRecording(number)) });
+  }
+}
