@@ -33,7 +33,13 @@ async function start({ probes = fine, port = 0, internalSecret, release = [] }: 
     await new Promise<void>((resolve) => gates.push(resolve));
     return { answered: true };
   });
-  const config = { host: '127.0.0.1', port, opsPort: 0, ...(internalSecret && { internalSecret }) };
+  const config = {
+    host: '127.0.0.1',
+    port,
+    opsHost: '127.0.0.1',
+    opsPort: 0,
+    ...(internalSecret && { internalSecret }),
+  };
   const started = await startService({ name: 'test', app, config, log, metrics, probes, release });
   service = started;
   return { ...started, gates };

@@ -12,6 +12,7 @@ export interface ServiceParts {
   readonly config: {
     readonly host: string;
     readonly port: number;
+    readonly opsHost: string;
     readonly opsPort: number;
     readonly internalSecret?: string;
   };
@@ -40,7 +41,7 @@ async function releaseAll({ release, log }: ServiceParts): Promise<void> {
 /** Listens on both ports; what was opened is let go when that fails. */
 export async function startService(parts: ServiceParts): Promise<RunningService> {
   const { name, app, config, log, metrics, probes } = parts;
-  const { host, port, opsPort, internalSecret } = config;
+  const { host, port, opsHost, opsPort, internalSecret } = config;
   let closing: Promise<void> | undefined;
   const readiness = async () => {
     if (closing) return ['closing'];
@@ -48,7 +49,7 @@ export async function startService(parts: ServiceParts): Promise<RunningService>
   };
   try {
     if (probes) registerReadiness(app, probes, internalSecret);
-    const ops = await startOpsServer({ host, port: opsPort, registry: metrics.registry, readiness });
+    const ops = await startOpsServer({ host: opsHost, port: opsPort, registry: metrics.registry, readiness });
     app.addHook('onClose', () => ops.close());
     const url = await app.listen({ host, port });
     log.info({ url, ops_url: ops.url }, 'listening');

@@ -18,6 +18,10 @@ export const commonConfig = {
     maximum: 65535,
     description: 'Port to listen on; 0 takes a free one',
   }),
+  opsHost: Type.String({
+    default: '127.0.0.1',
+    description: 'Address of /livez, /readyz and /metrics, which are for those who run the hub',
+  }),
   opsPort: Type.Integer({
     default: 0,
     minimum: 0,
