@@ -70,14 +70,16 @@ export function createApp({ log, metrics, bodyLimit = 65_536, trustProxy }: AppO
   app.setNotFoundHandler(() => {
     throw new HubError('route_not_found');
   });
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
+    done();
   });
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     metrics.httpSeconds.observe(
       { operation: operationOf(request), status: String(reply.statusCode) },
       reply.elapsedTime / 1000,
     );
+    done();
   });
   return app;
 }
