@@ -1,4 +1,5 @@
 export { createTestDatabase, type TestDatabase } from './database.js';
+export { insertManyVisits, type ManyVisits } from './rows.js';
 export { countStatements } from './statements.js';
 export { readExpectedState, readStoredState, type StoredState } from './stored-visits.js';
 export { aDetection, aRecording, createTestWriter, type TestWriter } from './writer.js';

@@ -1,29 +1,31 @@
 import type pg from 'pg';
 
+const isBracket = (text: string) => /^\s*(begin|commit|rollback)\b/i.test(text);
+
+function textOf(statement: unknown): string {
+  return typeof statement === 'string' ? statement : String((statement as { text?: unknown }).text);
+}
+
 /** Counts the statements that a pool sends while `work` runs; transaction brackets are not counted. */
 export async function countStatements(pool: pg.Pool, work: () => Promise<unknown>): Promise<number> {
   let count = 0;
+  const originals = new Map<pg.PoolClient, pg.PoolClient['query']>();
   const watch = (client: pg.PoolClient) => {
+    if (originals.has(client)) return;
     const original = client.query;
+    originals.set(client, original);
     const counted = (...args: unknown[]) => {
-      const [first] = args;
-      const text = typeof first === 'string' ? first : (first as { text?: string }).text;
-      if (!/^(begin|commit|rollback)/i.test(text ?? '')) count += 1;
+      if (!isBracket(textOf(args[0]))) count += 1;
       return Reflect.apply(original, client, args);
     };
     client.query = counted as typeof client.query;
-    client.once('end', () => undefined);
-    restores.push(() => {
-      client.query = original;
-    });
   };
-  const restores: (() => void)[] = [];
   pool.on('acquire', watch);
   try {
     await work();
     return count;
   } finally {
     pool.off('acquire', watch);
-    for (const restore of restores) restore();
+    for (const [client, original] of originals) client.query = original;
   }
 }

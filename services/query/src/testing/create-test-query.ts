@@ -1,0 +1,132 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { HubApp } from '@birdhub/shared/app';
+import { type Bell, type Change, createBell } from '@birdhub/shared/db';
+import { createMetrics } from '@birdhub/shared/metrics';
+import { createRecordingWriter, type PostResult, type RecordingWriter } from '@birdhub/shared/recordings';
+import { createSpeciesDirectory } from '@birdhub/shared/species';
+import { aRecording, countStatements, createTestDatabase, type TestDatabase } from '@birdhub/shared/testing';
+import { type ManualClock, manualClock } from '@birdhub/shared/time';
+import { pino } from 'pino';
+import { vi } from 'vitest';
+import { createQueryApp } from '../app.js';
+import { listenForAnswers } from '../listening-answers.js';
+
+/** What a route answered. */
+export interface Answer {
+  readonly status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads any answer and fails when it is not what it says
+  readonly body: any;
+  readonly headers: Record<string, unknown>;
+}
+
+/** A query service on a database and a recordings tree of its own, with the real bell. */
+export interface TestQuery {
+  readonly app: HubApp;
+  readonly database: TestDatabase;
+  readonly writer: RecordingWriter;
+  readonly bell: Bell;
+  readonly clock: ManualClock;
+  readonly recordingsDir: string;
+  /** Stores a recording; every answer from now on shows it. */
+  post(recording?: Parameters<typeof aRecording>[0]): Promise<PostResult>;
+  /** Says that something changed; every answer from now on shows it. */
+  ring(change: Change): Promise<void>;
+  setSettings(value: object): Promise<void>;
+  get(path: string, headers?: Record<string, string>): Promise<Answer>;
+  /** How many statements an answer takes. */
+  countStatements(path: string): Promise<number>;
+  /** Puts a file into the recordings tree; answers its whole path. */
+  writeFile(path: string, content: string | Buffer): Promise<string>;
+  close(): Promise<void>;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Builds the application as `start.ts` does, without ports. */
+export async function createTestQuery(options: { answerCacheMb?: number } = {}): Promise<TestQuery> {
+  const { answerCacheMb = 8 } = options;
+  const database = await createTestDatabase();
+  const { pool, url } = database;
+  const log = pino({ level: 'silent' });
+  const recordingsDir = await mkdtemp(join(tmpdir(), 'birdhub-recordings-'));
+  const clock = manualClock(Date.now());
+  const hostZone = 'UTC';
+  const { answers, settings, listener } = listenForAnswers({ database, url, hostZone, answerCacheMb, log });
+  const app = createQueryApp({
+    log,
+    metrics: createMetrics('query'),
+    internalSecret: undefined,
+    answers,
+    readPool: database.readPool,
+    settings,
+    recordingsDir,
+    clock,
+  });
+  const bell = createBell(pool, log);
+  const directory = createSpeciesDirectory(pool, () => bell.ring({ kind: 'species' }));
+  const writer = createRecordingWriter({ pool, directory, settings, bell });
+  /** What this test has changed, as the gateway would say it. */
+  let rings = '';
+  await vi.waitUntil(() => listener.isListening());
+
+  const get = async (path: string, headers: Record<string, string> = {}): Promise<Answer> => {
+    const sent = { ...(rings && { 'x-hub-bell': rings }), ...headers };
+    const response = await app.inject({ method: 'GET', url: path, headers: sent });
+    return { status: response.statusCode, body: parse(response.body), headers: response.headers };
+  };
+  const ring = async (change: Change) => {
+    rings = bell.ring(change);
+    await bell.settled();
+  };
+
+  return {
+    app,
+    database,
+    writer,
+    bell,
+    clock,
+    recordingsDir,
+    ring,
+    get,
+    async post(recording) {
+      const result = await writer.post(aRecording(recording), 'test');
+      rings = result.bell ?? rings;
+      await bell.settled();
+      return result;
+    },
+    async setSettings(value) {
+      await pool.query(`UPDATE setting SET value = $1, version = version + 1 WHERE key = 'hub'`, [value]);
+      await ring({ kind: 'settings' });
+      // Routes read settings before they ask for an answer, which is what waits for the ring.
+      await get('/api/ui/cameras');
+    },
+    async countStatements(path) {
+      await get('/api/ui/cameras');
+      return countStatements(pool, async () => {
+        const { status, body } = await get(path);
+        if (status !== 200) throw new Error(JSON.stringify(body));
+      });
+    },
+    async writeFile(path, content) {
+      const whole = join(recordingsDir, path);
+      await mkdir(dirname(whole), { recursive: true });
+      await writeFile(whole, content);
+      return whole;
+    },
+    async close() {
+      await app.close();
+      await bell.settled();
+      await listener.close();
+      await database.drop();
+      await rm(recordingsDir, { recursive: true });
+    },
+  };
+}
