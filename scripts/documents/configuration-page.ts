@@ -1,0 +1,71 @@
+import { setByLauncher } from './launcher-facts.js';
+import { type GivenVariable, launcherVariables, toolVariables } from './launcher-variables.js';
+import { markdownPage, markdownTable } from './markdown-table.js';
+import { type ServiceVariable, serviceNames } from './service-variables.js';
+
+const intro = `# Configuration
+
+What the processes of the hub read from the environment, once, when they start. With \`npm start\` the variables may
+also stand in the file \`.env\` of the repository ([.env.example](../.env.example) is one to begin with); what is already
+set wins. An empty variable counts as not set. A service that finds something missing or wrong names all of it and
+does not start.
+
+A variable with \`_FILE\` beside it is a secret: \`NAME_FILE\` may name a file that holds its value instead.
+
+What people change while the hub runs (zone, gap between visits, cameras, ...) are settings. They stand in the database.`;
+
+const launcherIntro = `## The launcher
+
+\`npm start\`, \`npm run dev\` and \`npm run hub\` read these. Everything else in their environment is handed on to the
+services as it is, \`NODE_EXTRA_CA_CERTS\` for one.`;
+
+const serviceIntro = `## The services
+
+Whoever starts services without the launcher sets these. In the last column stands what the launcher does: it *sets*
+a variable of each service by itself, or *hands on* yours.`;
+
+const toolIntro = `## The demo and the benchmarks
+
+The demo also reads \`PROCESSOR_SECRET\`, \`BASE_PATH\`, \`RECORDINGS_DIR\` and \`DATA_DIR\` as the hub does.`;
+
+const code = (text: string) => `\`${text}\``;
+const nameCell = (name: string, isSecret: boolean) =>
+  isSecret ? `${code(name)}, ${code(`${name}_FILE`)}` : code(name);
+
+function givenTable(variables: readonly GivenVariable[]): string {
+  const rows = variables.map(({ name, default: value, description, isSecret }) => [
+    nameCell(name, isSecret === true),
+    value ? code(value) : '',
+    description,
+  ]);
+  return markdownTable(['Variable', 'Default', 'Meaning'], rows);
+}
+
+function defaultCell({ default: value, isRequired }: ServiceVariable): string {
+  if (isRequired) return '*required*';
+  return value ? code(value) : '';
+}
+
+function serviceTable(variables: readonly ServiceVariable[]): string {
+  const rows = variables.map((variable) => [
+    nameCell(variable.name, variable.isSecret),
+    variable.services.length === serviceNames.length ? 'all' : variable.services.join(', '),
+    defaultCell(variable),
+    variable.values ? `${variable.description} (${variable.values})` : variable.description,
+    setByLauncher.has(variable.name) ? 'sets' : 'hands on',
+  ]);
+  return markdownTable(['Variable', 'Services', 'Default', 'Meaning', 'Launcher'], rows);
+}
+
+/** The text of `docs/configuration.md`. */
+export function configurationPage(variables: readonly ServiceVariable[]): string {
+  return markdownPage([
+    intro,
+    launcherIntro,
+    givenTable(launcherVariables),
+    serviceIntro,
+    serviceTable(variables),
+    toolIntro,
+    givenTable(toolVariables),
+  ]);
+}

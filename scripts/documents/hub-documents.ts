@@ -1,0 +1,28 @@
+import { commandDocuments, eventDocuments } from '@birdhub/shared/events';
+import { configurationPage } from './configuration-page.js';
+import { environmentExample } from './environment-example.js';
+import { errorPage } from './error-page.js';
+import { eventPage } from './event-page.js';
+import { serviceVariables } from './service-variables.js';
+
+const root = new URL('../../', import.meta.url);
+
+/** A committed file that is made from the code. */
+export interface HubDocument {
+  /** Path in the repository. */
+  readonly name: string;
+  readonly file: URL;
+  readonly text: string;
+}
+
+/** The documents of the hub that are made from its code, with the text that each has to have. */
+export function hubDocuments(): HubDocument[] {
+  const variables = serviceVariables();
+  const texts = {
+    'docs/configuration.md': configurationPage(variables),
+    'docs/errors.md': errorPage(),
+    'docs/events.md': eventPage(eventDocuments(), commandDocuments()),
+    '.env.example': environmentExample(variables),
+  };
+  return Object.entries(texts).map(([name, text]) => ({ name, file: new URL(name, root), text }));
+}

@@ -1,0 +1,82 @@
+import { variableName } from '@birdhub/shared/config';
+import { gatewayConfig } from '../../services/gateway/src/config.js';
+import { ingestConfig } from '../../services/ingest/src/config.js';
+import { queryConfig } from '../../services/query/src/config.js';
+import { reportsConfig } from '../../services/reports/src/config.js';
+import { systemConfig } from '../../services/system/src/config.js';
+
+interface Property {
+  readonly description?: string;
+  readonly default?: unknown;
+  readonly secret?: boolean;
+  readonly enum?: readonly string[];
+  readonly minimum?: number;
+  readonly exclusiveMinimum?: number;
+  readonly maximum?: number;
+}
+
+interface ConfigSchema {
+  readonly properties: Readonly<Record<string, object>>;
+  readonly required?: readonly string[];
+}
+
+/** A variable that services read, as the documentation prints it. */
+export interface ServiceVariable {
+  readonly name: string;
+  readonly services: readonly string[];
+  /** As it is written into an environment; undefined when there is none. */
+  readonly default: string | undefined;
+  readonly isRequired: boolean;
+  readonly isSecret: boolean;
+  readonly description: string;
+  /** The values that are allowed, in words; empty when there is nothing to say. */
+  readonly values: string;
+}
+
+const configs: Readonly<Record<string, ConfigSchema>> = {
+  gateway: gatewayConfig,
+  ingest: ingestConfig,
+  query: queryConfig,
+  reports: reportsConfig,
+  system: systemConfig,
+};
+
+function valuesOf({ enum: names, minimum, exclusiveMinimum, maximum }: Property): string {
+  if (names) return names.join(', ');
+  if (maximum === undefined) return '';
+  return exclusiveMinimum === undefined
+    ? `${minimum} to ${maximum}`
+    : `above ${exclusiveMinimum} to ${maximum}`;
+}
+
+function variablesOf(service: string, { properties, required = [] }: ConfigSchema): ServiceVariable[] {
+  return Object.entries<Property>(properties).map(([key, property]) => ({
+    name: variableName(key),
+    services: [service],
+    default: property.default === undefined ? undefined : String(property.default),
+    isRequired: required.includes(key) && property.default === undefined,
+    isSecret: property.secret === true,
+    description: property.description ?? '',
+    values: valuesOf(property),
+  }));
+}
+
+/** Services that read the same variable in the same way share a row. */
+function joinRows(rows: readonly ServiceVariable[]): ServiceVariable[] {
+  const joined = new Map<string, ServiceVariable>();
+  for (const row of rows) {
+    const key = JSON.stringify({ ...row, services: undefined });
+    const known = joined.get(key);
+    joined.set(key, known ? { ...known, services: [...known.services, ...row.services] } : row);
+  }
+  return [...joined.values()];
+}
+
+/** Every variable that a service reads, by name. */
+export function serviceVariables(): ServiceVariable[] {
+  const rows = Object.entries(configs).flatMap(([service, schema]) => variablesOf(service, schema));
+  return joinRows(rows).sort((a, b) => (a.name < b.name ? -1 : Number(a.name > b.name)));
+}
+
+/** The names of all services that read variables. */
+export const serviceNames = Object.keys(configs);

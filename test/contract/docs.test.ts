@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs';
+import { errorCatalogue } from '@birdhub/shared/errors';
+import { describe, expect, test } from 'vitest';
+import { hubDocuments } from '../../scripts/documents/hub-documents.js';
+import { listBelow, readText } from './repository-files.js';
+
+const documents = hubDocuments();
+const textOf = (name: string) => documents.find((document) => document.name === name)?.text ?? '';
+const programs = ['packages', 'services', 'deploy', 'scripts', 'test/demo', 'test/bench'];
+const sources = programs
+  .flatMap(listBelow)
+  .filter((name) => /\.(ts|mjs)$/.test(name) && !name.includes('.test.'));
+
+/** All first groups of a pattern in the sources, each with the file that it is in. */
+function findInSources(pattern: RegExp): { found: string; name: string }[] {
+  return sources.flatMap((name) =>
+    [...readText(name).matchAll(pattern)].map(([, found = '']) => ({ found, name })),
+  );
+}
+
+describe('documents made from the code', () => {
+  test.each(documents)('$name, made anew, is the same byte for byte', ({ file, text }) => {
+    expect(readFileSync(file, 'utf8') === text, 'run `npm run docs` and commit what it makes').toBe(true);
+  });
+
+  test('the list of them, the four pages, is whole', () => {
+    expect(documents.map(({ name }) => name)).toEqual([
+      'docs/configuration.md',
+      'docs/errors.md',
+      'docs/events.md',
+      '.env.example',
+    ]);
+  });
+});
+
+describe('error codes', () => {
+  const documented = [...textOf('docs/errors.md').matchAll(/^\| \d{3} \| `(\w+)` \|/gm)].map(
+    ([, code]) => code,
+  );
+
+  test('docs/errors.md, the catalogue, lists the same codes', () => {
+    expect(documented.toSorted()).toEqual(Object.keys(errorCatalogue).sort());
+  });
+
+  test('sources, every code they throw, is in the catalogue', () => {
+    const thrown = findInSources(/new HubError\(\s*'(\w+)'/g);
+    expect(thrown.length).toBeGreaterThan(20);
+    expect(thrown.filter(({ found }) => !documented.includes(found))).toEqual([]);
+  });
+});
+
+describe('environment variables', () => {
+  // Of the system, not of the hub.
+  const foreign = ['PATH'];
+  const page = textOf('docs/configuration.md');
+
+  test('docs/configuration.md, every variable that sources read by name, is in it', () => {
+    const read = findInSources(/\benv(?:\.|\[')([A-Z][A-Z0-9_]+)\b/g);
+    expect(read.length).toBeGreaterThan(10);
+    const missing = read.filter(({ found }) => !foreign.includes(found) && !page.includes(`\`${found}\``));
+    expect(missing).toEqual([]);
+  });
+
+  test('docs/configuration.md, each row, has a meaning', () => {
+    const rows = page.split('\n').filter((line) => line.startsWith('| `'));
+    expect(rows.length).toBeGreaterThan(20);
+    expect(rows.filter((row) => !/[A-Za-z].{12}/.test(row.split(' | ').slice(2).join(' ')))).toEqual([]);
+  });
+
+  test('.env.example, every line but comments on it, is commented out', () => {
+    const lines = textOf('.env.example').split('\n').filter(Boolean);
+    expect(lines.filter((line) => !line.startsWith('#'))).toEqual([]);
+    expect(lines.filter((line) => /^#[A-Z_]+=/.test(line)).length).toBeGreaterThan(12);
+  });
+});

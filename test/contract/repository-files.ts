@@ -1,0 +1,22 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+
+const root = new URL('../../', import.meta.url);
+const notOurs = /(^|\/)(node_modules|dist|generated)\//;
+
+/** The text of a file of the repository. */
+export const readText = (name: string) => readFileSync(new URL(name, root), 'utf8');
+
+/** Whether the repository has a file or folder of this name. */
+export const isThere = (name: string) => existsSync(new URL(name, root));
+
+/** Names of the files below a folder, what was installed or built left out. */
+export function listBelow(folder: string): string[] {
+  const names = readdirSync(new URL(folder, root), { recursive: true, encoding: 'utf8' });
+  return names.map((name) => `${folder}/${name}`).filter((name) => !notOurs.test(name));
+}
+
+/** The pages of the repository: in its root and below `docs`. */
+export function listPages(): string[] {
+  const names = [...readdirSync(root), ...listBelow('docs')];
+  return names.filter((name) => name.endsWith('.md')).sort();
+}
