@@ -27,8 +27,9 @@ const storeInto =
       values: [...rows, species, species.map(() => visitId)],
     });
 
-async function anyVisitId(pool: pg.Pool): Promise<number> {
-  const { rows } = await pool.query<{ id: number }>('SELECT max(id)::int AS id FROM species_visit');
+/** The oldest one, which nothing that is measured comes near to. */
+async function oldestVisitId(pool: pg.Pool): Promise<number> {
+  const { rows } = await pool.query<{ id: number }>('SELECT min(id)::int AS id FROM species_visit');
   return rows[0]?.id ?? Number.NaN;
 }
 
@@ -51,7 +52,7 @@ export async function runBareIngest(job: IngestJob): Promise<LoadResult> {
     options: '-c timezone=UTC -c jit=off',
   });
   const idOf = await speciesIdsByName(pool);
-  const store = withVisits ? storeWithVisits : storeInto(await anyVisitId(pool));
+  const store = withVisits ? storeWithVisits : storeInto(await oldestVisitId(pool));
   const draw = (number: number) => prepareRecording(drawNewRecording(number), idOf);
   const prepared = Array.from({ length: seconds * preparedPerSecond }, (_, index) => draw(first + index));
   const latencies = new Latencies();

@@ -15,9 +15,12 @@ describe('createRequestSource', () => {
     ]);
   });
 
-  it('each of some paths, beyond the last, begins again', () => {
-    const source = createRequestSource({ kind: 'each', paths: ['/a', '/b'] });
-    expect([0, 1, 2].map((number) => source(number).path)).toEqual(['/a', '/b', '/a']);
+  it('each of many, before any comes again, comes once', () => {
+    const source = createRequestSource({ kind: 'each-of-many', path: '/videos/', first: 11, count: 1_000 });
+    const paths = Array.from({ length: 1_000 }, (_, number) => source(number).path);
+    expect(new Set(paths).size).toBe(1_000);
+    expect(paths.every((path) => /^\/videos\/(1[1-9]|[2-9]\d|\d{3}|10(0\d|10))$/.test(path))).toBe(true);
+    expect(source(1_000).path).toBe(paths[0]);
   });
 
   it('new recordings, of two numbers, are posted with different keys', () => {

@@ -4,7 +4,7 @@ import type { WireRequest } from './wire-request.js';
 /** What a load sends; the same numbers give the same requests. */
 export type RequestPlan =
   | { readonly kind: 'same'; readonly request: WireRequest }
-  | { readonly kind: 'each'; readonly paths: readonly string[]; readonly headers?: Record<string, string> }
+  | { readonly kind: 'each-of-many'; readonly path: string; readonly first: number; readonly count: number }
   | { readonly kind: 'shifting-window'; readonly path: string; readonly start: number; readonly end: number }
   | { readonly kind: 'new-recordings'; readonly path: string };
 
@@ -22,15 +22,21 @@ function shiftingWindow(path: string, start: number, end: number): RequestSource
   };
 }
 
+/** A prime, so that each is asked for once before any is asked for again. */
+const stride = 7_919;
+
+/** Numbered things all over the store, one after the other far apart. */
+function eachOfMany(path: string, first: number, count: number): RequestSource {
+  return (number) => ({ method: 'GET', path: `${path}${first + ((number * stride) % count)}` });
+}
+
 /** Makes the requests of a plan. */
 export function createRequestSource(plan: RequestPlan): RequestSource {
   switch (plan.kind) {
     case 'same':
       return () => plan.request;
-    case 'each': {
-      const { paths, headers = {} } = plan;
-      return (number) => ({ method: 'GET', path: paths[number % paths.length] ?? '/', headers });
-    }
+    case 'each-of-many':
+      return eachOfMany(plan.path, plan.first, plan.count);
     case 'shifting-window':
       return shiftingWindow(plan.path, plan.start, plan.end);
     case 'new-recordings':

@@ -1,0 +1,17 @@
+import type { BenchCase } from './bench-case.js';
+import { gatewayHopCase } from './gateway-hop.js';
+import { ingestCase } from './ingest.js';
+import { memoryCase } from './memory.js';
+import { startUpCase } from './start-up.js';
+import { timelineCase } from './timeline.js';
+import { videoDetailCase } from './video-detail.js';
+
+/** All cases in the order in which they run: those that change the store come last. */
+export const allCases: readonly BenchCase[] = [
+  timelineCase,
+  videoDetailCase,
+  gatewayHopCase,
+  ingestCase,
+  startUpCase,
+  memoryCase,
+];

@@ -1,0 +1,26 @@
+interface Item {
+  readonly id: number;
+  readonly detections: readonly { readonly id: number }[];
+}
+
+const numbersOf = (items: readonly Item[]) =>
+  JSON.stringify(items.map(({ id, detections }) => [id, detections.map((detection) => detection.id)]));
+
+/**
+ * Asks timelines for one window and requires that they list the same visits and detections in the same order: a
+ * limit that answers something else is none.
+ */
+export async function requireSameItems(
+  addresses: readonly string[],
+  { start, end }: { start: number; end: number },
+): Promise<void> {
+  const answers = await Promise.all(
+    addresses.map(async (address) => {
+      const answer = await fetch(`${address}?start_time=${start / 1000}&end_time=${end / 1000}`);
+      if (!answer.ok) throw new Error(`${address} answered ${answer.status}`);
+      return numbersOf((await answer.json()) as Item[]);
+    }),
+  );
+  if (new Set(answers).size !== 1) throw new Error(`${addresses.join(' and ')} list different visits`);
+  if (answers[0] === '[]') throw new Error(`${addresses[0]} lists no visits`);
+}

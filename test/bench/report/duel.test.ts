@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest';
+import { duelTable } from './duel.js';
+import type { ResultRow } from './result-row.js';
+
+const row = (p50: number, perSecond: number, more: Partial<ResultRow> = { processes: [] }): ResultRow => ({
+  title: 'ingest',
+  connections: 16,
+  load: { p50, p975: 0, p99: 0, perSecond, bytes: 0 },
+  ...more,
+});
+
+describe('duelTable', () => {
+  it('rows, of two runs each, are compared by their means', () => {
+    const duel = {
+      name: 'ingest',
+      here: [[row(4, 90)], [row(6, 110)]],
+      there: [[row(10, 50)], [row(10, 50)]],
+    };
+    expect(duelTable([duel])[1]).toEqual(['ingest', '16', '5.00', '10.0', '0.50', '100', '50.0']);
+  });
+
+  it('limits, that belong to neither commit, are left out', () => {
+    const duel = { name: 'ingest', here: [[row(4, 90, {})]], there: [[row(4, 90, {})]] };
+    expect(duelTable([duel])).toHaveLength(1);
+  });
+});

@@ -1,0 +1,51 @@
+import type { ProcessUse } from '../run/process-watch.js';
+
+/** What a load took; latencies in ms. */
+export interface LoadFigures {
+  readonly p50: number;
+  readonly p975: number;
+  readonly p99: number;
+  readonly perSecond: number;
+  /** Of the largest answer, with its head. */
+  readonly bytes: number;
+}
+
+/** A number that is not of a load: seconds to start, memory. */
+export interface SingleFigure {
+  readonly value: number;
+  readonly unit: 's' | 'MB';
+}
+
+/** What was aimed at and whether it was reached. */
+export interface Verdict {
+  readonly goal: string;
+  readonly isReached: boolean;
+}
+
+/** What something is compared with, measured in the same run. */
+export interface Comparison {
+  readonly name: string;
+  /** In ms, or per second: as the ratio was made. */
+  readonly value: number;
+  readonly unit: 'ms' | '/s';
+  readonly ratio: number;
+}
+
+/** One line of the results. */
+export interface ResultRow {
+  readonly title: string;
+  readonly connections?: number;
+  readonly load?: LoadFigures;
+  readonly single?: SingleFigure;
+  readonly limit?: Comparison;
+  readonly verdict?: Verdict;
+  readonly processes?: readonly ProcessUse[];
+}
+
+/** The results of a run; of each case the rows of its last run. */
+export interface Results {
+  /** Machine and versions, by what they are of. */
+  readonly machine: Readonly<Record<string, string>>;
+  readonly secondsEach: number;
+  readonly cases: Readonly<Record<string, readonly ResultRow[]>>;
+}

@@ -1,0 +1,56 @@
+import { existsSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { replaceTables } from './document.js';
+import { type GrowthRow, growthTable } from './growth.js';
+import type { Results } from './result-row.js';
+import { loadTable, processTable, singleTable } from './result-tables.js';
+import { type Table, toMarkdown } from './table.js';
+
+const folder = new URL('../results/', import.meta.url);
+const documentFile = new URL('../../../docs/performance.md', import.meta.url);
+
+async function readJson<T>(name: string): Promise<T | undefined> {
+  const file = new URL(`${name}.json`, folder);
+  return existsSync(file) ? JSON.parse(await readFile(file, 'utf8')) : undefined;
+}
+
+async function writeJson(name: string, value: unknown): Promise<void> {
+  await writeFile(new URL(`${name}.json`, folder), `${JSON.stringify(value, null, 2)}\n`);
+}
+
+/** Keeps the results of a scale; cases that did not run keep what they had. */
+export async function keepResults(scale: string, results: Results): Promise<void> {
+  const before = await readJson<Results>(scale);
+  const machine = { ...before?.machine, ...results.machine };
+  await writeJson(scale, { ...results, machine, cases: { ...before?.cases, ...results.cases } });
+}
+
+/** Keeps a comparison of two sizes. */
+export async function keepGrowth(rows: readonly GrowthRow[]): Promise<void> {
+  await writeJson('growth', rows);
+}
+
+function section(title: string, table: Table): string[] {
+  return table.length > 1 ? [`### ${title}`, toMarkdown(table)] : [];
+}
+
+function describe({ machine, secondsEach }: Results): string {
+  const parts = Object.entries(machine).map(([name, value]) => `${name} ${value}`);
+  return `Measured with 1 M detections on: ${parts.join(', ')}. Each load lasted ${secondsEach} s.`;
+}
+
+/** Writes the tables of the document anew from the results that are kept. */
+export async function writeDocument(): Promise<void> {
+  const results = await readJson<Results>('1m');
+  if (!results) return;
+  const growth = (await readJson<GrowthRow[]>('growth')) ?? [];
+  const parts = [
+    describe(results),
+    ...section('Loads', loadTable(results)),
+    ...section('Start and memory', singleTable(results)),
+    ...section('Growth', growthTable(growth)),
+    ...section('CPU and peak memory of each process while a load ran', processTable(results)),
+  ];
+  const document = await readFile(documentFile, 'utf8');
+  await writeFile(documentFile, replaceTables(document, parts.join('\n\n')));
+}

@@ -1,0 +1,78 @@
+import type { IngestJob } from '../limits/ingest-job.js';
+import type { ResultRow } from '../report/result-row.js';
+import { runJob } from './job-process.js';
+import type { LoadJob, LoadResult } from './load-job.js';
+import type { Roots } from './process-groups.js';
+import { watchProcesses } from './process-watch.js';
+
+const loadProcess = new URL('./load-process.ts', import.meta.url);
+const ingestProcess = new URL('../limits/ingest-process.ts', import.meta.url);
+const warmUpSeconds = 1;
+/** The limit's recordings lie months after the hub's, so that neither meets the visits of the other. */
+const firstOfLimit = 500_000;
+
+/** A load without what the meter adds by itself. */
+export type Load = Omit<LoadJob, 'seconds' | 'first' | 'expectedStatus'> & {
+  readonly expectedStatus?: number;
+};
+
+/** Makes loads, each after a short warm-up, and never the same numbered request twice. */
+export interface LoadMeter {
+  /** Loads the hub and watches its processes. */
+  measureHub(title: string, load: Load): Promise<Measured>;
+  /** Loads a limit. */
+  measureLimit(title: string, load: Load): Promise<Measured>;
+  /** Stores recordings with nothing but pg. */
+  measureIngestLimit(title: string, connections: number, withVisits: boolean): Promise<Measured>;
+}
+
+/** A row of the results that is of a load. */
+export type Measured = ResultRow & { readonly load: LoadResult; readonly connections: number };
+
+/** A meter for one hub. */
+export function createLoadMeter(hub: { roots: Roots; databaseUrl: string }, seconds: number): LoadMeter {
+  const next = new Map([['limit new-recordings', firstOfLimit]]);
+
+  /** Runs a job twice, short and whole, with numbers that were not used before. */
+  async function twice(counter: string, run: (seconds: number, first: number) => Promise<LoadResult>) {
+    let result: LoadResult | undefined;
+    for (const length of [warmUpSeconds, seconds]) {
+      const first = next.get(counter) ?? 0;
+      result = await run(length, first);
+      next.set(counter, first + result.requests);
+    }
+    if (!result) throw new Error('nothing was measured');
+    return result;
+  }
+
+  const runOne = (load: Load) => (length: number, first: number) =>
+    runJob<LoadJob, LoadResult>(loadProcess, { expectedStatus: 200, ...load, seconds: length, first });
+
+  async function measureHub(title: string, load: Load): Promise<Measured> {
+    let processes: ResultRow['processes'] = [];
+    const result = await twice(load.plan.kind, async (length, first) => {
+      const watch = watchProcesses(hub.roots);
+      try {
+        return await runOne(load)(length, first);
+      } finally {
+        processes = watch.stop();
+      }
+    });
+    return { title, connections: load.connections, load: result, processes };
+  }
+
+  return {
+    measureHub,
+    measureLimit: async (title, load) => {
+      const result = await twice(`limit ${load.plan.kind}`, runOne(load));
+      return { title, connections: load.connections, load: result };
+    },
+    measureIngestLimit: async (title, connections, withVisits) => {
+      const job = { databaseUrl: hub.databaseUrl, connections, withVisits };
+      const result = await twice('limit new-recordings', (length, first) =>
+        runJob<IngestJob, LoadResult>(ingestProcess, { ...job, seconds: length, first }),
+      );
+      return { title, connections, load: result };
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import type { BenchCase } from '../cases/bench-case.js';
+import type { Scale } from '../data-set/scale.js';
+import { describeMachine } from '../report/machine.js';
+import type { ResultRow } from '../report/result-row.js';
+import { startHub } from './hub-process.js';
+import { createLoadMeter } from './load-meter.js';
+import { copyFolder } from './work-copy.js';
+
+/** What is measured: a checkout with a store of its own. */
+export interface Target {
+  readonly repository: string;
+  readonly store: string;
+  readonly scale: Scale;
+}
+
+/** A hub that runs on a copy of a store, to make loads on. */
+export interface LoadSession {
+  readonly machine: Readonly<Record<string, string>>;
+  run(bench: BenchCase & { kind: 'load' }): Promise<ResultRow[]>;
+  close(): Promise<void>;
+}
+
+/** Copies the store and starts the target's hub on it. */
+export async function openLoadSession(target: Target, seconds: number): Promise<LoadSession> {
+  const { repository, store, scale } = target;
+  const copy = await copyFolder(store);
+  try {
+    const hub = await startHub({ repository, dataDir: copy.folder });
+    const close = async () => {
+      await hub.stop();
+      await copy.remove();
+    };
+    try {
+      const meter = createLoadMeter(hub, seconds);
+      const machine = await describeMachine(hub.databaseUrl);
+      return { machine, run: (bench) => bench.run({ hub, scale, meter }), close };
+    } catch (error) {
+      await hub.stop();
+      throw error;
+    }
+  } catch (error) {
+    await copy.remove();
+    throw error;
+  }
+}

@@ -1,0 +1,26 @@
+import { type JobProcess, startServer } from './job-process.js';
+
+const fixedAnswer = new URL('../limits/fixed-answer.ts', import.meta.url);
+const oneStatement = new URL('../limits/one-statement.ts', import.meta.url);
+
+async function withServer<T>(
+  starting: Promise<JobProcess & { origin: string }>,
+  work: (origin: string) => Promise<T>,
+): Promise<T> {
+  const server = await starting;
+  try {
+    return await work(server.origin);
+  } finally {
+    await server.stop();
+  }
+}
+
+/** Runs `work` beside a bare Fastify that sends a string of that size. */
+export function withFixedAnswer<T>(bytes: number, work: (origin: string) => Promise<T>): Promise<T> {
+  return withServer(startServer(fixedAnswer, [String(bytes)]), work);
+}
+
+/** Runs `work` beside Fastify and pg with one statement written by hand. */
+export function withOneStatement<T>(databaseUrl: string, work: (origin: string) => Promise<T>): Promise<T> {
+  return withServer(startServer(oneStatement, [databaseUrl]), work);
+}
