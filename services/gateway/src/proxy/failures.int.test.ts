@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { RequestListener } from 'node:http';
+import { Agent, type RequestListener } from 'node:http';
 import { Socket } from 'node:net';
 import { createApp } from '@birdhub/shared/app';
 import { createMetrics } from '@birdhub/shared/metrics';
@@ -36,6 +36,15 @@ describe('a service', () => {
     expect(await ask(things, { method: 'POST', body: 'x'.repeat(100_000) })).toMatchObject(unavailable);
     expect(await ask(`${gateway.url}/api/ui/status`)).toMatchObject({ status: 200, text: 'fine' });
     expect(await ask(`${gateway.url}/api/ui/health`)).toMatchObject({ status: 200 });
+  });
+
+  test('that is down, a large body on a kept connection, is 502 and the next request is served', async () => {
+    const { gateway, things } = await start('http://127.0.0.1:9');
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    closers.push(async () => agent.destroy());
+    const large = await ask(things, { method: 'POST', body: 'x'.repeat(20_000_000), agent });
+    expect(large).toMatchObject(unavailable);
+    expect(await ask(`${gateway.url}/api/ui/status`, { agent })).toMatchObject({ status: 200, text: 'fine' });
   });
 
   test('that resets before it answers, a read and a write, are 502, the read after one more try', async () => {

@@ -1,4 +1,4 @@
-import { type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'node:http';
+import { type Agent, type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'node:http';
 
 /** An answer with its body as text. */
 export interface Answer {
@@ -11,11 +11,11 @@ export interface Answer {
 /** Sends a request with exactly these headers, which `fetch` would not, and reads the whole answer. */
 export function ask(
   url: string,
-  options: { method?: string; headers?: OutgoingHttpHeaders; body?: string } = {},
+  options: { method?: string; headers?: OutgoingHttpHeaders; body?: string; agent?: Agent } = {},
 ): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const { method = 'GET', headers = {}, body } = options;
-    const sent = request(url, { method, headers, agent: false }, async (response) => {
+    const { method = 'GET', headers = {}, body, agent = false } = options;
+    const sent = request(url, { method, headers, agent }, async (response) => {
       try {
         const chunks: Buffer[] = await response.toArray();
         const text = Buffer.concat(chunks).toString();

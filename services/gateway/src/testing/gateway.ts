@@ -36,7 +36,7 @@ export interface TestGateway {
 }
 
 /** Nothing listens on the discard port of the loopback address. */
-export const nowhere = 'http://127.0.0.1:9';
+const nowhere = 'http://127.0.0.1:9';
 
 /** Starts a gateway before the given services; those not given are down. */
 export async function startTestGateway(options: TestGatewayOptions): Promise<TestGateway> {
