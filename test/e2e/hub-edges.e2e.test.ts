@@ -1,0 +1,175 @@
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import type { TestHub } from '../support/hub.js';
+import { createProcessorClient, type ProcessorClient } from '../support/processor-client/processor-client.js';
+import type { RecordingBody } from '../support/processor-client/processor-wire.js';
+import { type EventLog, openEventLog } from './fixtures/event-log.js';
+import {
+  type ErrorAnswer,
+  readJson,
+  recordingIdsOf,
+  type TimelineItem,
+  type VideoAnswer,
+} from './fixtures/hub-answers.js';
+import { steadyRecording } from './fixtures/steady-posting.js';
+import { startHubIn, useDataFolder } from './fixtures/temporary-hub.js';
+
+const folder = useDataFolder();
+const services = ['gateway', 'ingest', 'query', 'reports', 'system'];
+let hub: TestHub;
+let client: ProcessorClient;
+let log: EventLog;
+
+beforeAll(async () => {
+  hub = await startHubIn(folder);
+  client = createProcessorClient({ baseUrl: hub.baseUrl, retries: 0 });
+  log = await openEventLog(hub.natsUrl);
+  return () => log.close();
+});
+
+const url = (path: string) => `${hub.baseUrl}${path}`;
+
+/** Where the ops port of a service answers; the launcher knows it by `/readyz`. */
+const opsUrl = (name: string, path: string) =>
+  new URL(path, hub.processOf(name).readyUrls[0] ?? 'http://unknown.invalid').href;
+
+describe('a hub of five processes', () => {
+  it('once it is ready, says so whole and in its parts', async () => {
+    expect(await readJson(url('/api/ui/health'))).toEqual({ status: 'ok' });
+    expect(await readJson(url('/api/ui/readiness'))).toEqual({
+      status: 'ok',
+      checks: { database: 'ok', broker: 'ok', ingest: 'ok', query: 'ok', reports: 'ok', system: 'ok' },
+    });
+    const names = hub.processes().map(({ name }) => name);
+    expect(names.sort()).toEqual([...services, 'nats', 'postgres'].sort());
+    const pids = hub.processes().map(({ process }) => process?.pid);
+    expect(new Set(pids).size).toBe(7);
+  });
+
+  it.each(services)('the ops port of %s, answers liveness, readiness and metrics', async (name) => {
+    expect(await readJson(opsUrl(name, '/livez'))).toEqual({ status: 'ok' });
+    expect(await readJson(opsUrl(name, '/readyz'))).toEqual({ missing: [] });
+    const metrics = await fetch(opsUrl(name, '/metrics'));
+    expect(metrics.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
+    expect(await metrics.text()).toMatch(
+      new RegExp(`^process_cpu_seconds_total\\{service="${name}"\\} `, 'm'),
+    );
+  });
+
+  it('a request, is counted by its operation where it was answered', async () => {
+    await readJson(url('/api/ui/cameras'));
+    const metrics = await (await fetch(opsUrl('query', '/metrics'))).text();
+    const counted = /^hub_http_request_duration_seconds_count\{.*operation="(\w+)".*status="200"/gm;
+    expect([...metrics.matchAll(counted)].map((match) => match[1])).toContain('listCameras');
+  });
+
+  it('a service asked past the gateway, refuses whoever does not know the secret', async () => {
+    const port = hub.processOf('query').port;
+    const answer = await fetch(`http://127.0.0.1:${port}/api/ui/cameras`);
+    expect([answer.status, ((await answer.json()) as ErrorAnswer).code]).toEqual([403, 'forbidden']);
+  });
+
+  it('a route that does not exist, is 404 with the body of errors and the request id', async () => {
+    const answer = await fetch(url('/api/ui/no-such-thing'), { headers: { 'x-request-id': 'e2e-1' } });
+    const body = (await answer.json()) as ErrorAnswer;
+    expect(answer.status).toBe(404);
+    expect(body).toEqual({ error: expect.any(String), code: 'route_not_found', request_id: 'e2e-1' });
+    expect(answer.headers.get('x-request-id')).toBe('e2e-1');
+  });
+
+  it('a window without its end, is 400 that names the parameter', async () => {
+    const answer = await fetch(url('/api/ui/timeline?start_time=1'));
+    const { code, details } = (await answer.json()) as ErrorAnswer;
+    expect([answer.status, code, details?.[0]?.path]).toEqual([400, 'invalid_request', 'end_time']);
+  });
+
+  it('the page of unknowns, leads to the review with all parameters kept', async () => {
+    const answer = await fetch(url('/unknowns?date=2025-05-12&limit=5'), { redirect: 'manual' });
+    expect(answer.status).toBe(302);
+    expect(answer.headers.get('location')).toBe('/timeline?review=1&date=2025-05-12&limit=5');
+  });
+});
+
+describe('a post', () => {
+  it('read at once through the gateway a hundred times, is never missed though the answer was kept', async () => {
+    const day = url('/api/ui/timeline?date=2025-07-01');
+    for (let count = 1; count <= 100; count += 1) {
+      const start = Date.parse('2025-07-01T00:00:00Z') + count * 600_000;
+      const { video_id } = await client.postRecording(steadyRecording({ name: 'read', index: count, start }));
+      const items = await readJson<TimelineItem[]>(day);
+      const seen = recordingIdsOf(items);
+      expect([seen.size, seen.has(video_id)]).toEqual([count, true]);
+    }
+  });
+
+  it('of one recording on two connections at once, makes one recording', async () => {
+    const firstAt = Date.parse('2025-07-10T00:00:00Z');
+    const bodies = Array.from({ length: 20 }, (_, index) =>
+      steadyRecording({ name: 'twice', index, start: firstAt + index * 600_000 }),
+    );
+    for (const body of bodies) {
+      const answers = await Promise.all([client.postRecording(body), client.postRecording(body)]);
+      expect(answers.map(({ created }) => created).sort()).toEqual([false, true]);
+      expect(answers[0].video_id).toBe(answers[1].video_id);
+    }
+    const items = await readJson<TimelineItem[]>(url('/api/ui/timeline?date=2025-07-10'));
+    expect(recordingIdsOf(items).size).toBe(20);
+    const detections = items.flatMap((item) => item.detections);
+    expect(detections).toHaveLength(bodies.flatMap(({ species }) => species).length);
+  });
+
+  it('with other content, replaces what was there and is told as such, in order', async () => {
+    const start = Date.parse('2025-07-12T08:00:00Z');
+    const first = steadyRecording({ name: 'changed', index: 0, start });
+    const created = await client.postRecording(first);
+    const [row] = first.species;
+    if (row === undefined) throw new Error('the recording has no detection');
+    const second: RecordingBody = { ...first, species: [{ ...row, species_name: 'Hawfinch' }, row] };
+    const changed = await client.postRecording(second);
+    expect(changed).toMatchObject({ video_id: created.video_id, created: false, detections: 2 });
+    const video = await readJson<VideoAnswer>(url(`/api/ui/videos/${created.video_id}`));
+    expect(video.species.map(({ species_name }) => species_name)).toContain('Hawfinch');
+    const told = () =>
+      log.of('hub.v1.recording.upserted').filter(({ video_id }) => video_id === created.video_id);
+    await vi.waitUntil(() => told().length >= 2, { timeout: 10_000 });
+    expect(told().map((event) => [event.created, event.detections])).toEqual([
+      [true, first.species.length],
+      [false, 2],
+    ]);
+  });
+
+  it('that breaks a rule, is 400 with the path of the mistake and stores nothing', async () => {
+    const start = Date.parse('2025-07-13T08:00:00Z');
+    const body = steadyRecording({ name: 'wrong', index: 0, start });
+    const species = [...body.species, { ...body.species[0], confidence: 1.5 }];
+    const headers = { 'content-type': 'application/json' };
+    const answer = await fetch(url('/api/processor/videos'), {
+      ...{ method: 'POST', headers },
+      body: JSON.stringify({ ...body, species }),
+    });
+    expect(answer.status).toBe(400);
+    const { details } = (await answer.json()) as ErrorAnswer;
+    expect(details?.map(({ path }) => path)).toEqual([`/species/${body.species.length}/confidence`]);
+    expect(await readJson(url('/api/ui/timeline?date=2025-07-13'))).toEqual([]);
+  });
+});
+
+describe('the rest of the processor surface', () => {
+  it('active species, heartbeats and notices, are answered and told on the stream', async () => {
+    const { active_feeder_names } = await client.putActiveSpecies(['Great Tit', 'Hawfinch']);
+    expect(active_feeder_names).toEqual(['Great Tit', 'Hawfinch']);
+    expect(await client.heartbeat({ mqtt_connected: true })).toEqual([]);
+    await client.notifyMotion();
+    await client.notifyDetection({ detection: 'Hawfinch' });
+    await vi.waitUntil(
+      () =>
+        log.of('hub.v1.species.activated').some(({ active_names }) => active_names === 2) &&
+        log.of('hub.v1.processor.reported').some(({ type }) => type === 'heartbeat') &&
+        log.of('hub.v1.motion.notified').length === 1 &&
+        log.of('hub.v1.detection.notified').some(({ species_name }) => species_name === 'Hawfinch'),
+      { timeout: 10_000 },
+    );
+    const species = await readJson<{ name: string; active: boolean }[]>(url('/api/ui/species'));
+    const active = species.filter((one) => one.active).map(({ name }) => name);
+    expect(active).toEqual(['Great Tit', 'Hawfinch']);
+  });
+});

@@ -1,0 +1,77 @@
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { isRunning } from '../../deploy/local/src/process-identity.js';
+import type { TestHub } from '../support/hub.js';
+import { createProcessorClient } from '../support/processor-client/processor-client.js';
+import { readJson, recordingIdsOf, type TimelineItem } from './fixtures/hub-answers.js';
+import { postDay, postedDate } from './fixtures/posted-day.js';
+import { postSteadily, steadyRecording } from './fixtures/steady-posting.js';
+import { startHubIn, useDataFolder } from './fixtures/temporary-hub.js';
+
+const folder = useDataFolder({ isKilling: true });
+const steadyDate = '2025-09-01';
+let hub: TestHub;
+/** The day's timeline before the first stop. */
+let before: { body: Buffer; etag: string | null };
+
+beforeAll(async () => {
+  hub = await startHubIn(folder);
+  await postDay(hub.baseUrl);
+  before = await readDay();
+  expect(JSON.parse(before.body.toString('utf8')).length).toBeGreaterThan(20);
+});
+
+async function readDay(): Promise<{ body: Buffer; etag: string | null }> {
+  const answer = await fetch(`${hub.baseUrl}/api/ui/timeline?date=${postedDate}`);
+  expect(answer.status).toBe(200);
+  return { body: Buffer.from(await answer.arrayBuffer()), etag: answer.headers.get('etag') };
+}
+
+async function stopAndExpectOrder(): Promise<void> {
+  const running = hub.processes().flatMap(({ process }) => process ?? []);
+  expect(running.filter(isRunning)).toHaveLength(running.length);
+  const { code, tookMs } = await hub.stop();
+  expect([code, running.filter(isRunning)]).toEqual([0, []]);
+  expect(tookMs).toBeLessThan(10_000);
+}
+
+describe('a hub that is stopped by SIGTERM', () => {
+  it('while recordings are posted, ends in time and has just the acknowledged ones after its next start', async () => {
+    const client = createProcessorClient({ baseUrl: hub.baseUrl, retries: 0 });
+    const posting = postSteadily(client, 'stop', Date.parse(`${steadyDate}T00:00:00Z`));
+    await vi.waitUntil(() => posting.answers.length >= 20, { timeout: 30_000, interval: 10 });
+    await stopAndExpectOrder();
+    await posting.stop();
+    expect(posting.failures.length).toBeGreaterThan(0);
+    const names = posting.failures.map((failure) => (failure instanceof Error ? failure.name : failure));
+    expect(new Set(names)).toEqual(new Set(['ProcessorNetworkError']));
+    hub = await startHubIn(folder);
+    const items = await readJson<TimelineItem[]>(`${hub.baseUrl}/api/ui/timeline?date=${steadyDate}`);
+    expect(recordingIdsOf(items)).toEqual(new Set(posting.acknowledged.keys()));
+  });
+
+  it('started again on its data, answers the timeline with the same bytes and tag', async () => {
+    expect(await readDay()).toEqual(before);
+  });
+
+  it('started again in one process, answers the same and takes posts', async () => {
+    await stopAndExpectOrder();
+    hub = await startHubIn(folder, { HUB_SINGLE_PROCESS: '1' });
+    const names = hub.processes().map(({ name }) => name);
+    expect(names.sort()).toEqual(['nats', 'postgres', 'services']);
+    expect(await readDay()).toEqual(before);
+    const { checks } = await readJson<{ checks: object }>(`${hub.baseUrl}/api/ui/readiness`);
+    expect(new Set(Object.values(checks))).toEqual(new Set(['ok']));
+    const client = createProcessorClient({ baseUrl: hub.baseUrl, retries: 0 });
+    const start = Date.parse('2025-09-05T08:00:00Z');
+    const { video_id } = await client.postRecording(steadyRecording({ name: 'single', index: 0, start }));
+    const items = await readJson<TimelineItem[]>(`${hub.baseUrl}/api/ui/timeline?date=2025-09-05`);
+    expect(recordingIdsOf(items)).toEqual(new Set([video_id]));
+  });
+
+  it('one process that is killed, comes back with the same answers and stops in order', async () => {
+    const killed = hub.kill('services');
+    await hub.whenBack('services', killed);
+    expect(await readDay()).toEqual(before);
+    await stopAndExpectOrder();
+  });
+});

@@ -1,0 +1,171 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { toLocalOrigin } from '../../deploy/local/src/addresses.js';
+import { stopLeftovers } from '../../deploy/local/src/leftovers.js';
+import { createLog } from '../../deploy/local/src/log.js';
+import { placesIn } from '../../deploy/local/src/places.js';
+import { passwordFileOf, toDatabaseUrl } from '../../deploy/local/src/postgres-server.js';
+import type { ProcessIdentity } from '../../deploy/local/src/process-identity.js';
+import { type HubState, type ProcessState, readState } from '../../deploy/local/src/state-file.js';
+import { waitReady } from '../../deploy/local/src/wait-ready.js';
+
+const host = '127.0.0.1';
+const startTimeoutMs = 90_000;
+const stopTimeoutMs = 20_000;
+
+const mainUrl = pathToFileURL(fileURLToPath(new URL('../../deploy/local/dist/main.js', import.meta.url)));
+
+/** `npm start` without its set-up and without the `.env` of whoever runs the tests. */
+const program = `import { main } from ${JSON.stringify(mainUrl.href)}; await main({ isWatching: false });`;
+
+/** What of the environment of the tests a hub may know. */
+const inherited = ['PATH', 'HOME', 'LANG', 'TMPDIR'] as const;
+
+/** How a hub is started: where its data is, and variables over those of a plain one in UTC. */
+export type HubStart = { readonly dataDir: string; readonly env?: NodeJS.ProcessEnv };
+
+/** The real hub in processes of its own, on a free port. */
+export type TestHub = {
+  /** With the base path, without a slash at the end. */
+  readonly baseUrl: string;
+  readonly recordingsDir: string;
+  readonly databaseUrl: string;
+  readonly natsUrl: string;
+  /** What the launcher and the services have written. */
+  output(): string;
+  /** One process of the hub as the launcher knows it now. @throws when there is none of that name */
+  processOf(name: string): ProcessState;
+  processes(): readonly ProcessState[];
+  /** Ends a process without a chance to tidy up. */
+  kill(name: string): ProcessIdentity;
+  /** Waits until the launcher has started a process again and the hub says that all is well. */
+  whenBack(name: string, killed: ProcessIdentity): Promise<void>;
+  /** Stops the hub in order; what it came to. */
+  stop(): Promise<{ readonly code: number | null; readonly tookMs: number }>;
+};
+
+const running = new Map<ChildProcess, string>();
+
+/** Starts the hub that was built and returns when it is ready. @throws with its output when it ends before that */
+export async function startTestHub({ dataDir, env = {} }: HubStart): Promise<TestHub> {
+  const child = launch(dataDir, env);
+  const output = collectOutput(child);
+  const stateFile = placesIn(dataDir).state;
+  await waitReady({
+    what: 'The hub under test',
+    isReady: async () => isReadyState(readState(stateFile), child.pid),
+    findFailure: () => (hasEnded(child) ? output() : undefined),
+    timeoutMs: startTimeoutMs,
+  });
+  const stateNow = (): HubState => {
+    const state = readState(stateFile);
+    if (state === undefined) throw new Error(`the hub has no state: ${output()}`);
+    return state;
+  };
+  return describeHub(child, stateNow, output, dataDir, env);
+}
+
+/** Stops every hub that a test file has started and not stopped; for `afterAll`, whatever happened. */
+export async function stopTestHubs(): Promise<void> {
+  await Promise.all([...running].map(([child, dataDir]) => end(child, dataDir)));
+}
+
+function describeHub(
+  child: ChildProcess,
+  stateNow: () => HubState,
+  output: () => string,
+  dataDir: string,
+  env: NodeJS.ProcessEnv,
+): TestHub {
+  const processOf = (name: string): ProcessState => {
+    const found = stateNow().processes.find((one) => one.name === name);
+    if (found === undefined) throw new Error(`the hub has no process ${name}`);
+    return found;
+  };
+  const gateway = new URL(stateNow().address);
+  const baseUrl = `${toLocalOrigin(host, Number(gateway.port))}${gateway.pathname.replace(/\/$/, '')}`;
+  const password = readFileSync(passwordFileOf(placesIn(dataDir).postgres), 'utf8').trim();
+  return {
+    baseUrl,
+    recordingsDir: env['RECORDINGS_DIR'] ?? join(dataDir, 'recordings'),
+    databaseUrl: toDatabaseUrl(password, processOf('postgres').port),
+    natsUrl: `nats://${host}:${processOf('nats').port}`,
+    output,
+    processOf,
+    processes: () => stateNow().processes,
+    kill: (name) => killNow(processOf(name)),
+    whenBack: async (name, killed) => {
+      const isBack = () => ![undefined, killed.pid].includes(processOf(name).process?.pid);
+      const isReady = async () => isBack() && (await isAllWell(baseUrl));
+      await waitReady({ what: name, isReady, timeoutMs: 60_000 });
+    },
+    stop: () => end(child, dataDir),
+  };
+}
+
+function launch(dataDir: string, env: NodeJS.ProcessEnv): ChildProcess {
+  const own = Object.fromEntries(inherited.map((name) => [name, process.env[name]]));
+  const plain = { HOST: host, PORT: '0', TZ: 'UTC' };
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
+    env: { ...own, ...plain, ...env, DATA_DIR: dataDir },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  running.set(child, dataDir);
+  // A test run that is broken off has no time to wait; the launcher stops the rest by itself.
+  const endWithUs = () => child.kill('SIGTERM');
+  process.once('exit', endWithUs);
+  child.once('exit', () => {
+    process.off('exit', endWithUs);
+    running.delete(child);
+  });
+  return child;
+}
+
+function collectOutput(child: ChildProcess): () => string {
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+    });
+  }
+  return () => output;
+}
+
+const hasEnded = ({ exitCode, signalCode }: ChildProcess) => exitCode !== null || signalCode !== null;
+
+// The file may still be that of a launcher before this one.
+function isReadyState(state: HubState | undefined, pid: number | undefined): boolean {
+  return state?.launcher.pid === pid && state?.readyAt != null;
+}
+
+function killNow({ name, process: identity }: ProcessState): ProcessIdentity {
+  if (identity === null) throw new Error(`${name} does not run`);
+  process.kill(identity.pid, 'SIGKILL');
+  return identity;
+}
+
+async function isAllWell(baseUrl: string): Promise<boolean> {
+  try {
+    const answer = await fetch(`${baseUrl}/api/ui/readiness`, { signal: AbortSignal.timeout(3000) });
+    const body = (await answer.json()) as { status?: unknown };
+    return answer.status === 200 && body.status === 'ok';
+  } catch {
+    return false;
+  }
+}
+
+async function end(child: ChildProcess, dataDir: string) {
+  const startedAt = performance.now();
+  if (!hasEnded(child)) {
+    const late = setTimeout(() => child.kill('SIGKILL'), stopTimeoutMs);
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+    clearTimeout(late);
+  }
+  // Of a launcher that died instead, servers may be left.
+  await stopLeftovers(placesIn(dataDir).state, createLog('test hub'));
+  return { code: child.exitCode, tookMs: performance.now() - startedAt };
+}
