@@ -1,0 +1,40 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createTestDatabase } from '@birdhub/shared/testing';
+import { describe, expect, it } from 'vitest';
+import { startQuery } from './start.js';
+
+describe('startQuery', () => {
+  it('started with an environment, answers the gateway alone and lets go of everything', async () => {
+    const database = await createTestDatabase();
+    const dataDir = await mkdtemp(join(tmpdir(), 'birdhub-data-'));
+    const env = {
+      DATABASE_URL: database.url,
+      DATA_DIR: dataDir,
+      INTERNAL_SECRET: 's3cret',
+      LOG_LEVEL: 'silent',
+    };
+    const service = await startQuery(env);
+    try {
+      const headers = { 'x-hub-internal': 's3cret' };
+      const path = `${service.url}/api/ui/timeline?date=2026-05-01`;
+      expect((await fetch(path)).status).toBe(403);
+      expect(await (await fetch(path, { headers })).json()).toEqual([]);
+      expect((await fetch(`${service.opsUrl}/readyz`)).status).toBe(200);
+    } finally {
+      await service.close();
+    }
+    const { rows } = await database.pool.query(
+      `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()
+         AND application_name IN ('birdhub-query', 'birdhub-bell')`,
+    );
+    expect(rows[0]?.count).toBe(0);
+    await database.drop();
+    await rm(dataDir, { recursive: true });
+  });
+
+  it('an environment without a database, is refused by name', async () => {
+    await expect(startQuery({})).rejects.toThrow(/DATABASE_URL is missing/);
+  });
+});

@@ -1,0 +1,170 @@
+import { randomBytes } from 'node:crypto';
+import { rm, utimes } from 'node:fs/promises';
+import { request as httpRequest } from 'node:http';
+import { aRecording } from '@birdhub/shared/testing';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { createTestQuery, type TestQuery } from '../testing/create-test-query.js';
+import { countOpenFiles } from '../testing/open-files.js';
+
+const film = randomBytes(3 * 1024 * 1024);
+const modified = new Date('2026-05-01T09:00:00.500Z');
+
+describe('the video of a recording', () => {
+  let query: TestQuery;
+  let address: string;
+  let videoId: number;
+  const url = (suffix = 'stream', id = videoId) => `${address}/api/ui/videos/${id}/${suffix}`;
+  const ask = (headers: Record<string, string> = {}, suffix = 'stream', method = 'GET') =>
+    fetch(url(suffix), { headers, method });
+  const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer());
+
+  beforeAll(async () => {
+    query = await createTestQuery();
+    const file = await query.writeFile('2026/video.mp4', film);
+    await utimes(file, modified, modified);
+    const start = Date.UTC(2026, 4, 1, 8, 30, 5);
+    ({ videoId } = await query.post(aRecording({ start, videoPath: 'data/recordings/2026/video.mp4' })));
+    address = await query.app.listen({ host: '127.0.0.1', port: 0 });
+  });
+  afterEach(async () => {
+    await expect.poll(() => countOpenFiles(query.recordingsDir)).toBe(0);
+  });
+  afterAll(() => query.close());
+
+  it('without a range, is sent whole', async () => {
+    const response = await ask();
+    expect(response.status).toBe(200);
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'content-type': 'video/mp4',
+      'content-length': String(film.length),
+      'accept-ranges': 'bytes',
+      'cache-control': 'private, no-cache',
+      'last-modified': 'Fri, 01 May 2026 09:00:00 GMT',
+      etag: expect.stringMatching(/^"[\w-]+"$/),
+    });
+    expect(film.equals(await bytesOf(response))).toBe(true);
+  });
+
+  it.each([
+    ['bytes=0-99', 0, 99],
+    ['bytes=100-', 100, film.length - 1],
+    ['bytes=-100', film.length - 100, film.length - 1],
+    ['bytes=3000000-99999999', 3_000_000, film.length - 1],
+  ])('%s, is that part', async (range, first, last) => {
+    const response = await ask({ range });
+    expect(response.status).toBe(206);
+    expect(response.headers.get('content-range')).toBe(`bytes ${first}-${last}/${film.length}`);
+    expect(response.headers.get('content-length')).toBe(String(last - first + 1));
+    expect(film.subarray(first, last + 1).equals(await bytesOf(response))).toBe(true);
+  });
+
+  it('a range past the end, is 416 and says how long the file is', async () => {
+    const response = await ask({ range: `bytes=${film.length}-` });
+    expect(response.status).toBe(416);
+    expect(response.headers.get('content-range')).toBe(`bytes */${film.length}`);
+    expect(await response.json()).toMatchObject({ code: 'range_not_satisfiable' });
+  });
+
+  it.each(['bytes=0-1,5-6', 'bytes=9-1', 'chapters=1-2'])('%s, is sent whole', async (range) => {
+    const response = await ask({ range });
+    expect([response.status, (await bytesOf(response)).length]).toEqual([200, film.length]);
+  });
+
+  it('HEAD, has the headers alone, with and without a range', async () => {
+    for (const headers of [{}, { range: 'bytes=0-9' }]) {
+      const response = await ask(headers, 'stream', 'HEAD');
+      expect(response.status).toBe(200);
+      expect(response.headers.get('content-length')).toBe(String(film.length));
+      expect((await bytesOf(response)).length).toBe(0);
+    }
+  });
+
+  it('the caller has it by tag or by date, is 304', async () => {
+    const etag = String((await ask({}, 'stream', 'HEAD')).headers.get('etag'));
+    for (const headers of [{ 'if-none-match': etag }, { 'if-modified-since': modified.toUTCString() }]) {
+      const response = await ask(headers as Record<string, string>);
+      expect([response.status, response.headers.get('etag')]).toEqual([304, etag]);
+      expect((await bytesOf(response)).length).toBe(0);
+    }
+  });
+
+  it('If-Range, is a part of the same file and the whole of another', async () => {
+    const etag = String((await ask({}, 'stream', 'HEAD')).headers.get('etag'));
+    const asked = { range: 'bytes=0-9' };
+    const same = await ask({ ...asked, 'if-range': etag });
+    const other = await ask({ ...asked, 'if-range': '"other"' });
+    expect([same.status, (await bytesOf(same)).length]).toEqual([206, 10]);
+    expect([other.status, (await bytesOf(other)).length]).toEqual([200, film.length]);
+  });
+
+  it('another file of the same length comes in its place, has another tag', async () => {
+    const { videoId: other } = await query.post(
+      aRecording({ start: 1_770_000_000_000, videoPath: 'swap.mp4' }),
+    );
+    const tag = async () => (await fetch(url('stream', other), { method: 'HEAD' })).headers.get('etag');
+    await query.writeFile('swap.mp4', 'one');
+    const before = await tag();
+    await rm(await query.writeFile('swap.mp4', 'two'));
+    await query.writeFile('swap.mp4', 'two');
+    expect(await tag()).not.toBe(before);
+  });
+
+  it('an empty file, is sent as such', async () => {
+    const { videoId: empty } = await query.post(
+      aRecording({ start: 1_771_000_000_000, videoPath: 'empty.mp4' }),
+    );
+    await query.writeFile('empty.mp4', '');
+    const response = await fetch(url('stream', empty));
+    expect([response.status, response.headers.get('content-length')]).toEqual([200, '0']);
+    expect((await fetch(url('stream', empty), { headers: { range: 'bytes=0-' } })).status).toBe(416);
+  });
+
+  it('the caller goes away in the middle, lets go of the file', async () => {
+    for (let turn = 0; turn < 20; turn += 1) {
+      await new Promise<void>((resolve, reject) => {
+        const request = httpRequest(url(), (response) => {
+          response.once('data', () => response.destroy());
+          response.once('close', resolve);
+        });
+        request.once('error', reject).end();
+      });
+    }
+    await expect.poll(() => countOpenFiles(query.recordingsDir)).toBe(0);
+    expect((await ask({ range: 'bytes=0-1' })).status).toBe(206);
+  });
+
+  it('download, is an attachment named by local time and camera', async () => {
+    const response = await ask({ range: 'bytes=0-1' }, 'download');
+    expect(response.headers.get('content-disposition')).toBe(
+      'attachment; filename="2026-05-01_083005_garden.mp4"',
+    );
+    expect(film.subarray(0, 2).equals(await bytesOf(response))).toBe(true);
+  });
+
+  it.each([
+    ['pending', 503, 'media_pending', '5'],
+    ['missing', 404, 'media_missing', null],
+    ['purged', 410, 'media_purged', null],
+    ['ready', 404, 'media_missing', null],
+  ])('no file and stored as %s, is %i %s', async (media, status, code, retryAfter) => {
+    const start = 1_772_000_000_000 + code.length + status;
+    const { videoId: id } = await query.post(aRecording({ start, videoPath: `${media}.mp4` }));
+    await query.database.pool.query('UPDATE video SET media = $2 WHERE id = $1', [id, media]);
+    for (const suffix of ['stream', 'download']) {
+      const response = await fetch(url(suffix, id));
+      expect([response.status, response.headers.get('retry-after')]).toEqual([status, retryAfter]);
+      expect(await response.json()).toMatchObject({ code });
+    }
+  });
+
+  it('the settings ask for it, is for those alone who unlocked the hub', async () => {
+    await query.setSettings({ general: { require_auth_for_video_stream: true } });
+    const statusFor = async (caller: string) =>
+      (await ask({ 'x-hub-caller': caller, range: 'bytes=0-1' })).status;
+    expect([await statusFor('viewer'), await statusFor('contributor'), await statusFor('admin')]).toEqual([
+      403, 206, 206,
+    ]);
+    expect(await (await ask({ 'x-hub-caller': 'viewer' })).json()).toMatchObject({ code: 'unlock_required' });
+    await query.setSettings({});
+  });
+});
