@@ -1,6 +1,6 @@
 import { type Database, openDatabase } from '@birdhub/shared/db';
+import { createLog } from '@birdhub/shared/log';
 import { readExpectedState, readStoredState } from '@birdhub/shared/testing';
-import { pino } from 'pino';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { TestHub } from '../support/hub.js';
 import { createProcessorClient } from '../support/processor-client/processor-client.js';
@@ -33,7 +33,7 @@ beforeAll(async () => {
   hub = await startHubIn(folder);
   database = openDatabase({
     ...{ url: hub.databaseUrl, max: 2, name: 'e2e' },
-    log: pino({ level: 'silent' }),
+    log: createLog('e2e', 'silent'),
   });
   log = await openEventLog(hub.natsUrl);
   return async () => {
