@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Logger } from 'pino';
 
@@ -19,6 +20,8 @@ export interface Ring {
 
 const mostChanges = 32;
 const retryMs = 500;
+/** Under steady writing there is one notification in so many ms, for all that was committed in between. */
+const spacingMs = 20;
 
 /** Joins spans until few enough are left for one notification. */
 export function compactChanges(changes: readonly Change[]): Change[] {
@@ -65,7 +68,7 @@ export function createBell(pool: pg.Pool, log: Logger): Bell {
     } catch (error) {
       if (pool.ending) return;
       log.debug({ err: error }, 'bell not heard, ringing again');
-      await new Promise((resolve) => setTimeout(resolve, retryMs).unref());
+      await pause(retryMs, undefined, { ref: false });
       await send(ring);
     }
   }
@@ -76,6 +79,7 @@ export function createBell(pool: pg.Pool, log: Logger): Bell {
       waiting = [];
       sequence += 1;
       await send({ origin, sequence, changes });
+      await pause(spacingMs, undefined, { ref: false });
     }
     sending = undefined;
   }

@@ -41,6 +41,7 @@ function createPool(url: string, { max, name, log }: DatabaseOptions): pg.Pool {
     types,
     application_name: `birdhub-${name}`,
     connectionTimeoutMillis: 5_000,
+    pipeline: true,
     idleTimeoutMillis: 30_000,
     options: '-c timezone=UTC -c jit=off',
   });

@@ -1,12 +1,23 @@
 import type pg from 'pg';
 
 /**
- * Runs `work` in a transaction on one connection and answers its result after the commit.
- * `begin` may carry locks to take in the same round trip; whatever `work` throws rolls everything back.
+ * Takes a statement whose result nobody waits for: it goes out with what comes after it, and its failure is the
+ * failure of the transaction.
+ */
+export type Send = (statement: Promise<unknown>) => void;
+
+function firstFailure(outcomes: readonly PromiseSettledResult<unknown>[]): { reason: unknown } | undefined {
+  return outcomes.find((outcome) => outcome.status === 'rejected');
+}
+
+/**
+ * Runs `work` in a transaction on one connection and answers its result after the commit; whatever `work` throws
+ * rolls everything back. `begin` may carry settings and locks. Nothing here waits for a reply that it does not
+ * need, so on a pool with pipelining `begin` travels with the first statement and COMMIT with the last.
  */
 export async function inTransaction<T>(
   pool: pg.Pool,
-  work: (client: pg.PoolClient) => Promise<T>,
+  work: (client: pg.PoolClient, send: Send) => Promise<T>,
   begin = 'BEGIN',
 ): Promise<T> {
   const client = await pool.connect();
@@ -16,16 +27,22 @@ export async function inTransaction<T>(
     isBroken = true;
   };
   client.on('error', lose);
+  const sent: Promise<unknown>[] = [];
+  const send: Send = (statement) => {
+    statement.catch(() => undefined);
+    sent.push(statement);
+  };
   try {
-    await client.query(begin);
-    const result = await work(client);
-    await client.query('COMMIT');
+    send(client.query(begin));
+    const result = await work(client, send);
+    send(client.query('COMMIT'));
+    await Promise.all(sent);
     return result;
   } catch (error) {
-    await client.query('ROLLBACK').catch(() => {
-      isBroken = true;
-    });
-    throw error;
+    // What came after the first failure failed because of it.
+    const failure = firstFailure(await Promise.allSettled(sent));
+    await client.query('ROLLBACK').catch(lose);
+    throw failure ? failure.reason : error;
   } finally {
     client.off('error', lose);
     client.release(isBroken);

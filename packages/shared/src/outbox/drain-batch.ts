@@ -42,24 +42,20 @@ async function settle(client: pg.PoolClient, drain: Drain, outcome: BatchOutcome
   );
 }
 
+/** A removal that a crash undoes is a repetition of the event, which costs less than waiting for the disk. */
+const begin = 'BEGIN; SET LOCAL synchronous_commit = off';
+
 /**
  * Publishes the oldest rows and removes them in one transaction. When it breaks off after publishing, the rows are
  * published again under the same ids: once or more, never less.
  */
 export async function drainBatch(drain: Drain, blockedKeys: readonly string[]): Promise<DrainOutcome> {
-  // While the broker is asked no statement runs that could report a lost connection; the next one will.
-  const onLost = (error: Error) =>
-    drain.log.debug({ err: error }, 'database connection lost while publishing');
-  return inTransaction(drain.pool, async (client) => {
-    client.on('error', onLost);
-    try {
-      if (!(await lockOutbox(client))) return { kind: 'elsewhere' };
-      const rows = await listWaiting(client, drain.batch, blockedKeys);
-      const outcome = await publishBatch(drain.bus, drain.databaseName, rows);
-      await settle(client, drain, outcome);
-      return { kind: 'drained', isFull: rows.length === drain.batch, failed: outcome.failed };
-    } finally {
-      client.off('error', onLost);
-    }
-  });
+  const work = async (client: pg.PoolClient): Promise<DrainOutcome> => {
+    if (!(await lockOutbox(client))) return { kind: 'elsewhere' };
+    const rows = await listWaiting(client, drain.batch, blockedKeys);
+    const outcome = await publishBatch(drain.bus, drain.databaseName, rows);
+    await settle(client, drain, outcome);
+    return { kind: 'drained', isFull: rows.length === drain.batch, failed: outcome.failed };
+  };
+  return inTransaction(drain.pool, work, begin);
 }

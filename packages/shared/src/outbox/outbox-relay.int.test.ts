@@ -122,6 +122,7 @@ describe('outbox relay', () => {
       relay.wake();
       await pause(50);
     }
+    await vi.waitFor(() => expect(logged).toHaveLength(1), patience);
     expect(relay.pending()).toBe(5_000);
     expect(await countRows()).toBe(5_000);
     await nats.start();

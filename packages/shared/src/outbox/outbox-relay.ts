@@ -28,6 +28,7 @@ export interface OutboxRelayOptions {
 
 type Pass = 'done' | 'elsewhere' | 'failed';
 
+const spacingMs = 20;
 const otherRelayMs = 200;
 const shortestBackoffMs = 250;
 const longestBackoffMs = 5_000;
@@ -100,8 +101,10 @@ export function createOutboxRelay(options: OutboxRelayOptions): OutboxRelay {
     if (result === 'failed')
       return pause.wait(Math.min(shortestBackoffMs * 2 ** (failures - 1), longestBackoffMs));
     if (result === 'elsewhere') return pause.wait(Math.min(otherRelayMs, pollMs));
+    // Under steady writing rows go out in batches, not one by one.
+    await pause.wait(spacingMs);
     isIdle = true;
-    if (!isWoken) await pause.wait(pollMs);
+    if (!isWoken && !isStopping) await pause.wait(pollMs);
     isIdle = false;
   }
 

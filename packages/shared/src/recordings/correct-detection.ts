@@ -15,7 +15,7 @@ import {
 } from './corrections.store.js';
 import { recordingKey, startEvents } from './recording-events.js';
 import { recordingLock } from './recording-key.js';
-import type { WriterDependencies } from './writer.js';
+import type { WriterResources } from './writer.js';
 import { inWriterTransaction } from './writer-transaction.js';
 
 /** A person's word on what a detection shows. */
@@ -119,10 +119,11 @@ async function write(
  * @throws HubError detection_not_found, species_not_found
  */
 export async function correctDetection(
-  { pool, directory, bell }: WriterDependencies,
+  resources: WriterResources,
   correction: Correction,
   requestId: string,
 ): Promise<CorrectionResult> {
+  const { pool, directory, bell } = resources;
   const { detectionId, speciesId, scope } = correction;
   const detections = await listInScope(pool, detectionId, scope);
   chosenOf(detections, detectionId);
@@ -132,7 +133,7 @@ export async function correctDetection(
     videos: detections.map((detection) => recordingLock(detection.cameraId, detection.videoPath)),
     species: [speciesId, ...detections.map((detection) => detection.speciesId)],
   };
-  const { changed, ...result } = await inWriterTransaction(pool, directory, request, (writerScope) =>
+  const { changed, ...result } = await inWriterTransaction(resources, request, (writerScope) =>
     write(writerScope, correction, requestId),
   );
   return {

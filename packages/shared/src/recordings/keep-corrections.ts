@@ -1,27 +1,40 @@
 import { speciesKey } from '../species/index.js';
+import { pairNearest } from './pair-nearest.js';
 import type { DetectionRow, ResolvedDetection, StoredRow } from './recording-types.js';
 
-const nearSeconds = 0.5;
+const nearMs = 500;
 
 /** Detections of one bird as the processor names it: by its track, else by what it was taken for. */
 function groupKey({ source, trackId, speciesName }: ResolvedDetection): string {
   return trackId === null ? `${source} name ${speciesKey(speciesName)}` : `${source} track ${trackId}`;
 }
 
-function groupStored(stored: readonly StoredRow[]): Map<string, StoredRow[]> {
-  const groups = new Map<string, StoredRow[]>();
-  for (const row of stored) {
+function groupBird<T extends ResolvedDetection>(rows: readonly T[]): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const row of rows) {
     const key = groupKey(row);
-    groups.set(key, [...(groups.get(key) ?? []), row]);
+    const group = groups.get(key);
+    if (group) group.push(row);
+    else groups.set(key, [row]);
   }
   return groups;
 }
 
-function nearest(posted: ResolvedDetection, candidates: readonly StoredRow[]): StoredRow | undefined {
-  const distance = (row: StoredRow) => Math.abs(row.startOffset - posted.startOffset);
-  const [first] = candidates.toSorted((a, b) => distance(a) - distance(b) || a.id - b.id);
-  const isSame = first && (posted.trackId !== null || distance(first) <= nearSeconds);
-  return isSame ? first : undefined;
+const startMs = ({ startOffset }: ResolvedDetection) => Math.round(startOffset * 1000);
+
+/** The stored row that each posted row of one bird is. */
+function matchRows(
+  posted: readonly ResolvedDetection[],
+  stored: readonly StoredRow[],
+): Map<ResolvedDetection, StoredRow> {
+  const reach = stored[0]?.trackId === null ? nearMs : Number.POSITIVE_INFINITY;
+  const pairs = pairNearest(posted.map(startMs), stored.map(startMs), reach);
+  const matches = new Map<ResolvedDetection, StoredRow>();
+  for (const [index, detection] of posted.entries()) {
+    const match = stored[pairs[index] ?? -1];
+    if (match) matches.set(detection, match);
+  }
+  return matches;
 }
 
 function withVerdict(
@@ -48,24 +61,21 @@ export function keepCorrections(
   posted: readonly ResolvedDetection[],
   stored: readonly StoredRow[],
 ): DetectionRow[] {
-  const groups = groupStored(stored);
-  const taken = new Set<number>();
-  const answeredTracks = new Set<string>();
-  const rows = posted.map((detection) => {
-    const group = groups.get(groupKey(detection)) ?? [];
-    const match = nearest(
-      detection,
-      group.filter((row) => !taken.has(row.id)),
-    );
-    if (match) taken.add(match.id);
-    if (detection.trackId === null)
-      return withVerdict(detection, match?.id, match?.reviewed ? match : undefined);
-    answeredTracks.add(groupKey(detection));
-    const verdict = match?.reviewed ? match : group.find((row) => row.reviewed);
-    return withVerdict(detection, match?.id, verdict);
-  });
-  const left = stored.filter(
-    (row) => row.reviewed && !taken.has(row.id) && !answeredTracks.has(groupKey(row)),
-  );
-  return [...rows, ...left];
+  const known = groupBird(stored);
+  const rows = new Map<ResolvedDetection, DetectionRow>();
+  const answered = new Set<number>();
+  for (const [key, group] of groupBird(posted)) {
+    const candidates = known.get(key) ?? [];
+    const matches = matchRows(group, candidates);
+    const isTrack = group[0]?.trackId !== null;
+    // A track is one bird, however many pieces it comes in.
+    const ofTrack = isTrack ? candidates.find((row) => row.reviewed) : undefined;
+    for (const row of isTrack ? candidates : matches.values()) answered.add(row.id);
+    for (const detection of group) {
+      const match = matches.get(detection);
+      rows.set(detection, withVerdict(detection, match?.id, match?.reviewed ? match : ofTrack));
+    }
+  }
+  const left = stored.filter((row) => row.reviewed && !answered.has(row.id));
+  return [...posted.flatMap((detection) => rows.get(detection) ?? []), ...left];
 }

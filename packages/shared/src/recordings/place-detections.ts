@@ -1,11 +1,13 @@
 import type { AddedDetection, MaintainedVisits, StoredDetection } from '../visits/index.js';
-import type { DetectionRow, PostedRecording, StoredRow } from './recording-types.js';
-import type { PlacedRow } from './recordings.store.js';
+import type { DetectionRow, PostedRecording, ResolvedDetection, StoredRow } from './recording-types.js';
 
 const instant = (recording: PostedRecording, offset: number) => recording.start + Math.round(offset * 1000);
 
 /** The rows as the visit rule sees them; a row without an id of its own gets a negative one, by its position. */
-export function toAdded(recording: PostedRecording, rows: readonly DetectionRow[]): AddedDetection[] {
+export function toAdded(
+  recording: PostedRecording,
+  rows: readonly (ResolvedDetection & Partial<Pick<DetectionRow, 'id'>>)[],
+): AddedDetection[] {
   return rows.map((row, position) => ({
     id: row.id ?? -1 - position,
     speciesId: row.speciesId,
@@ -29,17 +31,11 @@ export function toStored(cameraId: string, rows: readonly StoredRow[]): StoredDe
   }));
 }
 
-/** Gives every row the visit that the rule found for it. */
-export function placeRows(
-  rows: readonly DetectionRow[],
-  added: readonly AddedDetection[],
-  { visitOf }: MaintainedVisits,
-): PlacedRow[] {
-  return rows.map((row, position) => {
-    const detection = added[position];
-    const visitId = detection && visitOf.get(detection.id);
-    if (detection === undefined || visitId === undefined)
-      throw new Error('the visit rule left a detection without a visit');
-    return { ...row, visitId, start: detection.start, end: detection.end };
+/** The visit that the rule found for each detection. */
+export function visitsOfAdded(added: readonly AddedDetection[], { visitOf }: MaintainedVisits): number[] {
+  return added.map(({ id }) => {
+    const visitId = visitOf.get(id);
+    if (visitId === undefined) throw new Error('the visit rule left a detection without a visit');
+    return visitId;
   });
 }

@@ -1,7 +1,7 @@
 import { isUniqueViolation } from '../db/index.js';
 import { cover, type Interval, maintainVisits, type WriterScope } from '../visits/index.js';
 import { keepCorrections } from './keep-corrections.js';
-import { placeRows, toAdded, toStored } from './place-detections.js';
+import { toAdded, toStored, visitsOfAdded } from './place-detections.js';
 import { upsertEvents } from './recording-events.js';
 import { contentHash, recordingLock } from './recording-key.js';
 import type { PostedRecording, StoredRow } from './recording-types.js';
@@ -13,7 +13,7 @@ import {
   writeRecording,
 } from './recordings.store.js';
 import { type ResolvedPost, resolvePosted } from './resolve-posted.js';
-import type { WriterDependencies } from './writer.js';
+import type { WriterResources } from './writer.js';
 import { inWriterTransaction } from './writer-transaction.js';
 
 /** What became of a post. */
@@ -34,14 +34,14 @@ export interface PostResult {
 interface Upsert {
   readonly recording: PostedRecording;
   readonly post: ResolvedPost;
+  /** The posted detections as JSON, and the digest of the whole. */
+  readonly postedJson: string;
   readonly hash: Buffer;
   readonly requestId: string;
   readonly known: KnownRecording;
 }
 
 type Outcome = Omit<PostResult, 'bell' | 'dropped'> & { readonly changed?: Interval };
-
-const unreviewed = { id: undefined, originalSpeciesId: null, reviewed: false, reviewedAt: null } as const;
 
 function isSettled(known: KnownRecording, hash: Buffer): boolean {
   return known.isDeleted || known.contentHash === hash.toString('hex');
@@ -56,31 +56,28 @@ function unchanged(known: KnownRecording): Outcome {
 /** Writes detections and visits under the locks; `stored` is what the recording held before. */
 async function write(scope: WriterScope, upsert: Upsert, stored: readonly StoredRow[]): Promise<Outcome> {
   const { recording, post, hash, requestId, known } = upsert;
-  const rows = stored.length
-    ? keepCorrections(post.detections, stored)
-    : post.detections.map((row) => ({ ...row, ...unreviewed }));
+  const rows = stored.length ? keepCorrections(post.detections, stored) : post.detections;
   const added = toAdded(recording, rows);
   const maintained = await maintainVisits(scope, { removed: toStored(recording.cameraId, stored), added });
-  if (stored.length) await clearDetections(scope.client, known.id);
-  const placed = placeRows(rows, added, maintained);
-  const visitIds = [...new Set(placed.map((row) => row.visitId))].sort((a, b) => a - b);
-  const speciesIds = [...placed, ...stored].map((row) => row.speciesId);
+  if (stored.length) clearDetections(scope, known.id);
+  const visitsOfRows = visitsOfAdded(added, maintained);
+  const visitIds = [...new Set(visitsOfRows)].sort((a, b) => a - b);
+  const speciesIds = [...rows, ...stored].map((row) => row.speciesId);
   const created = !known.isStored;
-  const result = { videoId: known.id, created, detections: placed.length, visitIds };
-  await writeRecording(scope.client, {
+  const result = { videoId: known.id, created, detections: rows.length, visitIds };
+  const { visits } = maintained;
+  writeRecording(scope, {
     id: known.id,
     recording,
     contentHash: hash,
-    rows: placed,
+    rowsJson: stored.length ? JSON.stringify(rows) : upsert.postedJson,
+    visitIds: visitsOfRows,
     counters: [
       { name: 'videos', value: created ? 1 : 0 },
-      { name: 'detections', value: placed.length - stored.length },
+      { name: 'detections', value: rows.length - stored.length },
       ...(recording.cameraId && created ? [{ name: `camera:${recording.cameraId}`, value: 1 }] : []),
     ],
-    events: upsertEvents(
-      { ...result, recording, speciesIds, visits: maintained.visits, requestId },
-      scope.tree,
-    ),
+    events: upsertEvents({ ...result, recording, speciesIds, visits, requestId }, scope.tree),
   });
   const changed = cover([recording, ...(created ? [] : [known]), ...maintained.touched]);
   return { ...result, deleted: false, changed };
@@ -95,23 +92,28 @@ async function replace(scope: WriterScope, upsert: Upsert): Promise<Outcome> {
 }
 
 async function upsertOnce(
-  { pool, directory }: WriterDependencies,
+  resources: WriterResources,
   recording: PostedRecording,
-  post: ResolvedPost,
   requestId: string,
-): Promise<Outcome> {
+): Promise<Outcome & { readonly dropped: number }> {
+  const { pool, settings, directory } = resources;
   const { cameraId, videoPath } = recording;
   const known = await findByKey(pool, cameraId, videoPath);
-  const hash = contentHash(recording, post.detections);
-  if (isSettled(known, hash)) return unchanged(known);
-  const upsert = { recording, post, hash, requestId, known };
+  if (known.isDeleted) return { ...unchanged(known), dropped: 0 };
+  const post = await resolvePosted(recording, await settings.current(), directory);
+  const { dropped } = post;
+  const postedJson = JSON.stringify(post.detections);
+  const hash = contentHash(recording, postedJson);
+  if (isSettled(known, hash)) return { ...unchanged(known), dropped };
+  const upsert = { recording, post, postedJson, hash, requestId, known };
   const locks = {
     videos: [recordingLock(cameraId, videoPath)],
     species: post.detections.map((detection) => detection.speciesId),
   };
-  return inWriterTransaction(pool, directory, locks, (scope) =>
+  const outcome = await inWriterTransaction(resources, locks, (scope) =>
     known.isStored ? replace(scope, upsert) : write(scope, upsert, []),
   );
+  return { ...outcome, dropped };
 }
 
 /**
@@ -119,18 +121,17 @@ async function upsertOnce(
  * commit; visits, rollups, counters and events are in the same transaction.
  */
 export async function postRecording(
-  dependencies: WriterDependencies,
+  resources: WriterResources,
   recording: PostedRecording,
   requestId: string,
 ): Promise<PostResult> {
-  const { directory, settings, bell } = dependencies;
-  const post = await resolvePosted(recording, await settings.current(), directory);
-  const upsert = () => upsertOnce(dependencies, recording, post, requestId);
+  const upsert = () => upsertOnce(resources, recording, requestId);
   const { changed, ...result } = await upsert().catch((error: unknown) => {
     // The same new recording was posted twice at once: it is known now.
     if (isUniqueViolation(error, 'video_camera_id_video_path_key')) return upsert();
     throw error;
   });
+  const { bell } = resources;
   const token = changed && bell.ring({ kind: 'recordings', from: changed.start, to: changed.end });
-  return { ...result, dropped: post.dropped, bell: token };
+  return { ...result, bell: token };
 }

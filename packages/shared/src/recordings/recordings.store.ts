@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { insertOutbox, type OutboxRow } from '../outbox/index.js';
-import type { DetectionRow, PostedRecording, StoredRow } from './recording-types.js';
+import type { WriterScope } from '../visits/index.js';
+import type { PostedRecording, StoredRow } from './recording-types.js';
 
 /** What is known under an upsert key. */
 export interface KnownRecording {
@@ -61,8 +62,8 @@ export async function listStored(client: pg.ClientBase, videoId: number): Promis
 }
 
 /** Takes all detections of a recording away. */
-export async function clearDetections(client: pg.ClientBase, videoId: number): Promise<void> {
-  await client.query('DELETE FROM detection WHERE video_id = $1', [videoId]);
+export function clearDetections({ client, send }: WriterScope, videoId: number): void {
+  send(client.query('DELETE FROM detection WHERE video_id = $1', [videoId]));
 }
 
 const writeSql = `
@@ -72,34 +73,45 @@ const writeSql = `
     VALUES ($1, $2, $3, $4, $5::timestamptz, $6::timestamptz, $7, $8,
       (SELECT id FROM weather_snapshot
        WHERE fetched_at BETWEEN $5::timestamptz - interval '3 hours' AND $5::timestamptz + interval '15 minutes'
-       ORDER BY fetched_at DESC LIMIT 1),
+       ORDER BY fetched_at > $5::timestamptz, abs(extract(epoch FROM fetched_at - $5::timestamptz)) LIMIT 1),
       $9, $10, $11::jsonb)
     ON CONFLICT (id) DO UPDATE SET processor_version = EXCLUDED.processor_version, start_time = EXCLUDED.start_time,
       end_time = EXCLUDED.end_time, spectrogram_path = EXCLUDED.spectrogram_path,
-      trigger_source = EXCLUDED.trigger_source, weather_id = coalesce(EXCLUDED.weather_id, old.weather_id),
+      trigger_source = EXCLUDED.trigger_source, 
+      weather_id = CASE WHEN old.start_time = EXCLUDED.start_time THEN coalesce(EXCLUDED.weather_id, old.weather_id)
+        ELSE EXCLUDED.weather_id END,
       detection_count = EXCLUDED.detection_count, content_hash = EXCLUDED.content_hash, extra = EXCLUDED.extra,
       updated_at = now()),
   camera AS (INSERT INTO camera (id) SELECT $2 WHERE $2 <> '' ON CONFLICT DO NOTHING),
+  offered AS MATERIALIZED (
+    SELECT DISTINCT food_id FROM food_period
+    WHERE started_at <= $5::timestamptz AND (ended_at IS NULL OR ended_at > $5::timestamptz)),
+  other_food AS (
+    DELETE FROM video_food WHERE video_id = $1 AND food_id NOT IN (SELECT food_id FROM offered)),
   food AS (
-    INSERT INTO video_food (video_id, food_id) SELECT $1, food_id FROM food_period
-    WHERE started_at <= $5::timestamptz AND (ended_at IS NULL OR ended_at > $5::timestamptz) ON CONFLICT DO NOTHING),
+    INSERT INTO video_food (video_id, food_id) SELECT $1, food_id FROM offered ON CONFLICT DO NOTHING),
   row AS MATERIALIZED (
     SELECT coalesce(given.id, nextval('detection_id_seq')) AS detection_id, given.*
-    FROM json_to_recordset($12) AS given (id bigint, "speciesId" int, "visitId" bigint, start timestamptz, "end" timestamptz,
-      "startOffset" float8, "endOffset" float8, confidence float8, source text, "trackId" text, provider text,
-      "speciesName" text, "originalSpeciesId" int, reviewed boolean, "reviewedAt" timestamptz, extra jsonb, frames json)),
+    FROM ROWS FROM (
+      json_to_recordset($12) AS (id bigint, "speciesId" int, "startOffset" float8, "endOffset" float8, confidence float8,
+        source text, "trackId" text, provider text, "speciesName" text, "originalSpeciesId" int, reviewed boolean,
+        "reviewedAt" timestamptz, extra jsonb, frames json),
+      unnest($13::bigint[])
+    ) AS given (id, species_id, start_offset, end_offset, confidence, source, track_id, provider, posted_name,
+      original_species_id, reviewed, reviewed_at, extra, frames, visit_id)),
   detections AS (
     INSERT INTO detection (id, video_id, species_id, visit_id, start_time, end_time, start_offset, end_offset, confidence,
       source, track_id, detection_provider, posted_name, original_species_id, reviewed, reviewed_at, extra)
-    SELECT detection_id, $1, "speciesId", "visitId", start, "end", "startOffset", "endOffset", confidence, source, "trackId",
-      provider, "speciesName", "originalSpeciesId", reviewed, "reviewedAt", extra FROM row),
+    SELECT detection_id, $1, species_id, visit_id, $5::timestamptz + floor(start_offset * 1000 + 0.5) * interval '1 ms',
+      $5::timestamptz + floor(end_offset * 1000 + 0.5) * interval '1 ms', start_offset, end_offset, confidence, source,
+      track_id, provider, posted_name, original_species_id, coalesce(reviewed, false), reviewed_at, extra FROM row),
   tracks AS (
     INSERT INTO detection_track (detection_id, frames) SELECT detection_id, frames FROM row WHERE json_array_length(frames) > 0),
   counted AS (
     INSERT INTO hub_counter AS old (name, shard, value)
-    SELECT name, pg_backend_pid() % 64, value FROM json_to_recordset($13) AS counter (name text, value bigint)
+    SELECT name, pg_backend_pid() % 64, value FROM json_to_recordset($14) AS counter (name text, value bigint)
     ON CONFLICT (name, shard) DO UPDATE SET value = old.value + EXCLUDED.value)
-  ${insertOutbox('$14')}`;
+  ${insertOutbox('$15')}`;
 
 /** A change of a maintained counter. */
 export interface CounterDelta {
@@ -107,49 +119,38 @@ export interface CounterDelta {
   readonly value: number;
 }
 
-/** A detection row with the visit it belongs to and the instants of its interval, in ms. */
-export type PlacedRow = DetectionRow & {
-  readonly visitId: number;
-  readonly start: number;
-  readonly end: number;
-};
-
 /** What one post writes beside visits. */
 export interface RecordingWrite {
   readonly id: number;
   readonly recording: PostedRecording;
   readonly contentHash: Buffer;
-  readonly rows: readonly PlacedRow[];
+  /** The detections as a JSON array of detection rows; what is left out is null, or not reviewed. */
+  readonly rowsJson: string;
+  /** The visit of each detection. */
+  readonly visitIds: readonly number[];
   readonly counters: readonly CounterDelta[];
   readonly events: readonly OutboxRow[];
 }
 
 /** Writes a recording, its detections and boxes, food, counters and events in one statement. */
-export async function writeRecording(client: pg.ClientBase, write: RecordingWrite): Promise<void> {
-  const { id, recording, contentHash, rows, counters, events } = write;
-  const detections = rows.map((row) => ({
-    ...row,
-    start: new Date(row.start).toISOString(),
-    end: new Date(row.end).toISOString(),
-  }));
-  await client.query({
-    name: 'write-recording',
-    text: writeSql,
-    values: [
-      id,
-      recording.cameraId,
-      recording.videoPath,
-      recording.processorVersion,
-      new Date(recording.start).toISOString(),
-      new Date(recording.end).toISOString(),
-      recording.spectrogramPath,
-      recording.triggerSource,
-      rows.length,
-      contentHash,
-      recording.extra && JSON.stringify(recording.extra),
-      JSON.stringify(detections),
-      JSON.stringify(counters.filter((counter) => counter.value !== 0)),
-      JSON.stringify(events),
-    ],
-  });
+export function writeRecording({ client, send }: WriterScope, write: RecordingWrite): void {
+  const { id, recording, contentHash, rowsJson, visitIds, counters, events } = write;
+  const values = [
+    id,
+    recording.cameraId,
+    recording.videoPath,
+    recording.processorVersion,
+    new Date(recording.start).toISOString(),
+    new Date(recording.end).toISOString(),
+    recording.spectrogramPath,
+    recording.triggerSource,
+    visitIds.length,
+    contentHash,
+    recording.extra && JSON.stringify(recording.extra),
+    rowsJson,
+    visitIds,
+    JSON.stringify(counters.filter((counter) => counter.value !== 0)),
+    JSON.stringify(events),
+  ];
+  send(client.query({ name: 'write-recording', text: writeSql, values }));
 }

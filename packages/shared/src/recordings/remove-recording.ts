@@ -7,7 +7,7 @@ import { recordingKey } from './recording-events.js';
 import { recordingLock } from './recording-key.js';
 import { listStored } from './recordings.store.js';
 import { deleteRecording, findById, type RecordingHead } from './removals.store.js';
-import type { WriterDependencies } from './writer.js';
+import type { WriterResources } from './writer.js';
 import { inWriterTransaction } from './writer-transaction.js';
 
 /** What a removal leaves to do: the files. */
@@ -52,13 +52,14 @@ async function write(scope: WriterScope, videoId: number, requestId: string) {
  * @throws HubError video_not_found, recording_deleted
  */
 export async function removeRecording(
-  { pool, directory, bell }: WriterDependencies,
+  resources: WriterResources,
   videoId: number,
   requestId: string,
 ): Promise<RemovalResult> {
+  const { pool, bell } = resources;
   const { cameraId, videoPath } = await getRecording(pool, videoId);
   const request = { videos: [recordingLock(cameraId, videoPath)], species: [] };
-  const { recording, changed } = await inWriterTransaction(pool, directory, request, (scope) =>
+  const { recording, changed } = await inWriterTransaction(resources, request, (scope) =>
     write(scope, videoId, requestId),
   );
   return {

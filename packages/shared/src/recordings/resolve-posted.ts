@@ -1,5 +1,5 @@
 import type { Settings } from '../settings/index.js';
-import { type SpeciesDirectory, speciesKey } from '../species/index.js';
+import { normaliseSpeciesName, type SpeciesDirectory, speciesKey } from '../species/index.js';
 import type { PostedRecording, ResolvedDetection } from './recording-types.js';
 
 /** Posted detections that are stored, and how many fell below the least confidence. */
@@ -15,7 +15,9 @@ export async function resolvePosted(
   directory: SpeciesDirectory,
 ): Promise<ResolvedPost> {
   const mapping = new Map(
-    Object.entries(settings.species_mapping).map(([from, to]) => [speciesKey(from), to]),
+    Object.entries(settings.species_mapping)
+      .filter(([, to]) => normaliseSpeciesName(to) !== '')
+      .map(([from, to]) => [speciesKey(from), to]),
   );
   const kept = detections.filter((detection) => detection.confidence >= settings.min_confidence_to_store);
   const labelOf = (name: string) => (mapping.size ? (mapping.get(speciesKey(name)) ?? name) : name);

@@ -1,6 +1,5 @@
-import type pg from 'pg';
 import { inTransaction, isTransient } from '../db/index.js';
-import type { SpeciesDirectory, SpeciesTree } from '../species/index.js';
+import type { SpeciesTree } from '../species/index.js';
 import {
   beginWithLocks,
   LocksNeeded,
@@ -8,6 +7,7 @@ import {
   type WriterLocks,
   type WriterScope,
 } from '../visits/index.js';
+import type { WriterResources } from './writer.js';
 
 const mostAttempts = 8;
 
@@ -26,8 +26,7 @@ function locksFor(videos: ReadonlySet<number>, species: ReadonlySet<number>, tre
  * more locks, that the tree has changed, or that it met another transaction, it is rolled back and begun again.
  */
 export async function inWriterTransaction<T>(
-  pool: pg.Pool,
-  directory: SpeciesDirectory,
+  { pool, directory, visitIds }: WriterResources,
   request: LockRequest,
   work: (scope: WriterScope) => Promise<T>,
 ): Promise<T> {
@@ -37,7 +36,11 @@ export async function inWriterTransaction<T>(
     const tree = await directory.tree();
     const locks = locksFor(videos, species, tree);
     try {
-      return await inTransaction(pool, (client) => work({ client, tree, locks }), beginWithLocks(locks));
+      return await inTransaction(
+        pool,
+        (client, send) => work({ client, send, tree, locks, visitIds }),
+        beginWithLocks(locks),
+      );
     } catch (error) {
       if (attempt === mostAttempts) throw error;
       if (error instanceof LocksNeeded) {

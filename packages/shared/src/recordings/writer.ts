@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { Bell } from '../db/index.js';
+import { type Bell, createIdBlock, type IdBlock } from '../db/index.js';
 import type { SettingsReader } from '../settings/index.js';
 import type { SpeciesDirectory } from '../species/index.js';
 import { type Correction, type CorrectionResult, correctDetection } from './correct-detection.js';
@@ -15,6 +15,11 @@ export interface WriterDependencies {
   readonly bell: Bell;
 }
 
+/** What one writer keeps beside that. */
+export interface WriterResources extends WriterDependencies {
+  readonly visitIds: IdBlock;
+}
+
 /** The only writer of recordings, detections, visits and rollups, whoever calls it. */
 export interface RecordingWriter {
   /** Stores a recording; safe to repeat. */
@@ -27,9 +32,10 @@ export interface RecordingWriter {
 
 /** The writer on one database. */
 export function createRecordingWriter(dependencies: WriterDependencies): RecordingWriter {
+  const resources = { ...dependencies, visitIds: createIdBlock('species_visit_id_seq') };
   return {
-    post: (recording, requestId) => postRecording(dependencies, recording, requestId),
-    correct: (correction, requestId) => correctDetection(dependencies, correction, requestId),
-    remove: (videoId, requestId) => removeRecording(dependencies, videoId, requestId),
+    post: (recording, requestId) => postRecording(resources, recording, requestId),
+    correct: (correction, requestId) => correctDetection(resources, correction, requestId),
+    remove: (videoId, requestId) => removeRecording(resources, videoId, requestId),
   };
 }

@@ -6,6 +6,8 @@ import { buildSpeciesTree, type SpeciesNode, type SpeciesTree } from './species-
 /** Resolves labels to species and knows the tree; kept in memory until somebody changes it. */
 export interface SpeciesDirectory {
   tree(): Promise<SpeciesTree>;
+  /** The tree as a transaction sees it, without another connection. */
+  readTree(client: pg.ClientBase): Promise<SpeciesTree>;
   /** The species of each label; labels that nobody knows become new, inactive species. */
   resolve(labels: Iterable<string>): Promise<Map<string, number>>;
   /** Makes the next question read the database again. */
@@ -14,7 +16,7 @@ export interface SpeciesDirectory {
 
 const creationLock = 7_201_002;
 
-async function readTree(pool: pg.Pool): Promise<SpeciesTree> {
+async function readTree(pool: pg.Pool | pg.ClientBase): Promise<SpeciesTree> {
   const { rows } = await pool.query<{
     revision: number;
     nodes: SpeciesNode[] | null;
@@ -87,5 +89,5 @@ export function createSpeciesDirectory(
     );
   }
 
-  return { tree, resolve, forget };
+  return { tree, readTree, resolve, forget };
 }

@@ -1,4 +1,3 @@
-import type pg from 'pg';
 import type { SpeciesTree } from '../species/index.js';
 import { detachNear, reattachNear } from './attachments.js';
 import type { AttachedRow } from './attachments.store.js';
@@ -12,12 +11,11 @@ import {
 import { type PlannedVisit, planAdditions, planReplacement, type VisitPlan } from './plan-visits.js';
 import { RollupDeltas } from './visit-rollups.js';
 import type { AddedDetection, StoredDetection } from './visit-state.js';
-import { writePlans, writeRollups } from './visits.store.js';
+import { type VisitTransaction, writePlans, writeRollups } from './visits.store.js';
 import { LocksNeeded, type WriterLocks } from './writer-locks.js';
 
 /** The transaction of a writer, and what it holds. */
-export interface WriterScope {
-  readonly client: pg.ClientBase;
+export interface WriterScope extends VisitTransaction {
   readonly tree: SpeciesTree;
   readonly locks: WriterLocks;
 }
@@ -144,13 +142,13 @@ export async function maintainVisits(scope: WriterScope, change: DetectionChange
   countPlans(plans, deltas);
   const attaches = prepared.meetsAttachments || mayAttach(plans, tree);
   if (attaches) requireAncestors(spans, tree, locks);
-  const ids = await writePlans(client, plans, attaches ? [] : deltas.list());
+  const ids = await writePlans(scope, plans, attaches ? [] : deltas.list());
   const visits = [...ids].map(toWritten);
   const touched = [...spans, ...beside.visits, ...visits];
   const visitOf = new Map([...ids].flatMap(([visit, id]) => visit.added.map((added) => [added.id, id])));
   if (!attaches) return { visitOf, visits, touched };
   const hosts = await reattachNear(client, tree, [...spans, ...visits, ...detached], beside.rule, deltas);
-  await writeRollups(client, deltas.list());
+  writeRollups(scope, deltas.list());
   for (const [id, visitId] of visitOf) visitOf.set(id, hosts.get(visitId) ?? visitId);
   return { visitOf, visits: visits.filter((visit) => !hosts.has(visit.id)), touched };
 }

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { inTransaction } from '../db/index.js';
+import { createIdBlock, inTransaction } from '../db/index.js';
 import type { SpeciesDirectory, SpeciesTree } from '../species/index.js';
 import { type BatchVisit, visitsOf } from './batch-visits.js';
 import type { PlannedVisit, VisitPlan } from './plan-visits.js';
@@ -13,7 +13,7 @@ import {
 import { assignIdentities } from './visit-identity.js';
 import { RollupDeltas } from './visit-rollups.js';
 import type { StoredDetection, StoredVisit } from './visit-state.js';
-import { writePlans, writeRollups } from './visits.store.js';
+import { type VisitTransaction, writePlans, writeRollups } from './visits.store.js';
 import { beginAlone } from './writer-locks.js';
 
 /** The rule to make visits by. */
@@ -93,19 +93,20 @@ function planSpecies(
 }
 
 async function rebuildPiece(
-  client: pg.ClientBase,
+  transaction: VisitTransaction,
   piece: StoredDetection[],
   parents: ReadonlyMap<number, number | null>,
   gapMs: number,
   deltas: RollupDeltas,
 ): Promise<number> {
+  const { client } = transaction;
   const { visits, attached } = visitsOf(groupBySpecies(piece), parents, gapMs);
   const visitOf = new Map(piece.map((detection) => [detection.id, detection.visitId]));
   const old = groupBySpecies(await listVisits(client, [...new Set(visitOf.values())]));
   const next = groupBySpecies(visits);
   const species = [...new Set([...old.keys(), ...next.keys()])];
   const plans = species.map((id) => planSpecies(old.get(id) ?? [], next.get(id) ?? [], visitOf));
-  const ids = await writePlans(client, plans, []);
+  const ids = await writePlans(transaction, plans, []);
   const idAt = new Map([...ids].map(([visit, id]) => [`${visit.speciesId} ${visit.state.start}`, id]));
   await writeAttachedRuns(
     client,
@@ -135,17 +136,17 @@ export async function rebuildVisits(
 ): Promise<number> {
   return inTransaction(
     pool,
-    async (client) => {
-      directory.forget();
-      const tree = await directory.tree();
+    async (client, send) => {
+      const transaction = { client, send, visitIds: createIdBlock('species_visit_id_seq') };
+      const tree = await directory.readTree(client);
       const before = await readVisitRule(client);
       await beginRebuild(client, wanted.gapMs, wanted.timezone);
       const deltas = new RollupDeltas(wanted.timezone);
       const pieces = cutAtSilence(readAllDetections(client), Math.max(before.gapMs, wanted.gapMs));
       let count = 0;
       for await (const piece of pieces)
-        count += await rebuildPiece(client, piece, parentsOf(tree), wanted.gapMs, deltas);
-      await writeRollups(client, deltas.list());
+        count += await rebuildPiece(transaction, piece, parentsOf(tree), wanted.gapMs, deltas);
+      writeRollups(transaction, deltas.list());
       return count;
     },
     beginAlone,

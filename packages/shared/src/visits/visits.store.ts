@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import type { IdBlock, Send } from '../db/index.js';
 import { isChanged, type PlannedVisit, type VisitPlan } from './plan-visits.js';
 import type { DayDelta } from './visit-rollups.js';
 import type { VisitState } from './visit-state.js';
@@ -37,10 +38,9 @@ const writeVisits = `
     INSERT INTO hub_counter AS old (name, shard, value)
     SELECT 'visits', pg_backend_pid() % 64, sum(visits) FROM day HAVING sum(visits) <> 0
     ON CONFLICT (name, shard) DO UPDATE SET value = old.value + EXCLUDED.value)
-  INSERT INTO species_visit (species_id, start_time, end_time, max_simultaneous, detection_count, video_count)
-  SELECT species_id, start_time, end_time, max_simultaneous, detection_count, video_count
-  FROM json_to_recordset($1) AS next (position int, species_id int, ${visitColumns}) ORDER BY position
-  RETURNING id`;
+  INSERT INTO species_visit (id, species_id, start_time, end_time, max_simultaneous, detection_count, video_count)
+  SELECT id, species_id, start_time, end_time, max_simultaneous, detection_count, video_count
+  FROM json_to_recordset($1) AS next (id bigint, species_id int, ${visitColumns})`;
 
 const moveDetections = `
   WITH moved AS (
@@ -64,33 +64,44 @@ function toDayRow(delta: DayDelta) {
   };
 }
 
-/** Adds to the rollups, and to nothing else. */
-export async function writeRollups(client: pg.ClientBase, days: readonly DayDelta[]): Promise<void> {
-  if (days.length) await insertAndUpdate(client, [], [], days);
+/** A transaction that writes visits. */
+export interface VisitTransaction {
+  readonly client: pg.ClientBase;
+  readonly send: Send;
+  readonly visitIds: IdBlock;
 }
 
-async function insertAndUpdate(
-  client: pg.ClientBase,
-  created: readonly PlannedVisit[],
-  changed: readonly PlannedVisit[],
+/** A planned visit and its id. */
+type Placed = readonly [PlannedVisit, number];
+
+function sendVisits(
+  { client, send }: VisitTransaction,
+  visits: readonly Placed[],
   days: readonly DayDelta[],
-): Promise<number[]> {
-  const { rows } = await client.query<{ id: number }>({
-    name: 'write-visits',
-    text: writeVisits,
-    values: [
-      JSON.stringify(
-        created.map(({ speciesId, state }, position) => ({
-          position,
-          species_id: speciesId,
-          ...timestamps(state),
-        })),
-      ),
-      JSON.stringify(changed.map(({ before, state }) => ({ id: before?.id, ...timestamps(state) }))),
-      JSON.stringify(days.map(toDayRow)),
-    ],
-  });
-  return rows.map((row) => row.id);
+): void {
+  const rowOf = ([{ speciesId, state }, id]: Placed) => ({ id, species_id: speciesId, ...timestamps(state) });
+  const created = visits.filter(([visit]) => visit.before === undefined).map(rowOf);
+  const changed = visits.filter(([visit]) => isChanged(visit)).map(rowOf);
+  const values = [created, changed, days.map(toDayRow)].map((rows) => JSON.stringify(rows));
+  send(client.query({ name: 'write-visits', text: writeVisits, values }));
+}
+
+function sendMoves(
+  { client, send }: VisitTransaction,
+  visits: readonly Placed[],
+  gone: readonly number[],
+): void {
+  const moves = visits.flatMap(([visit, visitId]) => visit.joining.map((id) => ({ id, visit_id: visitId })));
+  const merges = visits.flatMap(([visit, visitId]) =>
+    visit.absorbed.map(({ id }) => ({ absorbed_id: id, visit_id: visitId })),
+  );
+  if (!moves.length && !gone.length) return;
+  send(client.query(moveDetections, [JSON.stringify(moves), JSON.stringify(merges), gone]));
+}
+
+/** Adds to the rollups, and to nothing else. */
+export function writeRollups(transaction: VisitTransaction, days: readonly DayDelta[]): void {
+  if (days.length) sendVisits(transaction, [], days);
 }
 
 /**
@@ -98,28 +109,21 @@ async function insertAndUpdate(
  * Answers the id of every planned visit.
  */
 export async function writePlans(
-  client: pg.ClientBase,
+  transaction: VisitTransaction,
   plans: readonly VisitPlan[],
   days: readonly DayDelta[],
 ): Promise<Map<PlannedVisit, number>> {
   const visits = plans.flatMap((plan) => plan.visits);
-  const created = visits.filter((visit) => visit.before === undefined);
-  const newIds = await insertAndUpdate(client, created, visits.filter(isChanged), days);
-  const ids = new Map<PlannedVisit, number>();
-  for (const visit of visits) {
-    const id = visit.before?.id ?? newIds[created.indexOf(visit)];
-    if (id === undefined) throw new Error('the database answered fewer visits than were written');
-    ids.set(visit, id);
-  }
-  const moves = [...ids].flatMap(([visit, visitId]) =>
-    visit.joining.map((id) => ({ id, visit_id: visitId })),
-  );
-  const merges = [...ids].flatMap(([visit, visitId]) =>
-    visit.absorbed.map(({ id }) => ({ absorbed_id: id, visit_id: visitId })),
-  );
+  const fresh = visits.filter((visit) => visit.before === undefined);
+  const newIds = await transaction.visitIds.take(transaction.client, fresh.length);
+  const idOf = new Map(fresh.map((visit, index) => [visit, newIds[index]]));
+  const placed = visits.map((visit): Placed => {
+    const id = visit.before?.id ?? idOf.get(visit);
+    if (id === undefined) throw new Error('a new visit was given no id');
+    return [visit, id];
+  });
+  sendVisits(transaction, placed, days);
   const gone = plans.flatMap((plan) => plan.gone.map((visit) => visit.id));
-  if (moves.length || gone.length) {
-    await client.query(moveDetections, [JSON.stringify(moves), JSON.stringify(merges), gone]);
-  }
-  return ids;
+  sendMoves(transaction, placed, gone);
+  return new Map(placed);
 }

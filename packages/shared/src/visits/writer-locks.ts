@@ -33,8 +33,13 @@ const ascending = (numbers: Iterable<number>) => [...numbers].sort((a, b) => a -
  */
 const begin = 'BEGIN; SET LOCAL plan_cache_mode = force_generic_plan; SET LOCAL enable_seqscan = off';
 
+/** With more locks than this nobody else writes meanwhile: PostgreSQL holds a few thousand for all together. */
+const mostLocks = 200;
+
 /** The statements that open a transaction and take the locks, for one round trip. */
 export function beginWithLocks({ videos, species, ancestors }: WriterLocks): string {
+  if (videos.size + species.size + ancestors.size > mostLocks)
+    return `${begin}; SELECT pg_advisory_xact_lock(${ruleClass}, 0)`;
   const calls = [`pg_advisory_xact_lock_shared(${ruleClass}, 0)`];
   for (const video of ascending(videos)) calls.push(`pg_advisory_xact_lock(${videoClass}, ${video})`);
   for (const id of ascending(new Set([...species, ...ancestors]))) {
