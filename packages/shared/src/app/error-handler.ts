@@ -30,6 +30,7 @@ function fromFramework(error: FastifyError): HubError | undefined {
 /** Every error as a {@link HubError}: its own, the framework's, the database's; the rest is `internal`. */
 export function toHubError(error: unknown): HubError {
   if (error instanceof HubError) return error;
+  if (!(error instanceof Error)) return new HubError('internal', { cause: error });
   const known = translateDatabaseError(error) ?? fromFramework(error as FastifyError);
   return known ?? new HubError('internal', { cause: error });
 }
@@ -49,6 +50,8 @@ export function handleError(error: unknown, request: FastifyRequest, reply: Fast
     reply.header('retry-after', String(hubError.retryAfterSeconds));
   if (hubError.status === 401 && hubError.code === 'invalid_token')
     reply.header('www-authenticate', 'Bearer');
+  // What fails before the routes has not been through their hooks.
+  reply.header('x-request-id', request.id);
   reply.header('cache-control', 'no-store').removeHeader('etag');
   if (hubError.code === 'payload_too_large') drainBody(request, reply);
   return reply

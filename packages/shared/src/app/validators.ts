@@ -4,6 +4,8 @@ import type { FastifySchema, FastifySchemaCompiler } from 'fastify';
 import { type ErrorDetail, HubError } from '../errors/index.js';
 
 const mostDetails = 20;
+/** A body may hold more mistakes than anybody wants to read about. */
+const mostErrors = 200;
 const common = { allErrors: true, useDefaults: true, removeAdditional: false, strict: false } as const;
 
 /** Bodies are taken as they are: a number in quotes is a mistake, not a number. */
@@ -23,9 +25,37 @@ export function compileSchema(schema: object, report: 'all' | 'first'): Validate
   return (report === 'all' ? bodies : brief).compile(schema);
 }
 
+const listOr = (words: readonly string[]) => [...new Set(words)].join(' or ');
+
+/** A value that may be of several types is one mistake, not one for each of them. */
+function joinAlternatives(errors: readonly ErrorObject[]): ErrorObject[] {
+  let joined = [...errors];
+  for (const union of errors.filter((error) => error.keyword === 'anyOf')) {
+    const inside = joined.filter(
+      ({ schemaPath, instancePath }) =>
+        schemaPath.startsWith(`${union.schemaPath}/`) &&
+        `${instancePath}/`.startsWith(`${union.instancePath}/`),
+    );
+    const types = inside.filter(
+      ({ keyword, instancePath }) => keyword === 'type' && instancePath === union.instancePath,
+    );
+    const isOfRightType = inside.length > types.length;
+    const message = `must be ${listOr(types.map((error) => String(error.params['type'])))}`;
+    joined = joined.flatMap((error) => {
+      if (types.includes(error)) return [];
+      if (error !== union) return [error];
+      return isOfRightType ? [] : [{ ...union, ...(types.length && { message }) }];
+    });
+  }
+  return joined;
+}
+
+const escapePointer = (key: string) => key.replaceAll('~', '~0').replaceAll('/', '~1');
+
 function detailPath(error: ErrorObject, part: string): string {
   const inside = error.params['missingProperty'] ?? error.params['additionalProperty'];
-  const pointer = inside === undefined ? error.instancePath : `${error.instancePath}/${inside}`;
+  const pointer =
+    inside === undefined ? error.instancePath : `${error.instancePath}/${escapePointer(inside)}`;
   return part === 'body' ? pointer : pointer.slice(1);
 }
 
@@ -38,7 +68,7 @@ function detailMessage(error: ErrorObject): string {
 
 /** Names each field that a validator refused, at most twenty. */
 export function toDetails(errors: readonly ErrorObject[], part: string): ErrorDetail[] {
-  return errors
+  return joinAlternatives(errors.slice(0, mostErrors))
     .filter((error) => error.keyword !== 'if')
     .slice(0, mostDetails)
     .map((error) => ({ path: detailPath(error, part), message: detailMessage(error) }));

@@ -1,6 +1,6 @@
 import { access, type HubApp, invalidRequest } from '@birdhub/shared/app';
 import { Type } from 'typebox';
-import { isPlainText } from '../plain-text.js';
+import { isName } from '../plain-text.js';
 import type { ActiveSpeciesStore } from './active-species.store.js';
 
 const schema = {
@@ -22,7 +22,7 @@ export function activeSpeciesRoutes(
 ): void {
   app.put('/species/active', { schema, bodyLimit: 4 * 1024 * 1024 }, async (request, reply) => {
     const details = request.body.flatMap((name, index) =>
-      name.trim() && isPlainText(name) ? [] : [{ path: `/${index}`, message: 'must be a name' }],
+      isName(name) ? [] : [{ path: `/${index}`, message: 'must be a name' }],
     );
     if (details.length) throw invalidRequest(details.slice(0, 20));
     const { names, bell } = await activeSpecies.replace(request.body, request.id);

@@ -6,12 +6,22 @@ import type pg from 'pg';
 
 /** The set of species that processors look for. */
 export interface ActiveSpeciesStore {
-  /** Makes exactly these species active; answers their names in the hub. */
+  /** Makes exactly these species active, all as before for an empty list; answers which are active now. */
   replace(
     labels: readonly string[],
     requestId: string,
   ): Promise<{ names: string[]; bell: string | undefined }>;
 }
+
+async function listActive(client: pg.ClientBase | pg.Pool): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    'SELECT name FROM species WHERE active ORDER BY name',
+  );
+  return rows.map((row) => row.name);
+}
+
+/** One replacement after the other: two at once would leave some of both sets. */
+const begin = 'BEGIN; SELECT pg_advisory_xact_lock(7204, 0)';
 
 /** On the database, in one transaction with the event. */
 export function createActiveSpeciesStore({
@@ -25,20 +35,18 @@ export function createActiveSpeciesStore({
 }): ActiveSpeciesStore {
   return {
     async replace(labels, requestId) {
-      if (!labels.length) return { names: [], bell: undefined };
+      if (!labels.length) return { names: await listActive(pool), bell: undefined };
       const ids = [...new Set((await directory.resolve(labels)).values())].sort((a, b) => a - b);
-      const names = await inTransaction(pool, async (client) => {
+      const write = async (client: pg.ClientBase) => {
         await client.query(
           'UPDATE species SET active = (id = ANY ($1)) WHERE active IS DISTINCT FROM (id = ANY ($1))',
           [ids],
         );
         const payload = { active_names: ids.length, species_ids: ids };
         await writeOutbox(client, [outboxRow('hub.v1.species.activated', 'species', payload, requestId)]);
-        const { rows } = await client.query<{ name: string }>(
-          'SELECT name FROM species WHERE active ORDER BY name',
-        );
-        return rows.map((row) => row.name);
-      });
+        return listActive(client);
+      };
+      const names = await inTransaction(pool, write, begin);
       return { names, bell: bell.ring({ kind: 'species' }) };
     },
   };

@@ -3,6 +3,7 @@ import { inTransaction } from '@birdhub/shared/db';
 import { HubError } from '@birdhub/shared/errors';
 import { outboxRow, writeOutbox } from '@birdhub/shared/outbox';
 import type pg from 'pg';
+import { exchangeCommands, type WaitingCommand } from './processor-commands.store.js';
 
 /** A row as posted; `data` is JSON text. */
 export interface ActivityWrite {
@@ -10,12 +11,6 @@ export interface ActivityWrite {
   readonly data: string;
   readonly id: number | undefined;
   readonly requestId: string;
-}
-
-/** Something a processor is asked to do. */
-export interface WaitingCommand {
-  readonly id: number;
-  readonly type: string;
 }
 
 /** What became of a row; commands only for a heartbeat. */
@@ -33,48 +28,59 @@ export interface ActivityLogStore {
 
 const heartbeat = 'heartbeat';
 
-/** Acknowledged are the commands that a heartbeat names, and restarts when the processor says it started anew. */
-const acknowledge = `
-  UPDATE processor_command SET acked_at = now()
-  WHERE acked_at IS NULL AND (
-    to_jsonb(id) <@ CASE jsonb_typeof($1::jsonb -> 'acked_commands') WHEN 'array' THEN $1::jsonb -> 'acked_commands' ELSE '[]' END
-    OR (type = 'restart' AND $1::jsonb ->> 'started_at' <> $2))`;
-
 const update = `
   UPDATE activity_log AS row SET type = $2, data = $3, updated_at = now()
   FROM (SELECT id, data ->> 'started_at' AS started_at FROM activity_log WHERE id = $1 FOR UPDATE) AS old
   WHERE row.id = old.id RETURNING row.id, old.started_at`;
 
-/** An id that was handed out before a backup was restored must not be handed out again. */
 const createUnderId = `
-  WITH made AS (INSERT INTO activity_log (id, type, data) VALUES ($1, $2, $3) RETURNING id)
-  SELECT id, setval('activity_log_id_seq', greatest(id, (SELECT last_value FROM activity_log_id_seq))) FROM made`;
+  INSERT INTO activity_log (id, type, data) VALUES ($1, $2, $3) ON CONFLICT (id) DO NOTHING RETURNING id`;
 
-const create = 'INSERT INTO activity_log (type, data) VALUES ($1, $2) RETURNING id';
+/** An id that a heartbeat was made again under is passed over, wherever the sequence stands. */
+const create = `
+  INSERT INTO activity_log (type, data) VALUES ($1, $2) ON CONFLICT (id) DO NOTHING RETURNING id`;
 
-async function writeRow(client: pg.ClientBase, { id, type, data }: ActivityWrite) {
-  if (id === undefined) {
-    const { rows } = await client.query<{ id: number }>(create, [type, data]);
-    return { id: rows[0]?.id, startedAt: null, created: true };
-  }
-  const { rows } = await client.query<{ id: number; started_at: string | null }>(update, [id, type, data]);
-  const [known] = rows;
-  if (known) return { id: known.id, startedAt: known.started_at, created: false };
-  if (type !== heartbeat) throw new HubError('activity_not_found');
-  await client.query(createUnderId, [id, type, data]);
-  return { id, startedAt: null, created: true };
+const lastStart = `
+  SELECT data ->> 'started_at' AS started_at FROM activity_log WHERE type = '${heartbeat}'
+  ORDER BY updated_at DESC, id DESC LIMIT 1`;
+
+interface Row {
+  readonly id: number;
+  readonly created: boolean;
+  /** When the processor had started as of its heartbeat before, in its own words. */
+  readonly startedBefore: string | null;
 }
 
-async function exchangeCommands(
+async function createRow(client: pg.ClientBase, { type, data }: ActivityWrite): Promise<Row> {
+  const before =
+    type === heartbeat ? await client.query<{ started_at: string | null }>(lastStart) : undefined;
+  for (;;) {
+    const { rows } = await client.query<{ id: number }>(create, [type, data]);
+    const [made] = rows;
+    if (made) return { id: made.id, created: true, startedBefore: before?.rows[0]?.started_at ?? null };
+  }
+}
+
+async function findAndUpdate(
   client: pg.ClientBase,
-  data: string,
-  startedAt: string | null,
-): Promise<WaitingCommand[]> {
-  await client.query(acknowledge, [data, startedAt]);
-  const { rows } = await client.query<WaitingCommand>(
-    'SELECT id, type FROM processor_command WHERE acked_at IS NULL AND expires_at > now() ORDER BY id',
-  );
-  return rows;
+  id: number,
+  { type, data }: ActivityWrite,
+): Promise<Row | undefined> {
+  const { rows } = await client.query<{ id: number; started_at: string | null }>(update, [id, type, data]);
+  const [known] = rows;
+  return known && { id: known.id, created: false, startedBefore: known.started_at };
+}
+
+async function writeRow(client: pg.ClientBase, activity: ActivityWrite): Promise<Row> {
+  const { id, type, data } = activity;
+  if (id === undefined) return createRow(client, activity);
+  const known = await findAndUpdate(client, id, activity);
+  if (known) return known;
+  if (type !== heartbeat) throw new HubError('activity_not_found');
+  const { rowCount } = await client.query(createUnderId, [id, type, data]);
+  if (rowCount) return { id, created: true, startedBefore: null };
+  // The same heartbeat at once from another connection: its row is there now.
+  return (await findAndUpdate(client, id, activity)) ?? { id, created: false, startedBefore: null };
 }
 
 /** On the database; each row in one transaction with its event. */
@@ -83,9 +89,8 @@ export function createActivityLogStore({ pool, bell }: { pool: pg.Pool; bell: Be
     async write(activity) {
       const { type, data, requestId } = activity;
       const written = await inTransaction(pool, async (client) => {
-        const { id, startedAt, created } = await writeRow(client, activity);
-        if (id === undefined) throw new Error('the database answered no id of an activity row');
-        const commands = type === heartbeat ? await exchangeCommands(client, data, startedAt) : undefined;
+        const { id, startedBefore, created } = await writeRow(client, activity);
+        const commands = type === heartbeat ? await exchangeCommands(client, data, startedBefore) : undefined;
         const payload = { activity_id: id, type, reported_at: new Date().toISOString() };
         await writeOutbox(client, [outboxRow('hub.v1.processor.reported', 'processor', payload, requestId)]);
         return { id, created, commands };

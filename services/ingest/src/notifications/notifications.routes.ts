@@ -1,7 +1,7 @@
 import { access, type HubApp } from '@birdhub/shared/app';
 import { invalidField } from '@birdhub/shared/errors';
 import { Type } from 'typebox';
-import { isPlainText, toStorable } from '../plain-text.js';
+import { isName, isPlainText, toStorable } from '../plain-text.js';
 import { decodePicture } from './decode-picture.js';
 import type { NotificationStore } from './notifications.store.js';
 
@@ -53,8 +53,8 @@ export function notificationRoutes(
 ): void {
   app.post('/notify/detections', { schema: detectionSchema, bodyLimit: 8 * 1024 * 1024 }, async (request) => {
     const { detection, image_base64, image_path, link, ...rest } = request.body;
-    if (!detection.trim()) throw invalidField('/detection', 'must not be empty');
-    requirePlain({ detection, image_path, link });
+    if (!isName(detection)) throw invalidField('/detection', 'must be a name without control characters');
+    requirePlain({ image_path, link });
     await notifications.addDetection(
       {
         speciesName: detection.trim(),

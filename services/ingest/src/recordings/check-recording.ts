@@ -2,7 +2,7 @@ import { compileSchema, toDetails } from '@birdhub/shared/app';
 import type { ErrorDetail } from '@birdhub/shared/errors';
 import { checkVideoPath } from '@birdhub/shared/media';
 import { parseInstant } from '@birdhub/shared/time';
-import { isPlainText } from '../plain-text.js';
+import { isName, isPlainText } from '../plain-text.js';
 import {
   type PostedDetectionBody,
   PostedDetectionSchema,
@@ -66,7 +66,8 @@ function checkRowMeaning(row: PostedDetectionBody, path: string, seconds: number
   const name = row.species_name ?? row.species;
   if (!name?.trim()) return [{ path: `${path}/species_name`, message: 'is required' }];
   const key = row.species_name === undefined ? 'species' : 'species_name';
-  if (!isPlainText(name)) return [{ path: `${path}/${key}`, message: 'must not have control characters' }];
+  if (!isName(name))
+    return [{ path: `${path}/${key}`, message: 'must be a name without control characters' }];
   const latest = seconds + slackSeconds;
   if (row.start_time > latest) return [{ path: `${path}/start_time`, message: `must be at most ${latest}` }];
   if (row.end_time > latest) return [{ path: `${path}/end_time`, message: `must be at most ${latest}` }];

@@ -29,7 +29,7 @@ function toDetection(row: PostedDetectionBody): PostedDetection {
     startOffset: start_time,
     endOffset: end_time,
     source: source ?? 'video',
-    trackId: track_id == null ? null : String(track_id),
+    trackId: track_id == null || track_id === '' ? null : String(track_id),
     provider: detection_provider ?? null,
     frames: (frames ?? []).map(({ t, bbox }) => ({ t, bbox: bbox as [number, number, number, number] })),
     extra: toExtra(rest),

@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTestIngest, type TestIngest } from '../testing/create-test-ingest.js';
+
+describe('POST /activity_log', () => {
+  let hub: TestIngest;
+  beforeAll(async () => {
+    hub = await createTestIngest();
+  });
+  afterAll(() => hub.close());
+
+  const post = (body: unknown, headers?: object) => hub.post('/activity_log', body, headers);
+  const rowOf = async (id: number) =>
+    (
+      await hub.rows<{ type: string; data: unknown }>('SELECT type, data FROM activity_log WHERE id = $1', [
+        id,
+      ])
+    )[0];
+
+  it('without id, writes a row and tells of it', async () => {
+    const answer = await post({ type: 'log', data: { lines: ['a'] }, extra: 1 }, { 'x-request-id': 'log-1' });
+    expect(answer.status).toBe(201);
+    expect(answer.body).toEqual({ message: 'success', id: expect.any(Number) });
+    expect(await rowOf(answer.body.id)).toEqual({ type: 'log', data: { lines: ['a'] } });
+    const [event] = await hub.rows(
+      'SELECT subject, request_id, payload FROM outbox ORDER BY id DESC LIMIT 1',
+    );
+    expect(event).toMatchObject({
+      subject: 'hub.v1.processor.reported',
+      request_id: 'log-1',
+      payload: { activity_id: answer.body.id, type: 'log' },
+    });
+  });
+
+  it('with its id, updates the row', async () => {
+    const { body } = await post({ type: 'status', data: 1, id: null });
+    const again = await post({ type: 'status', data: [2], id: body.id });
+    expect(again).toMatchObject({ status: 200, body: { id: body.id } });
+    expect(await rowOf(body.id)).toEqual({ type: 'status', data: [2] });
+  });
+
+  it('with an id that nobody has, is not found and writes nothing', async () => {
+    const rows = await hub.countRows();
+    const answer = await post({ type: 'status', data: {}, id: 987_654 });
+    expect(answer).toMatchObject({ status: 404, body: { code: 'activity_not_found' } });
+    expect(await hub.countRows()).toEqual(rows);
+  });
+
+  it('a heartbeat with an id that nobody has, is made again under it', async () => {
+    const made = await post({ type: 'heartbeat', data: { n: 1 }, id: 5_000 });
+    const again = await post({ type: 'heartbeat', data: { n: 2 }, id: 5_000 });
+    expect([made, again]).toMatchObject([
+      { status: 201, body: { id: 5_000 } },
+      { status: 200, body: { id: 5_000 } },
+    ]);
+    expect(await rowOf(5_000)).toEqual({ type: 'heartbeat', data: { n: 2 } });
+  });
+
+  it('heartbeats made again just ahead of the sequence, are passed over by new rows', async () => {
+    const { body } = await post({ type: 'log', data: 0 });
+    const ahead = [1, 2, 4].map((by) => body.id + by);
+    for (const id of ahead) await post({ type: 'heartbeat', data: 'kept', id });
+    const answers = await Promise.all(Array.from({ length: 12 }, () => post({ type: 'log', data: 'new' })));
+    expect(answers.map((answer) => answer.status)).toEqual(Array(12).fill(201));
+    expect(new Set(answers.map((answer) => answer.body.id)).size).toBe(12);
+    for (const id of ahead) expect(await rowOf(id)).toEqual({ type: 'heartbeat', data: 'kept' });
+  });
+
+  it('a heartbeat under the greatest id, leaves ids that can be posted again', async () => {
+    const greatest = 1_000_000_000_000;
+    expect((await post({ type: 'heartbeat', data: {}, id: greatest })).status).toBe(201);
+    const { body } = await post({ type: 'log', data: {} });
+    expect(body.id).toBeLessThan(greatest);
+    expect((await post({ type: 'log', data: {}, id: body.id })).status).toBe(200);
+  });
+
+  it('the same lost heartbeat from twenty connections at once, is one row', async () => {
+    const beats = Array.from({ length: 20 }, () => post({ type: 'heartbeat', data: {}, id: 60_000 }));
+    const statuses = (await Promise.all(beats)).map((answer) => answer.status);
+    expect(statuses.sort()).toEqual([...Array(19).fill(200), 201]);
+  });
+
+  it('data that no database can hold, is kept as well as can be', async () => {
+    const deep = `${'['.repeat(15_000)}${']'.repeat(15_000)}`;
+    const { status, body } = await post(`{"type":"odd","data":{"a\\u0000":"\\ud800","deep":${deep}}}`);
+    expect(status).toBe(201);
+    expect((await rowOf(body.id))?.data).toMatchObject({ 'a\ufffd': '\ufffd' });
+  });
+
+  it.each([
+    ['without type', { data: 1 }, '/type'],
+    ['without data', { type: 'x' }, '/data'],
+    ['with an empty type', { type: '', data: 1 }, '/type'],
+    ['with NUL in its type', { type: 'a\0', data: 1 }, '/type'],
+    ['with half a character for a type', { type: '\ud800', data: 1 }, '/type'],
+    ['with a type of 65 characters', { type: 'x'.repeat(65), data: 1 }, '/type'],
+    ['with id 0', { type: 'x', data: 1, id: 0 }, '/id'],
+    ['with half an id', { type: 'x', data: 1, id: 1.5 }, '/id'],
+    ['with an id in a text', { type: 'x', data: 1, id: '1' }, '/id'],
+    ['with an id beyond what a number holds', { type: 'x', data: 1, id: 2 ** 53 }, '/id'],
+  ])('%s, is refused and nothing is stored', async (_, body, path) => {
+    const rows = await hub.countRows();
+    const answer = await post(body);
+    expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request', details: [{ path }] } });
+    expect(answer.body.details).toHaveLength(1);
+    expect(await hub.countRows()).toEqual(rows);
+  });
+
+  it('data of just 64 KB, is taken, and one byte more is 413', async () => {
+    const dataOf = (bytes: number) => 'ü'.repeat((bytes - 2) / 2);
+    const answers = [
+      await post({ type: 'x', data: dataOf(65_536) }),
+      await post({ type: 'x', data: `${dataOf(65_536)}.` }),
+      await post({ type: 'x', data: dataOf(1_000_000) }),
+    ];
+    expect(answers.map((answer) => answer.status)).toEqual([201, 413, 413]);
+    expect(answers[1]?.body).toMatchObject({ code: 'payload_too_large', details: [{ path: '/data' }] });
+  });
+});

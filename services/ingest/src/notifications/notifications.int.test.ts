@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTestIngest, type TestIngest } from '../testing/create-test-ingest.js';
+
+const jpeg = Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe0]), Buffer.alloc(100)]);
+
+describe('POST /notify', () => {
+  let hub: TestIngest;
+  beforeAll(async () => {
+    hub = await createTestIngest();
+  });
+  afterAll(() => hub.close());
+
+  const notify = (body: unknown, headers?: object) => hub.post('/notify/detections', body, headers);
+  const lastNotice = async () =>
+    (await hub.rows('SELECT * FROM detection_notice ORDER BY id DESC LIMIT 1'))[0];
+  const lastEvent = async () =>
+    (await hub.rows('SELECT subject, request_id, payload FROM outbox ORDER BY id DESC LIMIT 1'))[0];
+
+  it('/detections with everything, is kept and told', async () => {
+    const body = {
+      detection: ' Great Tit ',
+      image_base64: `data:image/jpeg;base64,${jpeg.toString('base64')}`,
+      image_path: 'recordings/a.jpg',
+      link: 'https://hub.example/a',
+      confidence: 0.4,
+    };
+    const answer = await notify(body, { 'x-request-id': 'notice-1' });
+    expect(answer).toMatchObject({ status: 200, body: { message: 'success' } });
+    expect(await lastNotice()).toMatchObject({
+      species_name: 'Great Tit',
+      image: jpeg,
+      image_path: 'recordings/a.jpg',
+      link: 'https://hub.example/a',
+      extra: { confidence: 0.4 },
+    });
+    expect(await lastEvent()).toMatchObject({
+      subject: 'hub.v1.detection.notified',
+      request_id: 'notice-1',
+      payload: { species_name: 'Great Tit', has_image: true, image_path: 'recordings/a.jpg' },
+    });
+  });
+
+  it.each([[{}], [{ image_base64: null, image_path: null, link: null }], [{ image_base64: '' }]])(
+    '/detections with %j beside the name, has no picture',
+    async (rest) => {
+      expect((await notify({ detection: 'Robin', ...rest })).status).toBe(200);
+      expect(await lastNotice()).toMatchObject({
+        species_name: 'Robin',
+        image: null,
+        link: null,
+        extra: null,
+      });
+      expect(await lastEvent()).toMatchObject({
+        payload: { has_image: false, link: null, image_path: null },
+      });
+    },
+  );
+
+  it('/detections with a picture in lines, is the same picture', async () => {
+    const lines = jpeg.toString('base64').replaceAll(/.{20}/g, '$&\r\n');
+    expect((await notify({ detection: 'Robin', image_base64: lines })).status).toBe(200);
+    expect(await lastNotice()).toMatchObject({ image: jpeg });
+  });
+
+  it('/detections, takes away what was kept for more than a day', async () => {
+    await hub.database.pool.query(`UPDATE detection_notice SET notified_at = now() - interval '25 hours'`);
+    await notify({ detection: 'Robin' });
+    expect(await hub.rows('SELECT species_name FROM detection_notice')).toEqual([{ species_name: 'Robin' }]);
+  });
+
+  it.each([
+    ['no name', {}, '/detection'],
+    ['a blank name', { detection: ' ' }, '/detection'],
+    ['a name that nobody sees', { detection: '\u200d' }, '/detection'],
+    ['NUL in its name', { detection: 'a\0' }, '/detection'],
+    ['half a character', { detection: '\udfff' }, '/detection'],
+    ['a name of 201 characters', { detection: 'x'.repeat(201) }, '/detection'],
+    ['a picture that is no base64', { detection: 'a', image_base64: '***' }, '/image_base64'],
+    ['a picture that is none', { detection: 'a', image_base64: 'aGVsbG8gd29ybGQ=' }, '/image_base64'],
+    ['a picture that is a number', { detection: 'a', image_base64: 1 }, '/image_base64'],
+    ['NUL in its path', { detection: 'a', image_path: '\0' }, '/image_path'],
+    ['a line break in its link', { detection: 'a', link: 'https://a\n' }, '/link'],
+    ['a link of 2,001 characters', { detection: 'a', link: 'x'.repeat(2_001) }, '/link'],
+  ])('/detections with %s, is refused and nothing is stored', async (_, body, path) => {
+    const rows = await hub.countRows();
+    const answer = await notify(body);
+    expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request', details: [{ path }] } });
+    expect(answer.body.details).toHaveLength(1);
+    expect(await hub.countRows()).toEqual(rows);
+  });
+
+  it('/detections with a picture of more than 4 MB, is 413', async () => {
+    const image_base64 = Buffer.concat([jpeg, Buffer.alloc(4 * 1024 * 1024)]).toString('base64');
+    expect(await notify({ detection: 'a', image_base64 })).toMatchObject({
+      status: 413,
+      body: { code: 'payload_too_large' },
+    });
+  });
+
+  it.each([['{}'], [undefined], ['{"camera":"north"}']])(
+    '/motion with the body %s, is told',
+    async (body) => {
+      const answer = await hub.post('/notify/motion', body, { 'x-request-id': 'motion-1' });
+      expect(answer).toMatchObject({ status: 200, body: { message: 'success' } });
+      expect(await lastEvent()).toMatchObject({
+        subject: 'hub.v1.motion.notified',
+        request_id: 'motion-1',
+        payload: { notified_at: expect.stringMatching(/Z$/) },
+      });
+    },
+  );
+});

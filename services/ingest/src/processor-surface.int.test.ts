@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { aBody } from './testing/bodies.js';
+import { createTestIngest, type TestIngest } from './testing/create-test-ingest.js';
+
+const routes = [
+  ['POST', '/videos', aBody()],
+  ['PUT', '/species/active', ['Great Tit']],
+  ['POST', '/notify/detections', { detection: 'Great Tit' }],
+  ['POST', '/notify/motion', {}],
+  ['POST', '/activity_log', { type: 'heartbeat', data: {} }],
+] as const;
+
+describe('processor surface with a token', () => {
+  const secret = 'correct horse';
+  let hub: TestIngest;
+  beforeAll(async () => {
+    hub = await createTestIngest({ processorSecret: secret });
+  });
+  afterAll(() => hub.close());
+
+  const wrong = [
+    undefined,
+    '',
+    'correct',
+    'correct horses',
+    'CORRECT HORSE',
+    [secret, secret],
+    `${secret}, ${secret}`,
+  ];
+
+  it.each(routes)(
+    '%s %s, without the right token once, is 403 and writes nothing',
+    async (method, path, body) => {
+      const rows = await hub.countRows();
+      for (const token of wrong) {
+        const headers = token === undefined ? {} : { 'x-processor-token': token };
+        const answer = await hub.send(method, path, body, headers);
+        expect(answer).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+      }
+      expect((await hub.send(method, path, '{', {})).status).toBe(403);
+      expect(await hub.countRows()).toEqual(rows);
+    },
+  );
+
+  it.each(routes)('%s %s, with the right token, is answered', async (method, path, body) => {
+    const answer = await hub.send(method, path, body, { 'X-Processor-Token': secret });
+    expect(answer.status).toBeLessThan(300);
+  });
+});
+
+describe('processor surface without a token', () => {
+  let hub: TestIngest;
+  beforeAll(async () => {
+    hub = await createTestIngest();
+  });
+  afterAll(() => hub.close());
+
+  it.each(routes)('%s %s, whatever token is sent, is answered', async (method, path, body) => {
+    const answer = await hub.send(method, path, body, { 'x-processor-token': 'any' });
+    expect(answer.status).toBeLessThan(300);
+  });
+
+  it.each(routes)('%s %s, with a body that is not JSON, is 400 or 415', async (method, path) => {
+    const rows = await hub.countRows();
+    const broken = await hub.send(method, path, '{"a":');
+    expect(broken).toMatchObject({ status: 400, body: { code: 'invalid_request', details: [{ path: '' }] } });
+    for (const type of [
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'multipart/form-data; boundary=x',
+    ]) {
+      const answer = await hub.send(method, path, 'a=1', { 'content-type': type });
+      expect(answer).toMatchObject({ status: 415, body: { code: 'unsupported_media_type' } });
+    }
+    expect(await hub.countRows()).toEqual(rows);
+  });
+
+  it('a sane request id, is taken over, any other is made anew', async () => {
+    const idOf = async (given: string) =>
+      (await hub.post('/notify/motion', {}, { 'x-request-id': given })).headers['x-request-id'];
+    expect(await idOf('Job-1.2:3_4')).toBe('Job-1.2:3_4');
+    for (const given of ['', 'a b', 'a;b', 'x'.repeat(129), "1'--"]) {
+      expect(await idOf(given)).toMatch(/^[0-9a-f-]{36}$/);
+    }
+  });
+
+  it('errors before and beside the routes, have the house body and the request id', async () => {
+    const headers = { 'x-request-id': 'lost-1' };
+    const answers = [await hub.post('/nothing', {}, headers), await hub.post('/%zz', {}, headers)];
+    expect(answers.map((answer) => answer.status)).toEqual([404, 400]);
+    for (const { body, headers: sent } of answers) {
+      expect(body).toMatchObject({ code: expect.stringMatching(/^\w+$/), request_id: 'lost-1' });
+      expect(sent['x-request-id']).toBe('lost-1');
+    }
+  });
+});

@@ -1,0 +1,120 @@
+import { type Change, createBell } from '@birdhub/shared/db';
+import { createMetrics } from '@birdhub/shared/metrics';
+import { createRecordingWriter, type RecordingWriter } from '@birdhub/shared/recordings';
+import { createSettingsReader, type SettingsReader } from '@birdhub/shared/settings';
+import { createSpeciesDirectory, type SpeciesDirectory } from '@birdhub/shared/species';
+import { createTestDatabase, type TestDatabase } from '@birdhub/shared/testing';
+import { fixedClock } from '@birdhub/shared/time';
+import { pino } from 'pino';
+import { createActiveSpeciesStore } from '../active-species/active-species.store.js';
+import { createActivityLogStore } from '../activity-log/activity-log.store.js';
+import { createIngestApp } from '../app.js';
+import { createNotificationStore } from '../notifications/notifications.store.js';
+
+/** The present of every test; recordings are made an hour before. */
+export const present = Date.UTC(2026, 4, 1, 12);
+
+/** What a route answered. */
+export interface Answer {
+  readonly status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads any answer and fails when it is not what it says
+  readonly body: any;
+  readonly headers: Record<string, unknown>;
+}
+
+/** An ingest service on a database of its own, spoken to through `inject`. */
+export interface TestIngest {
+  readonly database: TestDatabase;
+  readonly writer: RecordingWriter;
+  readonly directory: SpeciesDirectory;
+  readonly settings: SettingsReader;
+  /** Everything that was rung so far. */
+  readonly rung: readonly Change[];
+  /** Sends JSON; `payload` goes as it is when it is a text already. */
+  send(method: 'POST' | 'PUT', path: string, payload?: unknown, headers?: object): Promise<Answer>;
+  post(path: string, payload?: unknown, headers?: object): Promise<Answer>;
+  rows<T extends object>(sql: string, values?: unknown[]): Promise<T[]>;
+  /** Rows of the tables that any write of this service touches, to show that nothing was written. */
+  countRows(): Promise<Record<string, number>>;
+  setSettings(value: object): Promise<void>;
+  close(): Promise<void>;
+}
+
+const written = [
+  'video',
+  'detection',
+  'species_visit',
+  'species',
+  'camera',
+  'outbox',
+  'activity_log',
+  'detection_notice',
+];
+
+const countSql = `SELECT ${written.map((table) => `(SELECT count(*) FROM ${table}) AS ${table}`).join(', ')}`;
+
+/** Builds the application as `start.ts` does, without ports and without a broker. */
+export async function createTestIngest(options: { processorSecret?: string } = {}): Promise<TestIngest> {
+  const database = await createTestDatabase();
+  const { pool } = database;
+  const log = pino({ level: 'silent' });
+  const rung: Change[] = [];
+  const real = createBell(pool, log);
+  const bell = {
+    ...real,
+    ring: (change: Change) => {
+      rung.push(change);
+      return real.ring(change);
+    },
+  };
+  const directory = createSpeciesDirectory(pool, () => bell.ring({ kind: 'species' }));
+  const settings = createSettingsReader(pool, 'UTC');
+  const writer = createRecordingWriter({ pool, directory, settings, bell });
+  const app = createIngestApp({
+    log,
+    metrics: createMetrics('ingest'),
+    clock: fixedClock(present),
+    processorSecret: options.processorSecret,
+    writer,
+    activeSpecies: createActiveSpeciesStore({ pool, directory, bell }),
+    activityLog: createActivityLogStore({ pool, bell }),
+    notifications: createNotificationStore({ pool, bell }),
+  });
+  await app.ready();
+
+  async function send(method: 'POST' | 'PUT', path: string, payload?: unknown, headers = {}) {
+    const text = typeof payload === 'string' || Buffer.isBuffer(payload) ? payload : JSON.stringify(payload);
+    const answer = await app.inject({
+      method,
+      url: `/api/processor${path}`,
+      ...(text !== undefined && { payload: text }),
+      headers: { ...(text !== undefined && { 'content-type': 'application/json' }), ...headers },
+    });
+    return { status: answer.statusCode, body: JSON.parse(answer.body), headers: answer.headers };
+  }
+
+  async function rows<T extends object>(sql: string, values: unknown[] = []): Promise<T[]> {
+    return (await pool.query<T>(sql, values)).rows;
+  }
+
+  return {
+    database,
+    writer,
+    directory,
+    settings,
+    rung,
+    send,
+    post: (path, payload, headers) => send('POST', path, payload, headers),
+    rows,
+    countRows: async () => (await rows<Record<string, number>>(countSql))[0] ?? {},
+    async setSettings(value) {
+      await pool.query(`UPDATE setting SET value = $1, version = version + 1 WHERE key = 'hub'`, [value]);
+      settings.forget();
+    },
+    async close() {
+      await app.close();
+      await real.settled();
+      await database.drop();
+    },
+  };
+}
