@@ -34,6 +34,7 @@ function filterClauses(filters: readonly TimelineFilter[]): { ofVisit: string; o
 /**
  * The visits and unlinked recordings of a window. Visits of one species never overlap each other, so of those that
  * began before the window only the last of each species can reach into it; no recording is longer than a day.
+ * Front ends show the species of every item, so an unlinked recording stands under the generic bird.
  */
 const candidates = (filters: readonly TimelineFilter[]) => {
   const { ofVisit, ofUnlinked } = filterClauses(filters);
@@ -48,7 +49,7 @@ const candidates = (filters: readonly TimelineFilter[]) => {
       ) earlier WHERE earlier.end_time >= $1
     ) visit ${ofVisit}
     UNION ALL
-    SELECT -id, start_time, end_time, NULL, 0 FROM video
+    SELECT -id, start_time, end_time, (SELECT species_id FROM species_alias WHERE key = 'bird'), 0 FROM video
     WHERE detection_count = 0 AND start_time >= $1 - interval '24 hours' AND start_time < $2 AND end_time >= $1
       ${ofUnlinked}`;
 };

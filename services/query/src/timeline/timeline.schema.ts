@@ -32,6 +32,7 @@ const TimelineDetectionSchema = Type.Object({
   reviewed: Type.Boolean({ description: 'Whether a person has looked at it' }),
 });
 
+/** Never null: front ends show it of every item, so an unlinked recording stands under the generic bird. */
 const TimelineSpeciesSchema = Type.Object({
   id: Type.Integer(),
   name: Type.String(),
@@ -54,7 +55,7 @@ export const TimelineItemSchema = Type.Object(
       Type.Object({ temp: numberOrNull('°C'), clouds: numberOrNull('%') }),
       'At the start of its first recording',
     ),
-    species: orNull(TimelineSpeciesSchema, 'Null of an unlinked recording'),
+    species: TimelineSpeciesSchema,
     cameras: Type.Array(Type.String(), { description: 'The cameras of its recordings, sorted' }),
     detections: Type.Array(TimelineDetectionSchema, { description: 'All of the visit, newest first' }),
   },
