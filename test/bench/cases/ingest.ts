@@ -1,6 +1,23 @@
 import { atLeastTimes, atMost, both, compareThroughput } from '../report/judge.js';
 import type { ResultRow } from '../report/result-row.js';
+import type { LoadMeter, Measured } from '../run/load-meter.js';
 import { type BenchCase, connectionCounts } from './bench-case.js';
+
+/** Few sessions queue less for the locks of the commonest birds, many overlap their waits for the disk. */
+const sessionCounts = [4, 16];
+
+/** What bare pg does with so many recordings at once, with as many sessions as suit it. */
+async function measureLimits(meter: LoadMeter, connections: number): Promise<Measured[]> {
+  const counts = sessionCounts.filter((sessions) => sessions <= connections);
+  const rows: Measured[] = [];
+  for (const sessions of counts.length ? counts : [connections]) {
+    const title = `limit: bare pg, rows and visits under a lock, sessions: ${sessions}`;
+    rows.push(await meter.measureIngestLimit(title, { connections, sessions, withVisits: true }));
+  }
+  return rows;
+}
+
+const quicker = (a: Measured, b: Measured) => (b.load.perSecond > a.load.perSecond ? b : a);
 
 /** New recordings of 3 detections with 30 boxes each, posted as a processor does. */
 export const ingestCase: BenchCase = {
@@ -17,20 +34,13 @@ export const ingestCase: BenchCase = {
         connections,
         expectedStatus: 201,
       });
-      const limit = await meter.measureIngestLimit(
-        'limit: bare pg, rows and visits under a lock',
-        connections,
-        true,
-      );
-      const bare = await meter.measureIngestLimit(
-        'limit: bare pg, rows in one statement',
-        connections,
-        false,
-      );
-      const ratio = compareThroughput(row.load, 'bare pg with visits', limit.load);
+      const limits = await measureLimits(meter, connections);
+      const bareRows = { connections, sessions: connections, withVisits: false };
+      const bare = await meter.measureIngestLimit('limit: bare pg, rows in one statement', bareRows);
+      const ratio = compareThroughput(row.load, 'bare pg with visits', limits.reduce(quicker).load);
       const goals = [atLeastTimes(ratio, 0.5), atMost(row.load.p99, 100, 'ms', 'p99 ')];
       const judged = connections === 1 ? {} : { verdict: both(...goals) };
-      rows.push({ ...row, limit: ratio, ...judged }, limit, bare);
+      rows.push({ ...row, limit: ratio, ...judged }, ...limits, bare);
     }
     return rows;
   },

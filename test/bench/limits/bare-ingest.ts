@@ -45,10 +45,10 @@ async function speciesIdsByName(pool: pg.Pool): Promise<Map<string, number>> {
 
 /** Stores recordings in a closed loop on each connection, with nothing but pg in between. */
 export async function runBareIngest(job: IngestJob): Promise<LoadResult> {
-  const { databaseUrl, connections, seconds, first, withVisits } = job;
+  const { databaseUrl, connections, sessions, seconds, first, withVisits } = job;
   const pool = new pg.Pool({
     connectionString: databaseUrl,
-    max: connections,
+    max: sessions,
     options: '-c timezone=UTC -c jit=off',
   });
   const idOf = await speciesIdsByName(pool);
@@ -62,17 +62,13 @@ export async function runBareIngest(job: IngestJob): Promise<LoadResult> {
   const endsAt = startedAt + seconds * 1000;
 
   const loop = async () => {
-    const client = await pool.connect();
-    try {
-      while (performance.now() < endsAt) {
-        const recording = prepared[next - first] ?? draw(next);
-        next += 1;
-        const sentAt = performance.now();
-        await store(client, recording);
-        latencies.add(performance.now() - sentAt);
-      }
-    } finally {
-      client.release(true);
+    while (performance.now() < endsAt) {
+      const recording = prepared[next - first] ?? draw(next);
+      next += 1;
+      const sentAt = performance.now();
+      const client = await pool.connect();
+      await store(client, recording).finally(() => client.release());
+      latencies.add(performance.now() - sentAt);
     }
   };
   try {

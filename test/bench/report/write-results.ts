@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { replaceTables } from './document.js';
 import { type GrowthRow, growthTable } from './growth.js';
 import type { Results } from './result-row.js';
@@ -15,6 +15,7 @@ async function readJson<T>(name: string): Promise<T | undefined> {
 }
 
 async function writeJson(name: string, value: unknown): Promise<void> {
+  await mkdir(folder, { recursive: true });
   await writeFile(new URL(`${name}.json`, folder), `${JSON.stringify(value, null, 2)}\n`);
 }
 

@@ -16,6 +16,9 @@ export type Load = Omit<LoadJob, 'seconds' | 'first' | 'expectedStatus'> & {
   readonly expectedStatus?: number;
 };
 
+/** What {@link LoadMeter.measureIngestLimit} does at once, and how. */
+export type BareIngest = Pick<IngestJob, 'connections' | 'sessions' | 'withVisits'>;
+
 /** Makes loads, each after a short warm-up, and never the same numbered request twice. */
 export interface LoadMeter {
   /** Loads the hub and watches its processes. */
@@ -23,7 +26,7 @@ export interface LoadMeter {
   /** Loads a limit. */
   measureLimit(title: string, load: Load): Promise<Measured>;
   /** Stores recordings with nothing but pg. */
-  measureIngestLimit(title: string, connections: number, withVisits: boolean): Promise<Measured>;
+  measureIngestLimit(title: string, load: BareIngest): Promise<Measured>;
 }
 
 /** A row of the results that is of a load. */
@@ -67,12 +70,12 @@ export function createLoadMeter(hub: { roots: Roots; databaseUrl: string }, seco
       const result = await twice(`limit ${load.plan.kind}`, runOne(load));
       return { title, connections: load.connections, load: result };
     },
-    measureIngestLimit: async (title, connections, withVisits) => {
-      const job = { databaseUrl: hub.databaseUrl, connections, withVisits };
+    measureIngestLimit: async (title, load) => {
+      const job = { databaseUrl: hub.databaseUrl, ...load };
       const result = await twice('limit new-recordings', (length, first) =>
         runJob<IngestJob, LoadResult>(ingestProcess, { ...job, seconds: length, first }),
       );
-      return { title, connections, load: result };
+      return { title, connections: load.connections, load: result };
     },
   };
 }
