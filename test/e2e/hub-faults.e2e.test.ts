@@ -19,6 +19,8 @@ import { startHubIn, useDataFolder } from './fixtures/temporary-hub.js';
 
 const folder = useDataFolder({ isKilling: true });
 const timeout = 30_000;
+/** What the processors of the field do. */
+const usualRetries = 3;
 let hub: TestHub;
 let database: Database;
 let log: EventLog;
@@ -94,7 +96,7 @@ describe('kill -9 while recordings are posted', () => {
   });
 
   it('of ingest, costs retries and no recording', async () => {
-    await startPosting('ingest', '2025-08-02', 10);
+    await startPosting('ingest', '2025-08-02', usualRetries);
     const killed = hub.kill('ingest');
     await vi.waitUntil(() => statuses.includes(502), { timeout, interval: 5 });
     await hub.whenBack('ingest', killed);
@@ -124,7 +126,8 @@ describe('kill -9 while recordings are posted', () => {
   });
 
   it('of the gateway, costs retries and no recording', async () => {
-    await startPosting('gateway', '2025-08-04', 10);
+    // Nobody is there to say when to come back.
+    await startPosting('gateway', '2025-08-04', 2 * usualRetries);
     const killed = hub.kill('gateway');
     await vi.waitUntil(() => statuses.includes(0), { timeout, interval: 5 });
     await hub.whenBack('gateway', killed);
@@ -134,7 +137,7 @@ describe('kill -9 while recordings are posted', () => {
   });
 
   it('of PostgreSQL, is told as 503 and posting goes on when it is back', async () => {
-    await startPosting('postgres', '2025-08-05', 10);
+    await startPosting('postgres', '2025-08-05', usualRetries);
     const killed = hub.kill('postgres');
     await vi.waitUntil(() => statuses.includes(503), { timeout, interval: 5 });
     await hub.whenBack('postgres', killed);
