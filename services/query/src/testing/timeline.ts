@@ -1,0 +1,32 @@
+import type { Answer, TestQuery } from './create-test-query.js';
+
+export const second = 1_000;
+export const minute = 60 * second;
+export const hour = 60 * minute;
+
+/** When the first recording of a test starts. */
+export const start = Date.UTC(2026, 4, 1, 8);
+
+/** The parameters of a window, in ms after {@link start}. */
+export function between(from: number, to: number): string {
+  return `start_time=${(start + from) / 1000}&end_time=${(start + to) / 1000}`;
+}
+
+/** What `GET /timeline` answers. */
+export function getTimeline(
+  query: TestQuery,
+  parameters: string,
+  headers?: Record<string, string>,
+): Promise<Answer> {
+  return query.get(`/api/ui/timeline?${parameters}`, headers);
+}
+
+/** The number of a species of the catalogue. */
+export async function speciesIdOf({ database }: TestQuery, name: string): Promise<number> {
+  const { rows } = await database.pool.query<{ id: number }>('SELECT id FROM species WHERE name = $1', [
+    name,
+  ]);
+  const [species] = rows;
+  if (!species) throw new Error(`the catalogue has no ${name}`);
+  return species.id;
+}
