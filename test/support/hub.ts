@@ -18,8 +18,14 @@ const stopTimeoutMs = 20_000;
 
 const mainUrl = pathToFileURL(fileURLToPath(new URL('../../deploy/local/dist/main.js', import.meta.url)));
 
-/** `npm start` without its set-up and without the `.env` of whoever runs the tests. */
-const program = `import { main } from ${JSON.stringify(mainUrl.href)}; await main({ isWatching: false });`;
+/**
+ * `npm start` without its set-up and without the `.env` of whoever runs the tests. It stops in order when the test
+ * run is gone, however that ended.
+ */
+const program = `
+  import { main } from ${JSON.stringify(mainUrl.href)};
+  process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'));
+  await main({ isWatching: false });`;
 
 /** What of the environment of the tests a hub may know. */
 const inherited = ['PATH', 'HOME', 'LANG', 'TMPDIR'] as const;
@@ -111,16 +117,10 @@ function launch(dataDir: string, env: NodeJS.ProcessEnv): ChildProcess {
   const plain = { HOST: host, PORT: '0', TZ: 'UTC' };
   const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
     env: { ...own, ...plain, ...env, DATA_DIR: dataDir },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   running.set(child, dataDir);
-  // A test run that is broken off has no time to wait; the launcher stops the rest by itself.
-  const endWithUs = () => child.kill('SIGTERM');
-  process.once('exit', endWithUs);
-  child.once('exit', () => {
-    process.off('exit', endWithUs);
-    running.delete(child);
-  });
+  child.once('exit', () => running.delete(child));
   return child;
 }
 
