@@ -6,7 +6,13 @@ import { type ErrorDetail, HubError } from '../errors/index.js';
 const mostDetails = 20;
 /** A body may hold more mistakes than anybody wants to read about. */
 const mostErrors = 200;
-const common = { allErrors: true, useDefaults: true, removeAdditional: false, strict: false } as const;
+const common = {
+  allErrors: true,
+  useDefaults: true,
+  removeAdditional: false,
+  strict: false,
+  strictNumbers: true,
+} as const;
 
 /** Bodies are taken as they are: a number in quotes is a mistake, not a number. */
 const bodies = new Ajv({ ...common, coerceTypes: false });

@@ -14,9 +14,17 @@ export function variableName(key: string): string {
   return key.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
 }
 
+function readSecretFile(file: string, name: string): string {
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch (error) {
+    throw new ConfigError(`${name}_FILE cannot be read (${(error as NodeJS.ErrnoException).code})`);
+  }
+}
+
 function readVariable(env: NodeJS.ProcessEnv, name: string, schema: TSchema): string | undefined {
   const file = 'secret' in schema && schema.secret === true ? env[`${name}_FILE`] : undefined;
-  const value = file ? readFileSync(file, 'utf8').trim() : env[name];
+  const value = file ? readSecretFile(file, name) : env[name];
   return value === '' ? undefined : value;
 }
 
@@ -27,15 +35,23 @@ function readVariable(env: NodeJS.ProcessEnv, name: string, schema: TSchema): st
  */
 export function readConfig<T extends TObject>(schema: T, env: NodeJS.ProcessEnv): Readonly<Static<T>> {
   const values: Record<string, unknown> = {};
+  const problems: string[] = [];
+  const unread = new Set<string>();
   for (const [key, property] of Object.entries(schema.properties)) {
-    const value = readVariable(env, variableName(key), property);
-    if (value !== undefined) values[key] = value;
+    try {
+      const value = readVariable(env, variableName(key), property);
+      if (value !== undefined) values[key] = value;
+    } catch (error) {
+      problems.push((error as ConfigError).message);
+      unread.add(key);
+    }
   }
   const validate = ajv.compile<Static<T>>(schema);
-  if (validate(values)) return Object.freeze(values);
-  const problems = (validate.errors ?? []).map((error) => {
-    const key = error.params['missingProperty'] ?? error.instancePath.slice(1);
-    return `${variableName(String(key))} ${error.params['missingProperty'] ? 'is missing' : error.message}`;
-  });
+  if (validate(values) && !problems.length) return Object.freeze(values);
+  for (const { params, instancePath, message } of validate.errors ?? []) {
+    const missing = params['missingProperty'];
+    const key = String(missing ?? instancePath.slice(1));
+    if (!unread.has(key)) problems.push(`${variableName(key)} ${missing ? 'is missing' : message}`);
+  }
   throw new ConfigError(`The environment is not right: ${problems.join('; ')}`);
 }

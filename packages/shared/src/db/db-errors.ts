@@ -6,6 +6,9 @@ const connectionCodes = new Set([
   'EPIPE',
   'ENOTFOUND',
   'ETIMEDOUT',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
   '57P01',
   '57P02',
   '57P03',
@@ -13,8 +16,12 @@ const connectionCodes = new Set([
   '08001',
   '08003',
   '53300',
+  // Read only: the server that answers is a standby now.
+  '25006',
 ]);
 const diskCodes = new Set(['53100', 'ENOSPC']);
+/** Out of memory, as for a lock too many. */
+const busyCode = '53200';
 /** Serialization failure, deadlock: the same transaction may well succeed now. */
 const transientCodes = new Set(['40001', '40P01']);
 
@@ -38,7 +45,8 @@ export function translateDatabaseError(error: unknown): HubError | undefined {
   const code = codeOf(error);
   if (code && diskCodes.has(code))
     return new HubError('storage_full', { cause: error, retryAfterSeconds: 60 });
-  if (isTransient(error)) return new HubError('overloaded', { cause: error, retryAfterSeconds: 1 });
+  if (isTransient(error) || code === busyCode)
+    return new HubError('overloaded', { cause: error, retryAfterSeconds: 1 });
   const isLost = /connection (terminated|timeout|error)|timeout exceeded when trying to connect/i.test(
     error.message,
   );

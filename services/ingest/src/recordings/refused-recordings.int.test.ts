@@ -122,6 +122,8 @@ describe('POST /videos, what is refused', () => {
     ['"confidence":0.9', '"confidence":1e999', '/species/0/confidence'],
     ['"end_time":2', '"end_time":1e999', '/species/0/end_time'],
     ['"start_time":0', '"start_time":-1e999', '/species/0/start_time'],
+    ['"source":"video"', '"track_id":1e999', '/species/0/track_id'],
+    ['"source":"video"', '"frames":[{"t":1e999,"bbox":[0,0,1,1]}]', '/species/0/frames/0/t'],
   ])('%s written as %s, is no number', async (from, to, path) => {
     await expectRefused(JSON.stringify(aBody()).replace(from, to), path);
   });

@@ -1,0 +1,90 @@
+import { pino } from 'pino';
+import { Type } from 'typebox';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { HubError } from '../errors/index.js';
+import { createMetrics } from '../metrics/index.js';
+import { createApp, type HubApp } from './create-app.js';
+import { toHubError } from './error-handler.js';
+
+describe('toHubError', () => {
+  it.each([
+    [new HubError('conflict'), 'conflict', 409],
+    [Object.assign(new Error('x'), { code: 'FST_ERR_CTP_BODY_TOO_LARGE' }), 'payload_too_large', 413],
+    [
+      Object.assign(new Error('x'), { code: 'FST_ERR_CTP_INVALID_MEDIA_TYPE' }),
+      'unsupported_media_type',
+      415,
+    ],
+    [Object.assign(new Error('x'), { code: 'ECONNREFUSED' }), 'database_unavailable', 503],
+    [Object.assign(new Error('x'), { statusCode: 414 }), 'invalid_request', 400],
+    [Object.assign(new Error('x'), { statusCode: 502 }), 'internal', 500],
+    [new Error('x'), 'internal', 500],
+    ['a text', 'internal', 500],
+    [undefined, 'internal', 500],
+    [null, 'internal', 500],
+  ])('%s, is %s', (error, code, status) => {
+    expect(toHubError(error)).toMatchObject({ code, status });
+  });
+});
+
+describe('handleError', () => {
+  let app: HubApp;
+  const logged: { level: number; err?: { message: string } }[] = [];
+  beforeAll(async () => {
+    const log = pino({ level: 'warn' }, { write: (line: string) => void logged.push(JSON.parse(line)) });
+    app = createApp({ log, metrics: createMetrics('test') });
+    app.get('/secret', async (_request, reply) => {
+      reply.header('etag', '"kept"');
+      throw new Error('password is hunter2');
+    });
+    app.get('/busy', () => {
+      throw new HubError('overloaded', { retryAfterSeconds: 3 });
+    });
+    app.get('/token', () => {
+      throw new HubError('invalid_token');
+    });
+    app.get('/limit', { schema: { querystring: Type.Object({ limit: Type.Integer() }) } }, () => ({}));
+    await app.ready();
+  });
+  afterAll(() => app.close());
+
+  const get = (url: string) => app.inject({ url, headers: { 'x-request-id': 'e-1' } });
+
+  it('what nobody expected, is 500 without a word of it, logged with its cause', async () => {
+    const answer = await get('/secret');
+    expect(answer.statusCode).toBe(500);
+    expect(answer.json()).toEqual({
+      error: 'Something went wrong inside the hub.',
+      code: 'internal',
+      request_id: 'e-1',
+    });
+    expect(answer.headers).toMatchObject({ 'cache-control': 'no-store', 'x-request-id': 'e-1' });
+    expect(answer.headers).not.toHaveProperty('etag');
+    expect(logged.pop()).toMatchObject({ level: 50, err: { message: 'password is hunter2' } });
+  });
+
+  it('what passes, says when to come again and is a warning', async () => {
+    const answer = await get('/busy');
+    expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '3']);
+    expect(logged.pop()).toMatchObject({ level: 40 });
+  });
+
+  it.each([
+    ['/token', 401, 'invalid_token'],
+    ['/limit?limit=x', 400, 'invalid_request'],
+    ['/nothing', 404, 'route_not_found'],
+    ['/%zz', 400, 'invalid_request'],
+  ])('%s, is %d %s and nobody has to look at it', async (url, status, code) => {
+    const before = logged.length;
+    const answer = await get(url);
+    expect(answer.statusCode).toBe(status);
+    expect(answer.json()).toMatchObject({ code, request_id: 'e-1' });
+    expect(answer.headers['x-request-id']).toBe('e-1');
+    expect(answer.headers['www-authenticate']).toBe(status === 401 ? 'Bearer' : undefined);
+    expect(logged).toHaveLength(before);
+  });
+
+  it('a parameter that is wrong, is named as it stands in the address', async () => {
+    expect((await get('/limit')).json().details).toEqual([{ path: 'limit', message: 'is required' }]);
+  });
+});

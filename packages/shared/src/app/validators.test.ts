@@ -1,0 +1,108 @@
+import { Type } from 'typebox';
+import { describe, expect, it } from 'vitest';
+import { compileSchema, compileValidator, invalidRequest, toDetails } from './validators.js';
+
+const orNull = (schema: ReturnType<typeof Type.String>) => Type.Optional(Type.Union([schema, Type.Null()]));
+
+const schema = Type.Object(
+  {
+    name: Type.String({ maxLength: 3 }),
+    kind: Type.Optional(Type.Unsafe<string>({ type: 'string', enum: ['a', 'b'] })),
+    note: orNull(Type.String({ maxLength: 3 })),
+    track: Type.Optional(Type.Union([Type.String(), Type.Integer(), Type.Null()])),
+    boxes: Type.Optional(Type.Union([Type.Array(Type.Array(Type.Number())), Type.Null()])),
+  },
+  { additionalProperties: false },
+);
+
+function detailsOf(body: unknown, report: 'all' | 'first' = 'all') {
+  const check = compileSchema(schema, report);
+  expect(check(body)).toBe(false);
+  return toDetails(check.errors ?? [], 'body');
+}
+
+describe('toDetails', () => {
+  it.each([
+    [{}, '/name', 'is required'],
+    [{ name: 3 }, '/name', 'must be string'],
+    [{ name: 'long' }, '/name', 'must NOT have more than 3 characters'],
+    [{ name: 'a', kind: 'c' }, '/kind', 'must be one of a, b'],
+    [{ name: 'a', more: 1 }, '/more', 'is not a known field'],
+    [{ name: 'a', 'a/b~c': 1 }, '/a~1b~0c', 'is not a known field'],
+    [{ name: 'a', note: 'long' }, '/note', 'must NOT have more than 3 characters'],
+    [{ name: 'a', note: 3 }, '/note', 'must be string or null'],
+    [{ name: 'a', track: 1.5 }, '/track', 'must be string or integer or null'],
+    [{ name: 'a', boxes: [[0], [1, 'x']] }, '/boxes/1/1', 'must be number'],
+    [{ name: 'a', boxes: {} }, '/boxes', 'must be array or null'],
+    [[], '', 'must be object'],
+  ])('%j, is one mistake at %j', (body, path, message) => {
+    expect(detailsOf(body)).toEqual([{ path, message }]);
+    expect(detailsOf(body, 'first')).toEqual([{ path, message }]);
+  });
+
+  it('several mistakes, are each named once', () => {
+    const details = detailsOf({ note: 5, track: [], boxes: [[null]], more: 1 });
+    expect(details.map(({ path }) => path).sort()).toEqual([
+      '/boxes/0/0',
+      '/more',
+      '/name',
+      '/note',
+      '/track',
+    ]);
+  });
+
+  it('more mistakes than anybody reads, are cut at twenty', () => {
+    expect(detailsOf({ name: 'a', boxes: [Array(500).fill('x')] })).toHaveLength(20);
+  });
+
+  it('parameters, are named without a slash', () => {
+    const validate = compileValidator({
+      schema: Type.Object({ limit: Type.Integer(), date: Type.String({ format: 'date' }) }) as object,
+      method: 'GET',
+      url: '/',
+      httpPart: 'querystring',
+    });
+    const check = validate as unknown as {
+      (value: unknown): boolean;
+      errors?: Parameters<typeof toDetails>[0];
+    };
+    expect(check({ limit: 'x', date: '2026-02-30' })).toBe(false);
+    expect(toDetails(check.errors ?? [], 'querystring').map(({ path }) => path)).toEqual(['limit', 'date']);
+  });
+});
+
+describe('compileValidator', () => {
+  const compile = (httpPart: string) =>
+    compileValidator({
+      schema: Type.Object({ limit: Type.Integer() }) as object,
+      method: 'GET',
+      url: '/',
+      httpPart,
+    });
+
+  it('parameters, are converted from text, bodies are not', () => {
+    const query = { limit: '7' };
+    expect(compile('querystring')(query)).toBe(true);
+    expect(query).toEqual({ limit: 7 });
+    expect(compile('body')({ limit: '7' })).toBe(false);
+  });
+
+  it.each([Number.NaN, Number.POSITIVE_INFINITY])('%d in a body, is no number', (limit) => {
+    expect(compile('body')({ limit })).toBe(false);
+  });
+});
+
+describe('invalidRequest', () => {
+  it('with details, says the first of them', () => {
+    const error = invalidRequest([
+      { path: '/a', message: 'is required' },
+      { path: '/b', message: 'is required' },
+    ]);
+    expect(error).toMatchObject({ code: 'invalid_request', status: 400, message: '/a: is required' });
+    expect(error.details).toHaveLength(2);
+  });
+
+  it('with a detail of the whole, calls it the body', () => {
+    expect(invalidRequest([{ path: '', message: 'must be object' }]).message).toBe('body: must be object');
+  });
+});

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { type Change, compactChanges } from './bell.js';
+
+const span = (from: number, to: number): Change => ({ kind: 'recordings', from, to });
+const spans = (count: number) => Array.from({ length: count }, (_, at) => span(at * 10, at * 10 + 5));
+
+describe('compactChanges', () => {
+  it('few spans, stay as they are', () => {
+    expect(compactChanges(spans(32))).toEqual(spans(32));
+  });
+
+  it('more spans than fit, become one that covers them all', () => {
+    expect(compactChanges([...spans(33), span(-7, 1)])).toEqual([span(-7, 325)]);
+  });
+
+  it('a kind that came often, is said once, before the spans', () => {
+    const changes: Change[] = [{ kind: 'species' }, span(1, 2), { kind: 'settings' }, { kind: 'species' }];
+    expect(compactChanges(changes)).toEqual([{ kind: 'species' }, { kind: 'settings' }, span(1, 2)]);
+  });
+
+  it('nothing, is nothing', () => {
+    expect(compactChanges([])).toEqual([]);
+  });
+
+  it('the most there can be, fits into a notification of PostgreSQL', () => {
+    const far = 8_640_000_000_000_000;
+    const changes: Change[] = [
+      ...Array.from({ length: 32 }, () => span(-far, far)),
+      { kind: 'species' },
+      { kind: 'settings' },
+      { kind: 'everything' },
+    ];
+    const ring = { origin: 'x'.repeat(8), sequence: far, changes: compactChanges(changes) };
+    expect(Buffer.byteLength(JSON.stringify(ring))).toBeLessThan(8_000);
+  });
+});

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { isTransient, isUniqueViolation, translateDatabaseError } from './db-errors.js';
+
+const withCode = (code: string, more: object = {}) => Object.assign(new Error('boom'), { code, ...more });
+
+describe('translateDatabaseError', () => {
+  it.each([
+    ['ECONNREFUSED', 'database_unavailable', 5],
+    ['EAI_AGAIN', 'database_unavailable', 5],
+    ['EHOSTUNREACH', 'database_unavailable', 5],
+    ['57P01', 'database_unavailable', 5],
+    ['57P03', 'database_unavailable', 5],
+    ['08006', 'database_unavailable', 5],
+    ['25006', 'database_unavailable', 5],
+    ['53300', 'database_unavailable', 5],
+    ['53100', 'storage_full', 60],
+    ['ENOSPC', 'storage_full', 60],
+    ['40001', 'overloaded', 1],
+    ['40P01', 'overloaded', 1],
+    ['53200', 'overloaded', 1],
+  ])('%s, is %s and may be tried again', (code, expected, retryAfterSeconds) => {
+    const error = withCode(code);
+    expect(translateDatabaseError(error)).toMatchObject({ code: expected, retryAfterSeconds, cause: error });
+  });
+
+  it.each([
+    'Connection terminated unexpectedly',
+    'Connection terminated due to connection timeout',
+    'timeout exceeded when trying to connect',
+    'Client has encountered a connection error and is not queryable',
+  ])('"%s", is a database that cannot be reached', (message) => {
+    expect(translateDatabaseError(new Error(message))?.code).toBe('database_unavailable');
+  });
+
+  it.each([
+    withCode('23505'),
+    withCode('42P01'),
+    withCode('22P02'),
+    new Error('boom'),
+    'boom',
+    null,
+    undefined,
+  ])('%s, has no answer of its own', (error) => {
+    expect(translateDatabaseError(error)).toBeUndefined();
+  });
+});
+
+describe('isTransient', () => {
+  it('a deadlock and a failed serialization, may succeed at once, nothing else', () => {
+    const codes = ['40001', '40P01', '23505', '57P01'];
+    expect(codes.map((code) => isTransient(withCode(code)))).toEqual([true, true, false, false]);
+  });
+});
+
+describe('isUniqueViolation', () => {
+  it('of the index that is asked for, is told from others', () => {
+    const error = withCode('23505', { constraint: 'a_key' });
+    expect([isUniqueViolation(error, 'a_key'), isUniqueViolation(error, 'b_key')]).toEqual([true, false]);
+    expect(isUniqueViolation(withCode('23503', { constraint: 'a_key' }), 'a_key')).toBe(false);
+  });
+});
