@@ -108,8 +108,8 @@ describe('what goes with the timeline', () => {
 
   it('species, count the birds of their visits', () => {
     const counts: Record<string, number> = {};
-    for (const { species: name, maxSimultaneous } of expected) {
-      if (name !== null) counts[name] = (counts[name] ?? 0) + maxSimultaneous;
+    for (const { kind, species: name, maxSimultaneous } of expected) {
+      if (kind === 'visit') counts[name] = (counts[name] ?? 0) + maxSimultaneous;
     }
     const seen = species.filter(({ count }) => count > 0).map(({ name, count }) => [name, count]);
     expect(Object.fromEntries(seen)).toEqual(counts);
