@@ -72,11 +72,27 @@ export function createAnswers({ database, store, isListening }: AnswersDependenc
     return making;
   }
 
+  function forgetAll(): void {
+    store.clear();
+    for (const making of makings) making.hasGap = true;
+    joinable.clear();
+  }
+
+  /**
+   * Waits for rings of the caller. One that does not come was rung before this process listened, or is late: what is
+   * answered from now on shows its change anyhow, so it is waited for only once.
+   */
+  async function catchUp(rings: string): Promise<void> {
+    if (await heard.haveHeard(rings, patienceMs)) return;
+    forgetAll();
+    heard.takeAsHeard(rings);
+  }
+
   async function ask(question: Question, rings: string | undefined): Promise<Answer> {
     // A replica shows changes at a time of its own, and not yet those that the caller has made.
     if (hasReplica) return (await question.answer(rings ? pool : readPool)).answer;
-    const isNewest = isListening() && (!rings || (await heard.haveHeard(rings, patienceMs)));
-    if (!isNewest) return (await question.answer(pool)).answer;
+    if (rings && isListening()) await catchUp(rings);
+    if (!isListening()) return (await question.answer(pool)).answer;
     return store.find(question.key) ?? joinable.get(question.key) ?? makeOnce(question);
   }
 
@@ -88,10 +104,6 @@ export function createAnswers({ database, store, isListening }: AnswersDependenc
       joinable.clear();
       heard.hear(ring);
     },
-    onGap() {
-      store.clear();
-      for (const making of makings) making.hasGap = true;
-      joinable.clear();
-    },
+    onGap: forgetAll,
   };
 }

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { aQuestion, askNow, inDay, muchLater, pool, replica, setUpAnswers } from '../testing/answers.js';
 
 describe('ask with rings of the caller', () => {
@@ -17,11 +17,37 @@ describe('ask with rings of the caller', () => {
     expect(await askNow(hub, asked, 'writer:1')).toBe('2');
   });
 
-  it('they are not heard in time, is answered from the database and not kept', async () => {
+  it('they are not heard in time, is answered anew and kept, and they are waited for no more', async () => {
     const [hub, asked] = [setUpAnswers(), aQuestion()];
     await askNow(hub, asked);
     expect(await askNow(hub, asked, 'writer:1')).toBe('2');
-    expect(await askNow(hub, asked)).toBe('1');
+    expect(await askNow(hub, asked, 'writer:1')).toBe('2');
+    expect(await askNow(hub, asked)).toBe('2');
+  });
+
+  it('they are heard after all, forgets what they changed', async () => {
+    const [hub, asked] = [setUpAnswers(), aQuestion()];
+    await askNow(hub, asked, 'writer:1');
+    hub.ring(inDay);
+    expect(await askNow(hub, asked, 'writer:1')).toBe('2');
+  });
+
+  it('they are given up while another answer is made, does not keep that one', async () => {
+    const [hub, asked] = [setUpAnswers(), aQuestion()];
+    const early = hub.answers.ask(asked.question, undefined);
+    const late = hub.answers.ask(asked.question, 'writer:1');
+    await vi.waitUntil(() => asked.askedPools.length === 2);
+    asked.finish();
+    expect([(await early).body.toString(), (await late).body.toString()]).toEqual(['1', '2']);
+    expect(await askNow(hub, asked)).toBe('2');
+  });
+
+  it('nobody listens, is answered from the database without a wait', async () => {
+    const [hub, asked] = [setUpAnswers(), aQuestion()];
+    hub.state.isListening = false;
+    const answer = hub.answers.ask(asked.question, 'writer:1');
+    asked.finish();
+    expect((await answer).body.toString()).toBe('1');
   });
 });
 

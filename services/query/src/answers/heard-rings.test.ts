@@ -41,3 +41,15 @@ describe('haveHeard', () => {
     expect(await rings.haveHeard('o0:1,o999:1', soon)).toBe(true);
   });
 });
+
+describe('takeAsHeard', () => {
+  it('rings that never came, are heard from then on and later ones are not', async () => {
+    const rings = createHeardRings();
+    rings.hear({ origin: 'a', sequence: 3 });
+    const waiting = rings.haveHeard('b:7', late);
+    rings.takeAsHeard('a:1,b:7');
+    expect(await waiting).toBe(true);
+    expect(await rings.haveHeard('a:3,b:7', 0)).toBe(true);
+    expect(await rings.haveHeard('b:8', soon)).toBe(false);
+  });
+});

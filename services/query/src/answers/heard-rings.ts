@@ -5,6 +5,8 @@ export interface HeardRings {
   hear(ring: Pick<Ring, 'origin' | 'sequence'>): void;
   /** Whether all rings that `x-hub-bell` names are heard, as soon as they are; false when that takes too long. */
   haveHeard(names: string, patienceMs: number): Promise<boolean>;
+  /** Waits for the rings that `x-hub-bell` names no more. */
+  takeAsHeard(names: string): void;
 }
 
 interface Waiting {
@@ -26,13 +28,20 @@ export function createHeardRings(): HeardRings {
       ([, origin = '', sequence]) => (heard.get(origin) ?? 0) >= Number(sequence),
     );
 
+  function hear({ origin, sequence }: Pick<Ring, 'origin' | 'sequence'>): void {
+    const highest = Math.max(sequence, heard.get(origin) ?? 0);
+    heard.delete(origin);
+    heard.set(origin, highest);
+    if (heard.size > mostOrigins) for (const oldest of [...heard.keys()].slice(0, 1)) heard.delete(oldest);
+    for (const reader of waiting) if (isHeard(reader.names)) reader.resolve(true);
+  }
+
   return {
-    hear({ origin, sequence }) {
-      const highest = Math.max(sequence, heard.get(origin) ?? 0);
-      heard.delete(origin);
-      heard.set(origin, highest);
-      if (heard.size > mostOrigins) for (const oldest of [...heard.keys()].slice(0, 1)) heard.delete(oldest);
-      for (const reader of waiting) if (isHeard(reader.names)) reader.resolve(true);
+    hear,
+    takeAsHeard(names) {
+      for (const [, origin = '', sequence] of names.matchAll(tokens)) {
+        hear({ origin, sequence: Number(sequence) });
+      }
     },
     async haveHeard(names, patienceMs) {
       if (isHeard(names)) return true;
