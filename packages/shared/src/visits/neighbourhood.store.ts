@@ -27,13 +27,12 @@ export const visitJson = (alias: string) => `json_build_object(
   'maxSimultaneous', ${alias}.max_simultaneous, 'detectionCount', ${alias}.detection_count,
   'videoCount', ${alias}.video_count)`;
 
+/** The planner is kept from joining before it has narrowed the detections of a long visit down to the change. */
 const members = {
-  overlapping: `SELECT DISTINCT detection.id FROM touched
-    JOIN span ON span.species_id = touched.species_id
-    JOIN detection ON detection.visit_id = touched.id AND detection.end_time >= span.low
-      AND detection.start_time <= span.high AND detection.species_id = touched.species_id`,
-  all: `SELECT detection.id FROM touched
-    JOIN detection ON detection.visit_id = touched.id AND detection.species_id = touched.species_id`,
+  overlapping: `FROM touched JOIN span USING (species_id) CROSS JOIN LATERAL (
+      SELECT * FROM detection WHERE visit_id = touched.id AND end_time >= span.low AND start_time <= span.high
+      OFFSET 0) AS detection`,
+  all: 'FROM touched JOIN detection ON detection.visit_id = touched.id',
 };
 
 /** `overlapping` reads only the detections that overlap the change, `all` every one of the visits beside it. */
@@ -52,15 +51,17 @@ const readSql = (which: MembersToRead) => `
       greatest(span.reach_high, max(touched.end_time) + span.gap) AS high
     FROM span LEFT JOIN touched ON touched.species_id = span.species_id
     GROUP BY span.species_id, span.parent_id, span.reach_low, span.reach_high, span.gap),
-  member AS MATERIALIZED (${members[which]})
+  member AS MATERIALIZED (
+    SELECT DISTINCT detection.id, detection.species_id, detection.visit_id, detection.start_time, detection.end_time,
+      detection.source, video.camera_id
+    ${members[which]} JOIN video ON video.id = detection.video_id
+    WHERE detection.species_id = touched.species_id)
   SELECT
     (SELECT json_build_object('gapMs', gap_ms, 'timezone', timezone, 'treeRevision', tree_revision) FROM rule) AS rule,
     (SELECT coalesce(json_agg(${visitJson('touched')}), '[]') FROM touched) AS visits,
     (SELECT coalesce(json_agg(json_build_object(
-        'id', detection.id, 'speciesId', detection.species_id, 'visitId', detection.visit_id,
-        'start', ${msOf('detection.start_time')}, 'end', ${msOf('detection.end_time')},
-        'source', detection.source, 'cameraId', video.camera_id)), '[]')
-      FROM member JOIN detection USING (id) JOIN video ON video.id = detection.video_id) AS detections,
+        'id', id, 'speciesId', species_id, 'visitId', visit_id, 'start', ${msOf('start_time')},
+        'end', ${msOf('end_time')}, 'source', source, 'cameraId', camera_id)), '[]') FROM member) AS detections,
     EXISTS (
       SELECT 1 FROM region JOIN attached_run run ON run.species_id IN (region.species_id, region.parent_id)
       WHERE run.start_time <= region.high AND run.end_time >= region.low
