@@ -2,6 +2,9 @@ import { allCases } from './cases/all-cases.js';
 import { OptionError, readOptions, usage } from './options.js';
 import { runBench } from './run-bench.js';
 
+// What was started is signalled as this process exits.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
+
 try {
   const options = readOptions(
     process.argv.slice(2),

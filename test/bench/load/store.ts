@@ -8,6 +8,7 @@ import { placesIn } from '../../../deploy/local/src/places.js';
 import { startPostgres } from '../../../deploy/local/src/postgres-server.js';
 import { migrate } from '../../../packages/shared/src/db/migrate.js';
 import type { Scale } from '../data-set/scale.js';
+import { endWithUs } from '../run/end-with-us.js';
 import { loadDataSet } from './load-data-set.js';
 
 /** A data folder of the hub that is filled with the data set. */
@@ -58,11 +59,14 @@ async function fill(folder: string, scale: Scale): Promise<void> {
     log: quiet,
     settings: loadSettings,
   });
+  // An interrupt makes PostgreSQL end at once and in order.
+  const forget = endWithUs(() => server.pid, 'SIGINT');
   try {
     await migrate(server.url);
     await loadDataSet(server.url, scale);
   } finally {
     await server.stop();
+    forget();
   }
 }
 

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { placesIn } from '../../../deploy/local/src/places.js';
 import { passwordFileOf, toDatabaseUrl } from '../../../deploy/local/src/postgres-server.js';
 import { readState } from '../../../deploy/local/src/state-file.js';
+import { endWithUs } from './end-with-us.js';
 import type { Roots } from './process-groups.js';
 
 /** A hub that runs as `npm start` makes it run. */
@@ -83,6 +84,8 @@ function waitUntilReady(child: ReturnType<typeof launch>): Promise<void> {
 export async function startHub(start: HubStart): Promise<HubProcess> {
   const startedAt = performance.now();
   const child = launch(start);
+  const isUp = () => child.exitCode === null && child.signalCode === null;
+  endWithUs(() => (isUp() ? child.pid : undefined), 'SIGTERM');
   await waitUntilReady(child);
   const startSeconds = (performance.now() - startedAt) / 1000;
   const places = placesIn(start.dataDir);
@@ -97,7 +100,7 @@ export async function startHub(start: HubStart): Promise<HubProcess> {
     own ? [[name, own.pid]] : [],
   );
   const stop = async () => {
-    if (child.exitCode !== null || child.signalCode !== null) return;
+    if (!isUp()) return;
     const ended = once(child, 'exit');
     child.kill('SIGTERM');
     await ended;

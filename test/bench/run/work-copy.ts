@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 
@@ -11,9 +11,27 @@ export interface WorkCopy {
   remove(): Promise<void>;
 }
 
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/** Copies carry the number of the process that made them; those of runs that were broken off go. */
+async function sweep(parent: string): Promise<void> {
+  for (const name of await readdir(parent)) {
+    const [, pid] = /^work-(\d+)-/.exec(name) ?? [];
+    if (pid && !isAlive(Number(pid))) await rm(join(parent, name), { recursive: true, force: true });
+  }
+}
+
 /** Copies a folder beside itself, with owners and modes; blocks are shared where the file system can do that. */
 export async function copyFolder(from: string): Promise<WorkCopy> {
-  const parent = await mkdtemp(join(dirname(from), 'work-'));
+  await sweep(dirname(from));
+  const parent = await mkdtemp(join(dirname(from), `work-${process.pid}-`));
   const folder = join(parent, 'data');
   const share = process.platform === 'linux' ? ['--reflink=auto'] : [];
   await run('cp', ['-a', ...share, from, folder]);
