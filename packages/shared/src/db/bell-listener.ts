@@ -17,6 +17,16 @@ export interface BellHandlers {
 
 const longestPauseMs = 5_000;
 
+/** Undefined for what is no ring: anybody with the database's password may notify. */
+function readRing(payload: string | undefined): Ring | undefined {
+  try {
+    const ring = JSON.parse(payload ?? '') as Partial<Ring> | null;
+    return Array.isArray(ring?.changes) ? (ring as Ring) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /** Listens until closed; a lost connection is taken up again with growing pauses. */
 export function listenToBell(url: string, handlers: BellHandlers, log: Logger): BellListener {
   let client: pg.Client | undefined;
@@ -46,7 +56,12 @@ export function listenToBell(url: string, handlers: BellHandlers, log: Logger): 
     };
     next.on('error', lose);
     next.on('end', () => lose(new Error('connection ended')));
-    next.on('notification', ({ payload }) => handlers.onRing(JSON.parse(payload ?? '') as Ring));
+    next.on('notification', ({ payload }) => {
+      const ring = readRing(payload);
+      if (ring) return handlers.onRing(ring);
+      log.warn({ payload }, 'notification that is no ring');
+      handlers.onGap();
+    });
     try {
       await next.connect();
       await next.query(`LISTEN ${bellChannel}`);

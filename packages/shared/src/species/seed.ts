@@ -63,25 +63,35 @@ function levels(): Seed[][] {
   ];
 }
 
+/** A person may have given the code to another species. */
+const freeCode = `CASE WHEN NOT EXISTS (SELECT 1 FROM species taken WHERE taken.ebird_code = seed.ebird_code)
+  THEN seed.ebird_code END`;
+
 const insertMissing = `
   INSERT INTO species (name, rank, generic, scientific_name, ebird_code, parent_id)
-  SELECT seed.name, seed.rank, seed.generic, seed.scientific_name, seed.ebird_code, parent.species_id
+  SELECT seed.name, seed.rank, seed.generic, seed.scientific_name, ${freeCode}, parent.species_id
   FROM jsonb_to_recordset($1) AS seed (name text, key text, rank text, generic boolean, scientific_name text,
                                        ebird_code text, parent_key text)
   LEFT JOIN species_alias parent ON parent.key = seed.parent_key
   WHERE NOT EXISTS (SELECT 1 FROM species_alias known WHERE known.key = seed.key)
   RETURNING id, name`;
 
+const insertKeys = `
+  INSERT INTO species_alias (key, species_id)
+  SELECT own.key, species_id FROM jsonb_to_recordset($1) AS own (key text, species_id integer)`;
+
+/** Also for species that were known before: an edition may bring new spellings. */
 const insertAliases = `
   INSERT INTO species_alias (key, species_id)
-  SELECT alias.key, species_id FROM jsonb_to_recordset($1) AS alias (key text, species_id integer)
+  SELECT alias.key, own.species_id FROM jsonb_to_recordset($1) AS alias (key text, own_key text)
+  JOIN species_alias own ON own.key = alias.own_key
   ON CONFLICT (key) DO NOTHING`;
 
 /** What a processor made known before the catalogue did is completed, and nothing that people set is changed. */
 const completeKnown = `
   UPDATE species SET
     scientific_name = coalesce(species.scientific_name, seed.scientific_name),
-    ebird_code = coalesce(species.ebird_code, seed.ebird_code)
+    ebird_code = coalesce(species.ebird_code, ${freeCode})
   FROM jsonb_to_recordset($1) AS seed (key text, scientific_name text, ebird_code text)
   JOIN species_alias own ON own.key = seed.key
   WHERE species.id = own.species_id
@@ -91,11 +101,12 @@ const completeKnown = `
 async function seedLevel(client: pg.ClientBase, seeds: readonly Seed[]): Promise<void> {
   const input = JSON.stringify(seeds);
   const { rows } = await client.query<{ id: number; name: string }>(insertMissing, [input]);
-  const idOf = new Map(rows.map((row) => [row.name, row.id]));
-  const aliases = seeds.flatMap(({ name, alias_keys }) => {
-    const id = idOf.get(name);
-    return id === undefined ? [] : alias_keys.map((key) => ({ key, species_id: id }));
-  });
+  const keyOf = new Map(seeds.map((one) => [one.name, one.key]));
+  const keys = rows.map(({ id, name }) => ({ key: keyOf.get(name), species_id: id }));
+  await client.query(insertKeys, [JSON.stringify(keys)]);
+  const aliases = seeds.flatMap(({ key, alias_keys }) =>
+    alias_keys.map((alias) => ({ key: alias, own_key: key })),
+  );
   await client.query(insertAliases, [JSON.stringify(aliases)]);
   await client.query(completeKnown, [input]);
 }
