@@ -3,7 +3,7 @@ import type { LocalTime } from './local-time.js';
 import type { VisitRecording } from './plan-visit.js';
 
 /** What the demo calls itself in `processor_version`. */
-export const PROCESSOR_VERSION = 'birdhub-demo 1';
+const PROCESSOR_VERSION = 'birdhub-demo 1';
 
 /** A recording with its place in time; the clip is put at `videoPath`. */
 export type PlannedRecording = VisitRecording & { startAt: number; endAt: number; videoPath: string };

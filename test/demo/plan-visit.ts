@@ -5,7 +5,7 @@ import { heardBesides, heardIn, seenIn } from './plan-detections.js';
 import { pick, pickWeighted, type Random, wholeBetween } from './random.js';
 
 /** The cameras and the share of the recordings each makes. */
-export const cameras = [
+const cameras = [
   { id: 'garden', share: 0.75 },
   { id: 'balcony', share: 0.25 },
 ] as const;

@@ -20,13 +20,13 @@ const meanBurst = 2.2;
 const pauseMs = 20_000;
 
 /** Log-normal, median 16 s, from 6 s to 60 s. */
-export function drawLengthMs(random: Random): number {
+function drawLengthMs(random: Random): number {
   const seconds = 16 * Math.exp(0.5 * random.normal());
   return Math.round(Math.min(60, Math.max(6, seconds)) * 1000);
 }
 
 /** A moment of the light day, in ms since midnight: after sunrise and before sunset more often than between. */
-export function drawMoment(random: Random, { rise, set }: Daylight): number {
+function drawMoment(random: Random, { rise, set }: Daylight): number {
   const from = rise - twilightMs;
   const to = set - twilightMs;
   for (;;) {

@@ -27,7 +27,7 @@ function levelOf(species: number, parents: (number | null)[]): number {
 }
 
 /** Parents of up to eight species in trees of one to four levels; a parent's id may be the greater one. */
-export const anyTree: fc.Arbitrary<Map<number, number | null>> = fc
+const anyTree: fc.Arbitrary<Map<number, number | null>> = fc
   .tuple(
     fc.array(fc.integer({ min: -1, max: MAX_SPECIES - 2 }), { minLength: 1, maxLength: MAX_SPECIES }),
     fc.shuffledSubarray([11, 12, 13, 14, 15, 16, 17, 18], { minLength: MAX_SPECIES }),

@@ -7,7 +7,7 @@ const nullable = <T extends ReturnType<typeof Type.String>>(schema: T, descripti
 const loose = { additionalProperties: true } as const;
 
 /** Most detections of one recording. */
-export const mostDetections = 5_000;
+const mostDetections = 5_000;
 
 const corner = Type.Number({ minimum: -0.05, maximum: 1.05 });
 
