@@ -79,7 +79,7 @@ export async function startIngest(env: NodeJS.ProcessEnv): Promise<RunningServic
     release: [
       () => relay.stop(),
       () => listener.close(),
-      () => bell.settled(),
+      () => bell.close(),
       () => bus.close(),
       () => database.close(),
     ],

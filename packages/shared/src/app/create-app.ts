@@ -52,6 +52,9 @@ export function createApp({ log, metrics, bodyLimit = 65_536, trustProxy }: AppO
     bodyLimit,
     ...(trustProxy && { trustProxy }),
     genReqId: (request) => requestIdOf(request.headers),
+    // Keys that would reach into prototypes are left out; a processor may send any key.
+    onProtoPoisoning: 'remove',
+    onConstructorPoisoning: 'remove',
     requestTimeout: 120_000,
     keepAliveTimeout: 75_000,
     forceCloseConnections: 'idle',

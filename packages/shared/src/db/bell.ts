@@ -52,6 +52,8 @@ export interface Bell {
   onRing(listener: () => void): void;
   /** Resolves when every ring so far has been handed to the database. */
   settled(): Promise<void>;
+  /** Hands over what waits and gives up when the database is away: nobody reads from it then either. */
+  close(): Promise<void>;
 }
 
 /** The bell of one process. */
@@ -60,16 +62,17 @@ export function createBell(pool: pg.Pool, log: Logger): Bell {
   const listeners: (() => void)[] = [];
   let waiting: Change[] = [];
   let sequence = 0;
+  let isClosing = false;
   let sending: Promise<void> | undefined;
 
   async function send(ring: Ring): Promise<void> {
     try {
       await pool.query('SELECT pg_notify($1, $2)', [bellChannel, JSON.stringify(ring)]);
     } catch (error) {
-      if (pool.ending) return;
+      if (isClosing) return;
       log.debug({ err: error }, 'bell not heard, ringing again');
       await pause(retryMs, undefined, { ref: false });
-      await send(ring);
+      if (!isClosing) await send(ring);
     }
   }
 
@@ -99,5 +102,9 @@ export function createBell(pool: pg.Pool, log: Logger): Bell {
     },
     onRing: (listener) => void listeners.push(listener),
     settled: async () => sending,
+    close: async () => {
+      isClosing = true;
+      await sending;
+    },
   };
 }

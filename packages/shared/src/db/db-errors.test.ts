@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isTransient, isUniqueViolation, translateDatabaseError } from './db-errors.js';
+import { isTransient, translateDatabaseError } from './db-errors.js';
 
 const withCode = (code: string, more: object = {}) => Object.assign(new Error('boom'), { code, ...more });
 
@@ -49,13 +49,5 @@ describe('isTransient', () => {
   it('a deadlock and a failed serialization, may succeed at once, nothing else', () => {
     const codes = ['40001', '40P01', '23505', '57P01'];
     expect(codes.map((code) => isTransient(withCode(code)))).toEqual([true, true, false, false]);
-  });
-});
-
-describe('isUniqueViolation', () => {
-  it('of the index that is asked for, is told from others', () => {
-    const error = withCode('23505', { constraint: 'a_key' });
-    expect([isUniqueViolation(error, 'a_key'), isUniqueViolation(error, 'b_key')]).toEqual([true, false]);
-    expect(isUniqueViolation(withCode('23503', { constraint: 'a_key' }), 'a_key')).toBe(false);
   });
 });

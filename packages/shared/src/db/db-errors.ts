@@ -34,11 +34,6 @@ export function isTransient(error: unknown): boolean {
   return transientCodes.has(codeOf(error) ?? '');
 }
 
-/** Whether an error says that a row breaks this unique index. */
-export function isUniqueViolation(error: unknown, index: string): boolean {
-  return codeOf(error) === '23505' && (error as { constraint?: string }).constraint === index;
-}
-
 /** The answer to a database error that has one of its own: not reachable, no space, too busy. */
 export function translateDatabaseError(error: unknown): HubError | undefined {
   if (!(error instanceof Error)) return undefined;

@@ -1,4 +1,3 @@
-import { isUniqueViolation } from '../db/index.js';
 import { cover, type Interval, maintainVisits, type WriterScope } from '../visits/index.js';
 import { keepCorrections } from './keep-corrections.js';
 import { toAdded, toStored, visitsOfAdded } from './place-detections.js';
@@ -8,6 +7,7 @@ import type { PostedRecording, StoredRow } from './recording-types.js';
 import {
   clearDetections,
   findByKey,
+  isKeyTaken,
   type KnownRecording,
   listStored,
   writeRecording,
@@ -53,12 +53,33 @@ function unchanged(known: KnownRecording): Outcome {
   return { videoId: id, created: false, deleted: false, detections: detectionCount, visitIds };
 }
 
-/** Writes detections and visits under the locks; `stored` is what the recording held before. */
-async function write(scope: WriterScope, upsert: Upsert, stored: readonly StoredRow[]): Promise<Outcome> {
+/** The key that was free before its lock was taken is so no longer. */
+class KeyTaken extends Error {
+  override readonly name = 'KeyTaken';
+}
+
+async function requireFreeKey(
+  { client }: WriterScope,
+  { cameraId, videoPath }: PostedRecording,
+): Promise<void> {
+  if (await isKeyTaken(client, cameraId, videoPath)) throw new KeyTaken();
+}
+
+/**
+ * Writes detections and visits under the locks; `stored` is what the recording held before. The `guard` is waited
+ * for only when the visits are known, so that both questions travel together.
+ */
+async function write(
+  scope: WriterScope,
+  upsert: Upsert,
+  stored: readonly StoredRow[],
+  guard?: Promise<void>,
+): Promise<Outcome> {
   const { recording, post, hash, requestId, known } = upsert;
   const rows = stored.length ? keepCorrections(post.detections, stored) : post.detections;
   const added = toAdded(recording, rows);
   const maintained = await maintainVisits(scope, { removed: toStored(recording.cameraId, stored), added });
+  await guard;
   if (stored.length) clearDetections(scope, known.id);
   const visitsOfRows = visitsOfAdded(added, maintained);
   const visitIds = [...new Set(visitsOfRows)].sort((a, b) => a - b);
@@ -81,6 +102,14 @@ async function write(scope: WriterScope, upsert: Upsert, stored: readonly Stored
   });
   const changed = cover([recording, ...(created ? [] : [known]), ...maintained.touched]);
   return { ...result, deleted: false, changed };
+}
+
+/** A key that was free is looked at again under its lock, for its twin may have been stored, or stored and deleted. */
+function add(scope: WriterScope, upsert: Upsert): Promise<Outcome> {
+  const guard = requireFreeKey(scope, upsert.recording);
+  // When the visits cannot be known either, theirs is the failure to tell.
+  guard.catch(() => undefined);
+  return write(scope, upsert, [], guard);
 }
 
 /** A recording that is known is looked at again under its lock, for another post may have come in between. */
@@ -111,7 +140,7 @@ async function upsertOnce(
     species: post.detections.map((detection) => detection.speciesId),
   };
   const outcome = await inWriterTransaction(resources, locks, (scope) =>
-    known.isStored ? replace(scope, upsert) : write(scope, upsert, []),
+    known.isStored ? replace(scope, upsert) : add(scope, upsert),
   );
   return { ...outcome, dropped };
 }
@@ -127,8 +156,7 @@ export async function postRecording(
 ): Promise<PostResult> {
   const upsert = () => upsertOnce(resources, recording, requestId);
   const { changed, ...result } = await upsert().catch((error: unknown) => {
-    // The same new recording was posted twice at once: it is known now.
-    if (isUniqueViolation(error, 'video_camera_id_video_path_key')) return upsert();
+    if (error instanceof KeyTaken) return upsert();
     throw error;
   });
   const { bell } = resources;

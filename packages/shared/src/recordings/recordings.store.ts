@@ -43,6 +43,22 @@ export async function findByKey(
   return row;
 }
 
+/** Whether a key that was free is taken by now, be it by a recording or by the memory of a deleted one. */
+export async function isKeyTaken(
+  client: pg.ClientBase,
+  cameraId: string,
+  videoPath: string,
+): Promise<boolean> {
+  const { rows } = await client.query<{ taken: boolean }>({
+    name: 'key-taken',
+    text: `
+      SELECT EXISTS (SELECT 1 FROM video WHERE camera_id = $1 AND video_path = $2)
+        OR EXISTS (SELECT 1 FROM deleted_video WHERE camera_id = $1 AND video_path = $2) AS taken`,
+    values: [cameraId, videoPath],
+  });
+  return rows[0]?.taken ?? false;
+}
+
 const storedJson = `
   detection.id, detection.visit_id AS "visitId", detection.species_id AS "speciesId", posted_name AS "speciesName",
   confidence, start_offset AS "startOffset", end_offset AS "endOffset", source, track_id AS "trackId",
@@ -76,7 +92,7 @@ const writeSql = `
        ORDER BY fetched_at > $5::timestamptz, abs(extract(epoch FROM fetched_at - $5::timestamptz)) LIMIT 1),
       $9, $10, $11::jsonb)
     ON CONFLICT (id) DO UPDATE SET processor_version = EXCLUDED.processor_version, start_time = EXCLUDED.start_time,
-      end_time = EXCLUDED.end_time, spectrogram_path = EXCLUDED.spectrogram_path,
+      end_time = EXCLUDED.end_time, spectrogram_path = coalesce(EXCLUDED.spectrogram_path, old.spectrogram_path),
       trigger_source = EXCLUDED.trigger_source, 
       weather_id = CASE WHEN old.start_time = EXCLUDED.start_time THEN coalesce(EXCLUDED.weather_id, old.weather_id)
         ELSE EXCLUDED.weather_id END,
