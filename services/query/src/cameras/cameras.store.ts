@@ -11,7 +11,7 @@ const text = `
   SELECT camera.id, last.start_time AS "lastRecordingAt",
     (SELECT coalesce(sum(value), 0)::bigint FROM hub_counter WHERE name = 'camera:' || camera.id) AS recordings
   FROM camera LEFT JOIN LATERAL (
-    SELECT start_time FROM video WHERE camera_id = camera.id ORDER BY start_time DESC LIMIT 1
+    SELECT start_time FROM video WHERE camera_id = camera.id AND camera_id <> '' ORDER BY start_time DESC LIMIT 1
   ) last ON true
   ORDER BY camera.id`;
 

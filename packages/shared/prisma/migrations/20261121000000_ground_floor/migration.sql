@@ -63,7 +63,8 @@ CREATE TABLE video (
 );
 CREATE UNIQUE INDEX video_camera_id_video_path_key ON video (camera_id, video_path);
 CREATE INDEX video_start_time_id_idx ON video (start_time, id);
-CREATE INDEX video_camera_id_start_time_idx ON video (camera_id, start_time);
+-- Partial, so that a look-up by key can only take the unique index, also while PostgreSQL knows nothing of the table.
+CREATE INDEX video_camera_id_start_time_idx ON video (camera_id, start_time) WHERE camera_id <> '';
 CREATE INDEX video_unlinked_idx ON video (start_time, id) WHERE detection_count = 0;
 
 -- What a person deleted stays deleted: a repeated post finds its key here.
