@@ -26,7 +26,7 @@ function locksFor(videos: ReadonlySet<number>, species: ReadonlySet<number>, tre
  * more locks, that the tree has changed, or that it met another transaction, it is rolled back and begun again.
  */
 export async function inWriterTransaction<T>(
-  { pool, directory, visitIds }: WriterResources,
+  { pool, directory, visitIds, gate }: WriterResources,
   request: LockRequest,
   work: (scope: WriterScope) => Promise<T>,
 ): Promise<T> {
@@ -36,10 +36,12 @@ export async function inWriterTransaction<T>(
     const tree = await directory.tree();
     const locks = locksFor(videos, species, tree);
     try {
-      return await inTransaction(
-        pool,
-        (client, send) => work({ client, send, tree, locks, visitIds }),
-        beginWithLocks(locks),
+      return await gate(() =>
+        inTransaction(
+          pool,
+          (client, send) => work({ client, send, tree, locks, visitIds }),
+          beginWithLocks(locks),
+        ),
       );
     } catch (error) {
       if (attempt === mostAttempts) throw error;
