@@ -1,8 +1,8 @@
 import type { Answer } from './answer-store.js';
 import { weakTag } from './entity-tag.js';
 
-/** An answer from its JSON text; a `Link` to the next page counts as part of it. */
-export function makeAnswer(json: string, link?: string): Answer {
-  const body = Buffer.from(json);
+/** An answer from its JSON, as text or as the bytes of it; a `Link` to the next page counts as part of it. */
+export function makeAnswer(json: string | Buffer, link?: string): Answer {
+  const body = typeof json === 'string' ? Buffer.from(json) : json;
   return { body, etag: weakTag(body, link ?? ''), link };
 }

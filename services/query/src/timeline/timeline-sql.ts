@@ -97,7 +97,8 @@ export const timelineSql = (filters: readonly TimelineFilter[]): string => `
         LEFT JOIN listed ON listed.item_id = page.id
         LEFT JOIN kind USING (species_id) LEFT JOIN air USING (weather_id)
     ) item) AS body,
-    (SELECT count(*) FROM candidate) > $5 AS "hasMore",
-    (SELECT id FROM page ORDER BY start_time, id LIMIT 1) AS "lastId",
-    (SELECT min(start_time) FROM page) AS "earliest",
-    (SELECT max(end_time) FROM page) AS "latest"`;
+    (SELECT json_build_object(
+      'hasMore', coalesce((SELECT count(*) FROM candidate) > $5, false),
+      'lastId', (SELECT id FROM page ORDER BY start_time, id LIMIT 1),
+      'earliest', (extract(epoch FROM min(start_time)) * 1000)::bigint,
+      'latest', (extract(epoch FROM max(end_time)) * 1000)::bigint) FROM page)::text AS place`;

@@ -17,20 +17,27 @@ export interface TimelineSearch {
 /** A page of the timeline. */
 export interface TimelinePage {
   /** A JSON array of items, newest first. */
-  readonly body: string;
+  readonly body: Buffer;
   /** The last item when there are more. */
   readonly last: Place | undefined;
   /** From the start of the earliest item to the end of the latest, in ms; undefined when there is none. */
   readonly span: { readonly from: number; readonly to: number } | undefined;
 }
 
-interface TimelineRow {
-  readonly body: string;
-  readonly hasMore: boolean | null;
+/** Where a page lies; instants in ms since the epoch, null when it is empty. */
+interface PagePlace {
+  readonly hasMore: boolean;
   readonly lastId: number | null;
-  readonly earliest: Date | null;
-  readonly latest: Date | null;
+  readonly earliest: number | null;
+  readonly latest: number | null;
 }
+
+/** The bytes of text columns as they come: what is only passed on is not decoded and encoded again. */
+const asBytes = {
+  binary: true,
+  // The driver reads the next message into the same memory.
+  types: { getTypeParser: () => (value: Buffer) => Buffer.from(value) },
+};
 
 const statements = new Map<string, { name: string; text: string }>();
 
@@ -59,14 +66,17 @@ export async function readTimeline(pool: pg.Pool, search: TimelineSearch): Promi
     limit ?? null,
     ...given.map((filter) => filters[filter]),
   ];
-  const { rows } = await pool.query<TimelineRow>({ ...statementFor(given), values });
+  const statement = { ...statementFor(given), ...asBytes, values };
+  const { rows } = await pool.query<{ body: Buffer; place: Buffer }>(statement);
   const [row] = rows;
   if (!row) throw new Error('the timeline statement answered no row');
-  const { body, hasMore, lastId, earliest, latest } = row;
-  if (!earliest || !latest || lastId === null) return { body, last: undefined, span: undefined };
+  const { body } = row;
+  const { hasMore, lastId, earliest, latest } = JSON.parse(row.place.toString()) as PagePlace;
+  if (earliest === null || latest === null || lastId === null)
+    return { body, last: undefined, span: undefined };
   return {
     body,
-    last: hasMore ? { start: earliest.getTime(), id: lastId } : undefined,
-    span: { from: earliest.getTime(), to: latest.getTime() },
+    last: hasMore ? { start: earliest, id: lastId } : undefined,
+    span: { from: earliest, to: latest },
   };
 }
