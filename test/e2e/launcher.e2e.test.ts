@@ -48,7 +48,7 @@ describe('startHub', () => {
     const stoppedAt = Date.now();
     launcher.process.kill('SIGTERM');
     launcher.process.kill('SIGTERM');
-    await once(launcher.process, 'exit');
+    await once(launcher.process, 'close');
     expect(await answer).toBe('answered');
     expect(Date.now() - stoppedAt).toBeLessThan(10_000);
     expect(eventsOf(launcher).slice(0, 3)).toEqual(['gateway stopping', 'gateway stopped', 'inner stopping']);
