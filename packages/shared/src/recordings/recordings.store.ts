@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { addToCounters } from '../db/index.js';
 import { insertOutbox, type OutboxRow } from '../outbox/index.js';
 import type { WriterScope } from '../visits/index.js';
 import type { PostedRecording, StoredRow } from './recording-types.js';
@@ -124,9 +125,7 @@ const writeSql = `
   tracks AS (
     INSERT INTO detection_track (detection_id, frames) SELECT detection_id, frames FROM row WHERE json_array_length(frames) > 0),
   counted AS (
-    INSERT INTO hub_counter AS old (name, shard, value)
-    SELECT name, pg_backend_pid() % 64, value FROM json_to_recordset($14) AS counter (name text, value bigint)
-    ON CONFLICT (name, shard) DO UPDATE SET value = old.value + EXCLUDED.value)
+    ${addToCounters('json_to_recordset($14) AS counter (name text, value bigint)')})
   ${insertOutbox('$15')}`;
 
 /** A change of a maintained counter. */

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { addToCounters } from '../db/index.js';
 import { insertOutbox, type OutboxRow } from '../outbox/index.js';
 
 /** What a removal needs to know of a recording. */
@@ -40,11 +41,8 @@ export async function deleteRecording(
     `WITH gone AS (DELETE FROM video WHERE id = $1),
      kept AS (INSERT INTO deleted_video (id, camera_id, video_path) VALUES ($1, $2, $3)),
      counted AS (
-       INSERT INTO hub_counter AS old (name, shard, value)
-       SELECT name, pg_backend_pid() % 64, value
-       FROM (VALUES ('videos', -1), ('detections', -$4::int), ('camera:' || $2, -1)) AS counter (name, value)
-       WHERE name <> 'camera:' AND value <> 0
-       ON CONFLICT (name, shard) DO UPDATE SET value = old.value + EXCLUDED.value)
+       ${addToCounters(`(VALUES ('videos', -1), ('detections', -$4::int), ('camera:' || $2, -1)) AS counter (name, value)
+         WHERE name <> 'camera:' AND value <> 0`)})
      ${insertOutbox('$5')}`,
     [id, cameraId, videoPath, detections, JSON.stringify([event])],
   );

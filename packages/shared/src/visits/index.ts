@@ -1,5 +1,4 @@
-export { nearestVisit } from './attach-runs.js';
-export { cover, distance, type Interval, mergeIntervals, overlapLength, touches } from './interval.js';
+export { cover, type Interval } from './interval.js';
 export {
   type DetectionChange,
   type MaintainedVisits,

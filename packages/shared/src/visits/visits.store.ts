@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { IdBlock, Send } from '../db/index.js';
+import { addToCounters, type IdBlock, type Send } from '../db/index.js';
 import { isChanged, type PlannedVisit, type VisitPlan } from './plan-visits.js';
 import type { DayDelta } from './visit-rollups.js';
 import type { VisitState } from './visit-state.js';
@@ -35,9 +35,7 @@ const writeVisits = `
     ON CONFLICT (species_id) DO UPDATE SET
       visits = old.visits + EXCLUDED.visits, individuals = old.individuals + EXCLUDED.individuals),
   counted AS (
-    INSERT INTO hub_counter AS old (name, shard, value)
-    SELECT 'visits', pg_backend_pid() % 64, sum(visits) FROM day HAVING sum(visits) <> 0
-    ON CONFLICT (name, shard) DO UPDATE SET value = old.value + EXCLUDED.value)
+    ${addToCounters(`(SELECT 'visits' AS name, sum(visits) AS value FROM day HAVING sum(visits) <> 0) AS counter`)})
   INSERT INTO species_visit (id, species_id, start_time, end_time, max_simultaneous, detection_count, video_count)
   SELECT id, species_id, start_time, end_time, max_simultaneous, detection_count, video_count
   FROM json_to_recordset($1) AS next (id bigint, species_id int, ${visitColumns})`;
