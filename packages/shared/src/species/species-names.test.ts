@@ -105,6 +105,15 @@ describe('speciesKey', () => {
     );
   });
 
+  test('every character, alone between letters, gives a key that is its own key', () => {
+    const unstable: string[] = [];
+    for (let code = 0; code <= 0x10ffff; code++) {
+      const key = speciesKey(`a${String.fromCodePoint(code)}b`);
+      if (speciesKey(key) !== key) unstable.push(code.toString(16));
+    }
+    expect(unstable).toEqual([]);
+  });
+
   test('any text, unless blank, has a key', () => {
     fc.assert(
       fc.property(text, (name) => {

@@ -1,5 +1,5 @@
 const blanks = /[\s\p{Cc}\p{Cs}]+/gu;
-const apostrophes = /['`\u00b4\u2018\u2019\u201b\u02b9\u02bb\u02bc\u02bd\u2032\ua78c]/gu;
+const apostrophes = /['`\u00b4\u2018\u2019\u201b\u02b9\u02bb\u02bc\u02bd\u2032\ua78b\ua78c]/gu;
 const invisible = /\p{Cf}/gu;
 const accentsOfLatin = /(\p{Script=Latin})\p{Mn}+/gu;
 const separators = /[_\u2212\p{Pd}\s]+/gu;
