@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config';
 const resolve = { conditions: ['hub:source', 'node'] };
 const ssr = { resolve };
 const globalSetup = ['test/support/global-setup.ts'];
+const setupFiles = ['test/support/property-seed.ts'];
 const everywhere = ['packages', 'services', 'deploy', 'test', 'scripts'];
 const files = (suffix: string) => everywhere.map((folder) => `${folder}/**/*${suffix}`);
 const ignored = ['**/node_modules/**', '**/dist/**'];
@@ -19,6 +20,7 @@ export default defineConfig({
         ssr,
         test: {
           name: 'unit',
+          setupFiles,
           include: files('.test.ts'),
           exclude: [...ignored, ...integration, ...contract, ...e2e],
         },
@@ -28,6 +30,7 @@ export default defineConfig({
         ssr,
         test: {
           name: 'integration',
+          setupFiles,
           include: integration,
           exclude: ignored,
           globalSetup,

@@ -1,2 +1,3 @@
-export { defaultSettings, type Settings, SettingsSchema, withDefaults } from './settings.js';
 export { createSettingsReader, type SettingsReader } from './settings-reader.js';
+export { defaultSettings, type Settings, SettingsSchema } from './settings-schema.js';
+export { withDefaults } from './with-defaults.js';

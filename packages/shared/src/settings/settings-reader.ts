@@ -1,5 +1,6 @@
 import type pg from 'pg';
-import { type Settings, withDefaults } from './settings.js';
+import type { Settings } from './settings-schema.js';
+import { withDefaults } from './with-defaults.js';
 
 /** The settings as last read from the database. */
 export interface SettingsReader {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { defaultSettings, withDefaults } from './settings.js';
+import { defaultSettings } from './settings-schema.js';
+import { withDefaults } from './with-defaults.js';
 
 describe('withDefaults', () => {
   it.each([undefined, null, {}, [], 'text', 3])(
@@ -16,7 +17,7 @@ describe('withDefaults', () => {
       'UTC',
     );
     expect(settings.detection).toEqual({ min_confidence_to_store: 0.4, species_mapping: {} });
-    expect(settings.general).toEqual({ app_name: 'x', timezone: 'UTC' });
+    expect(settings.general).toMatchObject({ app_name: 'x', timezone: 'UTC', session_idle_minutes: 30 });
   });
 
   it('keys that the hub does not know, are handed through', () => {
