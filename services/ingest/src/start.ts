@@ -1,17 +1,17 @@
 import { type RunningService, startService } from '@birdhub/shared/app';
 import { createNatsBus } from '@birdhub/shared/bus';
 import { readConfig } from '@birdhub/shared/config';
-import { createBell, listenToBell, openDatabase } from '@birdhub/shared/db';
+import { createBell, openDatabase } from '@birdhub/shared/db';
 import { createLog } from '@birdhub/shared/log';
 import { createMetrics, showOutbox } from '@birdhub/shared/metrics';
 import { createOutboxRelay } from '@birdhub/shared/outbox';
 import { createRecordingWriter } from '@birdhub/shared/recordings';
-import { createSettingsReader } from '@birdhub/shared/settings';
+import { openSettings } from '@birdhub/shared/settings';
 import { createSpeciesDirectory } from '@birdhub/shared/species';
 import { hostTimeZone, systemClock } from '@birdhub/shared/time';
-import { alignVisitRule } from '@birdhub/shared/visits';
 import { createActiveSpeciesStore } from './active-species/active-species.store.js';
 import { createActivityLogStore } from './activity-log/activity-log.store.js';
+import { keepVisitsAligned } from './align-visits.js';
 import { createIngestApp } from './app.js';
 import { ingestConfig } from './config.js';
 import { createNotificationStore } from './notifications/notifications.store.js';
@@ -28,35 +28,24 @@ export async function startIngest(env: NodeJS.ProcessEnv): Promise<RunningServic
   const bus = createNatsBus({ url: config.natsUrl, name, log });
   const bell = createBell(pool, log);
   const directory = createSpeciesDirectory(pool, () => bell.ring({ kind: 'species' }));
-  const settings = createSettingsReader(pool, hostTimeZone(config.tz));
   const relay = createOutboxRelay({ pool, bus, log });
   showOutbox(metrics, () => relay.pending());
   bell.onRing(() => relay.wake());
 
-  async function alignVisits(): Promise<void> {
-    const { visits, general } = await settings.current();
-    const wanted = { gapMs: Math.round(visits.gap_seconds * 1000), timezone: general.timezone };
-    if (!(await alignVisitRule(pool, directory, wanted))) return;
-    log.info(wanted, 'visits made anew by the rule of the settings');
-    bell.ring({ kind: 'everything' });
-  }
-
-  const listener = listenToBell(
-    config.databaseUrl,
-    {
+  const { settings, listener } = openSettings({
+    pool,
+    url: config.databaseUrl,
+    hostZone: hostTimeZone(config.tz),
+    log,
+    handlers: {
       onRing({ changes }) {
         relay.wake();
-        const kinds = new Set(changes.map((change) => change.kind));
-        if (kinds.has('species') || kinds.has('everything')) directory.forget();
-        if (kinds.has('settings') || kinds.has('everything')) settings.forget();
+        const isOfSpecies = changes.some(({ kind }) => kind === 'species' || kind === 'everything');
+        if (isOfSpecies) directory.forget();
       },
-      onGap() {
-        directory.forget();
-        settings.forget();
-      },
+      onGap: () => directory.forget(),
     },
-    log,
-  );
+  });
   const app = createIngestApp({
     log,
     metrics,
@@ -68,7 +57,7 @@ export async function startIngest(env: NodeJS.ProcessEnv): Promise<RunningServic
     notifications: createNotificationStore({ pool, bell }),
   });
   relay.start();
-  alignVisits().catch((error: unknown) => log.error({ err: error }, 'visits not made anew'));
+  const stopAligning = keepVisitsAligned({ pool, directory, settings, bell, log });
   return startService({
     name,
     app,
@@ -77,6 +66,7 @@ export async function startIngest(env: NodeJS.ProcessEnv): Promise<RunningServic
     metrics,
     probes: { database: () => pool.query('SELECT 1'), broker: () => bus.status() === 'ok' },
     release: [
+      async () => stopAligning(),
       () => relay.stop(),
       () => listener.close(),
       () => bell.close(),

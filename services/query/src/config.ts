@@ -1,4 +1,4 @@
-import { commonConfig, databaseConfig, filesConfig } from '@birdhub/shared/config';
+import { commonConfig, databaseConfig, filesConfig, zoneConfig } from '@birdhub/shared/config';
 import { Type } from 'typebox';
 
 /** What the query service reads from the environment. */
@@ -6,11 +6,11 @@ export const queryConfig = Type.Object({
   ...commonConfig,
   ...databaseConfig,
   ...filesConfig,
+  ...zoneConfig,
   answerCacheMb: Type.Integer({
     default: 64,
     minimum: 0,
     maximum: 65_536,
     description: 'Most megabytes of finished answers that are kept in memory; 0 keeps none',
   }),
-  tz: Type.Optional(Type.String({ description: 'Zone of the host, used until settings name one' })),
 });

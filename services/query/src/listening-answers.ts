@@ -1,5 +1,5 @@
-import { type BellListener, type Database, listenToBell } from '@birdhub/shared/db';
-import { createSettingsReader, type SettingsReader } from '@birdhub/shared/settings';
+import type { BellListener, Database } from '@birdhub/shared/db';
+import { openSettings, type SettingsReader } from '@birdhub/shared/settings';
 import type { Logger } from 'pino';
 import { createAnswerStore } from './answers/answer-store.js';
 import { type Answers, createAnswers } from './answers/answers.js';
@@ -21,26 +21,12 @@ export function listenForAnswers(options: {
   readonly log: Logger;
 }): ListeningAnswers {
   const { database, url, hostZone, answerCacheMb, log } = options;
-  const settings = createSettingsReader(database.pool, hostZone);
   const answers = createAnswers({
     database,
     store: createAnswerStore(answerCacheMb * 1024 * 1024),
     isListening: () => listener.isListening(),
   });
-  const listener = listenToBell(
-    url,
-    {
-      onRing(ring) {
-        const isOfSettings = ring.changes.some(({ kind }) => kind === 'settings' || kind === 'everything');
-        if (isOfSettings) settings.forget();
-        answers.onRing(ring);
-      },
-      onGap() {
-        settings.forget();
-        answers.onGap();
-      },
-    },
-    log,
-  );
+  const { pool } = database;
+  const { settings, listener } = openSettings({ pool, url, hostZone, log, handlers: answers });
   return { answers, settings, listener };
 }

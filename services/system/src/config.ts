@@ -1,5 +1,10 @@
-import { busConfig, commonConfig, databaseConfig } from '@birdhub/shared/config';
+import { busConfig, commonConfig, databaseConfig, zoneConfig } from '@birdhub/shared/config';
 import { Type } from 'typebox';
 
 /** What the system service reads from the environment. */
-export const systemConfig = Type.Object({ ...commonConfig, ...databaseConfig, ...busConfig });
+export const systemConfig = Type.Object({
+  ...commonConfig,
+  ...databaseConfig,
+  ...busConfig,
+  ...zoneConfig,
+});

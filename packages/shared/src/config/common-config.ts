@@ -67,3 +67,8 @@ export const filesConfig = {
     Type.String({ description: 'Folder of the recordings; `DATA_DIR/recordings` when not set' }),
   ),
 };
+
+/** What a service reads that works with days. */
+export const zoneConfig = {
+  tz: Type.Optional(Type.String({ description: 'Zone of the host, used until settings name one' })),
+};

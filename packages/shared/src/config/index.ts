@@ -1,2 +1,9 @@
-export { busConfig, commonConfig, databaseConfig, filesConfig, literals } from './common-config.js';
+export {
+  busConfig,
+  commonConfig,
+  databaseConfig,
+  filesConfig,
+  literals,
+  zoneConfig,
+} from './common-config.js';
 export { ConfigError, readConfig, variableName } from './read-config.js';

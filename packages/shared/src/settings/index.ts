@@ -1,3 +1,4 @@
+export { type OpenSettings, openSettings, type SettingsSource } from './open-settings.js';
 export { createSettingsReader, type SettingsReader } from './settings-reader.js';
 export { defaultSettings, type Settings, SettingsSchema } from './settings-schema.js';
 export { withDefaults } from './with-defaults.js';

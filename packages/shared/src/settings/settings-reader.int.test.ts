@@ -1,7 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../testing/database.js';
 import { countStatements } from '../testing/statements.js';
-import { createSettingsReader } from './settings-reader.js';
+import { createSettingsReader, type SettingsReaderOptions } from './settings-reader.js';
+import type { Settings } from './settings-schema.js';
 
 describe('settings reader', () => {
   let database: TestDatabase;
@@ -10,20 +12,24 @@ describe('settings reader', () => {
   });
   afterAll(() => database.drop());
 
+  const log = pino({ level: 'silent' });
   const store = (value: object) =>
-    database.pool.query(`UPDATE setting SET value = $1 WHERE key = 'hub'`, [value]);
+    database.pool.query(`UPDATE setting SET value = $1, version = version + 1 WHERE key = 'hub'`, [value]);
+  const storeGap = (seconds: number) => store({ visits: { gap_seconds: seconds } });
+  const open = (options: Partial<SettingsReaderOptions> = {}) =>
+    createSettingsReader({ pool: database.pool, timezone: 'UTC', log, ...options });
 
   it('nothing in store, is the defaults', async () => {
     await store({});
-    const settings = await createSettingsReader(database.pool, 'Asia/Tehran').current();
+    const settings = await open({ timezone: 'Asia/Tehran' }).current();
     expect(settings).toMatchObject({ general: { timezone: 'Asia/Tehran' }, visits: { gap_seconds: 60 } });
   });
 
   it('many questions at once and after, are one statement until told', async () => {
-    const reader = createSettingsReader(database.pool, 'UTC');
+    const reader = open();
     const ask = () => Promise.all(Array.from({ length: 10 }, () => reader.current()));
     expect(await countStatements(database.pool, async () => [await ask(), await ask()])).toBe(1);
-    await store({ visits: { gap_seconds: 5 } });
+    await storeGap(5);
     expect((await reader.current()).visits.gap_seconds).toBe(60);
     reader.forget();
     expect((await reader.current()).visits.gap_seconds).toBe(5);
@@ -31,21 +37,97 @@ describe('settings reader', () => {
 
   it('news that was lost, is half a minute late at most', async () => {
     let now = 0;
-    await store({ visits: { gap_seconds: 5 } });
-    const reader = createSettingsReader(database.pool, 'UTC', () => now);
+    await storeGap(5);
+    const reader = open({ now: () => now });
     await reader.current();
-    await store({ visits: { gap_seconds: 6 } });
-    now = 30_000;
+    await storeGap(6);
+    now = 29_999;
     expect((await reader.current()).visits.gap_seconds).toBe(5);
-    now = 30_001;
+    now = 30_000;
     expect((await reader.current()).visits.gap_seconds).toBe(6);
   });
 
+  it('a version that still holds after half a minute, leaves the settings as they were read', async () => {
+    let now = 0;
+    const reader = open({ now: () => now });
+    const before = await reader.current();
+    now = 30_000;
+    expect(await reader.current()).toBe(before);
+  });
+
   it('a question that failed, is asked again', async () => {
-    const reader = createSettingsReader(database.pool, 'UTC');
+    const reader = open();
     await database.pool.query('ALTER TABLE setting RENAME TO away');
     await expect(reader.current()).rejects.toThrow('setting');
     await database.pool.query('ALTER TABLE away RENAME TO setting');
     expect((await reader.current()).general.timezone).toBe('UTC');
+  });
+
+  describe('whoever watches', () => {
+    function watch(options: Partial<SettingsReaderOptions> = {}) {
+      const reader = open(options);
+      const heard: number[] = [];
+      const stop = reader.watch(({ visits }: Settings) => void heard.push(visits.gap_seconds));
+      const hears = (gaps: number[]) => vi.waitFor(() => expect(heard).toEqual(gaps));
+      return { reader, stop, heard, hears };
+    }
+
+    it('at first and after each change, is told once', async () => {
+      await storeGap(1);
+      const { reader, hears } = watch();
+      await hears([1]);
+      await storeGap(2);
+      reader.forget();
+      await hears([1, 2]);
+      reader.forget();
+      await reader.current();
+      await storeGap(3);
+      reader.forget();
+      await hears([1, 2, 3]);
+      reader.close();
+    });
+
+    it('when the news was lost, is told by the version check', async () => {
+      await storeGap(1);
+      const { reader, hears } = watch({ trustMs: 20 });
+      await hears([1]);
+      await storeGap(2);
+      await hears([1, 2]);
+      reader.close();
+    });
+
+    it('when the settings could not be read, is told as soon as they can', async () => {
+      await storeGap(1);
+      await database.pool.query('ALTER TABLE setting RENAME TO away');
+      const { reader, heard, hears } = watch({ trustMs: 20 });
+      await expect(reader.current()).rejects.toThrow('setting');
+      expect(heard).toEqual([]);
+      await database.pool.query('ALTER TABLE away RENAME TO setting');
+      await hears([1]);
+      reader.close();
+    });
+
+    it('when another listener throws, is told all the same', async () => {
+      await storeGap(1);
+      const reader = open();
+      reader.watch(() => {
+        throw new Error('no');
+      });
+      const heard = await new Promise((resolve) => reader.watch(resolve));
+      expect(heard).toMatchObject({ visits: { gap_seconds: 1 } });
+      reader.close();
+    });
+
+    it('when it has stopped, is told nothing more', async () => {
+      await storeGap(1);
+      const { reader, stop, heard, hears } = watch();
+      await hears([1]);
+      stop();
+      await storeGap(2);
+      reader.forget();
+      expect((await reader.current()).visits.gap_seconds).toBe(2);
+      expect(heard).toEqual([1]);
+      reader.close();
+    });
   });
 });

@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import type pg from 'pg';
+import type { Logger } from 'pino';
 import type { Settings } from './settings-schema.js';
 import { withDefaults } from './with-defaults.js';
 
@@ -6,39 +8,96 @@ import { withDefaults } from './with-defaults.js';
 export interface SettingsReader {
   /** The settings now; reads them at first use and again after {@link forget}. */
   current(): Promise<Settings>;
-  /** Makes the next read go to the database: someone changed them. */
+  /** Makes the next read go to the database: someone changed them. Those who watch are told without asking. */
   forget(): void;
+  /** Tells of the settings now, and then of each change; answers what ends that. */
+  watch(listener: (settings: Settings) => void): () => void;
+  /** Ends all watching. */
+  close(): void;
 }
 
-const longestTrustMs = 30_000;
+/** What a reader works with. */
+export interface SettingsReaderOptions {
+  readonly pool: pg.Pool;
+  /** The zone of the host, which holds where the settings name none. */
+  readonly timezone: string;
+  readonly log: Logger;
+  readonly now?: () => number;
+  /** How long settings are believed without news, in ms: news may be lost. */
+  readonly trustMs?: number;
+}
 
-/** Reads settings once and keeps them until told otherwise, at most half a minute should the news be lost. */
-export function createSettingsReader(
-  pool: pg.Pool,
-  timezone: string,
-  now: () => number = Date.now,
-): SettingsReader {
-  let kept: { settings: Promise<Settings>; readAt: number } | undefined;
+interface Reading {
+  readonly version: number;
+  readonly settings: Settings;
+}
 
-  async function read(): Promise<Settings> {
-    const { rows } = await pool.query<{ value: unknown }>(`SELECT value FROM setting WHERE key = 'hub'`);
-    return withDefaults(rows[0]?.value, timezone);
+const readChanged = `SELECT value, version FROM setting WHERE key = 'hub' AND version IS DISTINCT FROM $1`;
+
+/** Reads settings once and keeps them until told otherwise; after half a minute asks whether the version still holds. */
+export function createSettingsReader(options: SettingsReaderOptions): SettingsReader {
+  const { pool, timezone, log, now = Date.now, trustMs = 30_000 } = options;
+  const watchers = new Set<(settings: Settings) => void>();
+  let kept: { readonly reading: Promise<Reading>; readonly readAt: number } | undefined;
+  let timer: NodeJS.Timeout | undefined;
+
+  async function read(known?: Reading): Promise<Reading> {
+    const { rows } = await pool.query<{ value: unknown; version: number }>(readChanged, [known?.version]);
+    const [row] = rows;
+    if (!row && known) return known;
+    return { version: row?.version ?? 0, settings: withDefaults(row?.value, timezone) };
   }
 
-  const forget = () => {
-    kept = undefined;
-  };
+  function ask(isTrusted = kept !== undefined && now() - kept.readAt < trustMs): Promise<Reading> {
+    if (kept && isTrusted) return kept.reading;
+    const reading = kept ? kept.reading.then(read) : read();
+    kept = { reading, readAt: now() };
+    reading.catch(() => {
+      if (kept?.reading === reading) kept = undefined;
+    });
+    return reading;
+  }
+
+  async function tellWatchers(isTrusted?: boolean): Promise<void> {
+    try {
+      const asked = ask(isTrusted);
+      const { settings } = await asked;
+      if (kept?.reading === asked) for (const hear of watchers) hear(settings);
+    } catch (error) {
+      log.warn({ err: error }, 'settings not read, trying again soon');
+    }
+  }
+
+  function hearOnce(listener: (settings: Settings) => void): (settings: Settings) => void {
+    let last: Settings | undefined;
+    return (settings) => {
+      if (isDeepStrictEqual(settings, last)) return;
+      last = settings;
+      try {
+        listener(settings);
+      } catch (error) {
+        log.error({ err: error }, 'changed settings not taken over');
+      }
+    };
+  }
 
   return {
-    forget,
-    async current() {
-      if (!kept || now() - kept.readAt > longestTrustMs) kept = { settings: read(), readAt: now() };
-      try {
-        return await kept.settings;
-      } catch (error) {
-        forget();
-        throw error;
-      }
+    current: async () => (await ask()).settings,
+    forget() {
+      kept = undefined;
+      if (watchers.size) void tellWatchers();
+    },
+    watch(listener) {
+      const hear = hearOnce(listener);
+      watchers.add(hear);
+      timer ??= setInterval(() => void tellWatchers(false), trustMs).unref();
+      void tellWatchers();
+      return () => void watchers.delete(hear);
+    },
+    close() {
+      watchers.clear();
+      clearInterval(timer);
+      timer = undefined;
     },
   };
 }

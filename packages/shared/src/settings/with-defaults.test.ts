@@ -20,6 +20,14 @@ describe('withDefaults', () => {
     expect(settings.general).toMatchObject({ app_name: 'x', timezone: 'UTC', session_idle_minutes: 30 });
   });
 
+  it.each(['', 'Mars/Base', 'local', 3, null])(
+    'a zone that is %j in store, is that of the host',
+    (timezone) => {
+      const { general } = withDefaults({ general: { timezone, app_name: 'x' } }, 'Asia/Tehran');
+      expect(general).toMatchObject({ timezone: 'Asia/Tehran', app_name: 'x' });
+    },
+  );
+
   it('keys that the hub does not know, are handed through', () => {
     const own = { processor: { fps: 3 }, flat: 1, visits: { unknown: [] } };
     expect(withDefaults(own, 'UTC')).toMatchObject({ ...own, visits: { gap_seconds: 60, unknown: [] } });

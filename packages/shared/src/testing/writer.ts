@@ -21,7 +21,7 @@ export interface TestWriter {
 export function createTestWriter(pool: pg.Pool): TestWriter {
   const log = pino({ level: 'silent' });
   const directory = createSpeciesDirectory(pool);
-  const settings = createSettingsReader(pool, 'UTC');
+  const settings = createSettingsReader({ pool, timezone: 'UTC', log });
   const writer = createRecordingWriter({ pool, directory, settings, bell: createBell(pool, log) });
   return { writer, directory, settings };
 }

@@ -68,7 +68,7 @@ export async function createTestIngest(options: { processorSecret?: string } = {
     },
   };
   const directory = createSpeciesDirectory(pool, () => bell.ring({ kind: 'species' }));
-  const settings = createSettingsReader(pool, 'UTC');
+  const settings = createSettingsReader({ pool, timezone: 'UTC', log });
   const writer = createRecordingWriter({ pool, directory, settings, bell });
   const app = createIngestApp({
     log,

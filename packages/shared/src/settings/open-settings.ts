@@ -1,0 +1,47 @@
+import type pg from 'pg';
+import type { Logger } from 'pino';
+import { type BellHandlers, type BellListener, listenToBell } from '../db/index.js';
+import { createSettingsReader, type SettingsReader } from './settings-reader.js';
+
+/** What the settings of a process are read with. */
+export interface SettingsSource {
+  readonly pool: pg.Pool;
+  /** The primary database, where the bell rings. */
+  readonly url: string;
+  /** The zone of the host, which holds where the settings name none. */
+  readonly hostZone: string;
+  readonly log: Logger;
+  /** What else this process does on a ring or a gap; the settings are forgotten before. */
+  readonly handlers?: Partial<BellHandlers>;
+}
+
+/** The settings of a process, and the ear that keeps them true; closing it ends all watching too. */
+export interface OpenSettings {
+  readonly settings: SettingsReader;
+  readonly listener: BellListener;
+}
+
+/** Reads settings, and forgets them as soon as the bell says that they changed. */
+export function openSettings({ pool, url, hostZone, log, handlers = {} }: SettingsSource): OpenSettings {
+  const settings = createSettingsReader({ pool, timezone: hostZone, log });
+  const listener = listenToBell(
+    url,
+    {
+      onRing(ring) {
+        const isOfSettings = ring.changes.some(({ kind }) => kind === 'settings' || kind === 'everything');
+        if (isOfSettings) settings.forget();
+        handlers.onRing?.(ring);
+      },
+      onGap() {
+        settings.forget();
+        handlers.onGap?.();
+      },
+    },
+    log,
+  );
+  const close = async () => {
+    settings.close();
+    await listener.close();
+  };
+  return { settings, listener: { isListening: listener.isListening, close } };
+}
