@@ -45,7 +45,7 @@ export async function insertFixedRows(client: pg.Client, scale: Scale, periods: 
   return ids;
 }
 
-/** Stores the counters and the totals of the species. */
+/** Stores the counters, the totals of the species and of the months; days are in store. */
 export async function insertTotals(client: pg.Client, totals: StoreTotals, species: readonly KnownSpecies[]) {
   await client.query(
     'INSERT INTO hub_counter (name, shard, value) SELECT name, 0, value FROM unnest($1::text[], $2::bigint[]) AS counter (name, value)',
@@ -55,6 +55,11 @@ export async function insertTotals(client: pg.Client, totals: StoreTotals, speci
   await client.query(
     'INSERT INTO species_total (species_id, visits, individuals) SELECT * FROM json_to_recordset($1) AS total (species_id int, visits bigint, individuals bigint)',
     [JSON.stringify(rows)],
+  );
+  await client.query(
+    `INSERT INTO visit_month (year, month, species_id, visits, individuals, video_visits)
+     SELECT span.year, extract(month FROM day), species_id, sum(visits), sum(individuals), sum(video_visits)
+     FROM visit_day CROSS JOIN LATERAL (VALUES (extract(year FROM day)), (0)) AS span (year) GROUP BY 1, 2, 3`,
   );
 }
 

@@ -77,6 +77,12 @@ describe('loadDataSet', () => {
     const fromDays =
       'SELECT species_id, sum(visits)::bigint, sum(individuals)::bigint FROM visit_day GROUP BY 1';
     expect(await rowsOf(`(${fromDays}) EXCEPT SELECT * FROM species_total`)).toEqual([]);
+    expect(await countOf('visit_month')).toBeGreaterThan(0);
+    expect(
+      await rowsOf(`
+        SELECT species_id, sum(visits), sum(individuals), sum(video_visits) FROM visit_day GROUP BY 1 EXCEPT
+        SELECT species_id, sum(visits), sum(individuals), sum(video_visits) FROM visit_month GROUP BY year > 0, 1`),
+    ).toEqual([]);
     expect(await rowsOf('SELECT name, value FROM hub_counter ORDER BY name')).toEqual([
       { name: 'camera:feeder', value: await countOf(`video WHERE camera_id = 'feeder'`) },
       { name: 'camera:garden', value: await countOf(`video WHERE camera_id = 'garden'`) },

@@ -66,8 +66,8 @@ describe('recording writer', () => {
 
   async function clear(): Promise<void> {
     await database.pool.query(
-      `TRUNCATE video, deleted_video, detection, detection_track, species_visit, attached_run, visit_day, species_total,
-         hub_counter, outbox, video_food`,
+      `TRUNCATE video, deleted_video, detection, detection_track, species_visit, attached_run, visit_day, visit_month,
+         species_total, hub_counter, outbox, video_food`,
     );
     await database.pool.query('UPDATE visit_rule SET gap_ms = 60000');
   }

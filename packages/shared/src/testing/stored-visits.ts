@@ -31,6 +31,8 @@ export async function readStoredState(pool: pg.Pool): Promise<StoredState> {
     pool,
     `SELECT day::text, species_id, visits, individuals, video_visits, detections, seconds::float8
      FROM visit_day WHERE (visits, individuals, video_visits, detections, seconds) <> (0, 0, 0, 0, 0)
+     UNION ALL SELECT 'month ' || lpad(year::text, 4, '0') || '-' || lpad(month::text, 2, '0'), species_id, visits,
+       individuals, video_visits, 0, 0 FROM visit_month WHERE (visits, individuals, video_visits) <> (0, 0, 0)
      UNION ALL SELECT 'ever', species_id, visits, individuals, 0, 0, 0 FROM species_total WHERE visits <> 0 OR individuals <> 0
      ORDER BY 1, 2`,
   );
@@ -56,10 +58,12 @@ function rollUp(visits: readonly ReferenceVisit[]): string[] {
       seconds: (visit.end - visit.start) / 1000,
     };
     const day = new Date(visit.start).toISOString().slice(0, 10);
-    const ever = { ...own, video_visits: 0, detections: 0, seconds: 0 };
+    const inMonth = { ...own, detections: 0, seconds: 0 };
     for (const [key, values] of [
       [day, own],
-      ['ever', ever],
+      [`month ${day.slice(0, 7)}`, inMonth],
+      [`month 0000${day.slice(4, 7)}`, inMonth],
+      ['ever', { ...inMonth, video_visits: 0 }],
     ] as const) {
       const name = `${key} ${visit.speciesId}`;
       const sum = sums.get(name) ?? { day: key, species_id: visit.speciesId };

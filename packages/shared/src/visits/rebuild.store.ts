@@ -43,6 +43,7 @@ export async function beginRebuild(client: pg.ClientBase, gapMs: number, timezon
   await client.query('UPDATE visit_rule SET gap_ms = $1, timezone = $2', [gapMs, timezone]);
   await client.query('DELETE FROM attached_run');
   await client.query('DELETE FROM visit_day');
+  await client.query('DELETE FROM visit_month');
   await client.query('DELETE FROM species_total');
   await client.query(`DELETE FROM hub_counter WHERE name = 'visits'`);
 }

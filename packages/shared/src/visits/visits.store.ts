@@ -29,6 +29,14 @@ const writeVisits = `
       visits = old.visits + EXCLUDED.visits, individuals = old.individuals + EXCLUDED.individuals,
       video_visits = old.video_visits + EXCLUDED.video_visits, detections = old.detections + EXCLUDED.detections,
       seconds = old.seconds + EXCLUDED.seconds),
+  months AS (
+    INSERT INTO visit_month AS old (year, month, species_id, visits, individuals, video_visits)
+    SELECT span.year, extract(month FROM day), species_id, sum(visits), sum(individuals), sum(video_visits)
+    FROM day CROSS JOIN LATERAL (VALUES (extract(year FROM day)), (0)) AS span (year)
+    WHERE (visits, individuals, video_visits) <> (0, 0, 0) GROUP BY 1, 2, 3
+    ON CONFLICT (year, month, species_id) DO UPDATE SET
+      visits = old.visits + EXCLUDED.visits, individuals = old.individuals + EXCLUDED.individuals,
+      video_visits = old.video_visits + EXCLUDED.video_visits),
   totals AS (
     INSERT INTO species_total AS old (species_id, visits, individuals)
     SELECT species_id, sum(visits), sum(individuals) FROM day GROUP BY species_id
