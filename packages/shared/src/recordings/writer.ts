@@ -1,12 +1,12 @@
 import type pg from 'pg';
 import { type Bell, createIdBlock, type IdBlock } from '../db/index.js';
+import { createGate, type Gate } from '../gate/index.js';
 import type { SettingsReader } from '../settings/index.js';
 import type { SpeciesDirectory } from '../species/index.js';
 import { type Correction, type CorrectionResult, correctDetection } from './correct-detection.js';
 import { type PostResult, postRecording } from './post-recording.js';
 import type { PostedRecording } from './recording-types.js';
 import { type RemovalResult, removeRecording } from './remove-recording.js';
-import { createGate, type Gate } from './writer-gate.js';
 
 const writersAtOnce = 4;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createGate } from './writer-gate.js';
+import { createGate } from './gate.js';
 
 describe('gate', () => {
   it('more work than its width, runs so many at once and in order of arrival', async () => {

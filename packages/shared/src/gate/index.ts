@@ -1,0 +1,1 @@
+export { createGate, type Gate } from './gate.js';

@@ -1,0 +1,1 @@
+export { dummyHash, hashPassword, needsRehash, verifyPassword } from './passwords.js';
