@@ -54,7 +54,8 @@ function readPiece(readOffset: (instant: number) => number, utcDay: number): Clo
   return { start, change, end, before, after };
 }
 
-function pieceOf(zone: string, utcDay: number): ClockPiece {
+/** The piece of a zone's clock that a UTC day is. */
+export function pieceOf(zone: string, utcDay: number): ClockPiece {
   const { readOffset, pieces } = zoneClocks.getOrAdd(zone, openZoneClock);
   return pieces.getOrAdd(utcDay, () => readPiece(readOffset, utcDay));
 }
