@@ -4,6 +4,7 @@ import type { Clock } from '@birdhub/shared/time';
 import type pg from 'pg';
 import type { Answers } from './answers/answers.js';
 import { cameraRoutes } from './cameras/cameras.routes.js';
+import { overviewRoutes } from './overview/overview.routes.js';
 import { recordingsFileRoutes } from './recordings-files/recordings-files.routes.js';
 import { speciesRoutes } from './species/species.routes.js';
 import { timelineRoutes } from './timeline/timeline.routes.js';
@@ -28,6 +29,7 @@ export function createQueryApp(dependencies: QueryDependencies): HubApp {
   const app = createApp({ log, metrics });
   if (internalSecret !== undefined) app.addHook('onRequest', requireInternal(internalSecret));
   timelineRoutes(app, dependencies);
+  overviewRoutes(app, dependencies);
   videoDetailRoutes(app, dependencies);
   videoMediaRoutes(app, dependencies);
   neighborsRoutes(app, dependencies);

@@ -1,12 +1,18 @@
 import { literals } from '@birdhub/shared/config';
 import { type Static, Type } from 'typebox';
-import { detectionSources, instant, numberOrNull, orNull, text, textOrNull } from '../wire.schema.js';
+import {
+  detectionSources,
+  instant,
+  numberOrNull,
+  orNull,
+  text,
+  textOrNull,
+  windowParameters,
+} from '../wire.schema.js';
 
 /** What `GET /timeline` takes. */
 export const TimelineQuerySchema = Type.Object({
-  start_time: Type.Optional(text('Start of the window: unix seconds UTC or RFC 3339; with `end_time`')),
-  end_time: Type.Optional(text('End of the window, not itself in it; at most 31 days after the start')),
-  date: Type.Optional(text('The window as one day of the hub, `YYYY-MM-DD`; instead of both times')),
+  ...windowParameters,
   camera_id: Type.Optional(Type.String({ maxLength: 64 })),
   species_id: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'This very species, not its children' }),

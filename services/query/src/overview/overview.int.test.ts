@@ -1,0 +1,128 @@
+import { aDetection, aRecording } from '@birdhub/shared/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTestQuery, type TestQuery } from '../testing/create-test-query.js';
+import { expectShape } from '../testing/expect-shape.js';
+import { hour, minute } from '../testing/timeline.js';
+import { OverviewSchema } from './overview.schema.js';
+
+const day = Date.UTC(2026, 4, 1);
+const path = '/api/ui/overview';
+const hours = (entries: Record<number, number>) => Array.from({ length: 24 }, (_, at) => entries[at] ?? 0);
+
+describe('GET /overview', () => {
+  let query: TestQuery;
+  beforeAll(async () => {
+    query = await createTestQuery();
+  });
+  afterAll(() => query.close());
+  const get = async (parameters: string) => (await query.get(`${path}?${parameters}`)).body;
+
+  it('a day without anything, has zeros and nulls', async () => {
+    const body = await get('date=2020-01-01');
+    expectShape(OverviewSchema, body);
+    expect(body).toEqual({
+      topSpecies: [],
+      stats: {
+        uniqueSpecies: 0,
+        totalDetections: 0,
+        lastHourDetections: 0,
+        busiestHour: null,
+        avgVisitDuration: 0,
+        videoDuration: 0,
+        audioDuration: 0,
+        detectionByProvider: {},
+      },
+      hourlyTemperature: Array(24).fill(null),
+      lastDetection: null,
+      observer_timezone: 'UTC',
+    });
+  });
+
+  it('a day with visits of several species, sums them up and leaves generic ones out', async () => {
+    await query.database.pool.query(
+      `INSERT INTO weather_snapshot (source, temp, fetched_at) VALUES ('open-meteo', 12.5, $1)`,
+      [new Date(day + 8 * hour)],
+    );
+    const robin = { speciesName: 'European Robin' };
+    await query.post(
+      aRecording({
+        start: day + 8 * hour,
+        detections: [
+          aDetection({ provider: 'yolo', endOffset: 4 }),
+          aDetection({ provider: 'yolo', startOffset: 1 }),
+          aDetection({ source: 'audio', endOffset: 1.5 }),
+          aDetection({ speciesName: 'Bird', endOffset: 9 }),
+        ],
+      }),
+    );
+    await query.post(aRecording({ start: day + 8.5 * hour }));
+    await query.post(aRecording({ start: day + 9 * hour, detections: [aDetection(robin)] }));
+    await query.post(
+      aRecording({ start: day + 20 * hour, detections: [aDetection({ speciesName: 'Bird' })] }),
+    );
+    const body = await get('date=2026-05-01');
+    expectShape(OverviewSchema, body);
+    expect(body).toMatchObject({
+      topSpecies: [
+        { name: 'Great Tit', detections: hours({ 8: 2 }) },
+        { name: 'European Robin', detections: hours({ 9: 1 }) },
+      ],
+      stats: {
+        uniqueSpecies: 2,
+        totalDetections: 3,
+        lastHourDetections: 0,
+        busiestHour: 8,
+        avgVisitDuration: 2.667,
+        videoDuration: 9,
+        audioDuration: 1.5,
+        detectionByProvider: { legacy: 3, yolo: 2 },
+      },
+      lastDetection: { species_name: 'European Robin', start_time: '2026-05-01T09:00:00+00:00' },
+    });
+    expect(body.hourlyTemperature[8]).toBe(12.5);
+  });
+
+  it('more than ten species, shows ten, by name where they are equal', async () => {
+    const names = Array.from({ length: 12 }, (_, at) => `Bird of Number ${String(at).padStart(2, '0')}`);
+    const detections = names.map((speciesName) => aDetection({ speciesName }));
+    await query.post(aRecording({ start: day + 24 * hour, detections: detections.toReversed() }));
+    const { topSpecies, stats } = await get('date=2026-05-02');
+    expect(topSpecies.map(({ name }: { name: string }) => name)).toEqual(names.slice(0, 10));
+    expect(stats.uniqueSpecies).toBe(12);
+  });
+
+  it('nothing asked, is today in the zone of the hub', async () => {
+    query.clock.set(Date.UTC(2026, 6, 1, 23, 30));
+    await query.post(aRecording({ start: Date.UTC(2026, 6, 1, 23) }));
+    expect((await get('')).stats.totalDetections).toBe(1);
+    await query.setSettings({ general: { timezone: 'Asia/Kathmandu' } });
+    const body = await get('');
+    expect(body.topSpecies[0].detections).toEqual(hours({ 4: 1 }));
+    expect(body.observer_timezone).toBe('Asia/Kathmandu');
+    query.clock.set(Date.UTC(2026, 6, 2, 18, 15));
+    expect((await get('')).stats.totalDetections).toBe(0);
+    await query.setSettings({});
+  });
+
+  it('the clock goes on, counts those of the last hour and no others', async () => {
+    const start = Date.UTC(2026, 7, 1, 12);
+    await query.post(aRecording({ start }));
+    const lastHour = async (after: number) => {
+      query.clock.set(start + after);
+      return (await get('')).stats.lastHourDetections;
+    };
+    expect(await lastHour(hour)).toBe(1);
+    expect(await lastHour(hour + minute - 1)).toBe(1);
+    expect(await lastHour(hour + minute)).toBe(0);
+  });
+
+  it.each([
+    ['start_time=1', 'end_time'],
+    ['end_time=1', 'start_time'],
+    ['date=2026-02-30', 'date'],
+    ['start_time=0&end_time=9999999', 'end_time'],
+  ])('%s, is refused for %s', async (parameters, at) => {
+    const { status, body } = await query.get(`${path}?${parameters}`);
+    expect([status, body.code, body.details[0].path]).toEqual([400, 'invalid_request', at]);
+  });
+});

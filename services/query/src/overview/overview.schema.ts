@@ -1,0 +1,66 @@
+import { type Static, Type } from 'typebox';
+import { instant, numberOrNull, orNull, windowParameters } from '../wire.schema.js';
+
+/** What `GET /overview` takes. */
+export const OverviewQuerySchema = Type.Object(windowParameters);
+
+const TopSpeciesSchema = Type.Object({
+  id: Type.Integer(),
+  name: Type.String(),
+  detections: Type.Array(Type.Integer(), {
+    minItems: 24,
+    maxItems: 24,
+    description: 'Visits that began in each hour of the clock on the wall',
+  }),
+});
+
+const OverviewStatsSchema = Type.Object({
+  uniqueSpecies: Type.Integer(),
+  totalDetections: Type.Integer({ description: 'Visits' }),
+  lastHourDetections: Type.Integer({
+    description: 'Visits that began less than an hour ago, to the minute',
+  }),
+  busiestHour: orNull(
+    Type.Integer(),
+    'Hour of the clock on the wall in which most visits began; null without any',
+  ),
+  avgVisitDuration: Type.Number({ description: 'Seconds; 0 without visits' }),
+  videoDuration: Type.Number({ description: 'Seconds of all detections by picture together' }),
+  audioDuration: Type.Number({ description: 'Seconds of all detections by sound together' }),
+  detectionByProvider: Type.Record(Type.String(), Type.Integer(), {
+    description: 'Detections by the detector that found them; `legacy` of those that do not say',
+  }),
+});
+
+/** What the visits of a window say, without weather and zone. */
+export const VisitsOverviewSchema = Type.Object({
+  topSpecies: Type.Array(TopSpeciesSchema, {
+    maxItems: 10,
+    description: 'Most visits first, then by name',
+  }),
+  stats: OverviewStatsSchema,
+  lastDetection: orNull(
+    Type.Object({
+      species_name: Type.String(),
+      start_time: instant('When it was first seen or heard'),
+    }),
+    'Of the visits of the window',
+  ),
+});
+
+/** The shape of {@link VisitsOverviewSchema}. */
+export type VisitsOverview = Static<typeof VisitsOverviewSchema>;
+
+/** What `GET /overview` answers. */
+export const OverviewSchema = Type.Object(
+  {
+    ...VisitsOverviewSchema.properties,
+    hourlyTemperature: Type.Array(numberOrNull('°C'), {
+      minItems: 24,
+      maxItems: 24,
+      description: 'Mean of each hour of the clock on the wall',
+    }),
+    observer_timezone: Type.String({ description: "The hub's zone, an IANA name" }),
+  },
+  { $id: 'Overview' },
+);

@@ -1,0 +1,72 @@
+import type { TimeWindow } from '@birdhub/shared/time';
+import type pg from 'pg';
+import { localHourSql, type ZoneClock } from '../local-hours.js';
+import type { VisitsOverview } from './overview.schema.js';
+
+/** What is looked at. */
+export interface OverviewSearch {
+  /** Visits belong to it by their start. */
+  readonly window: TimeWindow;
+  readonly clock: ZoneClock;
+  /** From when on visits count as of the last hour, in ms since the epoch. */
+  readonly lastHourFrom: number;
+}
+
+/**
+ * Parameters: window start and end, the two of the zone's clock, start of the last hour. The planner is kept from
+ * reading all detections where it takes a month for a large part of them.
+ */
+export const overviewSql = `
+  WITH visit AS MATERIALIZED (
+    SELECT visit.id, species_id, name, start_time, end_time, ${localHourSql('start_time', '$3', '$4')} AS hour
+    FROM species_visit visit JOIN species ON species.id = species_id
+    WHERE start_time >= $1 AND start_time < $2 AND NOT generic
+  ), hourly AS MATERIALIZED (
+    SELECT species_id, name, hour, count(*) AS visits FROM visit GROUP BY species_id, name, hour
+  ), top AS (
+    SELECT species_id AS id, name, sum(visits) AS total FROM hourly GROUP BY species_id, name
+    ORDER BY total DESC, name, id LIMIT 10
+  ), seen AS MATERIALIZED (
+    SELECT detection.*, visit.name FROM visit CROSS JOIN LATERAL (
+      SELECT id, start_time, source, coalesce(detection_provider, 'legacy') AS provider,
+        date_part('epoch', end_time - start_time) AS seconds
+      FROM detection WHERE visit_id = visit.id OFFSET 0
+    ) detection
+  )
+  SELECT
+    (SELECT coalesce(json_agg(json_build_object('id', id, 'name', name, 'detections', (
+        SELECT json_agg(coalesce(visits, 0) ORDER BY every.hour)
+        FROM generate_series(0, 23) every (hour)
+          LEFT JOIN hourly ON hourly.hour = every.hour AND hourly.species_id = top.id
+      )) ORDER BY total DESC, name, id), '[]') FROM top) AS "topSpecies",
+    (SELECT json_build_object(
+        'uniqueSpecies', count(DISTINCT species_id),
+        'totalDetections', count(*),
+        'lastHourDetections', count(*) FILTER (WHERE start_time >= $5),
+        'busiestHour', (SELECT hour FROM hourly GROUP BY hour ORDER BY sum(visits) DESC, hour LIMIT 1),
+        'avgVisitDuration', round(coalesce(date_part('epoch', avg(end_time - start_time)), 0)::numeric, 3),
+        'videoDuration', (SELECT round(coalesce(sum(seconds), 0)::numeric, 3) FROM seen WHERE source = 'video'),
+        'audioDuration', (SELECT round(coalesce(sum(seconds), 0)::numeric, 3) FROM seen WHERE source = 'audio'),
+        'detectionByProvider', (SELECT coalesce(json_object_agg(provider, detections ORDER BY provider), '{}') FROM (
+          SELECT provider, count(*) AS detections FROM seen GROUP BY provider) found)
+      ) FROM visit) AS stats,
+    (SELECT json_build_object('species_name', name, 'start_time', start_time)
+      FROM seen ORDER BY start_time DESC, id DESC LIMIT 1) AS "lastDetection"`;
+
+/** What the visits of a window say, with one statement. */
+export async function readVisitsOverview(
+  pool: pg.Pool,
+  { window, clock, lastHourFrom }: OverviewSearch,
+): Promise<VisitsOverview> {
+  const values = [
+    new Date(window.start),
+    new Date(window.end),
+    clock.starts,
+    clock.offsets,
+    new Date(lastHourFrom),
+  ];
+  const { rows } = await pool.query<VisitsOverview>({ name: 'overview', text: overviewSql, values });
+  const [row] = rows;
+  if (!row) throw new Error('the overview statement answered no row');
+  return row;
+}
