@@ -1,0 +1,121 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Clock } from '@birdhub/shared/time';
+import type pg from 'pg';
+import type { Logger } from 'pino';
+import {
+  type AnswerKey,
+  claimAnswer,
+  findAnswer,
+  forgetAnswers,
+  type KeptAnswer,
+  keepAnswer,
+  keepFailure,
+} from './outside-answers.store.js';
+
+/** A question to a service outside. Equal service and key have equal answers. */
+export interface OutsideQuestion<T> extends AnswerKey {
+  /** How long an answer is good, in ms. */
+  freshMs(value: T): number;
+  /** How long nobody asks again after a failure, in ms. */
+  readonly retryMs: number;
+  ask(): Promise<T>;
+}
+
+/** What is known: undefined when the service never answered. */
+export interface OutsideAnswer<T> {
+  readonly value: T | undefined;
+  /** Whether the service could not be asked for something newer. */
+  readonly isStale: boolean;
+  /** When it is asked again, in ms. */
+  readonly askAgainAt: number;
+}
+
+/** Answers of services outside, kept in the database for all processes. */
+export interface OutsideAnswers {
+  /** Asks when nothing good is kept; all who want the same at that moment wait for one request. */
+  get<T>(question: OutsideQuestion<T>): Promise<OutsideAnswer<T>>;
+}
+
+/** What the answers are kept with. */
+export interface OutsideAnswersDependencies {
+  readonly pool: pg.Pool;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+/** Longer than any request takes; whoever asked is gone by then. */
+const claimMs = 10_000;
+const lookAgainMs = 100;
+const mostLooks = 45;
+const keptMs = 60 * 86_400_000;
+
+/** Whether the answer in store can be given without asking. */
+function isSettled(kept: KeptAnswer | undefined, now: number): kept is KeptAnswer {
+  return kept !== undefined && kept.askAgainAt > now;
+}
+
+/** Kept answers: fresh ones are given at once, older ones when the service fails. */
+export function createOutsideAnswers({ pool, clock, log }: OutsideAnswersDependencies): OutsideAnswers {
+  const underWay = new Map<string, Promise<OutsideAnswer<unknown>>>();
+
+  /** Another process is asking. */
+  async function awaitOthers(key: AnswerKey): Promise<KeptAnswer | undefined> {
+    let kept = await findAnswer(pool, key, clock.now());
+    for (let looks = 1; kept && !kept.isFree && looks < mostLooks; looks += 1) {
+      await pause(lookAgainMs);
+      kept = await findAnswer(pool, key, clock.now());
+    }
+    return kept;
+  }
+
+  async function ask<T>(question: OutsideQuestion<T>, kept: KeptAnswer | undefined): Promise<KeptAnswer> {
+    const { service, key, freshMs, retryMs } = question;
+    try {
+      const value = await question.ask();
+      const fetchedAt = clock.now();
+      const askAgainAt = fetchedAt + freshMs(value);
+      await keepAnswer(pool, { service, key }, { value, fetchedAt, askAgainAt });
+      await forgetAnswers(pool, fetchedAt - keptMs);
+      if (kept?.hasFailed) log.info({ outside: service }, 'outside service was asked with success again');
+      return { value, hasFailed: false, askAgainAt, isFree: true };
+    } catch (error) {
+      log[kept?.hasFailed ? 'debug' : 'warn']({ err: error, outside: service }, 'outside service not asked');
+      const askAgainAt = clock.now() + retryMs;
+      await keepFailure(pool, { service, key }, askAgainAt);
+      return { value: kept?.value, hasFailed: true, askAgainAt, isFree: true };
+    }
+  }
+
+  async function settle(question: OutsideQuestion<unknown>): Promise<KeptAnswer | undefined> {
+    const kept = await findAnswer(pool, question, clock.now());
+    const now = clock.now();
+    if (isSettled(kept, now)) return kept;
+    if (await claimAnswer(pool, question, { from: now, until: now + claimMs })) return ask(question, kept);
+    return awaitOthers(question);
+  }
+
+  async function find(question: OutsideQuestion<unknown>): Promise<OutsideAnswer<unknown>> {
+    const kept = await settle(question);
+    const now = clock.now();
+    return {
+      value: kept?.value,
+      isStale: !isSettled(kept, now) || kept.hasFailed,
+      askAgainAt: kept?.askAgainAt ?? now,
+    };
+  }
+
+  function findOnce(question: OutsideQuestion<unknown>): Promise<OutsideAnswer<unknown>> {
+    const name = `${question.service} ${question.key}`;
+    const joined = underWay.get(name);
+    if (joined) return joined;
+    const finding = find(question).finally(() => underWay.delete(name));
+    underWay.set(name, finding);
+    return finding;
+  }
+
+  return {
+    async get<T>(question: OutsideQuestion<T>) {
+      return (await findOnce(question as OutsideQuestion<unknown>)) as OutsideAnswer<T>;
+    },
+  };
+}

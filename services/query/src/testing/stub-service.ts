@@ -1,0 +1,43 @@
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A server that plays a service outside. */
+export interface StubService {
+  readonly url: string;
+  /** The requests so far. */
+  readonly requests: { readonly url: string; readonly headers: IncomingMessage['headers'] }[];
+  /** Answers from now on by this. */
+  answerBy(listener: RequestListener): void;
+  /** Answers this JSON from now on. */
+  answer(body: unknown, status?: number): void;
+  close(): Promise<void>;
+}
+
+/** Starts a stub on a free port that answers 500 until told otherwise. */
+export async function startStubService(): Promise<StubService> {
+  const requests: StubService['requests'] = [];
+  const fail = (_request: IncomingMessage, response: ServerResponse) => response.writeHead(500).end('{}');
+  let answer: RequestListener = fail;
+  const server = createServer((request, response) => {
+    requests.push({ url: request.url ?? '', headers: request.headers });
+    answer(request, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    requests,
+    answerBy(listener) {
+      answer = listener;
+    },
+    answer(body, status = 200) {
+      answer = (_request, response) => {
+        response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+      };
+    },
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
