@@ -290,6 +290,28 @@ describe.each(kinds)('%s', (_, createBus) => {
     await close();
   });
 
+  test('subscribe, from an instant on, gets what was stored since then and what comes', async () => {
+    await publishJob(31);
+    await pause(20);
+    const fromTime = Date.now();
+    await pause(20);
+    await publishJob(32);
+    const seen: number[] = [];
+    const options = { subjects: 'hub.v1.job.*' as const, fromTime };
+    const { ready, close } = bus.subscribe(options, ({ payload }) => void seen.push(payload.job_id));
+    await ready;
+    await publishJob(33);
+    await vi.waitFor(() => expect(seen).toEqual([32, 33]), 5_000);
+    await close();
+  });
+
+  test('extent, after events, names the first and the last', async () => {
+    await publishJob(1);
+    const before = await bus.extent();
+    await publishJob(2);
+    expect(await bus.extent()).toEqual({ first: 1, last: before.last + 1 });
+  });
+
   test('subscribe, a handler that throws, gets the next event', async () => {
     const seen: number[] = [];
     const { ready } = bus.subscribe({ subjects: 'hub.v1.job.*' }, ({ payload }) => {

@@ -65,8 +65,16 @@ export interface ConsumeOptions<P extends SubjectPattern> {
 /** A live view of the stream, for this process alone; nothing is acknowledged or delivered again. */
 export interface SubscribeOptions<P extends SubjectPattern> {
   readonly subjects: P;
-  /** First sequence to deliver; without it, what comes after the subscription is `ready`. */
+  /** First sequence to deliver; without it and a time, what comes after the subscription is `ready`. */
   readonly fromSequence?: number | undefined;
+  /** Instant in ms from which on the broker stored what is delivered, where no sequence is known. */
+  readonly fromTime?: number | undefined;
+}
+
+/** What the stream holds: the sequences of its first and last event; `last` is one less than `first` when it is empty. */
+export interface StreamExtent {
+  readonly first: number;
+  readonly last: number;
 }
 
 /** Something that listens until closed, through every absence of the broker. */
@@ -87,8 +95,10 @@ export interface Bus {
    */
   publish<S extends Subject>(subject: S, payload: EventMap[S], options: PublishOptions): Promise<void>;
   consume<P extends SubjectPattern>(options: ConsumeOptions<P>, handler: EventHandler<P>): Subscription;
-  /** Calls the handler in order, one event after the other, without a gap from `fromSequence` on. */
+  /** Calls the handler in order, one event after the other, without a gap from its beginning on. */
   subscribe<P extends SubjectPattern>(options: SubscribeOptions<P>, handler: EventHandler<P>): Subscription;
+  /** @throws BusUnavailableError */
+  extent(): Promise<StreamExtent>;
   /** Sends to whoever listens now; resolves when the broker has it. */
   sendCommand<C extends CommandSubject>(
     subject: C,

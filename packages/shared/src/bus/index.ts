@@ -7,6 +7,7 @@ export {
   type DeadLetter,
   type EventHandler,
   type PublishOptions,
+  type StreamExtent,
   type SubscribeOptions,
   type Subscription,
 } from './bus.js';

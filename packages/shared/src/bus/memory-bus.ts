@@ -75,12 +75,15 @@ export function createMemoryBus(log: Logger): MemoryBus {
   }
 
   async function follow<P extends SubjectPattern>(
-    { subjects, fromSequence }: SubscribeOptions<P>,
+    { subjects, fromSequence, fromTime }: SubscribeOptions<P>,
     handler: EventHandler<P>,
     signal: AbortSignal,
   ): Promise<void> {
     const end = stream.events.length;
-    let position = fromSequence === undefined ? end : Math.max(0, fromSequence - 1);
+    const atTime = stream.events.filter(
+      ({ storedAt }) => storedAt < (fromTime ?? Number.POSITIVE_INFINITY),
+    ).length;
+    let position = fromSequence === undefined ? atTime : Math.max(0, fromSequence - 1);
     if (position > end) position = 0;
     while (!signal.aborted) {
       const event: StoredEvent | undefined = stream.events[position];
@@ -101,6 +104,7 @@ export function createMemoryBus(log: Logger): MemoryBus {
     },
     consume: (options, handler) => keep((signal) => consume(options, handler, signal)),
     subscribe: (options, handler) => keep((signal) => follow(options, handler, signal)),
+    extent: async () => ({ first: 1, last: stream.events.length }),
     async sendCommand(subject, payload, requestId) {
       assertCommand(subject, payload);
       sentCommands.push({ subject, payload, ...(requestId && { requestId }) } as SentCommand);

@@ -7,13 +7,14 @@ export interface StoredEvent {
   readonly payload: unknown;
   readonly requestId: string | undefined;
   readonly sequence: number;
+  readonly storedAt: number;
 }
 
 /** All events of a {@link createMemoryStream}; the one with sequence n stands at n - 1. */
 export interface MemoryStream {
   readonly events: readonly StoredEvent[];
   /** Stores the event unless its id was stored within the last two minutes. */
-  append(event: Omit<StoredEvent, 'sequence'>): void;
+  append(event: Omit<StoredEvent, 'sequence' | 'storedAt'>): void;
   /** Wakes everybody who waits for a change. */
   notify(): void;
   /** Resolves at the next change, after the given time, or when the signal fires. */
@@ -22,7 +23,7 @@ export interface MemoryStream {
 
 export function createMemoryStream(): MemoryStream {
   const events: StoredEvent[] = [];
-  const storedAt = new Map<string, number>();
+  const times = new Map<string, number>();
   const waiting = new Set<() => void>();
 
   function notify(): void {
@@ -33,10 +34,11 @@ export function createMemoryStream(): MemoryStream {
     events,
     notify,
     append(event) {
-      const before = storedAt.get(event.id);
-      if (before !== undefined && Date.now() - before < duplicateWindowMs) return;
-      storedAt.set(event.id, Date.now());
-      events.push({ ...event, sequence: events.length + 1 });
+      const now = Date.now();
+      const before = times.get(event.id);
+      if (before !== undefined && now - before < duplicateWindowMs) return;
+      times.set(event.id, now);
+      events.push({ ...event, sequence: events.length + 1, storedAt: now });
       notify();
     },
     changed(signal, afterMs) {

@@ -66,6 +66,7 @@ describe('nats bus', () => {
     expect(bus.status()).toBe('error');
     await bus.close();
     await subscription.ready;
+    await expect(bus.extent()).rejects.toMatchObject({ name: 'BusUnavailableError' });
     expect(logged.map(({ msg }) => msg)).toEqual(['broker not reachable, events wait']);
   });
 

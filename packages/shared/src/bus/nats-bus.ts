@@ -89,6 +89,15 @@ export function createNatsBus(options: NatsBusOptions): Bus {
     },
     consume: (to, handler) => keep(consumeDurable(link, to, handler, log)),
     subscribe: (to, handler) => keep(subscribeOrdered(link, to, handler, log)),
+    async extent() {
+      const { jsm } = await connected();
+      try {
+        const { state } = await ensureStream(jsm);
+        return { first: Math.max(1, state.first_seq), last: state.last_seq };
+      } catch (cause) {
+        throw new BusUnavailableError('the broker did not say what the stream holds', { cause });
+      }
+    },
     async sendCommand(subject, payload, requestId) {
       assertCommand(subject, payload);
       const { connection } = await connected();

@@ -16,7 +16,8 @@ export function subscribeOrdered<P extends SubjectPattern>(
   handler: EventHandler<P>,
   log: Logger,
 ): Subscription {
-  const name = `live ${options.subjects}`;
+  const { subjects, fromTime } = options;
+  const name = `live ${subjects}`;
   let next = options.fromSequence;
   let stream: string | undefined;
   let delivered = 0;
@@ -25,11 +26,12 @@ export function subscribeOrdered<P extends SubjectPattern>(
     const { created, state } = await ensureStream(jsm);
     const isReplaced = stream !== undefined && stream !== created;
     stream = created;
-    next ??= state.last_seq + 1;
+    if (fromTime === undefined) next ??= state.last_seq + 1;
     // A position behind the end comes from a store that was lost: all of this one is news.
-    if (isReplaced || next > state.last_seq + 1) next = 1;
+    if (isReplaced || (next ?? 0) > state.last_seq + 1) next = 1;
     delivered = 0;
-    return js.consumers.get(streamName, await addEphemeral(jsm, options.subjects, next));
+    const start = next ?? new Date(fromTime ?? 0);
+    return js.consumers.get(streamName, await addEphemeral(jsm, subjects, start));
   }
 
   async function read(consumer: Consumer, signal: AbortSignal): Promise<void> {

@@ -53,8 +53,10 @@ export interface DurableConfig {
   readonly start: number | 'new';
 }
 
-function startOf(start: number | 'new'): Partial<ConsumerConfig> {
+function startOf(start: number | 'new' | Date): Partial<ConsumerConfig> {
   if (start === 'new') return { deliver_policy: DeliverPolicy.New };
+  if (start instanceof Date)
+    return { deliver_policy: DeliverPolicy.StartTime, opt_start_time: start.toISOString() };
   if (start <= 1) return { deliver_policy: DeliverPolicy.All };
   return { deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: start };
 }
@@ -82,7 +84,11 @@ export async function ensureDurable(jsm: JetStreamManager, config: DurableConfig
 }
 
 /** Creates a consumer that the broker forgets soon after nobody reads from it, and answers its name. */
-export async function addEphemeral(jsm: JetStreamManager, subject: string, start: number): Promise<string> {
+export async function addEphemeral(
+  jsm: JetStreamManager,
+  subject: string,
+  start: number | Date,
+): Promise<string> {
   const info = await jsm.consumers.add(streamName, {
     ...startOf(start),
     filter_subject: subject,

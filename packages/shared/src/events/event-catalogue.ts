@@ -63,6 +63,17 @@ export const events = {
       end_time: instant('End of the visit as known so far'),
     }),
   },
+  'hub.v1.visit.extended': {
+    description: 'A visit began earlier or lasted longer than was known.',
+    schema: Type.Object({
+      visit_id: id('The visit'),
+      species_id: id('Its species'),
+      species_name: text('Name of the species at that moment'),
+      video_id: id('Recording that lengthened the visit'),
+      start_time: instant('Start of the visit as known now'),
+      end_time: instant('End of the visit as known now'),
+    }),
+  },
   'hub.v1.motion.notified': {
     description: 'The processor saw something move.',
     schema: Type.Object({ notified_at: instant('When the hub was told') }),

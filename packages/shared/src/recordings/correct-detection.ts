@@ -13,7 +13,7 @@ import {
   listInScope,
   writeCorrection,
 } from './corrections.store.js';
-import { recordingKey, startEvents } from './recording-events.js';
+import { recordingKey, visitEvents } from './recording-events.js';
 import { recordingLock } from './recording-key.js';
 import type { WriterResources } from './writer.js';
 import { inWriterTransaction } from './writer-transaction.js';
@@ -64,7 +64,7 @@ function correctionEvents(
   const [firstVideo] = videos;
   return firstVideo === undefined
     ? corrected
-    : [...corrected, ...startEvents(firstVideo, visits, scope.tree, requestId)];
+    : [...corrected, ...visitEvents(firstVideo, visits, scope.tree, requestId)];
 }
 
 function chosenOf(detections: readonly CorrectedDetection[], detectionId: number): CorrectedDetection {

@@ -20,7 +20,7 @@ interface Upsert {
   readonly requestId: string;
 }
 
-/** The events of a post: the recording, and each visit that it started. */
+/** The events of a post: the recording, and each visit that it started or lengthened. */
 export function upsertEvents(upsert: Upsert, tree: SpeciesTree): OutboxRow[] {
   const { videoId, recording, requestId } = upsert;
   const key = recordingKey(videoId);
@@ -39,21 +39,21 @@ export function upsertEvents(upsert: Upsert, tree: SpeciesTree): OutboxRow[] {
     },
     requestId,
   );
-  return [upserted, ...startEvents(videoId, upsert.visits, tree, requestId)];
+  return [upserted, ...visitEvents(videoId, upsert.visits, tree, requestId)];
 }
 
-/** The events of visits that came to be with a recording. */
-export function startEvents(
+/** The events of visits that came to be or grew longer with a recording. */
+export function visitEvents(
   videoId: number,
   visits: readonly WrittenVisit[],
   tree: SpeciesTree,
   requestId: string,
 ): OutboxRow[] {
   return visits
-    .filter((visit) => visit.isNew)
+    .filter((visit) => visit.isNew || visit.isExtended)
     .map((visit) =>
       outboxRow(
-        'hub.v1.visit.started',
+        visit.isNew ? 'hub.v1.visit.started' : 'hub.v1.visit.extended',
         recordingKey(videoId),
         {
           visit_id: visit.id,

@@ -35,6 +35,8 @@ export interface WrittenVisit {
   readonly start: number;
   readonly end: number;
   readonly isNew: boolean;
+  /** Whether it was there before and begins earlier or ends later now. */
+  readonly isExtended: boolean;
 }
 
 /** What a change of detections did to visits. */
@@ -122,7 +124,9 @@ async function prepare(
 }
 
 function toWritten([{ speciesId, before, state }, id]: [PlannedVisit, number]): WrittenVisit {
-  return { id, speciesId, start: state.start, end: state.end, isNew: before === undefined };
+  const { start, end } = state;
+  const isExtended = before !== undefined && (start < before.start || end > before.end);
+  return { id, speciesId, start, end, isNew: before === undefined, isExtended };
 }
 
 /**
