@@ -8,13 +8,6 @@ export const text = (description: string) => Type.String({ description });
 export const textOrNull = (description: string) => orNull(Type.String(), description);
 export const numberOrNull = (description: string) => orNull(Type.Number(), description);
 
-/** A window of time as callers ask for it. */
-export const windowParameters = {
-  start_time: Type.Optional(text('Start of the window: unix seconds UTC or RFC 3339; with `end_time`')),
-  end_time: Type.Optional(text('End of the window, not itself in it; at most 31 days after the start')),
-  date: Type.Optional(text('The window as one day of the hub, `YYYY-MM-DD`; instead of both times')),
-};
-
 /** The number of a row, in a path. */
 export const idInPath = (description: string) =>
   Type.Object({ id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description }) });
@@ -31,6 +24,3 @@ export const FrameSchema = Type.Object(
   },
   { $id: 'Frame' },
 );
-
-/** Who found a detection, by picture or by sound. */
-export const detectionSources = ['video', 'audio'] as const;

@@ -1,58 +1,15 @@
-/** The filters of the timeline: an item is in it when one of its detections, with its recording, passes all. */
-export const timelineFilters = ['camera_id', 'species_id', 'min_confidence', 'source', 'favorite'] as const;
-
-/** One of {@link timelineFilters}. */
-export type TimelineFilter = (typeof timelineFilters)[number];
-
-const conditions: Record<TimelineFilter, (parameter: string) => string> = {
-  camera_id: (parameter) => `video.camera_id = ${parameter}`,
-  species_id: (parameter) => `detection.species_id = ${parameter}`,
-  min_confidence: (parameter) => `detection.confidence >= ${parameter}`,
-  source: (parameter) => `detection.source = ${parameter}`,
-  favorite: (parameter) => `video.favorite = ${parameter}`,
-};
-
-const isOfRecording = (filter: TimelineFilter) => filter === 'camera_id' || filter === 'favorite';
+import { type TimelineFilter, unlinkedOfWindow, visitsOfWindow } from '@birdhub/shared/timeline';
 
 /** How many parameters stand before those of the filters. */
 const fixedParameters = 5;
 
-function filterClauses(filters: readonly TimelineFilter[]): { ofVisit: string; ofUnlinked: string } {
-  if (!filters.length) return { ofVisit: '', ofUnlinked: '' };
-  const passed = filters
-    .map((filter, index) => conditions[filter](`$${fixedParameters + 1 + index}`))
-    .join(' AND ');
-  return {
-    ofVisit: `WHERE EXISTS (
-      SELECT FROM detection JOIN video ON video.id = detection.video_id
-      WHERE detection.visit_id = visit.id AND ${passed})`,
-    // What is filtered by a detection leaves out recordings without any.
-    ofUnlinked: filters.every(isOfRecording) ? `AND ${passed}` : 'AND false',
-  };
-}
-
-/**
- * The visits and unlinked recordings of a window. Visits of one species never overlap each other, so of those that
- * began before the window only the last of each species can reach into it; no recording is longer than a day.
- * Front ends show the species of every item, so an unlinked recording stands under the generic bird.
- */
-const candidates = (filters: readonly TimelineFilter[]) => {
-  const { ofVisit, ofUnlinked } = filterClauses(filters);
-  return `
-    SELECT id, start_time, end_time, species_id, max_simultaneous FROM (
-      SELECT id, start_time, end_time, species_id, max_simultaneous FROM species_visit
-      WHERE start_time >= $1 AND start_time < $2
-      UNION ALL
-      SELECT earlier.* FROM species_total CROSS JOIN LATERAL (
-        SELECT id, start_time, end_time, species_id, max_simultaneous FROM species_visit
-        WHERE species_id = species_total.species_id AND start_time < $1 ORDER BY start_time DESC LIMIT 1
-      ) earlier WHERE earlier.end_time >= $1
-    ) visit ${ofVisit}
+/** Front ends show the species of every item, so an unlinked recording stands under the generic bird. */
+const candidates = (filters: readonly TimelineFilter[]) => `
+    SELECT id, start_time, end_time, species_id, max_simultaneous
+    FROM (${visitsOfWindow(filters, fixedParameters + 1)}) visit
     UNION ALL
-    SELECT -id, start_time, end_time, (SELECT species_id FROM species_alias WHERE key = 'bird'), 0 FROM video
-    WHERE detection_count = 0 AND start_time >= $1 - interval '24 hours' AND start_time < $2 AND end_time >= $1
-      ${ofUnlinked}`;
-};
+    SELECT -id, start_time, end_time, (SELECT species_id FROM species_alias WHERE key = 'bird'), 0
+    FROM (${unlinkedOfWindow(filters, fixedParameters + 1)}) video`;
 
 /**
  * One statement that makes the JSON of the timeline, as rows are made text several times faster there than here.

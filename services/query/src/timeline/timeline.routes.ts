@@ -1,5 +1,6 @@
 import { access, type HubApp } from '@birdhub/shared/app';
 import type { SettingsReader } from '@birdhub/shared/settings';
+import { readWindow } from '@birdhub/shared/timeline';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { Answers, Question } from '../answers/answers.js';
@@ -10,7 +11,6 @@ import { linkToNextPage } from './next-page.js';
 import { TimelineItemSchema, type TimelineQuery, TimelineQuerySchema } from './timeline.schema.js';
 import { readTimeline, type TimelineSearch } from './timeline.store.js';
 import { readCursor } from './timeline-cursor.js';
-import { readWindow } from './timeline-window.js';
 
 const schema = {
   operationId: 'getTimeline',
@@ -28,11 +28,8 @@ const schema = {
 
 function toSearch(query: TimelineQuery, zone: string): TimelineSearch {
   const { start_time, end_time, date, limit, cursor, ...filters } = query;
-  const asked = Object.fromEntries(
-    Object.entries({ start_time, end_time, date }).filter(([, value]) => value !== undefined),
-  );
   return {
-    window: readWindow(asked, zone),
+    window: readWindow({ start_time, end_time, date }, zone),
     filters,
     limit,
     after: cursor === undefined ? undefined : readCursor(cursor),

@@ -1,25 +1,12 @@
 import { literals } from '@birdhub/shared/config';
+import { detectionSources, filterParameters, windowParameters } from '@birdhub/shared/timeline';
 import { type Static, Type } from 'typebox';
-import {
-  detectionSources,
-  instant,
-  numberOrNull,
-  orNull,
-  text,
-  textOrNull,
-  windowParameters,
-} from '../wire.schema.js';
+import { instant, numberOrNull, orNull, text, textOrNull } from '../wire.schema.js';
 
 /** What `GET /timeline` takes. */
 export const TimelineQuerySchema = Type.Object({
-  ...windowParameters,
-  camera_id: Type.Optional(Type.String({ maxLength: 64 })),
-  species_id: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'This very species, not its children' }),
-  ),
-  min_confidence: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
-  source: Type.Optional(literals(detectionSources)),
-  favorite: Type.Optional(Type.Boolean()),
+  ...windowParameters(),
+  ...filterParameters,
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000 })),
   cursor: Type.Optional(text('From the `Link` of the page before')),
 });

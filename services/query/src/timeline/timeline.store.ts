@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { TimeWindow } from '@birdhub/shared/time';
+import { type TimelineFilter, timelineFilters } from '@birdhub/shared/timeline';
 import type pg from 'pg';
 import type { TimelineQuery } from './timeline.schema.js';
 import type { Place } from './timeline-cursor.js';
-import { type TimelineFilter, timelineFilters, timelineSql } from './timeline-sql.js';
+import { timelineSql } from './timeline-sql.js';
 
 /** What is looked for in the timeline. */
 export interface TimelineSearch {

@@ -1,15 +1,7 @@
 import { literals } from '@birdhub/shared/config';
+import { detectionSources } from '@birdhub/shared/timeline';
 import { Type } from 'typebox';
-import {
-  detectionSources,
-  FrameSchema,
-  idInPath,
-  instant,
-  numberOrNull,
-  orNull,
-  text,
-  textOrNull,
-} from '../wire.schema.js';
+import { FrameSchema, idInPath, instant, numberOrNull, orNull, text, textOrNull } from '../wire.schema.js';
 
 /** The path parameters of a route about one recording. */
 export const VideoParamsSchema = idInPath('The recording');

@@ -1,14 +1,14 @@
-import { invalidField } from '@birdhub/shared/errors';
-import { dayWindow, isDay, offsetMs, parseQueryTime, type TimeWindow } from '@birdhub/shared/time';
+import { invalidField } from '../errors/index.js';
+import { dayWindow, isDay, offsetMs, parseQueryTime, type TimeWindow } from '../time/index.js';
 
 /** A window as a caller asks for it. */
 export interface AskedWindow {
-  readonly start_time?: string;
-  readonly end_time?: string;
-  readonly date?: string;
+  readonly start_time?: string | undefined;
+  readonly end_time?: string | undefined;
+  readonly date?: string | undefined;
 }
 
-const longestMs = 31 * 86_400_000;
+const dayMs = 86_400_000;
 
 function readTime(name: string, text: string): number {
   const instant = parseQueryTime(text);
@@ -16,17 +16,21 @@ function readTime(name: string, text: string): number {
   return instant;
 }
 
-/** Whether a window has at most 31 days, either by the clock on the wall or in hours. */
-function isShortEnough(start: number, end: number, zone: string): boolean {
+/** Whether a window has at most so many days, either by the clock on the wall or in hours. */
+function isShortEnough({ start, end }: TimeWindow, zone: string, mostDays: number): boolean {
   const byTheWall = end + offsetMs(zone, end) - (start + offsetMs(zone, start));
-  return Math.min(end - start, byTheWall) <= longestMs;
+  return Math.min(end - start, byTheWall) <= mostDays * dayMs;
 }
 
 /**
- * The window between two times, or of a day in the hub's zone.
+ * The window between two times, at most so many days long, or of a day in the hub's zone.
  * @throws HubError invalid_request that names the parameter
  */
-export function readWindow({ start_time, end_time, date }: AskedWindow, zone: string): TimeWindow {
+export function readWindow(
+  { start_time, end_time, date }: AskedWindow,
+  zone: string,
+  mostDays = 31,
+): TimeWindow {
   if (date !== undefined) {
     if (start_time !== undefined || end_time !== undefined)
       throw invalidField('date', 'must not stand beside start_time or end_time');
@@ -38,7 +42,8 @@ export function readWindow({ start_time, end_time, date }: AskedWindow, zone: st
   const start = readTime('start_time', start_time);
   const end = readTime('end_time', end_time);
   if (end <= start) throw invalidField('end_time', 'must be after start_time');
-  if (!isShortEnough(start, end, zone))
-    throw invalidField('end_time', 'must be at most 31 days after start_time');
-  return { start, end };
+  const window = { start, end };
+  if (!isShortEnough(window, zone, mostDays))
+    throw invalidField('end_time', `must be at most ${mostDays} days after start_time`);
+  return window;
 }

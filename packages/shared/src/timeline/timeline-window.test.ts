@@ -1,5 +1,5 @@
-import { HubError } from '@birdhub/shared/errors';
 import { describe, expect, it } from 'vitest';
+import { HubError } from '../errors/index.js';
 import { type AskedWindow, readWindow } from './timeline-window.js';
 
 const london = 'Europe/London';

@@ -1,0 +1,13 @@
+export {
+  type TimelineFilter,
+  timelineFilters,
+  unlinkedOfWindow,
+  visitsOfWindow,
+} from './timeline-filters.js';
+export {
+  detectionSources,
+  filterParameters,
+  type TimelineFilters,
+  windowParameters,
+} from './timeline-parameters.js';
+export { type AskedWindow, readWindow } from './timeline-window.js';
