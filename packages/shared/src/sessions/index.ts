@@ -1,0 +1,1 @@
+export { endSessionsOf, type SessionRole } from './sessions.store.js';
