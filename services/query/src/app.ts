@@ -4,6 +4,7 @@ import type { Clock } from '@birdhub/shared/time';
 import type pg from 'pg';
 import type { Answers } from './answers/answers.js';
 import { cameraRoutes } from './cameras/cameras.routes.js';
+import { migrationCalendarRoutes } from './migration-calendar/migration-calendar.routes.js';
 import { overviewRoutes } from './overview/overview.routes.js';
 import { recordingsFileRoutes } from './recordings-files/recordings-files.routes.js';
 import { speciesRoutes } from './species/species.routes.js';
@@ -30,6 +31,7 @@ export function createQueryApp(dependencies: QueryDependencies): HubApp {
   if (internalSecret !== undefined) app.addHook('onRequest', requireInternal(internalSecret));
   timelineRoutes(app, dependencies);
   overviewRoutes(app, dependencies);
+  migrationCalendarRoutes(app, dependencies);
   videoDetailRoutes(app, dependencies);
   videoMediaRoutes(app, dependencies);
   neighborsRoutes(app, dependencies);

@@ -1,0 +1,65 @@
+import { literals } from '@birdhub/shared/config';
+import { type Static, Type } from 'typebox';
+import { text, textOrNull } from '../wire.schema.js';
+
+/** Which species are listed: those the processor looks for that had visits, or the whole catalogue. */
+export const catalogs = ['active', 'full'] as const;
+/** Which visits count: all, or those that were seen. */
+export const evidences = ['all', 'video'] as const;
+/** What is counted: visits, or the most birds at once of each. */
+export const metrics = ['visits', 'individuals'] as const;
+
+const year = (description: string) =>
+  Type.Optional(Type.Integer({ minimum: 1, maximum: 9_999, description }));
+
+/** What `GET /migration-calendar` takes. */
+export const CalendarQuerySchema = Type.Object({
+  catalog: literals(catalogs, {
+    default: 'active',
+    description:
+      '`active`: active species with visits, all with visits while none is active; `full`: the whole catalogue',
+  }),
+  evidence: literals(evidences, {
+    default: 'all',
+    description: '`video`: visits with a detection by picture',
+  }),
+  metric: literals(metrics, {
+    default: 'visits',
+    description: '`individuals`: the most birds at once of each visit',
+  }),
+  start_year: year('First year that counts'),
+  end_year: year('Last year that counts'),
+  start_date: Type.Optional(text('First day that counts, `YYYY-MM-DD`')),
+  end_date: Type.Optional(text('Last day that counts, `YYYY-MM-DD`')),
+});
+
+/** The shape of {@link CalendarQuerySchema}. */
+export type CalendarQuery = Static<typeof CalendarQuerySchema>;
+
+/** The months as the calendar names them. */
+export const monthLabels = [
+  ...['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun'],
+  ...['Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'],
+] as const;
+
+const CalendarSpeciesSchema = Type.Object({
+  id: Type.Integer(),
+  name: Type.String(),
+  image_url: textOrNull('A picture of the species'),
+  monthly_counts: Type.Array(Type.Integer(), {
+    minItems: 12,
+    maxItems: 12,
+    description: 'By month of the start of the visits, of all years together',
+  }),
+  total: Type.Integer(),
+});
+
+/** What `GET /migration-calendar` answers. */
+export const CalendarSchema = Type.Object(
+  {
+    species: Type.Array(CalendarSpeciesSchema, { description: 'Highest total first, then by name' }),
+    month_labels: Type.Array(literals(monthLabels)),
+    metric: literals(metrics),
+  },
+  { $id: 'MigrationCalendar' },
+);
