@@ -28,6 +28,7 @@ describe('compactChanges', () => {
       ...Array.from({ length: 32 }, () => span(-far, far)),
       { kind: 'species' },
       { kind: 'settings' },
+      { kind: 'weather' },
       { kind: 'everything' },
     ];
     const ring = { origin: 'x'.repeat(8), sequence: far, changes: compactChanges(changes) };

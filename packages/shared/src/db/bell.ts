@@ -6,10 +6,12 @@ import type { Logger } from 'pino';
 /** The PostgreSQL channel on which writers say that something was committed. */
 export const bellChannel = 'hub_bell';
 
+type WholeSubject = 'species' | 'settings' | 'weather' | 'everything';
+
 /** What was committed: recordings and visits of a span (ms since the epoch, closed), or a whole subject. */
 export type Change =
   | { readonly kind: 'recordings'; readonly from: number; readonly to: number }
-  | { readonly kind: 'species' | 'settings' | 'everything' };
+  | { readonly kind: WholeSubject };
 
 /** One ring: who rang, the how manyeth of that process, and what changed. */
 export interface Ring {
@@ -25,7 +27,7 @@ const spacingMs = 20;
 
 /** Joins spans until few enough are left for one notification. */
 export function compactChanges(changes: readonly Change[]): Change[] {
-  const kinds = new Set<'species' | 'settings' | 'everything'>();
+  const kinds = new Set<WholeSubject>();
   const spans: { from: number; to: number }[] = [];
   for (const change of changes) {
     if (change.kind !== 'recordings') kinds.add(change.kind);

@@ -23,6 +23,7 @@ describe('isTouched', () => {
     ['well before', recordings(0, 598 * minute - 1)],
     ['well after', recordings(662 * minute + 1, 700 * minute)],
     ['of the settings', { kind: 'settings' as const }],
+    ['of the weather', { kind: 'weather' as const }],
   ])('a span and a change %s, is not touched', (_, change) => {
     expect(isTouched(tenToEleven, change)).toBe(false);
   });

@@ -12,6 +12,7 @@ export interface Scope {
   readonly recordings?: Span | 'all';
   readonly species?: true;
   readonly settings?: true;
+  readonly weather?: true;
 }
 
 /** Detections may reach a minute past their recording, and gaps make visits touch what lies beside them. */
