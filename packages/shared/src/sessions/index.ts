@@ -1,1 +1,12 @@
-export { endSessionsOf, type SessionRole } from './sessions.store.js';
+export { sessionCookie } from './session-token.js';
+export {
+  endSessions,
+  endSessionsOf,
+  findSession,
+  type NewSession,
+  openSession,
+  passwordSettings,
+  removeExpiredSessions,
+  type SessionRole,
+  sessionDays,
+} from './sessions.store.js';

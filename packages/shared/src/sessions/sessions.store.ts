@@ -1,9 +1,86 @@
 import type pg from 'pg';
+import { hashToken, newToken } from './session-token.js';
 
-/** What an unlocked browser may do. */
-export type SessionRole = 'admin' | 'contributor';
+/** What a session lets its browser be. */
+export type SessionRole = 'contributor' | 'admin';
 
-/** Locks every browser that was unlocked with the password of a role, in the transaction that changes the password. */
+/** The setting that holds the password of each role. */
+export const passwordSettings: Readonly<Record<SessionRole, string>> = {
+  admin: 'settings_password',
+  contributor: 'contributor_password',
+};
+
+/** Days after which a session ends however much it is used. */
+export const sessionDays = 31;
+
+/** How to open a session. */
+export interface NewSession {
+  readonly role: SessionRole;
+  /** The password as it was stored when the given one was found to be it. */
+  readonly storedPassword: string;
+  /** Tokens of sessions that this one replaces. */
+  readonly insteadOf: readonly string[];
+}
+
+// Whoever changes the password holds the row: this waits, and then finds another password.
+const openSql = `
+  WITH same AS (
+    SELECT FROM setting WHERE key = 'hub' AND value #>> ARRAY['general', $3] = $4 FOR SHARE
+  ), ended AS (
+    DELETE FROM session WHERE token_hash = ANY ($5)
+  )
+  INSERT INTO session (token_hash, role) SELECT $1, $2 FROM same`;
+
+const isAlive = `created_at > now() - interval '${sessionDays} days'
+    AND ($1::int = 0 OR used_at > now() - $1::int * interval '1 minute')`;
+
+// A use is written down when the last that was is older than a thirtieth of the idle limit, or a minute.
+const findSql = `
+  SELECT token_hash, role, used_at < now() - CASE WHEN $1::int BETWEEN 1 AND 29
+      THEN $1::int * interval '2 seconds' ELSE interval '1 minute' END AS is_due
+  FROM session WHERE token_hash = ANY ($2) AND ${isAlive} ORDER BY role LIMIT 1`;
+
+/**
+ * Opens a session and answers its token; undefined when the password was changed since it was compared, so that no
+ * session outlives its password.
+ */
+export async function openSession(pool: pg.Pool, session: NewSession): Promise<string | undefined> {
+  const { role, storedPassword, insteadOf } = session;
+  const token = newToken();
+  const values = [hashToken(token), role, passwordSettings[role], storedPassword, insteadOf.map(hashToken)];
+  const { rowCount } = await pool.query(openSql, values);
+  return rowCount ? token : undefined;
+}
+
+/** The role of a session that one of the tokens opens, the highest of several; `idleMinutes` 0 is no idle limit. */
+export async function findSession(
+  pool: pg.Pool,
+  tokens: readonly string[],
+  idleMinutes: number,
+): Promise<SessionRole | undefined> {
+  const values = [idleMinutes, tokens.map(hashToken)];
+  const { rows } = await pool.query<{ token_hash: Buffer; role: SessionRole; is_due: boolean }>({
+    name: 'find_session',
+    text: findSql,
+    values,
+  });
+  const [row] = rows;
+  if (row?.is_due)
+    await pool.query('UPDATE session SET used_at = now() WHERE token_hash = $1', [row.token_hash]);
+  return row?.role;
+}
+
+/** Ends the sessions of these tokens. */
+export async function endSessions(pool: pg.Pool, tokens: readonly string[]): Promise<void> {
+  await pool.query('DELETE FROM session WHERE token_hash = ANY ($1)', [tokens.map(hashToken)]);
+}
+
+/** Ends all sessions of a role, in the transaction that changes its password. */
 export async function endSessionsOf(client: pg.ClientBase, role: SessionRole): Promise<void> {
   await client.query('DELETE FROM session WHERE role = $1', [role]);
+}
+
+/** Removes what is past one of its limits. */
+export async function removeExpiredSessions(pool: pg.Pool, idleMinutes: number): Promise<void> {
+  await pool.query(`DELETE FROM session WHERE NOT (${isAlive})`, [idleMinutes]);
 }
