@@ -9,6 +9,7 @@ import { overviewRoutes } from './overview/overview.routes.js';
 import { recordingsFileRoutes } from './recordings-files/recordings-files.routes.js';
 import { speciesRoutes } from './species/species.routes.js';
 import { timelineRoutes } from './timeline/timeline.routes.js';
+import { unknownsRoutes } from './unknowns/unknowns.routes.js';
 import { neighborsRoutes } from './videos/neighbors.routes.js';
 import { videoDetailRoutes } from './videos/video-detail.routes.js';
 import { videoMediaRoutes } from './videos/video-media.routes.js';
@@ -32,6 +33,7 @@ export function createQueryApp(dependencies: QueryDependencies): HubApp {
   timelineRoutes(app, dependencies);
   overviewRoutes(app, dependencies);
   migrationCalendarRoutes(app, dependencies);
+  unknownsRoutes(app, dependencies);
   videoDetailRoutes(app, dependencies);
   videoMediaRoutes(app, dependencies);
   neighborsRoutes(app, dependencies);

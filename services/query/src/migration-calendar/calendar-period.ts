@@ -45,10 +45,8 @@ export function readPeriod(query: Pick<CalendarQuery, Bound>): Period {
     .filter((day) => day !== undefined)
     .sort()
     .at(0);
-  if (from !== undefined && to !== undefined && from > to) {
-    const isByYear = to === endYear;
-    throw invalidField(isByYear ? 'end_year' : 'end_date', 'must not be before the start');
-  }
+  if (from !== undefined && to !== undefined && from > to)
+    throw invalidField(to === endYear ? 'end_year' : 'end_date', 'must not be before the start');
   return { from, to };
 }
 

@@ -1,11 +1,11 @@
 import { access, type HubApp } from '@birdhub/shared/app';
 import type { SettingsReader } from '@birdhub/shared/settings';
 import { type Clock, localDay, type TimeWindow } from '@birdhub/shared/time';
+import { type AskedWindow, readWindow } from '@birdhub/shared/timeline';
 import type { Answers, Question } from '../answers/answers.js';
 import { makeAnswer } from '../answers/make-answer.js';
 import { sendAnswer } from '../answers/send-answer.js';
 import { readZoneClock } from '../local-hours.js';
-import { type AskedWindow, readWindow } from '../timeline/timeline-window.js';
 import { readHourlyTemperatures } from '../weather/hourly-temperatures.store.js';
 import { lastHourFrom } from './last-hour.js';
 import { OverviewQuerySchema, OverviewSchema } from './overview.schema.js';
@@ -35,7 +35,7 @@ function toQuestion(window: TimeWindow, zone: string, now: number): Question {
       ]);
       const body = JSON.stringify({ ...visits, hourlyTemperature, observer_timezone: zone });
       const recordings = { from: window.start, to: window.end };
-      return { answer: makeAnswer(body), scope: { recordings, species: true } };
+      return { answer: makeAnswer(body), scope: { recordings, species: true, weather: true } };
     },
   };
 }

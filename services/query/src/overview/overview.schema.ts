@@ -1,8 +1,9 @@
+import { windowParameters } from '@birdhub/shared/timeline';
 import { type Static, Type } from 'typebox';
-import { instant, numberOrNull, orNull, windowParameters } from '../wire.schema.js';
+import { instant, numberOrNull, orNull } from '../wire.schema.js';
 
 /** What `GET /overview` takes. */
-export const OverviewQuerySchema = Type.Object(windowParameters);
+export const OverviewQuerySchema = Type.Object(windowParameters());
 
 const TopSpeciesSchema = Type.Object({
   id: Type.Integer(),

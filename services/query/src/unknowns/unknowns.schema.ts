@@ -1,0 +1,31 @@
+import { literals } from '@birdhub/shared/config';
+import { detectionSources, windowParameters } from '@birdhub/shared/timeline';
+import { Type } from 'typebox';
+import { instant, text, textOrNull } from '../wire.schema.js';
+
+/** What `GET /unknowns` takes. */
+export const UnknownsQuerySchema = Type.Object({
+  ...windowParameters(),
+  limit: Type.Integer({ minimum: 1, maximum: 500, default: 100 }),
+});
+
+/** A detection that a person should look at. */
+export const UnknownSchema = Type.Object(
+  {
+    id: Type.Integer({ description: 'The detection' }),
+    video_id: Type.Integer(),
+    species_id: Type.Integer(),
+    species_name: Type.String(),
+    confidence: Type.Number(),
+    start_time: instant('When it was first seen or heard'),
+    end_time: instant('When it was last seen or heard'),
+    source: literals(detectionSources),
+    detection_provider: textOrNull('Which detector found it'),
+    image_url: textOrNull('A picture of the species'),
+    crop_url: text('Its own picture'),
+    review_reason: literals(['low_confidence', 'generic_species'], {
+      description: 'A generic species before a low confidence',
+    }),
+  },
+  { $id: 'Unknown' },
+);
