@@ -1,0 +1,36 @@
+import {
+  createOutsideAnswers,
+  type OutsideAnswers,
+  type OutsideAnswersDependencies,
+} from './outside-answers.js';
+import type { OutsideUrls } from './outside-config.js';
+import { createOutsideService, type OutsideService } from './outside-service.js';
+import { readUserAgent } from './user-agent.js';
+
+/** The services outside that the hub asks. */
+export type OutsideServiceName = 'open-meteo' | 'openweather' | 'homeassistant' | 'ebird' | 'xeno-canto';
+
+/** All that reading from outside takes. */
+export interface HubOutside {
+  readonly urls: OutsideUrls;
+  readonly services: Readonly<Record<OutsideServiceName, OutsideService>>;
+  readonly answers: OutsideAnswers;
+}
+
+/** The services outside at these addresses, with answers kept in the database. */
+export function createHubOutside(options: OutsideAnswersDependencies & { urls: OutsideUrls }): HubOutside {
+  const { urls, log } = options;
+  const userAgent = readUserAgent();
+  const service = (name: OutsideServiceName) => createOutsideService(name, { userAgent, log });
+  return {
+    urls,
+    services: {
+      'open-meteo': service('open-meteo'),
+      openweather: service('openweather'),
+      homeassistant: service('homeassistant'),
+      ebird: service('ebird'),
+      'xeno-canto': service('xeno-canto'),
+    },
+    answers: createOutsideAnswers(options),
+  };
+}
