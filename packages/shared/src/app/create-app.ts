@@ -35,9 +35,11 @@ export interface AppOptions {
   readonly bodyLimit?: number;
   /** Whether the `X-Forwarded-*` of this peer address are believed; no one's without it. */
   readonly trustProxy?: (address: string) => boolean;
+  /** Longest time a client may take to send the head of its request. */
+  readonly headersTimeoutMs?: number;
 }
 
-const headersTimeoutMs = 15_000;
+const mostHeaderBytes = 16_384;
 
 function operationOf(request: { routeOptions: { schema?: unknown } }): string {
   const schema = request.routeOptions.schema as { operationId?: string } | undefined;
@@ -45,8 +47,15 @@ function operationOf(request: { routeOptions: { schema?: unknown } }): string {
 }
 
 /** An application with the house's request ids, validation, error bodies and HTTP metrics, without routes. */
-export function createApp({ log, metrics, bodyLimit = 65_536, trustProxy }: AppOptions): HubApp {
+export function createApp(options: AppOptions): HubApp {
+  const { log, metrics, bodyLimit = 65_536, trustProxy, headersTimeoutMs = 15_000 } = options;
   const app = fastify({
+    // Node looks for connections that take too long only so often.
+    http: {
+      headersTimeout: headersTimeoutMs,
+      connectionsCheckingInterval: headersTimeoutMs / 3,
+      maxHeaderSize: mostHeaderBytes,
+    },
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit,
@@ -66,7 +75,6 @@ export function createApp({ log, metrics, bodyLimit = 65_536, trustProxy }: AppO
     schemaErrorFormatter: (errors) => Object.assign(new Error(STATUS_CODES[400]), { validation: errors }),
   }).withTypeProvider<TypeBoxTypeProvider>();
   recordRoutes(app);
-  app.server.headersTimeout = headersTimeoutMs;
   app.removeContentTypeParser('text/plain');
   app.setValidatorCompiler(compileValidator);
   app.setErrorHandler(handleError);

@@ -40,6 +40,9 @@ describe('handleError', () => {
     app.get('/busy', () => {
       throw new HubError('overloaded', { retryAfterSeconds: 3 });
     });
+    app.get('/password', () => {
+      throw new HubError('wrong_password');
+    });
     app.get('/token', () => {
       throw new HubError('invalid_token');
     });
@@ -49,6 +52,15 @@ describe('handleError', () => {
   afterAll(() => app.close());
 
   const get = (url: string) => app.inject({ url, headers: { 'x-request-id': 'e-1' } });
+
+  it('a wrong password, says beside the error that it is not ok', async () => {
+    const answer = await get('/password');
+    expect([answer.statusCode, answer.json()]).toEqual([
+      401,
+      { ok: false, error: 'Wrong password.', code: 'wrong_password', request_id: 'e-1' },
+    ]);
+    expect(answer.headers).not.toHaveProperty('www-authenticate');
+  });
 
   it('what nobody expected, is 500 without a word of it, logged with its cause', async () => {
     const answer = await get('/secret');

@@ -13,6 +13,7 @@ export {
   registerReadiness,
 } from './readiness.js';
 export { requestIdOf } from './request-id.js';
+export { limits, type RouteLimit } from './route-limit.js';
 export { type RunningService, runService } from './run-service.js';
 export { type ServiceParts, startService } from './start-service.js';
 export { compileSchema, compileValidator, invalidRequest, toDetails } from './validators.js';

@@ -1,4 +1,5 @@
 import type { FastifySchema, RouteOptions } from 'fastify';
+import type { RouteLimit } from '../app/index.js';
 import { toContractPath } from './path-pattern.js';
 
 /** A service and the routes that it declares. */
@@ -15,6 +16,7 @@ export interface ContractRoute {
   readonly path: string;
   readonly schema: FastifySchema;
   readonly isWildcard: boolean;
+  readonly limit: RouteLimit | undefined;
 }
 
 function toContractRoutes(service: string, route: RouteOptions): ContractRoute[] {
@@ -22,7 +24,9 @@ function toContractRoutes(service: string, route: RouteOptions): ContractRoute[]
   if (schema.hide) return [];
   const methods = [route.method].flat().filter((method) => method !== 'HEAD');
   const path = toContractPath(url);
-  return methods.map((method) => ({ service, method, path, schema, isWildcard: url.endsWith('*') }));
+  const isWildcard = url.endsWith('*');
+  const limit = route.config?.limit;
+  return methods.map((method) => ({ service, method, path, schema, isWildcard, limit }));
 }
 
 function refuseTwice(kind: string, keys: readonly string[]): void {

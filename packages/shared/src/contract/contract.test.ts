@@ -2,7 +2,7 @@ import type { RouteOptions } from 'fastify';
 import { Type } from 'typebox';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { access } from '../app/index.js';
+import { access, limits } from '../app/index.js';
 import { readContract, writeContract } from './index.js';
 
 const handler = () => undefined;
@@ -47,6 +47,12 @@ describe('the written contract', () => {
       pathPattern: '/data/recordings/*',
       isWildcard: true,
     });
+  });
+
+  test('written and read again, how often a route may be called, is published and kept', async () => {
+    const text = await write(route({ config: { limit: limits.dataset } }));
+    expect(parse(text).paths['/things'].get['x-hub-limit']).toEqual({ max: 10, window_seconds: 60 });
+    expect(readContract(text).operations[0]?.limit).toEqual({ max: 10, windowSeconds: 60 });
   });
 
   test('written twice, the routes in another order, has the same bytes', async () => {

@@ -1,4 +1,5 @@
 import { parse } from 'yaml';
+import type { RouteLimit } from '../app/index.js';
 import { toPathPattern } from './path-pattern.js';
 
 /** The methods that the hub's routes have. */
@@ -21,6 +22,7 @@ export interface Operation {
   readonly security: Security;
   /** Whether the last parameter takes the rest of the path. */
   readonly isWildcard: boolean;
+  readonly limit?: RouteLimit;
 }
 
 /** What `openapi.yaml` says to those who forward and guard. */
@@ -34,6 +36,7 @@ interface OperationObject {
   readonly security?: Security;
   readonly 'x-hub-service'?: string;
   readonly 'x-hub-wildcard'?: boolean;
+  readonly 'x-hub-limit'?: { readonly max: number; readonly window_seconds: number };
 }
 
 interface ContractDocument {
@@ -43,11 +46,13 @@ interface ContractDocument {
 
 function toOperation(method: string, path: string, object: OperationObject): Operation {
   const { operationId, security, 'x-hub-service': service, 'x-hub-wildcard': isWildcard = false } = object;
+  const { 'x-hub-limit': limit } = object;
   if (!operationId || !service || !security) {
     throw new Error(`The contract does not name id, service and security of ${method} ${path}`);
   }
   const pathPattern = toPathPattern(path, isWildcard);
-  return { operationId, method, path, pathPattern, service, security, isWildcard };
+  const operation = { operationId, method, path, pathPattern, service, security, isWildcard };
+  return limit ? { ...operation, limit: { max: limit.max, windowSeconds: limit.window_seconds } } : operation;
 }
 
 /** Reads the text of `openapi.yaml`. Throws when an operation has no id, no service or no access rule. */

@@ -1,9 +1,11 @@
+import { sessionCookie } from '../sessions/index.js';
+
 /** How callers prove who they are; operations name these under `security`. */
 export const securitySchemes = {
   session: {
     type: 'apiKey',
     in: 'cookie',
-    name: 'hub_session',
+    name: sessionCookie,
     description: 'The cookie of an unlocked session. The scopes are the roles that suffice.',
   },
   mcp: { type: 'http', scheme: 'bearer', description: 'The token of `MCP_TOKEN`' },

@@ -16,7 +16,7 @@ const unnamed = 'Default Response';
 const wildcardParameters = { type: 'object', properties: { path: { type: 'string' } }, required: ['path'] };
 
 function publishedSchema(route: ContractRoute, components: Components): FastifySchema {
-  const { schema, service, isWildcard } = route;
+  const { schema, service, isWildcard, limit } = route;
   const { response, params, querystring, headers, body, ...rest } = schema;
   const asked = Object.entries({ params, querystring, headers, body }).filter(
     ([, part]) => part !== undefined,
@@ -29,6 +29,7 @@ function publishedSchema(route: ContractRoute, components: Components): FastifyS
     ),
     ...(isWildcard && { params: wildcardParameters, 'x-hub-wildcard': true }),
     'x-hub-service': service,
+    ...(limit && { 'x-hub-limit': { max: limit.max, window_seconds: limit.windowSeconds } }),
     response: hoistSchemas(answers, components),
   } as FastifySchema;
 }

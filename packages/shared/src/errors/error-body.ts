@@ -17,6 +17,8 @@ export type ErrorBody = Static<typeof ErrorBodySchema>;
 
 /** The wire form of an error. */
 export function toErrorBody(error: HubError, requestId: string): ErrorBody {
-  const body = { error: error.message, code: error.code, request_id: requestId };
+  // Front ends of this field look for `ok` in the answer to a password.
+  const ok = error.code === 'wrong_password' && { ok: false };
+  const body = { ...ok, error: error.message, code: error.code, request_id: requestId };
   return error.details === undefined ? body : { ...body, details: [...error.details] };
 }

@@ -1,0 +1,20 @@
+/** How often one client address may call a route; the gateway enforces what the contract publishes. */
+export interface RouteLimit {
+  readonly max: number;
+  readonly windowSeconds: number;
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Published as `x-hub-limit`. */
+    limit?: RouteLimit;
+  }
+}
+
+/** For routes whose answers take much work: `config: { limit: limits.export }`. */
+export const limits = {
+  render: { max: 30, windowSeconds: 60 },
+  export: { max: 30, windowSeconds: 60 },
+  dataset: { max: 10, windowSeconds: 60 },
+  picture: { max: 1_200, windowSeconds: 60 },
+} as const satisfies Record<string, RouteLimit>;
