@@ -56,7 +56,8 @@ function joinAlternatives(errors: readonly ErrorObject[]): ErrorObject[] {
   return joined;
 }
 
-const escapePointer = (key: string) => key.replaceAll('~', '~0').replaceAll('/', '~1');
+/** A key as a part of a JSON Pointer (RFC 6901). */
+export const escapePointer = (key: string) => key.replaceAll('~', '~0').replaceAll('/', '~1');
 
 function detailPath(error: ErrorObject, part: string): string {
   const inside = error.params['missingProperty'] ?? error.params['additionalProperty'];

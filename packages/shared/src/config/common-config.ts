@@ -72,3 +72,15 @@ export const filesConfig = {
 export const zoneConfig = {
   tz: Type.Optional(Type.String({ description: 'Zone of the host, used until settings name one' })),
 };
+
+/** What a service reads that works with the secrets of the settings; it needs `dataDir` as well. */
+export const secretsConfig = {
+  secretsKey: Type.Optional(
+    Type.String({
+      secret: true,
+      pattern: '[^,\\s]',
+      description:
+        'Key that secrets of the settings are sealed with, such as 32 random bytes in base64; several are separated by commas: the first seals, all open. Made in `DATA_DIR/settings.key` when not set',
+    }),
+  ),
+};

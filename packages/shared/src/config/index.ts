@@ -4,6 +4,7 @@ export {
   databaseConfig,
   filesConfig,
   literals,
+  secretsConfig,
   zoneConfig,
 } from './common-config.js';
 export { ConfigError, readConfig, variableName } from './read-config.js';

@@ -1,4 +1,12 @@
 export { type OpenSettings, openSettings, type SettingsSource } from './open-settings.js';
 export { createSettingsReader, type SettingsReader } from './settings-reader.js';
 export { defaultSettings, type Settings, SettingsSchema } from './settings-schema.js';
+export {
+  type ChangedSettings,
+  createSettingsWriter,
+  type SettingsChange,
+  type SettingsWriter,
+  type SettingsWriterOptions,
+  type ShownSettings,
+} from './settings-writer.js';
 export { withDefaults } from './with-defaults.js';

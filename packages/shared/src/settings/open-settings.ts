@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import { type BellHandlers, type BellListener, listenToBell } from '../db/index.js';
+import type { SecretBox } from '../secrets/index.js';
 import { createSettingsReader, type SettingsReader } from './settings-reader.js';
 
 /** What the settings of a process are read with. */
@@ -11,6 +12,8 @@ export interface SettingsSource {
   /** The zone of the host, which holds where the settings name none. */
   readonly hostZone: string;
   readonly log: Logger;
+  /** Opens the secrets; without it they read as empty. */
+  readonly secrets?: SecretBox;
   /** What else this process does on a ring or a gap; the settings are forgotten before. */
   readonly handlers?: Partial<BellHandlers>;
 }
@@ -22,8 +25,9 @@ export interface OpenSettings {
 }
 
 /** Reads settings, and forgets them as soon as the bell says that they changed. */
-export function openSettings({ pool, url, hostZone, log, handlers = {} }: SettingsSource): OpenSettings {
-  const settings = createSettingsReader({ pool, timezone: hostZone, log });
+export function openSettings(source: SettingsSource): OpenSettings {
+  const { pool, url, hostZone, log, secrets, handlers = {} } = source;
+  const settings = createSettingsReader({ pool, timezone: hostZone, log, secrets });
   const listener = listenToBell(
     url,
     {

@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type pg from 'pg';
 import type { Logger } from 'pino';
+import type { SecretBox } from '../secrets/index.js';
+import { openSecrets } from './sealed-settings.js';
 import type { Settings } from './settings-schema.js';
 import { withDefaults } from './with-defaults.js';
 
@@ -22,6 +24,8 @@ export interface SettingsReaderOptions {
   /** The zone of the host, which holds where the settings name none. */
   readonly timezone: string;
   readonly log: Logger;
+  /** Opens the secrets; without it they read as empty. */
+  readonly secrets?: SecretBox | undefined;
   readonly now?: () => number;
   /** How long settings are believed without news, in ms: news may be lost. */
   readonly trustMs?: number;
@@ -36,7 +40,8 @@ const readChanged = `SELECT value, version FROM setting WHERE key = 'hub' AND ve
 
 /** Reads settings once and keeps them until told otherwise; after half a minute asks whether the version still holds. */
 export function createSettingsReader(options: SettingsReaderOptions): SettingsReader {
-  const { pool, timezone, log, now = Date.now, trustMs = 30_000 } = options;
+  const { pool, timezone, log, secrets, now = Date.now, trustMs = 30_000 } = options;
+  const lost = new Set<string>();
   const watchers = new Set<(settings: Settings) => void>();
   let kept: { readonly reading: Promise<Reading>; readonly readAt: number } | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -45,7 +50,13 @@ export function createSettingsReader(options: SettingsReaderOptions): SettingsRe
     const { rows } = await pool.query<{ value: unknown; version: number }>(readChanged, [known?.version]);
     const [row] = rows;
     if (!row && known) return known;
-    return { version: row?.version ?? 0, settings: withDefaults(row?.value, timezone) };
+    const opened = openSecrets(row?.value, secrets, (path, error) => {
+      const setting = path.join('.');
+      if (!lost.has(setting))
+        log.error({ err: error, setting }, 'secret not opened, read as empty: set it anew');
+      lost.add(setting);
+    });
+    return { version: row?.version ?? 0, settings: withDefaults(opened, timezone) };
   }
 
   function ask(isTrusted = kept !== undefined && now() - kept.readAt < trustMs): Promise<Reading> {

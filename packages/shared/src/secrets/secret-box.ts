@@ -1,0 +1,90 @@
+import { createCipheriv, createDecipheriv, createHash, randomBytes, scryptSync } from 'node:crypto';
+import type { KeySource } from './key-source.js';
+
+/** Seals values, so that what is stored tells nothing to whoever has no key. */
+export interface SecretBox {
+  /** Text that only a key opens; another one at every call. */
+  seal(value: unknown): string;
+  /** What was sealed. Throws {@link LostKeyError} when no key here opens it. */
+  open(sealed: string): unknown;
+  /** Whether a key is the one that a text was sealed with. */
+  isSealedWith(key: string, sealed: string): boolean;
+}
+
+/** A sealed text whose key is not here, or that someone has tampered with. */
+export class LostKeyError extends Error {
+  override readonly name = 'LostKeyError';
+}
+
+interface Key {
+  readonly id: string;
+  readonly bytes: Buffer;
+}
+
+const sealedForm = /^sealed:1:([0-9a-f]{8}):([\w-]+)$/;
+const cipher = 'aes-256-gcm';
+const nonceBytes = 12;
+const tagBytes = 16;
+
+/** Stretched, as a person may have chosen a short one; the id is that of the result, so it helps nobody to guess. */
+function toKey(text: string): Key {
+  const bytes = scryptSync(text, 'birdhub settings', 32);
+  return { bytes, id: createHash('sha256').update(bytes).digest('hex').slice(0, 8) };
+}
+
+/** Whether a stored value is what a {@link SecretBox} made. */
+export function isSealed(value: unknown): value is string {
+  return typeof value === 'string' && sealedForm.test(value);
+}
+
+/** AES-256-GCM with the keys of a source, which is read again for every sealing and for keys not met before. */
+export function createSecretBox(source: KeySource): SecretBox {
+  const known = new Map<string, Key>();
+
+  function keyOf(text: string): Key {
+    const key = known.get(text) ?? toKey(text);
+    known.set(text, key);
+    return key;
+  }
+
+  function findKey(id: string): Key | undefined {
+    const kept = [...known.values()].find((key) => key.id === id);
+    return (
+      kept ??
+      source
+        .read()
+        .map(keyOf)
+        .find((key) => key.id === id)
+    );
+  }
+
+  return {
+    seal(value) {
+      const [first] = source.readOrMake();
+      if (first === undefined) throw new LostKeyError('there is no key to seal with');
+      const { id, bytes } = keyOf(first);
+      const nonce = randomBytes(nonceBytes);
+      const sealing = createCipheriv(cipher, bytes, nonce);
+      const text = Buffer.concat([sealing.update(JSON.stringify(value), 'utf8'), sealing.final()]);
+      return `sealed:1:${id}:${Buffer.concat([nonce, sealing.getAuthTag(), text]).toString('base64url')}`;
+    },
+    open(sealed) {
+      const [, id = '', content = ''] = sealedForm.exec(sealed) ?? [];
+      const key = findKey(id);
+      if (!key) throw new LostKeyError(`no key with the id ${id}`);
+      const parts = Buffer.from(content, 'base64url');
+      const nonce = parts.subarray(0, nonceBytes);
+      const tag = parts.subarray(nonceBytes, nonceBytes + tagBytes);
+      try {
+        const opening = createDecipheriv(cipher, key.bytes, nonce, { authTagLength: tagBytes }).setAuthTag(
+          tag,
+        );
+        const text = Buffer.concat([opening.update(parts.subarray(nonceBytes + tagBytes)), opening.final()]);
+        return JSON.parse(text.toString('utf8')) as unknown;
+      } catch (cause) {
+        throw new LostKeyError(`not what the key with the id ${id} sealed`, { cause });
+      }
+    },
+    isSealedWith: (key, sealed) => sealedForm.exec(sealed)?.[1] === keyOf(key).id,
+  };
+}

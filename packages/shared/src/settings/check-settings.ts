@@ -1,0 +1,72 @@
+import { compileSchema, invalidRequest, toDetails } from '../app/validators.js';
+import type { ErrorDetail } from '../errors/index.js';
+import { isTimeZone } from '../time/index.js';
+import { isGroup } from './secret-places.js';
+import { type Settings, SettingsSchema } from './settings-schema.js';
+
+const validate = compileSchema(SettingsSchema, 'all');
+
+type Rule = (settings: Settings) => (ErrorDetail | false)[];
+
+const isBeyond = (degrees: string, most: number) => Math.abs(Number(degrees)) > most;
+
+/** What the schema cannot say. A mistake of two settings is told at both, and shown where the change names it. */
+const rules: readonly Rule[] = [
+  ({ general }) => [
+    general.timezone !== '' &&
+      !isTimeZone(general.timezone) && { path: '/general/timezone', message: 'must be an IANA time zone' },
+  ],
+  ({ secrets }) => [
+    isBeyond(secrets.latitude, 90) && { path: '/secrets/latitude', message: 'must be from -90 to 90' },
+    isBeyond(secrets.longitude, 180) && { path: '/secrets/longitude', message: 'must be from -180 to 180' },
+  ],
+  ({ general }) => {
+    const isAlone = general.contributor_password !== '' && general.settings_password === '';
+    return [
+      isAlone && { path: '/general/contributor_password', message: 'needs a settings password' },
+      isAlone && {
+        path: '/general/settings_password',
+        message: 'must stay while there is a contributor password',
+      },
+    ];
+  },
+  ({ notifications: { quiet_hours_start: start, quiet_hours_end: end } }) => {
+    const isHalf = (start === '') !== (end === '');
+    const message = 'must be set together with the other end of the quiet hours';
+    return [
+      isHalf && { path: '/notifications/quiet_hours_start', message },
+      isHalf && { path: '/notifications/quiet_hours_end', message },
+    ];
+  },
+  ({ video }) => {
+    const ids = video.cameras.map(({ id }) => id);
+    return ids.map(
+      (id, index) =>
+        ids.indexOf(id) < index && {
+          path: `/video/cameras/${index}/id`,
+          message: 'is the id of another camera',
+        },
+    );
+  },
+];
+
+function mistakesIn(settings: Settings): ErrorDetail[] {
+  if (!validate(settings)) return toDetails(validate.errors ?? [], 'body');
+  return rules.flatMap((rule) => rule(settings)).filter((mistake) => mistake !== false);
+}
+
+/** Whether a change names the setting that a JSON Pointer leads to or into. */
+function isNamed(change: unknown, pointer: string): boolean {
+  const [, group = '', key = ''] = pointer.split('/');
+  const values = isGroup(change) ? change[group] : undefined;
+  return isGroup(values) && Object.hasOwn(values, key);
+}
+
+/**
+ * Checks settings as they would be after a change; what was wrong before stands in nobody's way.
+ * @throws HubError invalid_request with a JSON Pointer into the change for each mistake
+ */
+export function checkSettings(settings: Settings, change: unknown): void {
+  const mistakes = mistakesIn(settings).filter(({ path }) => isNamed(change, path));
+  if (mistakes.length) throw invalidRequest(mistakes);
+}

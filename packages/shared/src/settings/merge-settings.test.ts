@@ -1,0 +1,203 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { mergeSettings } from './merge-settings.js';
+import { maskSecrets } from './secret-places.js';
+
+type Json = Record<string, unknown>;
+
+describe('mergeSettings', () => {
+  it.each<[string, Json, Json, Json]>([
+    ['a key of a group', { a: { x: 1, y: 2 } }, { a: { y: 3 } }, { a: { x: 1, y: 3 } }],
+    [
+      'a key at any depth',
+      { a: { b: { c: { x: 1 } } } },
+      { a: { b: { c: { y: 2 } } } },
+      { a: { b: { c: { x: 1, y: 2 } } } },
+    ],
+    ['nothing', { a: { x: 1 } }, {}, { a: { x: 1 } }],
+    ['an empty group', { a: { x: 1 } }, { a: {} }, { a: { x: 1 } }],
+    ['a group over a value', { a: 1 }, { a: { x: 1 } }, { a: { x: 1 } }],
+    ['a value over a group', { a: { x: 1 } }, { a: 1 }, { a: 1 }],
+    ['null at an unknown key', { a: { x: 1 } }, { a: { x: null }, b: null }, { a: { x: null }, b: null }],
+    [
+      'null at a known key',
+      { ui: { unknown_confidence_threshold: 0.9 } },
+      { ui: { unknown_confidence_threshold: null } },
+      { ui: {} },
+    ],
+    ['a list', { a: { x: [1, 2, 3] } }, { a: { x: [4] } }, { a: { x: [4] } }],
+    ['an object in a list', { a: [{ id: 1, x: 1 }] }, { a: [{ id: 1, y: 2 }] }, { a: [{ id: 1, y: 2 }] }],
+    [
+      'a record of the known keys',
+      { ebird: { species_mapping: { a: 'b' } } },
+      { ebird: { species_mapping: { c: 'd' } } },
+      { ebird: { species_mapping: { c: 'd' } } },
+    ],
+    [
+      'an unknown key of a known group',
+      { visits: { own: { x: 1 } } },
+      { visits: { own: { y: 2 } } },
+      { visits: { own: { x: 1, y: 2 } } },
+    ],
+  ])('%s, is merged', (_, stored, change, merged) => {
+    expect(mergeSettings(stored, change)).toEqual(merged);
+  });
+
+  it.each<[string, Json, Json, Json]>([
+    [
+      'mask keeps a known one',
+      { mqtt: { password: 'x' } },
+      { mqtt: { password: '***' } },
+      { mqtt: { password: 'x' } },
+    ],
+    ['mask where none is', { a: {} }, { a: { token: '***' } }, { a: {} }],
+    ['null clears a known one', { mqtt: { password: 'x' } }, { mqtt: { password: null } }, { mqtt: {} }],
+    [
+      'an empty text clears a known one',
+      { mqtt: { password: 'x' } },
+      { mqtt: { password: '' } },
+      { mqtt: {} },
+    ],
+    ['null clears an unknown one', { a: { token: 'x' } }, { a: { token: null } }, { a: { token: '' } }],
+    [
+      'an empty text clears an unknown one',
+      { a: { token: 'x' } },
+      { a: { token: '' } },
+      { a: { token: '' } },
+    ],
+    [
+      'mask within a list, by id',
+      {
+        a: [
+          { id: 1, token: 'x' },
+          { id: 2, token: 'y' },
+        ],
+      },
+      { a: [{ id: 2, token: '***' }] },
+      { a: [{ id: 2, token: 'y' }] },
+    ],
+    [
+      'mask within a list, of an id not met before',
+      { a: [{ id: 1, token: 'x' }] },
+      { a: [{ id: 3, token: '***' }] },
+      { a: [{ id: 3 }] },
+    ],
+    [
+      'mask within a list, by position',
+      { a: [{ token: 'x' }, { token: 'y' }] },
+      { a: [{ token: 'n' }, { token: '***' }] },
+      { a: [{ token: 'n' }, { token: 'y' }] },
+    ],
+    ['mask as an entry', { tokens: ['x', 'y'] }, { tokens: ['***', 'z', '***'] }, { tokens: ['x', 'z', ''] }],
+    [
+      'a count of a plural name',
+      { a: { max_tokens: 5 } },
+      { a: { max_tokens: null } },
+      { a: { max_tokens: null } },
+    ],
+  ])('secrets: %s', (_, stored, change, merged) => {
+    expect(mergeSettings(stored, change)).toEqual(merged);
+  });
+
+  it('mask at what is no secret, is a text like any other', () => {
+    expect(mergeSettings({}, { general: { app_name: '***' } })).toEqual({ general: { app_name: '***' } });
+  });
+
+  it('a secret that is the same, stays as it is stored', () => {
+    const isSame = (stored: unknown, given: unknown) => stored === 'X' && given === 'x';
+    expect(mergeSettings({ a: { token: 'X', name: 'X' } }, { a: { token: 'x', name: 'x' } }, isSame)).toEqual(
+      {
+        a: { token: 'X', name: 'x' },
+      },
+    );
+  });
+
+  const nested = (depth: number): Json => (depth === 0 ? {} : { a: nested(depth - 1) });
+  it.each<[string, Json, string]>([
+    ['a known group that is a list', { visits: [] }, '/visits'],
+    ['a known group that is null', { visits: null }, '/visits'],
+    ['the group of secrets masked', { secrets: '***' }, '/secrets'],
+    ['a value without end', { a: { x: Number.POSITIVE_INFINITY } }, '/a/x'],
+    ['NUL in a text', { a: ['ok', 'no\0'] }, '/a/1'],
+    ['half a character', { a: '\ud800' }, '/a'],
+    ['a name with NUL', { 'a\0': 1 }, '/a\0'],
+    ['a slash and a tilde in a name', { a: { 'b/~': '\0' } }, '/a/b~1~0'],
+    ['33 levels', nested(34), '/a'.repeat(33)],
+  ])('%s, is refused with its place', (_, change, path) => {
+    expect(() => mergeSettings({}, change)).toThrow(
+      expect.objectContaining({ code: 'invalid_request', details: [expect.objectContaining({ path })] }),
+    );
+  });
+
+  it('keys that mean prototypes, change no prototype', () => {
+    const change = JSON.parse(
+      '{"__proto__": {"polluted": 1}, "a": {"constructor": {"prototype": {"polluted": 1}}}}',
+    );
+    const merged = mergeSettings({ a: {} }, change);
+    expect({}).not.toHaveProperty('polluted');
+    expect(Object.getPrototypeOf(merged)).toBe(Object.prototype);
+  });
+
+  const key = fc.constantFrom('a', 'b', 'token', 'general', 'app_name', 'mqtt', 'password', 'secrets', 'id');
+  const leaf = fc.constantFrom<unknown>('x', 'y', '', '***', 0, 1, true, null);
+  const { value: anyValue } = fc.letrec<{ value: unknown }>((tie) => ({
+    value: fc.oneof(
+      { depthSize: 'small' },
+      leaf,
+      fc.array(tie('value'), { maxLength: 3 }),
+      fc.dictionary(key, tie('value'), { maxKeys: 3 }),
+    ),
+  }));
+  const group = fc.dictionary(key, anyValue, { maxKeys: 3 });
+  const known = new Set(['general', 'mqtt', 'secrets']);
+  const settings = fc
+    .dictionary(key, anyValue, { maxKeys: 4 })
+    .chain((values) =>
+      fc.record(
+        Object.fromEntries(Object.keys(values).map((name) => [name, known.has(name) ? group : anyValue])),
+      ),
+    );
+  const stored = settings.map((change) => mergeSettings({}, change));
+
+  it('any settings sent back as they are shown, change nothing', () => {
+    fc.assert(
+      fc.property(stored, (before) => {
+        expect(mergeSettings(before, maskSecrets(before) as Json)).toEqual(before);
+      }),
+    );
+  });
+
+  it('any change made twice, is as if made once', () => {
+    fc.assert(
+      fc.property(stored, settings, (before, change) => {
+        const once = mergeSettings(before, change);
+        expect(mergeSettings(once, change)).toEqual(once);
+      }),
+    );
+  });
+
+  it('changes of different groups in any order, come to the same', () => {
+    fc.assert(
+      fc.property(
+        stored,
+        fc.uniqueArray(fc.tuple(key, group), { selector: ([name]) => name }),
+        (before, changes) => {
+          const apply = (list: typeof changes) =>
+            list.reduce<Json>((value, [name, values]) => mergeSettings(value, { [name]: values }), before);
+          expect(apply(changes)).toEqual(apply([...changes].reverse()));
+          expect(apply(changes)).toEqual(mergeSettings(before, Object.fromEntries(changes)));
+        },
+      ),
+    );
+  });
+
+  it('any change, leaves what it was given as it was', () => {
+    fc.assert(
+      fc.property(stored, settings, (before, change) => {
+        const copies = structuredClone([before, change]);
+        mergeSettings(before, change);
+        expect([before, change]).toEqual(copies);
+      }),
+    );
+  });
+});

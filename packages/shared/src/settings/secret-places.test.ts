@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { mapSecrets, maskSecrets } from './secret-places.js';
+
+describe('maskSecrets', () => {
+  it.each([
+    { mqtt: { password: 'x' } },
+    { general: { settings_password: 'x', contributor_password: 'x' } },
+    { webhook: { secret: 'x' } },
+    { web_push: { vapid_private_key: 'x' } },
+    { secrets: { ebird_api_key: 'x', anything: 'x', deep: { list: ['x', 'x'] } } },
+    { processor: { rtsp: { streams: [{ Password: 'x' }, { password: 'x' }] } } },
+    {
+      integrations: { apiKey: 'x', 'API-KEY': 'x', my_secret_thing: 'x', PRIVATE_KEY: 'x', privateKey: 'x' },
+    },
+    { camera: { token: { value: 'x', inner: { more: 'x' } }, tokens: ['x', 'x'] } },
+  ])('secrets of any name and depth, %j, are masked', (settings) => {
+    const masked = JSON.stringify(maskSecrets(settings));
+    expect(masked).toBe(JSON.stringify(settings).replaceAll('"x"', '"***"'));
+  });
+
+  it('numbers, are secrets under a secret name and counts under a plural', () => {
+    const settings = {
+      ai: { pin_secret: 7, max_tokens: 512, tokens_per_minute: 3 },
+      secrets: { pin: 1, max_tokens: 2 },
+    };
+    expect(maskSecrets(settings)).toEqual({
+      ai: { pin_secret: '***', max_tokens: 512, tokens_per_minute: 3 },
+      secrets: { pin: '***', max_tokens: '***' },
+    });
+  });
+
+  it.each([
+    { secrets: { latitude: '50.1', longitude: '14.4', zip: '11000' } },
+    { mqtt: { password: '', use_token: true, token: null }, secrets: { a: '', b: false } },
+    { web_push: { vapid_public_key: 'x' }, general: { app_name: 'x', timezone: 'x' } },
+    { processor: { keypoint: 'x', apical: 'x', key: 'x', passive: 'x' } },
+  ])('what is none or empty, %j, is shown', (settings) => {
+    expect(maskSecrets(settings)).toEqual(settings);
+  });
+
+  it('latitude elsewhere within secrets, is a secret', () => {
+    expect(maskSecrets({ secrets: { home: { latitude: '1' } } })).toEqual({
+      secrets: { home: { latitude: '***' } },
+    });
+  });
+});
+
+describe('mapSecrets', () => {
+  it('each secret, is handed over with its place, and what was given stays', () => {
+    const settings = Object.freeze({ a: Object.freeze([{ token: 'x' }]) });
+    const places: string[] = [];
+    mapSecrets(settings, (secret, path) => places.push(`${path.join('/')} ${secret}`));
+    expect(places).toEqual(['a/0/token x']);
+    expect(settings).toEqual({ a: [{ token: 'x' }] });
+  });
+
+  it('a key that means the prototype, stays a key', () => {
+    const settings = JSON.parse('{"a": {"__proto__": {"token": "x"}}}');
+    const masked = maskSecrets(settings);
+    expect(JSON.stringify(masked)).toBe('{"a":{"__proto__":{"token":"***"}}}');
+    expect(Object.getPrototypeOf(masked.a)).toBe(Object.prototype);
+  });
+});

@@ -1,0 +1,111 @@
+import { isDeepStrictEqual } from 'node:util';
+import type pg from 'pg';
+import { type Bell, inTransaction } from '../db/index.js';
+import { HubError } from '../errors/index.js';
+import type { SecretBox } from '../secrets/index.js';
+import { endSessionsOf } from '../sessions/index.js';
+import { checkSettings } from './check-settings.js';
+import { mergeSettings } from './merge-settings.js';
+import { isSameSealed, passwordRoles, sealGiven, sealStored } from './sealed-settings.js';
+import { maskSecrets } from './secret-places.js';
+import { lockSettings, noteChange, readSettings, writeSettings } from './settings.store.js';
+import type { Settings } from './settings-schema.js';
+import { changedKeys, type StoredSettings, withoutDefaults } from './stored-settings.js';
+import { layOverDefaults, withDefaults } from './with-defaults.js';
+
+/** The settings as people see them: whole, and secrets only as `***` when they are set. */
+export interface ShownSettings {
+  readonly version: number;
+  readonly settings: Settings;
+}
+
+/** Settings after a change. */
+export interface ChangedSettings extends ShownSettings {
+  /** Dotted names of what changed; none when all was so before. */
+  readonly keys: readonly string[];
+  /** The ring by which a reader knows the change; none when nothing changed. */
+  readonly ring: string | undefined;
+}
+
+/** Who changes settings, and of which version when that matters. */
+export interface SettingsChange {
+  readonly role: string;
+  readonly requestId?: string;
+  /** Versions of which the settings must still be one. */
+  readonly ifVersions?: readonly number[] | undefined;
+}
+
+/** The one module that changes settings. */
+export interface SettingsWriter {
+  read(): Promise<ShownSettings>;
+  /**
+   * Merges a change into the settings as they are at that moment; see {@link mergeSettings}.
+   * @throws HubError invalid_request naming each setting that is wrong, conflict when the version is another one,
+   * payload_too_large
+   */
+  change(change: StoredSettings, by: SettingsChange): Promise<ChangedSettings>;
+}
+
+/** What a settings writer works with. */
+export interface SettingsWriterOptions {
+  readonly pool: pg.Pool;
+  readonly bell: Pick<Bell, 'ring' | 'wake'>;
+  readonly secrets: SecretBox;
+  /** The zone of the host, which holds where the settings name none. */
+  readonly timezone: string;
+}
+
+const mostBytes = 262_144;
+
+function checkSize(settings: StoredSettings): void {
+  if (Buffer.byteLength(JSON.stringify(settings)) <= mostBytes) return;
+  throw new HubError('payload_too_large', { message: 'The settings must be at most 256 KiB.' });
+}
+
+/** Changes settings under a lock on their row, so that of two changes at once none is lost. */
+export function createSettingsWriter(options: SettingsWriterOptions): SettingsWriter {
+  const { pool, bell, secrets, timezone } = options;
+
+  async function merge(stored: StoredSettings, change: StoredSettings) {
+    const shown = mergeSettings(maskSecrets(stored), change);
+    checkSettings(layOverDefaults(shown, timezone), change);
+    const before = withoutDefaults(await sealStored(stored, secrets), timezone);
+    const given = await sealGiven(change, secrets);
+    const after = withoutDefaults(mergeSettings(before, given, isSameSealed(secrets)), timezone);
+    checkSize(after);
+    return { after, keys: changedKeys(before, after) };
+  }
+
+  async function endSessions(client: pg.ClientBase, keys: readonly string[]): Promise<void> {
+    for (const [key, role] of Object.entries(passwordRoles)) {
+      if (keys.includes(`general.${key}`)) await endSessionsOf(client, role);
+    }
+  }
+
+  async function changeIn(client: pg.ClientBase, change: StoredSettings, by: SettingsChange) {
+    // Secrets are sealed under the lock: while keys are turned over, what is sealed with the old one is resealed.
+    const { value, version } = await lockSettings(client);
+    if (by.ifVersions && !by.ifVersions.includes(version)) throw new HubError('conflict');
+    const { after, keys } = await merge(value, change);
+    const isChanged = keys.length > 0;
+    const next = isChanged ? version + 1 : version;
+    if (!isDeepStrictEqual(after, value)) await writeSettings(client, after, isChanged);
+    if (isChanged) {
+      await noteChange(client, { version: next, keys, role: by.role, requestId: by.requestId });
+      await endSessions(client, keys);
+    }
+    return { version: next, settings: maskSecrets(withDefaults(after, timezone)), keys };
+  }
+
+  return {
+    async read() {
+      const { value, version } = await readSettings(pool);
+      return { version, settings: maskSecrets(withDefaults(value, timezone)) };
+    },
+    async change(change, by) {
+      const changed = await inTransaction(pool, (client) => changeIn(client, change, by));
+      const ring = changed.keys.length ? bell.ring({ kind: 'settings' }) : undefined;
+      return { ...changed, ring };
+    },
+  };
+}

@@ -1,0 +1,67 @@
+import type pg from 'pg';
+import { outboxRow, writeOutbox } from '../outbox/index.js';
+import type { StoredSettings } from './stored-settings.js';
+
+/** The one row of the settings. */
+export interface SettingsRow {
+  readonly value: StoredSettings;
+  readonly version: number;
+}
+
+const read = `SELECT value, version FROM setting WHERE key = 'hub'`;
+
+const write = `
+  UPDATE setting SET value = $1, version = version + $2, updated_at = now() WHERE key = 'hub'`;
+
+const note = `INSERT INTO activity_log (type, data) VALUES ('settings_change', $1)`;
+
+async function readRow(client: pg.ClientBase | pg.Pool, statement: string): Promise<SettingsRow> {
+  const { rows } = await client.query<SettingsRow>(statement);
+  const [row] = rows;
+  if (!row) throw new Error('the settings are missing from the database');
+  return row;
+}
+
+export function readSettings(client: pg.ClientBase | pg.Pool): Promise<SettingsRow> {
+  return readRow(client, read);
+}
+
+/** Nobody else changes or reseals the settings until the transaction ends. */
+export function lockSettings(client: pg.ClientBase): Promise<SettingsRow> {
+  return readRow(client, `${read} FOR UPDATE`);
+}
+
+/** Stores settings, as the next version or as the same one when they mean the same. */
+export async function writeSettings(
+  client: pg.ClientBase,
+  value: StoredSettings,
+  isNextVersion: boolean,
+): Promise<void> {
+  await client.query(write, [JSON.stringify(value), isNextVersion ? 1 : 0]);
+}
+
+/** What the log and the event tell of a change: who and which keys, never values. */
+export interface NotedChange {
+  readonly version: number;
+  readonly keys: readonly string[];
+  readonly role: string;
+  readonly requestId: string | undefined;
+}
+
+const mostKeys = 200;
+
+/** The keys, or their groups alone when they are many: no event should grow with what people store. */
+function summarize(keys: readonly string[]): string[] {
+  if (keys.length <= mostKeys) return [...keys];
+  const groups = new Set(keys.map((key) => key.replace(/\..*/s, '')));
+  return [...groups].slice(0, mostKeys);
+}
+
+/** Writes the activity row and the event of a change. */
+export async function noteChange(client: pg.ClientBase, change: NotedChange): Promise<void> {
+  const { version, role, requestId } = change;
+  const keys = summarize(change.keys);
+  await client.query(note, [JSON.stringify({ role, keys, version })]);
+  const payload = { version, keys };
+  await writeOutbox(client, [outboxRow('hub.v1.settings.updated', 'settings', payload, requestId)]);
+}
