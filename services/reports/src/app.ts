@@ -1,13 +1,20 @@
 import { type AppOptions, createApp, type HubApp, requireInternal } from '@birdhub/shared/app';
+import type { SettingsReader } from '@birdhub/shared/settings';
+import type pg from 'pg';
+import { timelineExportRoutes } from './timeline-export/timeline-export.routes.js';
 
 /** What the reports application is handed. */
 export interface ReportsDeps extends Pick<AppOptions, 'log' | 'metrics'> {
   readonly internalSecret: string | undefined;
+  readonly readPool: pg.Pool;
+  readonly settings: SettingsReader;
 }
 
 /** The reports application; only the gateway may call it. */
-export function createReportsApp({ internalSecret, ...options }: ReportsDeps): HubApp {
-  const app = createApp(options);
+export function createReportsApp(dependencies: ReportsDeps): HubApp {
+  const { log, metrics, internalSecret } = dependencies;
+  const app = createApp({ log, metrics });
   if (internalSecret !== undefined) app.addHook('onRequest', requireInternal(internalSecret));
+  timelineExportRoutes(app, dependencies);
   return app;
 }

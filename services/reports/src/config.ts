@@ -1,5 +1,5 @@
-import { busConfig, commonConfig, databaseConfig } from '@birdhub/shared/config';
+import { busConfig, commonConfig, databaseConfig, zoneConfig } from '@birdhub/shared/config';
 import { Type } from 'typebox';
 
 /** What the reports service reads from the environment. */
-export const reportsConfig = Type.Object({ ...commonConfig, ...databaseConfig, ...busConfig });
+export const reportsConfig = Type.Object({ ...commonConfig, ...databaseConfig, ...busConfig, ...zoneConfig });

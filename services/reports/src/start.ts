@@ -4,6 +4,8 @@ import { readConfig } from '@birdhub/shared/config';
 import { openDatabase } from '@birdhub/shared/db';
 import { createLog } from '@birdhub/shared/log';
 import { createMetrics } from '@birdhub/shared/metrics';
+import { openSettings } from '@birdhub/shared/settings';
+import { hostTimeZone } from '@birdhub/shared/time';
 import { createReportsApp } from './app.js';
 import { reportsConfig } from './config.js';
 
@@ -17,14 +19,17 @@ export async function startReports(env: NodeJS.ProcessEnv): Promise<RunningServi
   const { databaseUrl: url, databaseReadUrl: readUrl, databasePoolSize: max } = config;
   const database = openDatabase({ url, readUrl, max, name, log });
   const bus = createNatsBus({ url: config.natsUrl, name, log });
+  const hostZone = hostTimeZone(config.tz);
+  const { settings, listener } = openSettings({ pool: database.pool, url, hostZone, log });
+  const { readPool } = database;
   return startService({
     name,
-    app: createReportsApp({ log, metrics, internalSecret: config.internalSecret }),
+    app: createReportsApp({ log, metrics, internalSecret: config.internalSecret, readPool, settings }),
     config,
     log,
     metrics,
     probes: { database: () => database.pool.query('SELECT 1'), broker: () => bus.status() === 'ok' },
-    release: [() => bus.close(), () => database.close()],
+    release: [() => listener.close(), () => bus.close(), () => database.close()],
   });
 }
 

@@ -14,7 +14,7 @@ const statement = `
   WITH kind AS (
     SELECT id FROM species WHERE rank = 'species' AND NOT generic ORDER BY id LIMIT 1
   ), moment AS (
-    SELECT number, $2::timestamptz + number * $3::integer * interval '1 millisecond' AS start_time
+    SELECT number, $2::timestamptz + number * $3::double precision * interval '1 millisecond' AS start_time
     FROM generate_series(0, $1::integer - 1) number
   ), recording AS (
     INSERT INTO video (camera_id, video_path, start_time, end_time, detection_count, content_hash)

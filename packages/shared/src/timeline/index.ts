@@ -3,6 +3,8 @@ export {
   timelineFilters,
   unlinkedOfWindow,
   visitsOfWindow,
+  visitsReachingInto,
+  visitsStartingIn,
 } from './timeline-filters.js';
 export {
   detectionSources,

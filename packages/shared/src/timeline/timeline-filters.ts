@@ -18,24 +18,39 @@ function passes(filters: readonly TimelineFilter[], firstParameter: number): str
   return filters.map((filter, index) => conditions[filter](`$${firstParameter + index}`)).join(' AND ');
 }
 
-/**
- * The visits of the window from $1 to before $2, with filters whose values begin at a parameter: a query with the
- * columns of `species_visit`. Visits of one species never overlap each other, so of those that began before the
- * window only the last of each species can reach into it.
- */
-export function visitsOfWindow(filters: readonly TimelineFilter[], firstParameter: number): string {
-  const condition = `WHERE EXISTS (
+/** What filters, whose values begin at a parameter, leave of `visits`, a query with the columns of `species_visit`. */
+function filtered(visits: string, filters: readonly TimelineFilter[], firstParameter: number): string {
+  if (!filters.length) return visits;
+  return `
+    SELECT visit.* FROM (${visits}) visit WHERE EXISTS (
       SELECT FROM detection JOIN video ON video.id = detection.video_id
       WHERE detection.visit_id = visit.id AND ${passes(filters, firstParameter)})`;
-  return `
-    SELECT visit.* FROM (
-      SELECT * FROM species_visit WHERE start_time >= $1 AND start_time < $2
-      UNION ALL
-      SELECT earlier.* FROM species_total CROSS JOIN LATERAL (
-        SELECT * FROM species_visit
-        WHERE species_id = species_total.species_id AND start_time < $1 ORDER BY start_time DESC LIMIT 1
-      ) earlier WHERE earlier.end_time >= $1
-    ) visit ${filters.length ? condition : ''}`;
+}
+
+/** The visits that start in the window from $1 to before $2. */
+export function visitsStartingIn(filters: readonly TimelineFilter[], firstParameter: number): string {
+  const starting = 'SELECT * FROM species_visit WHERE start_time >= $1 AND start_time < $2';
+  return filtered(starting, filters, firstParameter);
+}
+
+/**
+ * The visits that started before $1 and end at it or later. Visits of one species never overlap each other, so it
+ * can only be the last of each species.
+ */
+export function visitsReachingInto(filters: readonly TimelineFilter[], firstParameter: number): string {
+  const reaching = `
+    SELECT earlier.* FROM species_total CROSS JOIN LATERAL (
+      SELECT * FROM species_visit
+      WHERE species_id = species_total.species_id AND start_time < $1 ORDER BY start_time DESC LIMIT 1
+    ) earlier WHERE earlier.end_time >= $1`;
+  return filtered(reaching, filters, firstParameter);
+}
+
+/** The visits of the window from $1 to before $2. */
+export function visitsOfWindow(filters: readonly TimelineFilter[], firstParameter: number): string {
+  return [visitsStartingIn, visitsReachingInto]
+    .map((visits) => visits(filters, firstParameter))
+    .join(' UNION ALL ');
 }
 
 /** The recordings without detections of the window from $1 to before $2; none is longer than a day. */

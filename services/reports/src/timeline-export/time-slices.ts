@@ -1,0 +1,32 @@
+import type { TimeWindow } from '@birdhub/shared/time';
+
+const dayMs = 86_400_000;
+const longestMs = 31 * dayMs;
+const shortestMs = 60_000;
+const wantedRows = 8_000;
+
+/** A window cut into slices from its end to its start. */
+export interface TimeSlices {
+  /** The next slice; undefined when the start of the window is reached. */
+  next(): TimeWindow | undefined;
+  /** Says how many rows the last slice held, so that the next holds a few thousand. */
+  learn(rows: number): void;
+}
+
+/** Cuts a window into slices; the first is a day long. */
+export function sliceTime(window: TimeWindow): TimeSlices {
+  let { end } = window;
+  let length = dayMs;
+  return {
+    next() {
+      if (end <= window.start) return undefined;
+      const slice = { start: Math.max(window.start, end - length), end };
+      end = slice.start;
+      return slice;
+    },
+    learn(rows) {
+      const factor = Math.min(4, Math.max(0.25, wantedRows / Math.max(rows, 1)));
+      length = Math.min(longestMs, Math.max(shortestMs, Math.round(length * factor)));
+    },
+  };
+}

@@ -1,0 +1,149 @@
+import { request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { aDetection, aRecording, insertManyVisits } from '@birdhub/shared/testing';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createTestReports, type TestReports } from '../testing/create-test-reports.js';
+
+const start = Date.UTC(2026, 4, 1, 8);
+const hour = 3_600_000;
+const header =
+  'id,species_name,start_time,end_time,duration_sec,max_simultaneous,detection_count,temp,clouds';
+
+describe('GET /timeline/export', () => {
+  let reports: TestReports;
+  const get = async (query: string) => {
+    const answer = await reports.app.inject({ url: `/api/ui/timeline/export?${query}` });
+    return { status: answer.statusCode, headers: answer.headers, body: answer.body };
+  };
+  const json = async (query: string) => JSON.parse((await get(query)).body);
+
+  beforeAll(async () => {
+    reports = await createTestReports();
+    const { writer, database } = reports;
+    await database.pool.query(
+      `INSERT INTO weather_snapshot (source, temp, clouds, fetched_at) VALUES ('test', -3.5, 40, $1)`,
+      [new Date(start + 2 * hour - 60_000)],
+    );
+    const bird = (speciesName: string, given: object = {}) => aDetection({ speciesName, ...given });
+    const two = [bird('Great Tit'), bird('Great Tit', { startOffset: 1, endOffset: 3.25 })];
+    await writer.post(aRecording({ start, detections: two }), 'test');
+    const odd = [bird('=HYPERLINK("x"), tit'), bird('Bird'), bird('大山雀')];
+    await writer.post(aRecording({ start: start + 2 * hour, detections: odd }), 'test');
+    await writer.post(aRecording({ start: start + 3 * hour, detections: [] }), 'test');
+  });
+  afterAll(() => reports.close());
+
+  it('JSON, by default, is an array of rows, newest first, with the keys in order', async () => {
+    const { status, headers, body } = await get('date=2026-05-01');
+    expect(status).toBe(200);
+    expect(headers['content-disposition']).toBe('attachment; filename="birdhub_2026-05-01_2026-05-01.json"');
+    const rows = JSON.parse(body);
+    expect(rows).toHaveLength(4);
+    expect(Object.keys(rows[0]).join()).toBe(header);
+    expect(rows.at(-1)).toEqual({
+      id: expect.any(Number),
+      species_name: 'Great Tit',
+      start_time: '2026-05-01T08:00:00+00:00',
+      end_time: '2026-05-01T08:00:03.25+00:00',
+      duration_sec: 3.25,
+      max_simultaneous: 2,
+      detection_count: 2,
+      temp: null,
+      clouds: null,
+    });
+    expect(rows[0]).toMatchObject({ temp: -3.5, clouds: 40 });
+  });
+
+  it('CSV, has a header, CRLF, quotes where needed and no formula', async () => {
+    const { headers, body } = await get('date=2026-05-01&format=csv');
+    expect(headers['content-type']).toBe('text/csv; charset=utf-8; header=present');
+    const [first, ...rows] = body.split('\r\n');
+    expect(first).toBe(header);
+    expect(rows.pop()).toBe('');
+    expect(rows).toHaveLength(4);
+    expect(body).toContain(`,"'=HYPERLINK(""x""), tit",2026-05-01T10:00:00+00:00,`);
+    expect(rows.at(-1)).toMatch(
+      /^\d+,Great Tit,2026-05-01T08:00:00\+00:00,2026-05-01T08:00:03\.25\+00:00,3\.25,2,2,,$/,
+    );
+    expect(rows[0]).toMatch(/,2,1,1,-3\.5,40$/);
+  });
+
+  it('eBird, has no header, no generic birds and 19 columns without quotes', async () => {
+    await reports.setSettings({ ebird: { species_mapping: { 大山雀: 'Great Tit' } } });
+    const { headers, body } = await get('date=2026-05-01&format=ebird');
+    await reports.setSettings({});
+    expect(headers['content-type']).toBe('text/csv; charset=utf-8; header=absent');
+    const rows = body.trimEnd().split('\r\n');
+    expect(rows.map((row) => row.split(',').length)).toEqual([19, 19]);
+    expect(rows.map((row) => row.split(',').slice(0, 4).join())).toEqual([
+      'HYPERLINK( x ) tit,,,1',
+      'Great Tit,Parus,major,2',
+    ]);
+    expect(body).not.toContain('"');
+  });
+
+  it.each([
+    ['source=audio', 0],
+    ['min_confidence=0.9', 4],
+    ['camera_id=nest', 0],
+    ['favorite=true', 0],
+  ])('the filter %s, leaves %i rows', async (filter, count) => {
+    expect(await json(`date=2026-05-01&${filter}`)).toHaveLength(count);
+  });
+
+  it('a window that starts within a visit, has it', async () => {
+    const from = start / 1000 + 1;
+    expect(await json(`start_time=${from}&end_time=${from + 60}`)).toMatchObject([
+      { species_name: 'Great Tit' },
+    ]);
+  });
+
+  it.each(['csv', 'json', 'ebird'])('an empty window as %s, is an empty export', async (format) => {
+    const { status, body } = await get(`date=2020-01-01&format=${format}`);
+    expect([status, body]).toEqual([200, { csv: `${header}\r\n`, json: '[]', ebird: '' }[format]]);
+  });
+
+  it.each([
+    ['date=2026-05-01&format=xml', 'format'],
+    ['format=csv', 'start_time'],
+    ['start_time=0&end_time=31708800', 'end_time'],
+    ['date=2026-02-30', 'date'],
+    ['date=2026-05-01&species_id=x', 'species_id'],
+  ])('%s, is refused and names %s', async (query, path) => {
+    const { status, body } = await get(query);
+    expect([status, JSON.parse(body)]).toMatchObject([400, { code: 'invalid_request', details: [{ path }] }]);
+  });
+
+  describe('of many visits', () => {
+    const from = Date.UTC(2025, 0, 1);
+    const count = 30_000;
+    const year = `start_time=${from / 1000}&end_time=${from / 1000 + 366 * 86_400}`;
+    beforeAll(() =>
+      insertManyVisits(reports.database.pool, { count, from, everyMs: 15 * 60_000, cameraId: 'yard' }),
+    );
+
+    it('a year, is all of it once, newest first', async () => {
+      const rows = await json(year);
+      const starts = rows.map(({ start_time }: { start_time: string }) => Date.parse(start_time));
+      expect(rows).toHaveLength(count);
+      expect(new Set(rows.map(({ id }: { id: number }) => id)).size).toBe(count);
+      expect(starts).toEqual([...starts].sort((one, other) => other - one));
+    });
+
+    it('a client that leaves, ends the reading and frees the connection', async () => {
+      await reports.app.listen({ port: 0, host: '127.0.0.1' });
+      const { port } = reports.app.server.address() as AddressInfo;
+      await new Promise<void>((resolve, reject) => {
+        const asked = request({ port, path: `/api/ui/timeline/export?${year}&format=csv` }, (answer) => {
+          answer.once('data', () => {
+            answer.destroy();
+            resolve();
+          });
+        });
+        asked.on('error', reject).end();
+      });
+      const { pool } = reports.database;
+      await vi.waitFor(() => expect(pool.idleCount).toBe(pool.totalCount), 5_000);
+    });
+  });
+});
