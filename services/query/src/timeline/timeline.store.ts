@@ -4,6 +4,7 @@ import { type TimelineFilter, timelineFilters } from '@birdhub/shared/timeline';
 import type pg from 'pg';
 import type { TimelineQuery } from './timeline.schema.js';
 import type { Place } from './timeline-cursor.js';
+import { readTimelinePage, type TimelinePage } from './timeline-page.store.js';
 import { timelineSql } from './timeline-sql.js';
 
 /** What is looked for in the timeline. */
@@ -14,31 +15,6 @@ export interface TimelineSearch {
   /** The last item of the page before. */
   readonly after: Place | undefined;
 }
-
-/** A page of the timeline. */
-export interface TimelinePage {
-  /** A JSON array of items, newest first. */
-  readonly body: Buffer;
-  /** The last item when there are more. */
-  readonly last: Place | undefined;
-  /** From the start of the earliest item to the end of the latest, in ms; undefined when there is none. */
-  readonly span: { readonly from: number; readonly to: number } | undefined;
-}
-
-/** Where a page lies; instants in ms since the epoch, null when it is empty. */
-interface PagePlace {
-  readonly hasMore: boolean;
-  readonly lastId: number | null;
-  readonly earliest: number | null;
-  readonly latest: number | null;
-}
-
-/** The bytes of text columns as they come: what is only passed on is not decoded and encoded again. */
-const asBytes = {
-  binary: true,
-  // The driver reads the next message into the same memory.
-  types: { getTypeParser: () => (value: Buffer) => Buffer.from(value) },
-};
 
 const statements = new Map<string, { name: string; text: string }>();
 
@@ -67,17 +43,5 @@ export async function readTimeline(pool: pg.Pool, search: TimelineSearch): Promi
     limit ?? null,
     ...given.map((filter) => filters[filter]),
   ];
-  const statement = { ...statementFor(given), ...asBytes, values };
-  const { rows } = await pool.query<{ body: Buffer; place: Buffer }>(statement);
-  const [row] = rows;
-  if (!row) throw new Error('the timeline statement answered no row');
-  const { body } = row;
-  const { hasMore, lastId, earliest, latest } = JSON.parse(row.place.toString()) as PagePlace;
-  if (earliest === null || latest === null || lastId === null)
-    return { body, last: undefined, span: undefined };
-  return {
-    body,
-    last: hasMore ? { start: earliest, id: lastId } : undefined,
-    span: { from: earliest, to: latest },
-  };
+  return readTimelinePage(pool, { ...statementFor(given), values });
 }
