@@ -5,9 +5,11 @@ import { openDatabase } from '@birdhub/shared/db';
 import { createLog } from '@birdhub/shared/log';
 import { createMetrics } from '@birdhub/shared/metrics';
 import { openSettings } from '@birdhub/shared/settings';
-import { hostTimeZone } from '@birdhub/shared/time';
+import { hostTimeZone, systemClock } from '@birdhub/shared/time';
 import { createSystemApp } from './app.js';
 import { systemConfig } from './config.js';
+import { openMqtt } from './open-mqtt.js';
+import { openStatus } from './status/status-board.js';
 
 const name = 'system';
 
@@ -21,14 +23,22 @@ export async function startSystem(env: NodeJS.ProcessEnv): Promise<RunningServic
   const bus = createNatsBus({ url: config.natsUrl, name, log });
   const hostZone = hostTimeZone(config.tz);
   const { settings, listener } = openSettings({ pool: database.pool, url, hostZone, log });
+  const parts = { pool: database.pool, bus, settings, clock: systemClock, log };
+  const { mqtt, close: closeMqtt } = openMqtt(parts);
   return startService({
     name,
-    app: createSystemApp({ log, metrics, internalSecret: config.internalSecret, settings }),
+    app: createSystemApp({
+      log,
+      metrics,
+      internalSecret: config.internalSecret,
+      settings,
+      status: openStatus({ ...parts, mqtt }),
+    }),
     config,
     log,
     metrics,
     probes: { database: () => database.pool.query('SELECT 1'), broker: () => bus.status() === 'ok' },
-    release: [() => listener.close(), () => bus.close(), () => database.close()],
+    release: [closeMqtt, () => listener.close(), () => bus.close(), () => database.close()],
   });
 }
 

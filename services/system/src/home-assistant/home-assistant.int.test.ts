@@ -1,0 +1,160 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { aDetection } from '@birdhub/shared/testing';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createTestMqtt, type TestMqtt } from '../testing/create-test-mqtt.js';
+import type { BrokerListener } from '../testing/test-broker.js';
+import { stateTopics } from './state-messages.js';
+
+const noon = Date.UTC(2026, 4, 1, 12);
+const soon = { timeout: 10_000, interval: 25 };
+
+describe('Home Assistant', () => {
+  let hub: TestMqtt;
+  let home: BrokerListener;
+
+  beforeEach(async () => {
+    hub = await createTestMqtt(noon);
+    home = await hub.broker.listen();
+  });
+  afterEach(async () => {
+    await home.close();
+    await hub.close();
+  });
+
+  const shows = (topic: string, payload: string) =>
+    vi.waitFor(() => expect(home.last(topic)).toBe(payload), soon);
+  const toldSince = (index: number) => new Set(home.seen.slice(index).map(({ topic }) => topic));
+  const entities = (topics: Iterable<string>) =>
+    [...topics].filter((topic) => /^homeassistant\/.*\/config$/.test(topic));
+
+  /** What someone who comes now finds at the broker. */
+  async function retainedTopics(): Promise<string[]> {
+    const newcomer = await hub.broker.listen();
+    await newcomer.publish('test/end', '');
+    await vi.waitFor(() => expect(newcomer.last('test/end')).toBe(''), soon);
+    await newcomer.close();
+    return newcomer.seen.filter(({ retain }) => retain).map(({ topic }) => topic);
+  }
+
+  it('a hub that connects, is discovered with all its states retained', async () => {
+    await shows(stateTopics.processor, 'OFF');
+    const retained = await retainedTopics();
+    expect(entities(retained)).toHaveLength(4);
+    expect(retained).toEqual(
+      expect.arrayContaining([stateTopics.visitsToday, stateTopics.speciesToday, 'birdhub/availability']),
+    );
+    expect(home.last(stateTopics.visitsToday)).toBe('0');
+  });
+
+  it('visits that start, are counted and the newest shown; generic species are not', async () => {
+    await shows(stateTopics.visitsToday, '0');
+    await hub.post({ start: noon - 7_200_000 });
+    const { visitIds } = await hub.post({
+      start: noon - 3_600_000,
+      detections: [aDetection({ trackId: '1' }), aDetection({ trackId: '2' })],
+    });
+    await hub.post({ start: noon - 60_000, detections: [aDetection({ speciesName: 'Bird' })] });
+    await shows(stateTopics.visitsToday, '2');
+    await shows(stateTopics.speciesToday, '1');
+    await shows(stateTopics.lastVisit, 'Great Tit');
+    const attributes = JSON.parse(home.last(stateTopics.lastVisitAttributes) ?? '');
+    expect(attributes).toMatchObject({ id: visitIds[0], scientific_name: 'Parus major', count: 2 });
+    expect(Date.parse(attributes.start_time)).toBe(noon - 3_600_000);
+  });
+
+  it('a correction and a removal, are counted anew', async () => {
+    const { videoId } = await hub.post({ start: noon - 60_000 });
+    await shows(stateTopics.lastVisit, 'Great Tit');
+    const { rows } = await hub.database.pool.query(
+      `SELECT detection.id, (SELECT id FROM species WHERE name = 'House Sparrow') AS sparrow
+       FROM detection WHERE video_id = $1`,
+      [videoId],
+    );
+    const { id: detectionId, sparrow: speciesId } = rows[0];
+    await hub.writer.correct({ detectionId, speciesId, scope: 'visit' }, 'test');
+    await shows(stateTopics.lastVisit, 'House Sparrow');
+    await hub.writer.remove(videoId, 'test');
+    await shows(stateTopics.visitsToday, '0');
+    await shows(stateTopics.lastVisit, '');
+  });
+
+  it('a heartbeat, shows the processor as online until five minutes later', async () => {
+    await shows(stateTopics.processor, 'OFF');
+    const beat = (at: number) =>
+      hub.database.pool.query(
+        `INSERT INTO activity_log (type, data, updated_at) VALUES ('heartbeat', '{}', $1)`,
+        [new Date(at)],
+      );
+    const report = (id: number) =>
+      hub.bus.publish(
+        'hub.v1.processor.reported',
+        { activity_id: id, type: 'heartbeat', reported_at: new Date(noon).toISOString() },
+        { id: `beat-${id}` },
+      );
+    await beat(noon);
+    await report(1);
+    await shows(stateTopics.processor, 'ON');
+    hub.clock.advance(300_000);
+    await report(2);
+    await shows(stateTopics.processor, 'OFF');
+  });
+
+  it('midnight in the zone of the hub, begins the counts anew without a visit', async () => {
+    const midnight = Date.UTC(2026, 4, 1, 14);
+    await hub.setSettings({ general: { timezone: 'Australia/Brisbane' } });
+    await hub.database.pool.query(`UPDATE visit_rule SET timezone = 'Australia/Brisbane'`);
+    hub.clock.set(midnight - 1_500);
+    await hub.post({ start: midnight - 60_000 });
+    await shows(stateTopics.visitsToday, '1');
+    await shows(stateTopics.speciesToday, '1');
+    // Until no event of the visit is on its way any more.
+    await pause(700);
+    hub.clock.set(midnight);
+    await shows(stateTopics.visitsToday, '0');
+    await shows(stateTopics.speciesToday, '0');
+    expect(home.last(stateTopics.lastVisit)).toBe('Great Tit');
+  });
+
+  it('Home Assistant that starts, is told everything again', async () => {
+    await shows(stateTopics.processor, 'OFF');
+    const before = home.seen.length;
+    await home.publish('homeassistant/status', 'offline');
+    await home.publish('homeassistant/status', 'online');
+    await vi.waitFor(() => expect(toldSince(before)).toContain(stateTopics.processor), soon);
+    expect(entities(toldSince(before))).toHaveLength(4);
+    expect([...toldSince(before)]).toEqual(
+      expect.arrayContaining(['birdhub/availability', ...Object.values(stateTopics)]),
+    );
+  });
+
+  it('a broker that comes back with nothing, is told everything again', async () => {
+    await shows(stateTopics.processor, 'OFF');
+    await home.close();
+    await hub.broker.kill();
+    await hub.post({ start: noon - 60_000 });
+    await hub.broker.start();
+    home = await hub.broker.listen();
+    await shows(stateTopics.visitsToday, '1');
+    await shows(stateTopics.processor, 'OFF');
+    expect(entities(await retainedTopics())).toHaveLength(4);
+  });
+
+  it('discovery that is turned off, takes the entities away, and on brings them back', async () => {
+    await shows(stateTopics.processor, 'OFF');
+    await hub.setSettings({ mqtt: { ha_discovery: false } });
+    await shows(stateTopics.processor, '');
+    expect(await retainedTopics()).toEqual(['birdhub/availability']);
+    await hub.setSettings();
+    await shows(stateTopics.processor, 'OFF');
+    expect(entities(await retainedTopics())).toHaveLength(4);
+  });
+
+  it('another name of the hub, is the name of the device', async () => {
+    await shows(stateTopics.processor, 'OFF');
+    await hub.setSettings({ general: { app_name: 'Cottage' } });
+    await vi.waitFor(() => {
+      const [topic = ''] = entities(home.seen.map((message) => message.topic));
+      expect(JSON.parse(home.last(topic) ?? '').device.name).toBe('Cottage');
+    }, soon);
+  });
+});

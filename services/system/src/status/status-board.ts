@@ -1,0 +1,36 @@
+import type { SettingsReader } from '@birdhub/shared/settings';
+import type { Clock } from '@birdhub/shared/time';
+import type pg from 'pg';
+import type { MqttLink } from '../mqtt/mqtt-link.js';
+import { findHeartbeat } from '../processor/heartbeat.store.js';
+import { deriveStatus } from './derive-status.js';
+import { createDeviceWatch } from './device-watch.js';
+import { reachDevice } from './reach-device.js';
+import type { Status } from './status.schema.js';
+
+/** Where it stands how each part of the hub is. */
+export interface StatusBoard {
+  read(): Promise<Status>;
+}
+
+/** What the board reads from. */
+export interface StatusSources {
+  readonly pool: pg.Pool;
+  readonly clock: Clock;
+  readonly settings: Pick<SettingsReader, 'current' | 'watch'>;
+  readonly mqtt: Pick<MqttLink, 'state'>;
+}
+
+/** Takes one statement for each answer, for the heartbeat; the rest is in memory. */
+export function openStatus({ pool, clock, settings, mqtt }: StatusSources): StatusBoard {
+  const device = createDeviceWatch(clock, reachDevice);
+  // The device is asked before the first person asks.
+  settings.watch(({ feed }) => void device.state(feed));
+  return {
+    async read() {
+      const { feed, video } = await settings.current();
+      const [heartbeat, esphome] = await Promise.all([findHeartbeat(pool), device.state(feed)]);
+      return deriveStatus({ now: clock.now(), heartbeat, mqtt: mqtt.state(), esphome, video });
+    },
+  };
+}

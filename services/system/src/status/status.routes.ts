@@ -1,0 +1,19 @@
+import { access, type HubApp } from '@birdhub/shared/app';
+import { StatusSchema } from './status.schema.js';
+import type { StatusBoard } from './status-board.js';
+
+const schema = {
+  operationId: 'getStatus',
+  summary: 'How each part of the hub is',
+  tags: ['status'],
+  security: access.open,
+  response: { 200: StatusSchema },
+};
+
+/** `GET /status` */
+export function statusRoutes(app: HubApp, { status }: { status: StatusBoard }): void {
+  app.get('/api/ui/status', { schema }, async (_request, reply) => {
+    reply.header('cache-control', 'no-cache');
+    return status.read();
+  });
+}

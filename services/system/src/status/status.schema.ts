@@ -1,0 +1,30 @@
+import { type Static, Type } from 'typebox';
+
+const states = ['ok', 'error', 'not_configured', 'not_used', 'unknown'] as const;
+
+/** How a part of the hub is. */
+export type ComponentState = (typeof states)[number];
+
+const component = (description: string) =>
+  Type.Unsafe<ComponentState>({ type: 'string', enum: states, description });
+
+/** What `GET /status` answers. */
+export const StatusSchema = Type.Object(
+  {
+    web: component('The hub itself'),
+    processor: component('Whether the newest heartbeat is less than five minutes old'),
+    mqtt: component(
+      'Connection of the hub to its broker; of the processor to its own where the hub has none',
+    ),
+    esphome: component('Whether the ESPHome device of the feeder answers'),
+    yolo: component('Whether the detector last worked less than five minutes ago'),
+    video: component('Whether a picture of a camera last came less than five minutes ago'),
+    processor_last_seen: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
+      description: 'When the newest heartbeat came',
+    }),
+  },
+  { $id: 'Status' },
+);
+
+/** The shape of {@link StatusSchema}. */
+export type Status = Static<typeof StatusSchema>;

@@ -1,0 +1,75 @@
+import { type Bus, createNatsBus } from '@birdhub/shared/bus';
+import { createBell } from '@birdhub/shared/db';
+import { createOutboxRelay } from '@birdhub/shared/outbox';
+import { createRecordingWriter, type PostResult, type RecordingWriter } from '@birdhub/shared/recordings';
+import { createSettingsReader, type SettingsReader } from '@birdhub/shared/settings';
+import { createSpeciesDirectory } from '@birdhub/shared/species';
+import { aRecording, createTestDatabase, startTestNats, type TestDatabase } from '@birdhub/shared/testing';
+import { type ManualClock, manualClock } from '@birdhub/shared/time';
+import { pino } from 'pino';
+import { openMqtt } from '../open-mqtt.js';
+import { startTestBroker, type TestBroker } from './test-broker.js';
+
+/** What the hub does by MQTT, with a database, an event stream and a broker of its own. */
+export interface TestMqtt {
+  readonly database: TestDatabase;
+  readonly broker: TestBroker;
+  readonly bus: Bus;
+  readonly clock: ManualClock;
+  readonly writer: RecordingWriter;
+  readonly settings: SettingsReader;
+  post(recording?: Parameters<typeof aRecording>[0]): Promise<PostResult>;
+  /** Replaces groups of the settings; the broker stays the one of this test unless said otherwise. */
+  setSettings(groups?: Record<string, object>): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Builds it as `start.ts` does, and brings the events of the database to the stream as ingest does. */
+export async function createTestMqtt(present: number): Promise<TestMqtt> {
+  const [database, nats, broker] = await Promise.all([
+    createTestDatabase(),
+    startTestNats(),
+    startTestBroker(),
+  ]);
+  const { pool } = database;
+  const log = pino({ level: 'silent' });
+  const clock = manualClock(present);
+  const bus = createNatsBus({ url: nats.url, name: 'test', log });
+  const settings = createSettingsReader({ pool, timezone: 'UTC', log });
+  const bell = createBell(pool, log);
+  const directory = createSpeciesDirectory(pool);
+  const writer = createRecordingWriter({ pool, directory, settings, bell });
+  const relay = createOutboxRelay({ pool, bus, log });
+  bell.onRing(() => relay.wake());
+  relay.start();
+
+  async function setSettings(groups: Record<string, object> = {}): Promise<void> {
+    const mqtt = { broker: '127.0.0.1', port: broker.port, ...groups['mqtt'] };
+    await pool.query(`UPDATE setting SET value = $1, version = version + 1 WHERE key = 'hub'`, [
+      { ...groups, mqtt },
+    ]);
+    settings.forget();
+  }
+
+  await setSettings();
+  const opened = openMqtt({ bus, settings, pool, clock, log });
+  return {
+    database,
+    broker,
+    bus,
+    clock,
+    writer,
+    settings,
+    setSettings,
+    post: (recording) => writer.post(aRecording(recording), 'test'),
+    async close() {
+      await opened.close();
+      settings.close();
+      await relay.stop();
+      await bell.close();
+      await bus.close();
+      await Promise.all([broker.kill(), nats.stop()]);
+      await database.drop();
+    },
+  };
+}

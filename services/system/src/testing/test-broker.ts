@@ -1,0 +1,100 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { Aedes } from 'aedes';
+import { connectAsync } from 'mqtt';
+
+/** A message as a listener at the broker saw it. */
+export interface SeenMessage {
+  readonly topic: string;
+  readonly payload: string;
+  /** Whether it was kept from before the listener came. */
+  readonly retain: boolean;
+}
+
+/** A client of the broker that is not the hub. */
+export interface BrokerListener {
+  readonly seen: readonly SeenMessage[];
+  /** The last payload on a topic. */
+  last(topic: string): string | undefined;
+  publish(topic: string, payload: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A real MQTT broker on the loopback, which forgets what it retained when it is killed. */
+export interface TestBroker {
+  readonly port: number;
+  /** Client ids of hubs that are connected. */
+  hubs(): string[];
+  /** Cuts the connections of hubs without a word. */
+  cutHubs(): void;
+  /** Connects to everything that is published. */
+  listen(): Promise<BrokerListener>;
+  kill(): Promise<void>;
+  start(): Promise<void>;
+}
+
+/** With a password only user `hub` gets in with it. */
+export async function startTestBroker({ password }: { password?: string } = {}): Promise<TestBroker> {
+  let port = 0;
+  let server: Server;
+  let broker: Aedes;
+  const sockets = new Map<string, Socket>();
+  const open = new Set<Socket>();
+  const listenerLogin = { username: 'hub', ...(password && { password }) };
+
+  async function start(): Promise<void> {
+    broker = await Aedes.createBroker({
+      authenticate: (_client, username, given, done) =>
+        done(null, password === undefined || (username === 'hub' && given?.toString() === password)),
+    });
+    broker.on('client', ({ id, conn }) => void sockets.set(id, conn as Socket));
+    broker.on('clientDisconnect', ({ id }) => void sockets.delete(id));
+    server = createServer((socket) => {
+      open.add(socket);
+      socket.once('close', () => open.delete(socket));
+      broker.handle(socket);
+    });
+    server.listen(port, '127.0.0.1');
+    await once(server, 'listening');
+    port = (server.address() as AddressInfo).port;
+  }
+
+  async function kill(): Promise<void> {
+    if (!server.listening) return;
+    server.close();
+    for (const socket of open) socket.destroy();
+    await once(server, 'close');
+    await new Promise<void>((resolve) => broker.close(resolve));
+  }
+
+  const hubs = () => [...sockets.keys()].filter((id) => id.startsWith('birdhub-'));
+
+  async function listen(): Promise<BrokerListener> {
+    const client = await connectAsync({ host: '127.0.0.1', port, ...listenerLogin });
+    const seen: SeenMessage[] = [];
+    client.on('message', (topic, payload, { retain }) => {
+      seen.push({ topic, payload: payload.toString(), retain });
+    });
+    await client.subscribeAsync('#', { qos: 1 });
+    return {
+      seen,
+      last: (topic) => seen.findLast((message) => message.topic === topic)?.payload,
+      publish: async (topic, payload) => void (await client.publishAsync(topic, payload, { qos: 1 })),
+      close: () => client.endAsync(true),
+    };
+  }
+
+  await start();
+  return {
+    get port() {
+      return port;
+    },
+    hubs,
+    cutHubs() {
+      for (const id of hubs()) sockets.get(id)?.destroy();
+    },
+    listen,
+    kill,
+    start,
+  };
+}
