@@ -4,6 +4,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { connect } from 'nats';
+import { streamName } from '../bus/nats-stream.js';
 
 /** A nats-server of one test file, to be killed and restarted at will; port and store stay the same. */
 export interface TestNats {
@@ -13,6 +15,8 @@ export interface TestNats {
   kill(): Promise<void>;
   /** Removes what the stopped server has stored. */
   wipe(): Promise<void>;
+  /** Removes what the stream holds before that sequence, as its age would. */
+  forget(beforeSequence: number): Promise<void>;
   /** Stops the server and removes its store. */
   stop(): Promise<void>;
 }
@@ -68,8 +72,14 @@ export async function startTestNats(args: string[] = []): Promise<TestNats> {
     await end(child);
     child = undefined;
   };
+  const url = `nats://127.0.0.1:${port}`;
   return {
-    url: `nats://127.0.0.1:${port}`,
+    url,
+    async forget(beforeSequence) {
+      const connection = await connect({ servers: url });
+      await (await connection.jetstreamManager()).streams.purge(streamName, { seq: beforeSequence });
+      await connection.close();
+    },
     kill,
     wipe,
     async start() {

@@ -1,0 +1,267 @@
+import { randomUUID } from 'node:crypto';
+import { createApp, type HubApp } from '@birdhub/shared/app';
+import { type Bus, createNatsBus } from '@birdhub/shared/bus';
+import { createMetrics } from '@birdhub/shared/metrics';
+import { startTestNats, type TestNats } from '@birdhub/shared/testing';
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type Listener, listen } from '../testing/listen.js';
+import { liveRoutes } from './live.routes.js';
+import { createLiveEvents, type LiveEventsOptions } from './live-events.js';
+
+const log = pino({ level: 'silent' });
+const undo: (() => Promise<unknown>)[] = [];
+let nats: TestNats;
+
+beforeEach(async () => {
+  nats = await startTestNats();
+});
+afterEach(async () => {
+  for (const step of undo.splice(0).reverse()) await step();
+  await nats.stop();
+});
+
+async function openBus(): Promise<Bus> {
+  const bus = createNatsBus({ url: nats.url, name: 'test', log, publishTimeoutMs: 1_000 });
+  undo.push(() => bus.close());
+  return bus;
+}
+
+async function connectedBus(): Promise<Bus> {
+  const bus = await openBus();
+  await vi.waitUntil(() => bus.status() === 'ok', { timeout: 5_000 });
+  return bus;
+}
+
+/** A process of the query service, of which there is only the stream. */
+async function startLive(bus: Bus, options: Partial<LiveEventsOptions> = {}) {
+  const app: HubApp = createApp({ log, metrics: createMetrics('query') });
+  liveRoutes(app, { live: createLiveEvents({ bus, log, ...options }) });
+  const address = await app.listen({ host: '127.0.0.1', port: 0 });
+  let isClosed = false;
+  const close = async () => {
+    if (isClosed) return;
+    isClosed = true;
+    const sweep = setInterval(() => app.server.closeIdleConnections(), 50);
+    await app.close().finally(() => clearInterval(sweep));
+  };
+  undo.push(close);
+  const url = `${address}/api/ui/events`;
+  return { url, close, listen: (query = '', headers = {}) => listen(url + query, headers) };
+}
+
+const publish = (bus: Bus, jobId: number, kind = 'scan') =>
+  vi.waitFor(
+    () => bus.publish('hub.v1.job.finished', { job_id: jobId, kind, state: 'done' }, { id: randomUUID() }),
+    { timeout: 20_000 },
+  );
+const publishMany = async (bus: Bus, from: number, to: number, kind?: string) => {
+  for (let jobId = from; jobId <= to; jobId += 1) await publish(bus, jobId, kind);
+};
+const jobs = (listener: Listener) =>
+  listener.events.filter((event) => event.name === 'job').map((event) => event.data.job_id);
+const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => from + at);
+
+describe('GET /events', () => {
+  it('somebody who listens, gets what happens from then on, by name and place', async () => {
+    const bus = await connectedBus();
+    await publish(bus, 1);
+    const live = await startLive(bus);
+    const listener = await live.listen();
+    expect(listener.headers).toMatchObject({
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-cache, no-transform',
+      'x-accel-buffering': 'no',
+      'x-request-id': expect.any(String),
+    });
+    await publish(bus, 2);
+    await bus.publish('hub.v1.settings.updated', { version: 5, keys: ['a.b'] }, { id: randomUUID() });
+    expect(await listener.heard(2)).toEqual([
+      { id: 2, name: 'job', data: { job_id: 2, kind: 'scan', state: 'done' } },
+      { id: 3, name: 'settings', data: { version: 5 } },
+    ]);
+    expect(listener.text()).toMatch(/^retry: 2000\nid: 1\n\n/);
+  });
+
+  it('somebody who wants some names, gets these alone, and unknown names are refused', async () => {
+    const bus = await connectedBus();
+    const live = await startLive(bus, { heartbeatMs: 50 });
+    const listener = await live.listen('?types=settings,%20motion');
+    await publish(bus, 1);
+    await bus.publish('hub.v1.settings.updated', { version: 1, keys: [] }, { id: randomUUID() });
+    await publish(bus, 2);
+    await listener.heard(1);
+    await vi.waitUntil(() => listener.lastEventId() === '3', { timeout: 5_000 });
+    expect(listener.events.map((event) => event.name)).toEqual(['settings']);
+    const refused = await fetch(`${live.url}?types=visit_started,nonsense`);
+    expect(refused.status).toBe(400);
+    expect(await refused.json()).toMatchObject({ code: 'invalid_request', details: [{ path: 'types' }] });
+    expect((await fetch(`${live.url}?last_event_id=abc`)).status).toBe(400);
+  });
+
+  it('somebody who comes back, gets what was missed from memory, whichever way the place is told', async () => {
+    const bus = await connectedBus();
+    const live = await startLive(bus);
+    const first = await live.listen();
+    await publishMany(bus, 1, 5);
+    await first.heard(5);
+    const byHeader = await live.listen('?last_event_id=1', { 'last-event-id': '3' });
+    const byQuery = await live.listen('?last_event_id=4');
+    await publish(bus, 6);
+    await byHeader.heard(3);
+    await byQuery.heard(2);
+    expect([jobs(byHeader), jobs(byQuery)]).toEqual([
+      [4, 5, 6],
+      [5, 6],
+    ]);
+  });
+
+  it('somebody who comes back to another process, gets what was missed from the stream while more comes, each once', async () => {
+    const bus = await connectedBus();
+    await publishMany(bus, 1, 300);
+    const live = await startLive(await connectedBus());
+    const more = publishMany(bus, 301, 600);
+    const listeners = await Promise.all(
+      [0, 5, 150, 299, 300].map((place) => live.listen('', { 'last-event-id': String(place) })),
+    );
+    await more;
+    for (const [at, place] of [0, 5, 150, 299, 300].entries()) {
+      const listener = listeners[at];
+      await listener?.heard(600 - place);
+      expect(listener && jobs(listener)).toEqual(range(place + 1, 600));
+    }
+    await publish(bus, 601);
+    for (const listener of listeners) {
+      await vi.waitUntil(() => jobs(listener).at(-1) === 601, { timeout: 5_000 });
+      expect(new Set(jobs(listener)).size).toBe(jobs(listener).length);
+    }
+  });
+
+  it('a place that memory has dropped, is read from the stream and goes over into memory', async () => {
+    const bus = await connectedBus();
+    const live = await startLive(bus);
+    const witness = await live.listen();
+    const large = 'x'.repeat(20_000);
+    await publishMany(bus, 1, 60, large);
+    await witness.heard(60);
+    const listener = await live.listen('', { 'last-event-id': '2' });
+    await publishMany(bus, 61, 70);
+    await listener.heard(68);
+    expect(jobs(listener)).toEqual(range(3, 70));
+  });
+
+  it.each([
+    ['older than the stream', '3'],
+    ['beyond its end', '1000'],
+    ['no number', 'abc'],
+  ])('a place that is %s, is answered with a reset and then what comes', async (_, place) => {
+    const bus = await connectedBus();
+    await publishMany(bus, 1, 10);
+    await nats.forget(8);
+    const live = await startLive(bus);
+    const listener = await live.listen('', { 'last-event-id': place });
+    await listener.heard(1);
+    await publish(bus, 11);
+    await listener.heard(2);
+    expect(listener.events).toMatchObject([
+      { name: 'reset', data: {}, id: 10 },
+      { name: 'job', id: 11 },
+    ]);
+  });
+
+  it('the broker goes and comes back, listeners stay and miss nothing', async () => {
+    const bus = await connectedBus();
+    const live = await startLive(bus, { heartbeatMs: 100 });
+    const listener = await live.listen();
+    await publish(bus, 1);
+    await listener.heard(1);
+    await nats.kill();
+    await vi.waitUntil(() => bus.status() === 'error');
+    const late = await live.listen('', { 'last-event-id': '0' });
+    await late.heard(1);
+    const beats = listener.text().length;
+    await vi.waitUntil(() => listener.text().length > beats, { timeout: 5_000 });
+    await nats.start();
+    await publishMany(bus, 2, 4);
+    await listener.heard(4);
+    await late.heard(4);
+    expect([jobs(listener), jobs(late)]).toEqual([range(1, 4), range(1, 4)]);
+  });
+
+  it('the broker was never there, who listens gets what is told as soon as it comes', async () => {
+    await nats.kill();
+    const live = await startLive(await openBus());
+    const listener = await live.listen();
+    const resumed = await live.listen('', { 'last-event-id': '0' });
+    await nats.start();
+    // A bus of its own, which is there before the listeners' is.
+    await publishMany(await connectedBus(), 1, 2);
+    await listener.heard(2);
+    await resumed.heard(2);
+    expect([jobs(listener), jobs(resumed)]).toEqual([
+      [1, 2],
+      [1, 2],
+    ]);
+  });
+
+  it('the broker lost its store, listeners are told to begin anew and get what comes', async () => {
+    const bus = await connectedBus();
+    const live = await startLive(bus);
+    const listener = await live.listen();
+    await publishMany(bus, 1, 3);
+    await listener.heard(3);
+    await nats.kill();
+    await nats.wipe();
+    await nats.start();
+    await publish(bus, 4);
+    await listener.heard(5);
+    expect(listener.events.map(({ id, name }) => [id, name])).toEqual([
+      [1, 'job'],
+      [2, 'job'],
+      [3, 'job'],
+      [0, 'reset'],
+      [1, 'job'],
+    ]);
+  });
+
+  it('one who takes nothing, is let go while the others hear everything', async () => {
+    const bus = await connectedBus();
+    const live = await startLive(bus);
+    const [slow, good] = [await live.listen(), await live.listen()];
+    slow.stall();
+    await publishMany(bus, 1, 400, 'x'.repeat(60_000));
+    await good.heard(400);
+    expect(jobs(good)).toEqual(range(1, 400));
+    const { text } = slow;
+    await publish(bus, 401);
+    await good.heard(401);
+    expect(text()).not.toContain('"job_id":401');
+    // Its socket was closed under it: what was in flight arrives, and then the end.
+    slow.resume();
+    await vi.waitUntil(() => slow.hasEnded(), { timeout: 10_000 });
+    expect(jobs(slow).at(-1)).toBeLessThan(400);
+  });
+
+  it('more than may listen, is refused for the moment, until somebody leaves', async () => {
+    const live = await startLive(await connectedBus(), { mostClients: 2 });
+    const [one] = [await live.listen(), await live.listen()];
+    const third = await fetch(live.url);
+    expect([third.status, third.headers.get('retry-after')]).toEqual([503, '5']);
+    expect(await third.json()).toMatchObject({ code: 'overloaded' });
+    one?.leave();
+    await vi.waitFor(async () => expect((await live.listen()).status).toBe(200));
+  });
+
+  it('two hundred at once, hear the same and are let go when the service stops, at once', async () => {
+    const bus = await connectedBus();
+    const live = await startLive(bus);
+    const listeners = await Promise.all(Array.from({ length: 200 }, () => live.listen()));
+    await publishMany(bus, 1, 50);
+    for (const listener of listeners) await listener.heard(50);
+    expect(new Set(listeners.map((listener) => jobs(listener).join())).size).toBe(1);
+    const began = Date.now();
+    await live.close();
+    expect(Date.now() - began).toBeLessThan(1_000);
+    await vi.waitUntil(() => listeners.every((listener) => listener.hasEnded()), { timeout: 5_000 });
+  });
+});

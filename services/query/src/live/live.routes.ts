@@ -1,0 +1,56 @@
+import { access, type HubApp } from '@birdhub/shared/app';
+import { invalidField } from '@birdhub/shared/errors';
+import type { FastifyRequest } from 'fastify';
+import { LiveQuerySchema, liveAnswer } from './live.schema.js';
+import type { LiveEvents, LiveWish } from './live-events.js';
+import { isLiveName, type LiveName } from './live-names.js';
+
+const schema = {
+  operationId: 'streamEvents',
+  summary: 'Listen to what happens, as server-sent events',
+  description:
+    'The id of an event is its place in the stream: a client that comes back with `Last-Event-ID` gets what it ' +
+    'missed. An event `reset` says that something is missing, and what was read before is to be read anew. Clients ' +
+    'that read too slowly are disconnected.',
+  tags: ['live'],
+  security: access.open,
+  querystring: LiveQuerySchema,
+  response: liveAnswer,
+};
+
+const streamHeaders = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-cache, no-transform',
+  // nginx holds answers back otherwise.
+  'x-accel-buffering': 'no',
+};
+
+function readNames(types: string | undefined): ReadonlySet<LiveName> | undefined {
+  const given = (types ?? '').split(',').flatMap((name) => name.trim() || []);
+  const known = given.filter(isLiveName);
+  const unknown = given.find((name) => !isLiveName(name));
+  if (unknown !== undefined) throw invalidField('types', `knows no event ${unknown}`);
+  return known.length ? new Set(known) : undefined;
+}
+
+/** A header that is no number comes from a client that lost its place, not from one that asks wrongly. */
+function readLastEvent(headers: FastifyRequest['headers']): LiveWish['lastEvent'] {
+  const given = headers['last-event-id'];
+  if (given === undefined || given === '') return undefined;
+  return /^\d{1,15}$/.test(String(given)) ? Number(given) : 'unknown';
+}
+
+/** `GET /events` */
+export function liveRoutes(app: HubApp, { live }: { live: LiveEvents }): void {
+  app.addHook('preClose', () => live.close());
+  app.get('/api/ui/events', { schema, exposeHeadRoute: false }, async (request, reply) => {
+    const { types, last_event_id } = request.query;
+    const wish = { names: readNames(types), lastEvent: readLastEvent(request.headers) ?? last_event_id };
+    await live.prepare();
+    if (reply.raw.destroyed) return reply.hijack();
+    reply.hijack();
+    reply.raw.writeHead(200, { ...streamHeaders, 'x-request-id': request.id });
+    live.follow(reply.raw, wish);
+    return reply;
+  });
+}

@@ -1,0 +1,29 @@
+import { type Static, Type } from 'typebox';
+import { liveNames } from './live-names.js';
+
+const names = [...new Set(Object.values(liveNames))];
+
+/** What a listener may ask for. */
+export const LiveQuerySchema = Type.Object({
+  types: Type.Optional(
+    Type.String({ maxLength: 1_000, description: `Names of events, comma separated: ${names.join(', ')}` }),
+  ),
+  last_event_id: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: 'The last event that is known, for clients that cannot send `Last-Event-ID`',
+    }),
+  ),
+});
+
+/** The shape of {@link LiveQuerySchema}. */
+export type LiveQuery = Static<typeof LiveQuerySchema>;
+
+/** The stream itself. */
+export const liveAnswer = {
+  200: {
+    description: 'Events as they happen, for as long as the client listens',
+    content: { 'text/event-stream': { schema: Type.String() } },
+  },
+};

@@ -1,0 +1,81 @@
+import { get, type IncomingMessage } from 'node:http';
+import { vi } from 'vitest';
+
+/** One event as a browser would hand it on. */
+export interface HeardEvent {
+  readonly id: number;
+  readonly name: string;
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads any event and fails when it is not what it says
+  readonly data: any;
+}
+
+/** Somebody who listens to `GET /events`. */
+export interface Listener {
+  readonly status: number;
+  readonly headers: IncomingMessage['headers'];
+  readonly events: HeardEvent[];
+  /** Everything that came, as it came. */
+  text(): string;
+  /** The id that a browser would come back with. */
+  lastEventId(): string;
+  hasEnded(): boolean;
+  /** Takes nothing more from the socket. */
+  stall(): void;
+  resume(): void;
+  leave(): void;
+  /** Waits until so many events were heard. */
+  heard(count: number): Promise<HeardEvent[]>;
+}
+
+function parseBlock(block: string): Map<string, string> {
+  const fields = block.split('\n').map((line): [string, string] => {
+    const colon = line.indexOf(':');
+    return [line.slice(0, colon), line.slice(colon + 1).replace(/^ /, '')];
+  });
+  return new Map(fields);
+}
+
+/** Opens the stream and reads along. */
+export async function listen(url: string, headers: Record<string, string> = {}): Promise<Listener> {
+  const request = get(url, { headers, agent: false });
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    request.once('response', resolve).once('error', reject);
+  });
+  const events: HeardEvent[] = [];
+  let text = '';
+  let parsed = 0;
+  let lastEventId = '';
+  let hasEnded = false;
+  request.on('error', () => undefined);
+  response
+    .on('error', () => undefined)
+    .on('close', () => {
+      hasEnded = true;
+    });
+  response.setEncoding('utf8').on('data', (chunk: string) => {
+    text += chunk;
+    for (let end = text.indexOf('\n\n', parsed); end >= 0; end = text.indexOf('\n\n', parsed)) {
+      const fields = parseBlock(text.slice(parsed, end));
+      parsed = end + 2;
+      lastEventId = fields.get('id') ?? lastEventId;
+      const data = fields.get('data');
+      if (data === undefined) continue;
+      events.push({ id: Number(lastEventId), name: fields.get('event') ?? '', data: JSON.parse(data) });
+    }
+  });
+  return {
+    status: response.statusCode ?? 0,
+    headers: response.headers,
+    events,
+    text: () => text,
+    lastEventId: () => lastEventId,
+    hasEnded: () => hasEnded,
+    stall: () => void response.pause(),
+    resume: () => void response.resume(),
+    leave: () => void request.destroy(),
+    async heard(count) {
+      await vi.waitUntil(() => events.length >= count, { timeout: 20_000, interval: 10 });
+      return events;
+    },
+  };
+}
