@@ -4,7 +4,10 @@ import type { Clock } from '@birdhub/shared/time';
 import type pg from 'pg';
 import type { Answers } from './answers/answers.js';
 import { cameraRoutes } from './cameras/cameras.routes.js';
+import { liveRoutes } from './live/live.routes.js';
+import type { LiveEvents } from './live/live-events.js';
 import { migrationCalendarRoutes } from './migration-calendar/migration-calendar.routes.js';
+import type { HubOutside } from './outside/hub-outside.js';
 import { overviewRoutes } from './overview/overview.routes.js';
 import { recordingsFileRoutes } from './recordings-files/recordings-files.routes.js';
 import { speciesRoutes } from './species/species.routes.js';
@@ -13,6 +16,7 @@ import { unknownsRoutes } from './unknowns/unknowns.routes.js';
 import { neighborsRoutes } from './videos/neighbors.routes.js';
 import { videoDetailRoutes } from './videos/video-detail.routes.js';
 import { videoMediaRoutes } from './videos/video-media.routes.js';
+import { weatherRoutes } from './weather/weather.routes.js';
 
 /** What the query application works with. */
 export interface QueryDependencies extends Pick<AppOptions, 'log' | 'metrics'> {
@@ -22,6 +26,8 @@ export interface QueryDependencies extends Pick<AppOptions, 'log' | 'metrics'> {
   readonly readPool: pg.Pool;
   readonly settings: SettingsReader;
   readonly recordingsDir: string;
+  readonly outside: HubOutside;
+  readonly live: LiveEvents;
   readonly clock: Clock;
 }
 
@@ -40,5 +46,7 @@ export function createQueryApp(dependencies: QueryDependencies): HubApp {
   recordingsFileRoutes(app, dependencies);
   speciesRoutes(app, dependencies);
   cameraRoutes(app, dependencies);
+  weatherRoutes(app, dependencies);
+  liveRoutes(app, dependencies);
   return app;
 }

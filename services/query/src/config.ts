@@ -1,12 +1,23 @@
-import { commonConfig, databaseConfig, filesConfig, zoneConfig } from '@birdhub/shared/config';
+import {
+  busConfig,
+  commonConfig,
+  databaseConfig,
+  filesConfig,
+  secretsConfig,
+  zoneConfig,
+} from '@birdhub/shared/config';
 import { Type } from 'typebox';
+import { outsideConfig } from './outside/outside-config.js';
 
 /** What the query service reads from the environment. */
 export const queryConfig = Type.Object({
   ...commonConfig,
   ...databaseConfig,
+  ...busConfig,
   ...filesConfig,
+  ...secretsConfig,
   ...zoneConfig,
+  ...outsideConfig,
   answerCacheMb: Type.Integer({
     default: 64,
     minimum: 0,

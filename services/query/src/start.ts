@@ -1,13 +1,18 @@
 import { resolve } from 'node:path';
 import { type RunningService, startService } from '@birdhub/shared/app';
+import { createNatsBus } from '@birdhub/shared/bus';
 import { readConfig } from '@birdhub/shared/config';
-import { openDatabase } from '@birdhub/shared/db';
+import { createBell, openDatabase } from '@birdhub/shared/db';
 import { createLog } from '@birdhub/shared/log';
 import { createMetrics } from '@birdhub/shared/metrics';
+import { openSecretBox } from '@birdhub/shared/secrets';
 import { hostTimeZone, systemClock } from '@birdhub/shared/time';
 import { createQueryApp } from './app.js';
 import { queryConfig } from './config.js';
 import { listenForAnswers } from './listening-answers.js';
+import { createLiveEvents } from './live/live-events.js';
+import { createHubOutside } from './outside/hub-outside.js';
+import { createWeatherWatch } from './weather/weather-watch.js';
 
 const name = 'query';
 
@@ -19,7 +24,14 @@ export async function startQuery(env: NodeJS.ProcessEnv): Promise<RunningService
   const { databaseUrl: url, databaseReadUrl: readUrl, databasePoolSize: max, answerCacheMb } = config;
   const database = openDatabase({ url, readUrl, max, name, log });
   const hostZone = hostTimeZone(config.tz);
-  const { answers, settings, listener } = listenForAnswers({ database, url, hostZone, answerCacheMb, log });
+  const secrets = openSecretBox(config);
+  const listening = listenForAnswers({ database, url, hostZone, answerCacheMb, secrets, log });
+  const { answers, settings, listener } = listening;
+  const bus = createNatsBus({ url: config.natsUrl, name, log });
+  const { pool } = database;
+  const bell = createBell(pool, log);
+  const outside = createHubOutside({ urls: config, pool, clock: systemClock, log });
+  const weather = createWeatherWatch({ pool, settings, outside, bell, clock: systemClock, log });
   const app = createQueryApp({
     log,
     metrics,
@@ -28,16 +40,25 @@ export async function startQuery(env: NodeJS.ProcessEnv): Promise<RunningService
     readPool: database.readPool,
     settings,
     recordingsDir: resolve(config.recordingsDir ?? `${config.dataDir}/recordings`),
+    live: createLiveEvents({ bus, log }),
+    outside,
     clock: systemClock,
   });
+  weather.start();
   return startService({
     name,
     app,
     config,
     log,
     metrics,
-    probes: { database: () => database.pool.query('SELECT 1') },
-    release: [() => listener.close(), () => database.close()],
+    probes: { database: () => database.pool.query('SELECT 1'), broker: () => bus.status() === 'ok' },
+    release: [
+      () => weather.stop(),
+      () => bell.close(),
+      () => bus.close(),
+      () => listener.close(),
+      () => database.close(),
+    ],
   });
 }
 

@@ -2,16 +2,21 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { HubApp } from '@birdhub/shared/app';
+import { createMemoryBus } from '@birdhub/shared/bus';
 import { type Bell, type Change, createBell } from '@birdhub/shared/db';
 import { createMetrics } from '@birdhub/shared/metrics';
 import { createRecordingWriter, type PostResult, type RecordingWriter } from '@birdhub/shared/recordings';
+import type { SettingsReader } from '@birdhub/shared/settings';
 import { createSpeciesDirectory } from '@birdhub/shared/species';
 import { aRecording, countStatements, createTestDatabase, type TestDatabase } from '@birdhub/shared/testing';
 import { type ManualClock, manualClock } from '@birdhub/shared/time';
-import { pino } from 'pino';
+import { type Logger, pino } from 'pino';
 import { vi } from 'vitest';
 import { createQueryApp } from '../app.js';
 import { listenForAnswers } from '../listening-answers.js';
+import { createLiveEvents } from '../live/live-events.js';
+import { createHubOutside, type HubOutside } from '../outside/hub-outside.js';
+import type { OutsideUrls } from '../outside/outside-config.js';
 
 /** What a route answered. */
 export interface Answer {
@@ -28,6 +33,8 @@ export interface TestQuery {
   readonly writer: RecordingWriter;
   readonly bell: Bell;
   readonly clock: ManualClock;
+  readonly settings: SettingsReader;
+  readonly outside: HubOutside;
   readonly recordingsDir: string;
   /** Stores a recording; every answer from now on shows it. */
   post(recording?: Parameters<typeof aRecording>[0]): Promise<PostResult>;
@@ -50,16 +57,33 @@ function parse(text: string): unknown {
   }
 }
 
+/** What a test may want otherwise. */
+export interface TestQueryOptions {
+  readonly answerCacheMb?: number;
+  /** Where the services outside are, on a port where nobody is unless said otherwise. */
+  readonly outsideUrls?: Partial<OutsideUrls>;
+  readonly log?: Logger;
+}
+
+const nowhere = 'http://127.0.0.1:9';
+const outsideNowhere: OutsideUrls = {
+  openMeteoUrl: nowhere,
+  openweatherApiUrl: nowhere,
+  ebirdApiUrl: nowhere,
+  xenoCantoApiUrl: nowhere,
+};
+
 /** Builds the application as `start.ts` does, without ports. */
-export async function createTestQuery(options: { answerCacheMb?: number } = {}): Promise<TestQuery> {
-  const { answerCacheMb = 8 } = options;
+export async function createTestQuery(options: TestQueryOptions = {}): Promise<TestQuery> {
+  const { answerCacheMb = 8, outsideUrls, log = pino({ level: 'silent' }) } = options;
   const database = await createTestDatabase();
   const { pool, url } = database;
-  const log = pino({ level: 'silent' });
   const recordingsDir = await mkdtemp(join(tmpdir(), 'birdhub-recordings-'));
   const clock = manualClock(Date.now());
   const hostZone = 'UTC';
   const { answers, settings, listener } = listenForAnswers({ database, url, hostZone, answerCacheMb, log });
+  const urls = { ...outsideNowhere, ...outsideUrls };
+  const outside = createHubOutside({ urls, pool, clock, log });
   const app = createQueryApp({
     log,
     metrics: createMetrics('query'),
@@ -68,6 +92,8 @@ export async function createTestQuery(options: { answerCacheMb?: number } = {}):
     readPool: database.readPool,
     settings,
     recordingsDir,
+    live: createLiveEvents({ bus: createMemoryBus(log), log }),
+    outside,
     clock,
   });
   const bell = createBell(pool, log);
@@ -93,6 +119,8 @@ export async function createTestQuery(options: { answerCacheMb?: number } = {}):
     writer,
     bell,
     clock,
+    settings,
+    outside,
     recordingsDir,
     ring,
     get,
