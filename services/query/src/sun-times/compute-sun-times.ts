@@ -1,0 +1,20 @@
+import type { DayWindow } from '@birdhub/shared/time';
+import { getTimes } from 'suncalc';
+import type { Place } from '../hub-place.js';
+import type { SunTimes } from './sun-times.schema.js';
+
+/**
+ * The times of the sun on a local day: those of the solar day whose noon is nearest to the middle of the day, so that
+ * they stand in order also where dusk falls after midnight. What does not happen, as at polar day, is null.
+ */
+export function computeSunTimes({ start, end }: DayWindow, { latitude, longitude }: Place): SunTimes {
+  const times = getTimes(new Date((start + end) / 2), latitude, longitude);
+  const instantOf = (time: Date | null) => time?.toISOString() ?? null;
+  return {
+    dawn: instantOf(times.dawn),
+    sunrise: instantOf(times.sunrise),
+    noon: instantOf(times.solarNoon),
+    sunset: instantOf(times.sunset),
+    dusk: instantOf(times.dusk),
+  };
+}
