@@ -1,6 +1,7 @@
 export { access } from './access.js';
 export { type AppOptions, createApp, type HubApp } from './create-app.js';
 export { declaredRoutes } from './declared-routes.js';
+export { isNamedBy, weakTag } from './entity-tag.js';
 export { toHubError } from './error-handler.js';
 export { isSameSecret, requireInternal } from './internal-caller.js';
 export { type Readiness, startOpsServer } from './ops-server.js';
@@ -16,4 +17,5 @@ export { requestIdOf } from './request-id.js';
 export { limits, type RouteLimit } from './route-limit.js';
 export { type RunningService, runService } from './run-service.js';
 export { type ServiceParts, startService } from './start-service.js';
+export { tagAnswers } from './tag-answers.js';
 export { compileSchema, compileValidator, invalidRequest, toDetails } from './validators.js';

@@ -1,5 +1,5 @@
+import { weakTag } from '@birdhub/shared/app';
 import type { Answer } from './answer-store.js';
-import { weakTag } from './entity-tag.js';
 
 /** An answer from its JSON, as text or as the bytes of it; a `Link` to the next page counts as part of it. */
 export function makeAnswer(json: string | Buffer, link?: string): Answer {

@@ -1,6 +1,6 @@
+import { isNamedBy } from '@birdhub/shared/app';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Answers, Question } from './answers.js';
-import { isNamedBy } from './entity-tag.js';
 
 /** Answers a question as bytes with its entity tag, or 304 to a caller that has them. */
 export async function sendAnswer(

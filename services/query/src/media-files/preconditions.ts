@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { isNamedBy } from '../answers/entity-tag.js';
+import { isNamedBy } from '@birdhub/shared/app';
 
 /** What the preconditions of RFC 9110 §13 look at. */
 export interface Validators {

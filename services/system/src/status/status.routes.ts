@@ -12,8 +12,5 @@ const schema = {
 
 /** `GET /status` */
 export function statusRoutes(app: HubApp, { status }: { status: StatusBoard }): void {
-  app.get('/api/ui/status', { schema }, async (_request, reply) => {
-    reply.header('cache-control', 'no-cache');
-    return status.read();
-  });
+  app.get('/api/ui/status', { schema }, () => status.read());
 }

@@ -1,0 +1,109 @@
+import { createApp, type HubApp } from '@birdhub/shared/app';
+import { createMetrics } from '@birdhub/shared/metrics';
+import { createSettingsReader, type SettingsReader } from '@birdhub/shared/settings';
+import { countStatements, createTestDatabase, type TestDatabase } from '@birdhub/shared/testing';
+import { fixedClock } from '@birdhub/shared/time';
+import { pino } from 'pino';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { MqttState } from '../mqtt/mqtt-link.js';
+import { statusRoutes } from './status.routes.js';
+import { openStatus } from './status-board.js';
+
+const now = Date.UTC(2026, 4, 1, 12);
+const unheard = 'http://127.0.0.1:1';
+
+describe('GET /status', () => {
+  let database: TestDatabase;
+  let settings: SettingsReader;
+  let app: HubApp;
+  let mqtt: MqttState = 'not_configured';
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    const { pool } = database;
+    const log = pino({ level: 'silent' });
+    settings = createSettingsReader({ pool, timezone: 'UTC', log });
+    const status = openStatus({ pool, clock: fixedClock(now), settings, mqtt: { state: () => mqtt } });
+    app = createApp({ log, metrics: createMetrics('system') });
+    statusRoutes(app, { status });
+  });
+  beforeEach(async () => {
+    mqtt = 'not_configured';
+    await database.pool.query('TRUNCATE activity_log');
+    await setSettings({});
+  });
+  afterAll(async () => {
+    settings.close();
+    await app.close();
+    await database.drop();
+  });
+
+  async function setSettings(value: object): Promise<void> {
+    await database.pool.query(`UPDATE setting SET value = $1, version = version + 1 WHERE key = 'hub'`, [
+      value,
+    ]);
+    settings.forget();
+    await settings.current();
+  }
+  const get = async () => (await app.inject('/api/ui/status')).json();
+  const beat = (ago: number, data: unknown, type = 'heartbeat') =>
+    database.pool.query('INSERT INTO activity_log (type, data, updated_at) VALUES ($1, $2, $3)', [
+      type,
+      JSON.stringify(data),
+      new Date(now - ago),
+    ]);
+
+  it('a new hub, has exactly the known parts', async () => {
+    expect(await get()).toEqual({
+      web: 'ok',
+      processor: 'unknown',
+      mqtt: 'not_configured',
+      esphome: 'not_used',
+      yolo: 'unknown',
+      video: 'not_configured',
+      processor_last_seen: null,
+    });
+  });
+
+  it('several heartbeats, tells from the newest and from no other row', async () => {
+    await beat(400_000, { mqtt_connected: false });
+    await beat(60_000, { mqtt_connected: true, last_yolo_ok_at: now / 1000 - 70, last_video_ok_at: 'never' });
+    await beat(0, { mqtt_connected: false }, 'log');
+    expect(await get()).toMatchObject({
+      processor: 'ok',
+      mqtt: 'ok',
+      yolo: 'ok',
+      video: 'not_configured',
+      processor_last_seen: '2026-05-01T11:59:00.000Z',
+    });
+  });
+
+  it.each(['text', null, 7, [1], { last_yolo_ok_at: { a: 1 } }])(
+    'a heartbeat that says %j, is one all the same',
+    async (data) => {
+      await beat(1_000, data);
+      expect(await get()).toMatchObject({ processor: 'ok', yolo: 'unknown', mqtt: 'not_configured' });
+    },
+  );
+
+  it('the connection of the hub itself, comes before the word of the processor', async () => {
+    await beat(1_000, { mqtt_connected: true });
+    mqtt = 'error';
+    expect((await get()).mqtt).toBe('error');
+  });
+
+  it('a feeder by ESPHome, is shown as it can be reached', async () => {
+    await setSettings({ feed: { source: 'esphome' } });
+    expect((await get()).esphome).toBe('not_configured');
+    await setSettings({ feed: { source: 'esphome', esphome_url: unheard } });
+    expect((await get()).esphome).toBe('error');
+  });
+
+  it('an answer, takes one statement, however many rows there are', async () => {
+    await database.pool.query(
+      `INSERT INTO activity_log (type, data) SELECT CASE n % 2 WHEN 0 THEN 'heartbeat' ELSE 'log' END, '{}'
+       FROM generate_series(1, 5000) n`,
+    );
+    expect(await countStatements(database.pool, get)).toBe(1);
+  });
+});
