@@ -11,6 +11,9 @@ import type { HubOutside } from './outside/hub-outside.js';
 import { overviewRoutes } from './overview/overview.routes.js';
 import { recordingsFileRoutes } from './recordings-files/recordings-files.routes.js';
 import { speciesRoutes } from './species/species.routes.js';
+import { speciesSummaryRoutes } from './species/species-summary.routes.js';
+import { speciesVisitsRoutes } from './species/species-visits.routes.js';
+import { sunTimesRoutes } from './sun-times/sun-times.routes.js';
 import { timelineRoutes } from './timeline/timeline.routes.js';
 import { unknownsRoutes } from './unknowns/unknowns.routes.js';
 import { neighborsRoutes } from './videos/neighbors.routes.js';
@@ -45,8 +48,11 @@ export function createQueryApp(dependencies: QueryDependencies): HubApp {
   neighborsRoutes(app, dependencies);
   recordingsFileRoutes(app, dependencies);
   speciesRoutes(app, dependencies);
+  speciesSummaryRoutes(app, dependencies);
+  speciesVisitsRoutes(app, dependencies);
   cameraRoutes(app, dependencies);
   weatherRoutes(app, dependencies);
+  sunTimesRoutes(app, dependencies);
   liveRoutes(app, dependencies);
   return app;
 }

@@ -44,6 +44,25 @@ describe('GET /species', () => {
     expect(await count('Pink Phoenix')).toBe(1);
   });
 
+  it('asked for those that were observed, lists them alone, and none that is gone', async () => {
+    const { videoId } = await query.post(
+      aRecording({ start: Date.UTC(2026, 4, 3), detections: [aDetection({ speciesName: 'Blue Bird' })] }),
+    );
+    const observed = async () => {
+      const { body } = await query.get('/api/ui/species/observed');
+      expectShape(Type.Array(SpeciesSchema), body);
+      return body.map((species: { name: string; count: number }) => [species.name, species.count]);
+    };
+    expect(await observed()).toEqual([
+      ['Blue Bird', 1],
+      ['Great Tit', 3],
+      ['Pink Phoenix', 1],
+    ]);
+    await query.writer.remove(videoId, 'test');
+    await query.ring({ kind: 'everything' });
+    expect((await observed()).map(([name]: [string]) => name)).toEqual(['Great Tit', 'Pink Phoenix']);
+  });
+
   it('few visits and ten thousand, takes one statement', async () => {
     await query.ring({ kind: 'everything' });
     expect(await query.countStatements('/api/ui/species')).toBe(1);

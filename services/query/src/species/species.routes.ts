@@ -4,7 +4,7 @@ import type { Answers, Question } from '../answers/answers.js';
 import { makeAnswer } from '../answers/make-answer.js';
 import { sendAnswer } from '../answers/send-answer.js';
 import { BirdFamilySchema, SpeciesSchema } from './species.schema.js';
-import { listFamilies, listSpecies } from './species.store.js';
+import { listFamilies, listObservedSpecies, listSpecies } from './species.store.js';
 
 const speciesRoute = {
   operationId: 'listSpecies',
@@ -12,6 +12,12 @@ const speciesRoute = {
   tags: ['species'],
   security: access.open,
   response: { 200: Type.Array(SpeciesSchema) },
+};
+
+const observedRoute = {
+  ...speciesRoute,
+  operationId: 'listObservedSpecies',
+  summary: 'List the species that had visits by name, with how many birds were seen',
 };
 
 const familiesRoute = {
@@ -30,15 +36,26 @@ const allSpecies: Question = {
   }),
 };
 
+const allObserved: Question = {
+  key: 'species-observed',
+  answer: async (pool) => ({
+    answer: makeAnswer(await listObservedSpecies(pool)),
+    scope: { recordings: 'all', species: true },
+  }),
+};
+
 const allFamilies: Question = {
   key: 'families',
   answer: async (pool) => ({ answer: makeAnswer(await listFamilies(pool)), scope: { species: true } }),
 };
 
-/** `GET /species`, `GET /bird_families` */
+/** `GET /species`, `GET /species/observed`, `GET /bird_families` */
 export function speciesRoutes(app: HubApp, { answers }: { answers: Answers }): void {
   app.get('/api/ui/species', { schema: speciesRoute }, async (request, reply) =>
     sendAnswer(answers, request, reply, allSpecies),
+  );
+  app.get('/api/ui/species/observed', { schema: observedRoute }, async (request, reply) =>
+    sendAnswer(answers, request, reply, allObserved),
   );
   app.get('/api/ui/bird_families', { schema: familiesRoute }, async (request, reply) =>
     sendAnswer(answers, request, reply, allFamilies),

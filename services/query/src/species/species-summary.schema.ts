@@ -1,0 +1,64 @@
+import { Type } from 'typebox';
+import { TimelineItemSchema } from '../timeline/timeline.schema.js';
+import { instant, orNull, textOrNull } from '../wire.schema.js';
+
+/** Weather and food are those of so many visits, the newest, so that they cost the same whatever the history. */
+export const newestVisits = 300;
+
+const relative = {
+  id: Type.Integer(),
+  name: Type.String(),
+};
+const pictured = {
+  ...relative,
+  scientific_name: textOrNull('Binomial, or the name of the family'),
+  image_url: textOrNull('A picture of it'),
+};
+const birds = Type.Integer({ description: 'Sum of the most birds at once of each visit that began in it' });
+
+const activity = {
+  detections: Type.Object({ detections_24h: birds, detections_7d: birds, detections_30d: birds }),
+  hourlyActivity: Type.Array(Type.Integer(), {
+    minItems: 24,
+    maxItems: 24,
+    description: 'The same of the last 30 days, by hour of the clock on the wall',
+  }),
+};
+
+const StatsSchema = Type.Object({
+  ...activity,
+  timeRange: Type.Object({
+    first_sighting: orNull(instant('Start of the first visit')),
+    last_sighting: orNull(instant('End of the last visit')),
+  }),
+  weather: Type.Array(
+    Type.Object({
+      temp: Type.Integer({ description: '°C' }),
+      clouds: Type.Integer({ description: '%' }),
+      count: Type.Integer({ description: 'Sum of the most birds at once of each visit' }),
+    }),
+    { description: `At the first recordings of the newest ${newestVisits} visits, the commonest first` },
+  ),
+  food: Type.Array(Type.Object({ name: Type.String(), count: Type.Integer({ description: 'Visits' }) }), {
+    maxItems: 5,
+    description: `What was offered at most of the newest ${newestVisits} visits`,
+  }),
+});
+
+/** What `GET /species/:id/summary` answers. */
+export const SpeciesSummarySchema = Type.Object(
+  {
+    species: Type.Object({
+      ...pictured,
+      description: textOrNull('What is worth knowing of it'),
+      active: Type.Boolean({ description: 'Whether the processor looks for it' }),
+      parent: orNull(Type.Object(relative), 'The species, family or root above it'),
+    }),
+    stats: StatsSchema,
+    subspecies: Type.Array(Type.Object({ species: Type.Object(pictured), stats: Type.Object(activity) }), {
+      description: 'Its children by name, each with all below it',
+    }),
+    recentVisits: Type.Array(TimelineItemSchema, { maxItems: 10, description: 'Newest first' }),
+  },
+  { $id: 'SpeciesSummary' },
+);

@@ -1,0 +1,44 @@
+import type pg from 'pg';
+import type { Place } from '../timeline/timeline-cursor.js';
+import { itemColumns, timelineItemsSql } from '../timeline/timeline-items-sql.js';
+import { readTimelinePage, type TimelinePage } from '../timeline/timeline-page.store.js';
+import { requireSpecies } from './found-species.js';
+import { kinSql } from './kin-sql.js';
+
+/** Which visits of a species and all below it. */
+export interface SpeciesVisitsSearch {
+  readonly speciesId: number;
+  readonly limit: number;
+  /** The last item of the page before. */
+  readonly after: Place | undefined;
+}
+
+/**
+ * Parameters: species, place of the last item before (start, id; or nulls), limit. Of each species no more than a page
+ * is read. Visits of one species never start together, so one index has them in order.
+ */
+export const speciesVisitsSql = timelineItemsSql(
+  `
+    SELECT visit.* FROM (${kinSql('$1')}) kin CROSS JOIN LATERAL (
+      SELECT ${itemColumns} FROM species_visit
+      WHERE species_id = kin.id AND start_time <= coalesce($2::timestamptz, 'infinity')
+        AND ($2::timestamptz IS NULL OR (start_time, id) < ($2, $3::bigint))
+      ORDER BY start_time DESC LIMIT $4::integer + 1
+    ) visit`,
+  '$4',
+);
+
+/**
+ * Reads a page of visits, newest first, with one statement, and a second when there are none.
+ * @throws HubError species_not_found
+ */
+export async function readSpeciesVisits(
+  pool: pg.Pool,
+  { speciesId, limit, after }: SpeciesVisitsSearch,
+): Promise<TimelinePage> {
+  const place = after ? [new Date(after.start), after.id] : [null, null];
+  const values = [speciesId, ...place, limit];
+  const page = await readTimelinePage(pool, { name: 'species-visits', text: speciesVisitsSql, values });
+  if (!page.span) await requireSpecies(pool, speciesId);
+  return page;
+}
