@@ -1,4 +1,5 @@
 import type { BellListener, Database } from '@birdhub/shared/db';
+import type { SecretBox } from '@birdhub/shared/secrets';
 import { openSettings, type SettingsReader } from '@birdhub/shared/settings';
 import type { Logger } from 'pino';
 import { createAnswerStore } from './answers/answer-store.js';
@@ -18,15 +19,16 @@ export function listenForAnswers(options: {
   readonly url: string;
   readonly hostZone: string;
   readonly answerCacheMb: number;
+  /** Opens the keys of services outside. */
+  readonly secrets?: SecretBox;
   readonly log: Logger;
 }): ListeningAnswers {
-  const { database, url, hostZone, answerCacheMb, log } = options;
+  const { database, answerCacheMb, ...source } = options;
   const answers = createAnswers({
     database,
     store: createAnswerStore(answerCacheMb * 1024 * 1024),
     isListening: () => listener.isListening(),
   });
-  const { pool } = database;
-  const { settings, listener } = openSettings({ pool, url, hostZone, log, handlers: answers });
+  const { settings, listener } = openSettings({ ...source, pool: database.pool, handlers: answers });
   return { answers, settings, listener };
 }

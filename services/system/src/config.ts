@@ -1,4 +1,4 @@
-import { busConfig, commonConfig, databaseConfig, zoneConfig } from '@birdhub/shared/config';
+import { busConfig, commonConfig, databaseConfig, secretsConfig, zoneConfig } from '@birdhub/shared/config';
 import { Type } from 'typebox';
 
 /** What the system service reads from the environment. */
@@ -6,5 +6,6 @@ export const systemConfig = Type.Object({
   ...commonConfig,
   ...databaseConfig,
   ...busConfig,
+  ...secretsConfig,
   ...zoneConfig,
 });

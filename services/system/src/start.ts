@@ -1,10 +1,11 @@
 import { type RunningService, startService } from '@birdhub/shared/app';
 import { createNatsBus } from '@birdhub/shared/bus';
 import { readConfig } from '@birdhub/shared/config';
-import { openDatabase } from '@birdhub/shared/db';
+import { createBell, openDatabase } from '@birdhub/shared/db';
 import { createLog } from '@birdhub/shared/log';
 import { createMetrics } from '@birdhub/shared/metrics';
-import { openSettings } from '@birdhub/shared/settings';
+import { openSecretBox } from '@birdhub/shared/secrets';
+import { createSettingsWriter, openSettings } from '@birdhub/shared/settings';
 import { hostTimeZone, systemClock } from '@birdhub/shared/time';
 import { createSystemApp } from './app.js';
 import { systemConfig } from './config.js';
@@ -22,8 +23,11 @@ export async function startSystem(env: NodeJS.ProcessEnv): Promise<RunningServic
   const database = openDatabase({ url, readUrl, max, name, log });
   const bus = createNatsBus({ url: config.natsUrl, name, log });
   const hostZone = hostTimeZone(config.tz);
-  const { settings, listener } = openSettings({ pool: database.pool, url, hostZone, log });
-  const parts = { pool: database.pool, bus, settings, clock: systemClock, log };
+  const { pool } = database;
+  const bell = createBell(pool, log);
+  const secrets = openSecretBox(config);
+  const { settings, listener } = openSettings({ pool, url, hostZone, log, secrets });
+  const parts = { pool, bus, settings, clock: systemClock, log };
   const { mqtt, close: closeMqtt } = openMqtt(parts);
   return startService({
     name,
@@ -32,13 +36,20 @@ export async function startSystem(env: NodeJS.ProcessEnv): Promise<RunningServic
       metrics,
       internalSecret: config.internalSecret,
       settings,
+      settingsWriter: createSettingsWriter({ pool, bell, secrets, timezone: hostZone }),
       status: openStatus({ ...parts, mqtt }),
     }),
     config,
     log,
     metrics,
     probes: { database: () => database.pool.query('SELECT 1'), broker: () => bus.status() === 'ok' },
-    release: [closeMqtt, () => listener.close(), () => bus.close(), () => database.close()],
+    release: [
+      closeMqtt,
+      () => listener.close(),
+      () => bell.close(),
+      () => bus.close(),
+      () => database.close(),
+    ],
   });
 }
 

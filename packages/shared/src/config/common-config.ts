@@ -73,8 +73,9 @@ export const zoneConfig = {
   tz: Type.Optional(Type.String({ description: 'Zone of the host, used until settings name one' })),
 };
 
-/** What a service reads that works with the secrets of the settings; it needs `dataDir` as well. */
+/** What a service reads that works with the secrets of the settings. */
 export const secretsConfig = {
+  dataDir: filesConfig.dataDir,
   secretsKey: Type.Optional(
     Type.String({
       secret: true,

@@ -25,6 +25,7 @@ describe('mergeSettings', () => {
       { ui: { unknown_confidence_threshold: null } },
       { ui: {} },
     ],
+    ['null in a list', { a: [1] }, { a: [null, 1] }, { a: [null, 1] }],
     ['a list', { a: { x: [1, 2, 3] } }, { a: { x: [4] } }, { a: { x: [4] } }],
     ['an object in a list', { a: [{ id: 1, x: 1 }] }, { a: [{ id: 1, y: 2 }] }, { a: [{ id: 1, y: 2 }] }],
     [

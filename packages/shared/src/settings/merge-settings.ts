@@ -77,7 +77,8 @@ function mergeList(
   return given.map((item, position) => {
     const inside = placeIn(place, String(position), item, 'replace');
     // A masked entry without a counterpart leaves its place empty, so that those after it keep theirs.
-    return mergeAt(findEntry(item, position), item, inside, isSame) ?? '';
+    const merged = mergeAt(findEntry(item, position), item, inside, isSame);
+    return merged === undefined ? '' : merged;
   });
 }
 

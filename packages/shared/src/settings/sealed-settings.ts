@@ -1,15 +1,19 @@
 import { isDeepStrictEqual } from 'node:util';
 import { hashPassword } from '../passwords/index.js';
 import { isSealed, LostKeyError, type SecretBox } from '../secrets/index.js';
+import type { SessionRole } from '../sessions/index.js';
 import type { Path } from './places.js';
 import { isGroup, mapSecrets, mask } from './secret-places.js';
 import type { StoredSettings } from './stored-settings.js';
 
-/** The settings of the group `general` that are kept as hashes, and whose sessions each of them opens. */
-export const passwordRoles = { settings_password: 'admin', contributor_password: 'contributor' } as const;
+/** The settings of the group `general` that are kept as hashes, by the role that each of them gives. */
+export const passwordKeys = {
+  admin: 'settings_password',
+  contributor: 'contributor_password',
+} as const satisfies Record<SessionRole, string>;
 
-const isPassword = ([group, key = '', ...inside]: Path) =>
-  group === 'general' && inside.length === 0 && Object.hasOwn(passwordRoles, key);
+const passwordPaths = Object.values(passwordKeys).map((key) => `general/${key}`);
+const isPassword = (path: Path) => passwordPaths.includes(path.join('/'));
 
 /** A copy with the passwords, which are secrets too, as `hash` makes them. */
 async function hashPasswords(
@@ -19,7 +23,7 @@ async function hashPasswords(
   const { general } = settings;
   if (!isGroup(general)) return settings;
   const values = { ...general };
-  for (const key of Object.keys(passwordRoles)) {
+  for (const key of Object.values(passwordKeys)) {
     const text = general[key];
     const isPlain = typeof text === 'string' && text !== '' && !isHashed(text);
     if (isPlain) values[key] = await hashPassword(text);

@@ -6,7 +6,7 @@ import type { SecretBox } from '../secrets/index.js';
 import { endSessionsOf } from '../sessions/index.js';
 import { checkSettings } from './check-settings.js';
 import { mergeSettings } from './merge-settings.js';
-import { isSameSealed, passwordRoles, sealGiven, sealStored } from './sealed-settings.js';
+import { isSameSealed, passwordKeys, sealGiven, sealStored } from './sealed-settings.js';
 import { maskSecrets } from './secret-places.js';
 import { lockSettings, noteChange, readSettings, writeSettings } from './settings.store.js';
 import type { Settings } from './settings-schema.js';
@@ -77,8 +77,8 @@ export function createSettingsWriter(options: SettingsWriterOptions): SettingsWr
   }
 
   async function endSessions(client: pg.ClientBase, keys: readonly string[]): Promise<void> {
-    for (const [key, role] of Object.entries(passwordRoles)) {
-      if (keys.includes(`general.${key}`)) await endSessionsOf(client, role);
+    for (const role of ['admin', 'contributor'] as const) {
+      if (keys.includes(`general.${passwordKeys[role]}`)) await endSessionsOf(client, role);
     }
   }
 

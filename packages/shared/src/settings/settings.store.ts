@@ -1,5 +1,7 @@
 import type pg from 'pg';
 import { outboxRow, writeOutbox } from '../outbox/index.js';
+import type { SessionRole } from '../sessions/index.js';
+import { passwordKeys } from './sealed-settings.js';
 import type { StoredSettings } from './stored-settings.js';
 
 /** The one row of the settings. */
@@ -38,6 +40,22 @@ export async function writeSettings(
   isNextVersion: boolean,
 ): Promise<void> {
   await client.query(write, [JSON.stringify(value), isNextVersion ? 1 : 0]);
+}
+
+/** A stored password, and another hash of the same one. */
+export interface RenewedHash {
+  readonly role: SessionRole;
+  readonly stored: string;
+  readonly hash: string;
+}
+
+const replaceHash = `
+  UPDATE setting SET value = jsonb_set(value, $1, to_jsonb($3::text))
+  WHERE key = 'hub' AND value #>> $1 = $2`;
+
+/** Stores another hash of the same password, unless the password was changed meanwhile; nothing else has changed. */
+export async function replacePasswordHash(pool: pg.Pool, { role, stored, hash }: RenewedHash): Promise<void> {
+  await pool.query(replaceHash, [['general', passwordKeys[role]], stored, hash]);
 }
 
 /** What the log and the event tell of a change: who and which keys, never values. */

@@ -1,0 +1,138 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { RunningService } from '@birdhub/shared/app';
+import { createTestDatabase, type TestDatabase } from '@birdhub/shared/testing';
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import { startSystem } from '../start.js';
+
+describe('/api/ui/settings', () => {
+  let database: TestDatabase;
+  let service: RunningService;
+  let dataDir: string;
+  const start = () =>
+    startSystem({
+      DATABASE_URL: database.url,
+      NATS_URL: inject('natsUrl'),
+      DATA_DIR: dataDir,
+      TZ: 'Asia/Tehran',
+      LOG_LEVEL: 'silent',
+    });
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    dataDir = await mkdtemp(join(tmpdir(), 'birdhub-settings-'));
+    service = await start();
+  });
+  beforeEach(async () => {
+    await database.pool.query(`UPDATE setting SET value = '{}', version = 1 WHERE key = 'hub'`);
+    await database.pool.query('TRUNCATE outbox, activity_log');
+  });
+  afterAll(async () => {
+    await service.close();
+    await database.drop();
+    await rm(dataDir, { recursive: true });
+  });
+
+  async function send(method: 'GET' | 'PATCH', body?: unknown, headers: Record<string, string> = {}) {
+    const response = await fetch(`${service.url}/api/ui/settings`, {
+      method,
+      headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, body: text ? JSON.parse(text) : undefined };
+  }
+  const get = (headers?: Record<string, string>) => send('GET', undefined, headers);
+  const patch = (body: unknown, headers?: Record<string, string>) => send('PATCH', body, headers);
+
+  it('GET of a new hub, has every group with its defaults and the zone of the host', async () => {
+    const { status, body } = await get();
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      general: {
+        app_name: 'Birdhub',
+        timezone: 'Asia/Tehran',
+        settings_password: '',
+        session_idle_minutes: 30,
+      },
+      video: { cameras: [] },
+      retention: { days: 90, max_gb: 32, min_free_gb: 2, protect_favorites: true, keep_best_per_species: 3 },
+      secrets: { ebird_api_key: '', latitude: '' },
+    });
+    expect(Object.keys(body)).toHaveLength(16);
+  });
+
+  it('GET with the tag of before, is 304 until something changes', async () => {
+    const tag = (await get()).headers.get('etag') ?? '';
+    expect(tag).toMatch(/^W\/"1\./);
+    expect(await get({ 'if-none-match': tag })).toMatchObject({ status: 304, body: undefined });
+    await patch({ mqtt: { port: 5 } });
+    expect((await get({ 'if-none-match': tag })).status).toBe(200);
+  });
+
+  it('PATCH, answers the masked whole with a ring and a tag that the next GET has too', async () => {
+    const changed = await patch(
+      { mqtt: { password: 'hunter2' }, processor: { 'a\nb': [1, null, { x: 'y' }], fps: 2.5 } },
+      { 'x-hub-caller': 'admin', 'x-request-id': 'request-7' },
+    );
+    expect(changed.status).toBe(200);
+    expect(changed.headers.get('x-hub-bell')).toMatch(/^[0-9a-f]+:\d+$/);
+    expect(changed.body).toMatchObject({
+      mqtt: { password: '***', port: 1883 },
+      processor: { 'a\nb': [1, null, { x: 'y' }], fps: 2.5 },
+    });
+    const shown = await get();
+    expect([shown.body, shown.headers.get('etag')]).toEqual([changed.body, changed.headers.get('etag')]);
+    const { rows } = await database.pool.query('SELECT data FROM activity_log');
+    expect(rows).toEqual([
+      { data: { role: 'admin', version: 2, keys: ['mqtt.password', 'processor.a\nb', 'processor.fps'] } },
+    ]);
+    const events = await database.pool.query('SELECT request_id, subject FROM outbox');
+    expect(events.rows).toEqual([{ request_id: 'request-7', subject: 'hub.v1.settings.updated' }]);
+  });
+
+  it('PATCH that changes nothing, is 200 without a ring', async () => {
+    const { status, headers } = await patch({});
+    expect([status, headers.get('x-hub-bell')]).toEqual([200, null]);
+  });
+
+  it('PATCH with If-Match, is done for the version it names alone', async () => {
+    const tag = (await get()).headers.get('etag') ?? '';
+    expect((await patch({ mqtt: { port: 5 } }, { 'if-match': tag })).status).toBe(200);
+    expect(await patch({ mqtt: { port: 6 } }, { 'if-match': tag })).toMatchObject({
+      status: 409,
+      body: { code: 'conflict' },
+    });
+    expect((await get()).body.mqtt.port).toBe(5);
+    expect((await patch({ mqtt: { port: 7 } }, { 'if-match': '*' })).status).toBe(200);
+  });
+
+  it.each<[string, unknown, number, object]>([
+    ['a list', [], 400, { code: 'invalid_request' }],
+    ['null', 'null', 400, { code: 'invalid_request' }],
+    ['no JSON', '{', 400, { code: 'invalid_request' }],
+    ['a wrong type', { mqtt: { port: '1883' } }, 400, { details: [{ path: '/mqtt/port' }] }],
+    ['more than 1 MiB', { own: 'x'.repeat(1_100_000) }, 413, { code: 'payload_too_large' }],
+    ['more than is kept', { own: 'x'.repeat(300_000) }, 413, { code: 'payload_too_large' }],
+  ])('PATCH of %s, is refused', async (_, body, status, answer) => {
+    expect(await patch(body)).toMatchObject({ status, body: answer });
+  });
+
+  it('PATCH of what is no JSON by its type, is 415', async () => {
+    expect((await patch('port=5', { 'content-type': 'application/x-www-form-urlencoded' })).status).toBe(415);
+  });
+
+  it('keys that would reach into prototypes, are left out', async () => {
+    const { status, body } = await patch('{"__proto__": {"a": 1}, "own": {"__proto__": {"b": 2}, "c": 3}}');
+    expect([status, body.own]).toEqual([200, { c: 3 }]);
+    expect(Object.hasOwn(body, '__proto__')).toBe(false);
+  });
+
+  it('a secret, after a start anew, is still there by the key in the data folder', async () => {
+    await patch({ homeassistant: { token: 'hunter2' } });
+    await service.close();
+    service = await start();
+    expect((await get()).body.homeassistant.token).toBe('***');
+    expect((await readFile(join(dataDir, 'settings.key'), 'utf8')).trim()).toHaveLength(44);
+  });
+});

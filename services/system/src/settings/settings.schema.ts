@@ -1,0 +1,16 @@
+import { SettingsSchema } from '@birdhub/shared/settings';
+import { Type } from 'typebox';
+
+/** All settings with the defaults laid under, secrets only as `***` when they are set. */
+export const ShownSettingsSchema = Type.Object(SettingsSchema.properties, {
+  $id: 'Settings',
+  additionalProperties: true,
+  description: 'Keys that the hub does not know belong to processors and pages, and are kept as they are',
+});
+
+/** Checked when it is merged: it holds masks and nulls that the settings themselves cannot have. */
+export const SettingsChangeSchema = Type.Unsafe<Readonly<Record<string, unknown>>>({
+  type: 'object',
+  additionalProperties: true,
+  description: 'The part of the settings that changes, in the shape of the whole',
+});
