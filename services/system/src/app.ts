@@ -1,5 +1,6 @@
-import { type AppOptions, createApp, type HubApp, requireInternal } from '@birdhub/shared/app';
-import type { SettingsReader } from '@birdhub/shared/settings';
+import { type AppOptions, createApp, type HubApp, requireInternal, tagAnswers } from '@birdhub/shared/app';
+import type { SettingsReader, SettingsWriter } from '@birdhub/shared/settings';
+import { settingsRoutes } from './settings/settings.routes.js';
 import { statusRoutes } from './status/status.routes.js';
 import type { StatusBoard } from './status/status-board.js';
 
@@ -7,6 +8,7 @@ import type { StatusBoard } from './status/status-board.js';
 export interface SystemDeps extends Pick<AppOptions, 'log' | 'metrics'> {
   readonly internalSecret: string | undefined;
   readonly settings: SettingsReader;
+  readonly settingsWriter: SettingsWriter;
   readonly status: StatusBoard;
 }
 
@@ -15,6 +17,8 @@ export function createSystemApp(deps: SystemDeps): HubApp {
   const { internalSecret, log, metrics } = deps;
   const app = createApp({ log, metrics });
   if (internalSecret !== undefined) app.addHook('onRequest', requireInternal(internalSecret));
+  tagAnswers(app);
+  settingsRoutes(app, deps);
   statusRoutes(app, deps);
   return app;
 }
