@@ -1,8 +1,8 @@
-import { access, type HubApp } from '@birdhub/shared/app';
+import { access, type HubApp, isNamedBy } from '@birdhub/shared/app';
 import type { SettingsWriter, ShownSettings } from '@birdhub/shared/settings';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { SettingsChangeSchema, ShownSettingsSchema } from './settings.schema.js';
-import { namesTag, settingsTag, versionsOf } from './settings-tag.js';
+import { settingsTag, versionsOf } from './settings-tag.js';
 
 const readSchema = {
   operationId: 'getSettings',
@@ -33,7 +33,7 @@ function sendSettings(request: FastifyRequest, reply: FastifyReply, { version, s
   const body = JSON.stringify(settings);
   const tag = settingsTag(version, body);
   reply.header('etag', tag).header('cache-control', 'no-cache');
-  const isKnown = request.method === 'GET' && namesTag(request.headers['if-none-match'], tag);
+  const isKnown = request.method === 'GET' && isNamedBy(request.headers['if-none-match'], tag);
   if (isKnown) return reply.code(304).send();
   return reply.type('application/json; charset=utf-8').send(Buffer.from(body));
 }
