@@ -1,0 +1,79 @@
+import { speciesKey } from '@birdhub/shared/species';
+import { describe, expect, it } from 'vitest';
+import { compareSpecies } from './compare-species.js';
+import type { RegionSpecies } from './ebird-region.js';
+import type { HubSpecies } from './hub-species.store.js';
+
+const aHubSpecies = (name: string, given: Partial<HubSpecies> = {}): HubSpecies => ({
+  name,
+  scientificName: null,
+  ebirdCode: null,
+  keys: [speciesKey(name)],
+  ...given,
+});
+const aRegionSpecies = (name: string, given: Partial<RegionSpecies> = {}): RegionSpecies => ({
+  name,
+  code: null,
+  scientificName: null,
+  count: 1,
+  ...given,
+});
+const isMatched = (hub: HubSpecies, region: RegionSpecies, pairs = {}) =>
+  compareSpecies([hub], [region], pairs).matchCount === 1;
+
+describe('compareSpecies', () => {
+  it('some in common and some not, are told apart and named as at the hub', () => {
+    const hub = [aHubSpecies('Grey Heron', { ebirdCode: 'graher1' }), aHubSpecies('Pink Phoenix')];
+    const region = [aRegionSpecies('Mallard'), aRegionSpecies('Gray Heron', { code: 'graher1' })];
+    expect(compareSpecies(hub, region, {})).toEqual({
+      userCount: 2,
+      regionTopCount: 2,
+      matchCount: 1,
+      matchedSpecies: ['Grey Heron'],
+      regionTop: ['Mallard', 'Grey Heron'],
+      onlyHere: ['Pink Phoenix'],
+    });
+  });
+
+  it.each([
+    ['the code', { ebirdCode: 'x1' }, { code: 'x1' }],
+    ['the scientific name', { scientificName: 'Parus major' }, { scientificName: 'parus  Major' }],
+  ])('the same by %s under other names, is matched', (_, hub, region) => {
+    expect(isMatched(aHubSpecies('Kohlmeise', hub), aRegionSpecies('Great Tit', region))).toBe(true);
+  });
+
+  it.each([
+    ['Great Tit', 'great tit'],
+    ["Anna's Hummingbird", 'Anna’s Hummingbird'],
+    ['Black-capped Chickadee', 'Black capped Chickadee'],
+  ])('the same by name, %s and %s, is matched', (here, there) => {
+    expect(isMatched(aHubSpecies(here), aRegionSpecies(there, { code: 'x', scientificName: 'Y z' }))).toBe(
+      true,
+    );
+  });
+
+  it('known here by another spelling too, is matched by it', () => {
+    expect(isMatched(aHubSpecies('Grey Heron', { keys: ['gray heron'] }), aRegionSpecies('Gray Heron'))).toBe(
+      true,
+    );
+  });
+
+  it.each([{ 'Grey Heron': 'Gray Heron' }, { 'Gray Heron': 'grey heron' }])(
+    'the settings pair the names, %j, is matched',
+    (pairs) => {
+      expect(isMatched(aHubSpecies('Grey Heron'), aRegionSpecies('Gray Heron'), pairs)).toBe(true);
+      expect(isMatched(aHubSpecies('Mallard'), aRegionSpecies('Gray Heron'), pairs)).toBe(false);
+    },
+  );
+
+  it('neither has a code or a scientific name, are not taken for the same', () => {
+    expect(isMatched(aHubSpecies('Wren'), aRegionSpecies('Robin'))).toBe(false);
+  });
+
+  it('a large region, has its first twenty as top, and all of it counts and matches', () => {
+    const region = Array.from({ length: 300 }, (_, at) => aRegionSpecies(`Bird number ${at}`));
+    const compared = compareSpecies([aHubSpecies('Bird number 299')], region, {});
+    expect(compared).toMatchObject({ regionTopCount: 300, matchCount: 1, onlyHere: [] });
+    expect(compared.regionTop).toEqual(region.slice(0, 20).map(({ name }) => name));
+  });
+});

@@ -1,0 +1,202 @@
+import { createLog } from '@birdhub/shared/log';
+import { aDetection, aRecording } from '@birdhub/shared/testing';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createTestQuery, type TestQuery } from '../testing/create-test-query.js';
+import { expectShape } from '../testing/expect-shape.js';
+import { type StubService, startStubService } from '../testing/stub-service.js';
+import { RegionComparisonSchema } from './region-comparison.schema.js';
+
+const key = 'k3y-of-somebody';
+const path = '/api/ui/region-comparison';
+const hour = 3_600_000;
+
+const observation = (speciesCode: string, comName: string, sciName: string, howMany: number) => ({
+  speciesCode,
+  comName,
+  sciName,
+  locId: 'L99381',
+  locName: 'Stewart Park',
+  obsDt: '2026-05-01 10:46',
+  howMany,
+  lat: 42.4,
+  lng: -76.5,
+  obsValid: true,
+  obsReviewed: false,
+  locationPrivate: false,
+  subId: 'S1',
+});
+const observations = [
+  observation('gretit1', 'Great Tit', 'Parus major', 2),
+  observation('mallar3', 'Mallard', 'Anas platyrhynchos', 30),
+  observation('rocpig', 'Rock Pigeon', 'Columba livia', 5),
+];
+
+describe('GET /region-comparison', () => {
+  let stub: StubService;
+  let query: TestQuery;
+  let lines: string[];
+  beforeEach(async () => {
+    stub = await startStubService();
+    lines = [];
+    const log = createLog('query', 'debug', { write: (line: string) => void lines.push(line) });
+    query = await createTestQuery({ outsideUrls: { ebirdApiUrl: `${stub.url}/v2` }, log });
+    stub.answer(observations);
+  });
+  afterEach(async () => {
+    await query.close();
+    await stub.close();
+    expect(lines.join('')).not.toContain(key);
+  });
+
+  async function seeBirds(...speciesNames: string[]): Promise<void> {
+    const detections = speciesNames.map((speciesName) => aDetection({ speciesName }));
+    await query.post(aRecording({ start: query.clock.now(), detections }));
+  }
+  const configure = (ebird: object = {}) =>
+    query.setSettings({ secrets: { ebird_api_key: key }, ebird: { country: 'GB', ...ebird } });
+  const get = async () => {
+    const { status, body } = await query.get(path);
+    expect(status).toBe(200);
+    expectShape(RegionComparisonSchema, body);
+    return body;
+  };
+
+  it('no key, is not configured, and nobody is asked', async () => {
+    await seeBirds('Great Tit');
+    expect(await get()).toEqual({
+      configured: false,
+      regionCode: 'US',
+      userCount: 1,
+      regionTopCount: 0,
+      matchCount: 0,
+      matchedSpecies: [],
+      regionTop: [],
+      onlyHere: [],
+      stale: false,
+    });
+    expect(stub.requests).toEqual([]);
+  });
+
+  it('a key and visits, compares with the last thirty days of the region', async () => {
+    await seeBirds('Great Tit', 'Feral Pigeon', 'Pink Phoenix', 'Unknown');
+    await configure({ state: 'eng' });
+    expect(await get()).toEqual({
+      configured: true,
+      regionCode: 'GB-ENG',
+      userCount: 3,
+      regionTopCount: 3,
+      matchCount: 2,
+      matchedSpecies: ['Great Tit', 'Rock Pigeon'],
+      regionTop: ['Mallard', 'Rock Pigeon', 'Great Tit'],
+      onlyHere: ['Pink Phoenix'],
+      stale: false,
+    });
+    expect(stub.requests).toHaveLength(1);
+    expect(stub.requests[0]?.url).toMatch(/^\/v2\/data\/obs\/GB-ENG\/recent\?back=30&/);
+    expect(stub.requests[0]?.headers['x-ebirdapitoken']).toBe(key);
+  });
+
+  it('a species and its form seen, counts once', async () => {
+    await seeBirds('Rock Pigeon', 'Feral Pigeon');
+    await configure();
+    expect(await get()).toMatchObject({ userCount: 1, matchedSpecies: ['Rock Pigeon'] });
+  });
+
+  it('a bird that comes later, is compared at once with the region that is kept', async () => {
+    await configure();
+    expect(await get()).toMatchObject({ userCount: 0, matchedSpecies: [] });
+    await seeBirds('Great Tit');
+    expect(await get()).toMatchObject({ userCount: 1, matchedSpecies: ['Great Tit'] });
+    expect(stub.requests).toHaveLength(1);
+  });
+
+  it('four hours later, asks again', async () => {
+    await configure();
+    await get();
+    query.clock.advance(4 * hour - 1);
+    await get();
+    expect(stub.requests).toHaveLength(1);
+    query.clock.advance(1);
+    expect(await get()).toMatchObject({ stale: false });
+    expect(stub.requests).toHaveLength(2);
+  });
+
+  it('another region or a corrected key, asks at once', async () => {
+    stub.answer({}, 403);
+    await configure();
+    expect(await get()).toMatchObject({ stale: true });
+    stub.answer(observations);
+    await query.setSettings({ secrets: { ebird_api_key: `${key}2` }, ebird: { country: 'GB' } });
+    expect(await get()).toMatchObject({ stale: false, regionTopCount: 3 });
+    await configure({ country: 'DE' });
+    await get();
+    expect(stub.requests.map(({ url }) => url.split('/')[4])).toEqual(['GB', 'GB', 'DE']);
+  });
+
+  it.each([
+    ['401', () => stub.answer({ errors: [{ title: key }] }, 401)],
+    ['429', () => stub.answer({}, 429)],
+    ['500', () => stub.answer({}, 500)],
+    ['no JSON', () => stub.answerBy((_request, response) => response.end('<html>'))],
+    ['another JSON', () => stub.answer({ errors: [] })],
+    ['more than is taken', () => stub.answer('x'.repeat(5 * 1024 * 1024))],
+    ['nothing', () => stub.answerBy((request) => request.socket.destroy())],
+  ])('eBird answers %s, is the region as last told and stale', async (_, breakDown) => {
+    await seeBirds('Great Tit', 'Pink Phoenix');
+    await configure();
+    const before = await get();
+    breakDown();
+    query.clock.advance(5 * hour);
+    expect(await get()).toEqual({ ...before, stale: true });
+  });
+
+  it('eBird fails from the start, is stale and empty and says nothing of what is only here', async () => {
+    stub.answer({}, 500);
+    await seeBirds('Great Tit');
+    await configure();
+    const empty = { configured: true, regionTopCount: 0, matchedSpecies: [], regionTop: [], onlyHere: [] };
+    expect(await get()).toMatchObject({ ...empty, userCount: 1, stale: true });
+    await get();
+    expect(stub.requests).toHaveLength(1);
+  });
+
+  it('eBird keeps failing, is left alone and still stale', async () => {
+    await configure();
+    await get();
+    stub.answer({}, 500);
+    query.clock.advance(5 * hour);
+    for (let count = 0; count < 6; count += 1) {
+      expect(await get()).toMatchObject({ regionTopCount: 3, stale: true });
+      query.clock.advance(60_000);
+    }
+    expect(stub.requests.length).toBeLessThan(6);
+    expect(lines.join('')).toContain('left alone');
+  });
+
+  it('eBird hangs, is answered within five seconds, and at once the next time', async () => {
+    stub.answerBy(() => undefined);
+    await configure();
+    const begin = performance.now();
+    expect(await get()).toMatchObject({ stale: true });
+    expect(performance.now() - begin).toBeLessThan(5_000);
+    const again = performance.now();
+    expect(await get()).toMatchObject({ stale: true });
+    expect(performance.now() - again).toBeLessThan(1_000);
+  });
+
+  it('many ask at once, is one request', async () => {
+    stub.answerBy((_request, response) => {
+      setTimeout(() => response.end(JSON.stringify(observations)), 100);
+    });
+    await configure();
+    const all = await Promise.all(Array.from({ length: 20 }, get));
+    expect(all.map(({ regionTopCount }) => regionTopCount)).toEqual(Array(20).fill(3));
+    expect(stub.requests).toHaveLength(1);
+  });
+
+  it('an answer that is kept, takes two statements', async () => {
+    await configure();
+    await get();
+    expect(await query.countStatements(path)).toBe(2);
+  });
+});
