@@ -1,7 +1,9 @@
 import type { BenchCase } from './bench-case.js';
+import { exportCase } from './export.js';
 import { gatewayHopCase } from './gateway-hop.js';
 import { ingestCase } from './ingest.js';
 import { memoryCase } from './memory.js';
+import { coldReadsCase, readsCase } from './reads.js';
 import { startUpCase } from './start-up.js';
 import { timelineCase } from './timeline.js';
 import { videoDetailCase } from './video-detail.js';
@@ -10,8 +12,11 @@ import { videoDetailCase } from './video-detail.js';
 export const allCases: readonly BenchCase[] = [
   timelineCase,
   videoDetailCase,
+  readsCase,
+  exportCase,
   gatewayHopCase,
   ingestCase,
+  coldReadsCase,
   startUpCase,
   memoryCase,
 ];

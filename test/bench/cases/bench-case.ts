@@ -15,6 +15,8 @@ export interface StartBench {
   readonly repository: string;
   /** A data folder filled with the data set, not to be changed. */
   readonly store: string;
+  /** Length of each load. */
+  readonly seconds: number;
 }
 
 /** A case of the benchmarks. */

@@ -26,6 +26,8 @@ export interface HubStart {
   readonly repository: string;
   readonly dataDir: string;
   readonly isSingleProcess?: boolean;
+  /** Most megabytes of finished answers, when not as usual. */
+  readonly answerCacheMb?: number;
 }
 
 /** What the services are told apart from others by; the runner talks to them past the gateway. */
@@ -34,7 +36,7 @@ export const internalSecret = 'bench-internal-secret';
 const readyLine = /^Birdhub is ready at /m;
 const keptOutput = 8_000;
 
-function launch({ repository, dataDir, isSingleProcess = false }: HubStart) {
+function launch({ repository, dataDir, isSingleProcess = false, answerCacheMb }: HubStart) {
   const env: NodeJS.ProcessEnv = {
     ...process.env,
     DATA_DIR: dataDir,
@@ -43,6 +45,7 @@ function launch({ repository, dataDir, isSingleProcess = false }: HubStart) {
     BASE_PATH: '',
     INTERNAL_SECRET: internalSecret,
     HUB_SINGLE_PROCESS: isSingleProcess ? '1' : '',
+    ...(answerCacheMb !== undefined && { ANSWER_CACHE_MB: String(answerCacheMb) }),
   };
   for (const name of [
     'DATABASE_URL',

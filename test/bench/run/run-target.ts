@@ -28,6 +28,6 @@ export async function runTarget(
       await session.close();
     }
   }
-  for (const one of cases) if (one.kind === 'start') note(one.name, await one.run(target));
+  for (const one of cases) if (one.kind === 'start') note(one.name, await one.run({ ...target, seconds }));
   return { machine, secondsEach: seconds, cases: done };
 }

@@ -1,0 +1,104 @@
+import pg from 'pg';
+import { lastDate } from '../data-set/scale.js';
+import { atLeastTimes, atMost } from '../report/judge.js';
+import type { Comparison, ResultRow } from '../report/result-row.js';
+import { listProcesses, readPss } from '../run/proc.js';
+import { groupProcesses } from '../run/process-groups.js';
+import type { BenchCase, HubBench } from './bench-case.js';
+
+const dayMs = 86_400_000;
+const yearMs = 365 * dayMs;
+
+interface Exported {
+  rows: number;
+  bytes: number;
+  seconds: number;
+  /** The longest wait for the first byte of a year. */
+  firstByteMs: number;
+  /** Most megabytes that the reports process had while it wrote. */
+  megabytes: number;
+}
+
+function memoryOfReports({ hub }: HubBench): number {
+  const pids = groupProcesses(listProcesses(), hub.roots).get('reports') ?? [];
+  return pids.reduce((sum, { pid }) => sum + readPss(pid), 0) / 1e6;
+}
+
+/** Exports a year and reads it to its end. */
+async function exportYear(bench: HubBench, end: number, total: Exported): Promise<void> {
+  const { origin } = bench.hub;
+  const window = `start_time=${(end - yearMs) / 1000}&end_time=${end / 1000}`;
+  const startedAt = performance.now();
+  const answer = await fetch(`${origin}/api/ui/timeline/export?format=csv&${window}`);
+  if (!answer.ok || !answer.body) throw new Error(`the export was answered with ${answer.status}`);
+  let firstByteMs: number | undefined;
+  let lines = 0;
+  for await (const chunk of answer.body) {
+    firstByteMs ??= performance.now() - startedAt;
+    for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) lines += 1;
+    total.bytes += chunk.length;
+    total.megabytes = Math.max(total.megabytes, memoryOfReports(bench));
+  }
+  total.rows += lines - 1;
+  total.seconds += (performance.now() - startedAt) / 1000;
+  total.firstByteMs = Math.max(total.firstByteMs, firstByteMs ?? 0);
+}
+
+/** The same visits as the database copies them out by itself. */
+async function copyOut(databaseUrl: string, start: Date, end: Date): Promise<number> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    const startedAt = performance.now();
+    const { rowCount } = await client.query(
+      `COPY (SELECT visit.id, name, start_time, end_time, max_simultaneous, detection_count
+         FROM species_visit visit JOIN species ON species.id = species_id
+         WHERE start_time >= '${start.toISOString()}' AND start_time < '${end.toISOString()}') TO STDOUT`,
+    );
+    return ((rowCount ?? 0) * 1000) / (performance.now() - startedAt);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Every visit of the store as CSV, a year at a time, and what that takes. */
+export const exportCase: BenchCase = {
+  name: 'export',
+  about: 'all visits as CSV, a year at a time',
+  kind: 'load',
+  async run(bench) {
+    const { hub, scale } = bench;
+    const end = Date.parse(lastDate) + dayMs;
+    const start = end - scale.days * dayMs;
+    const atRest = memoryOfReports(bench);
+    const total: Exported = { rows: 0, bytes: 0, seconds: 0, firstByteMs: 0, megabytes: atRest };
+    for (let yearEnd = end; yearEnd > start; yearEnd -= yearMs) await exportYear(bench, yearEnd, total);
+    const copied = await copyOut(hub.databaseUrl, new Date(start), new Date(end));
+    const limit: Comparison = {
+      name: 'COPY TO STDOUT',
+      value: copied,
+      unit: '/s',
+      ratio: total.rows / total.seconds / copied,
+    };
+    const title = `export of ${total.rows} visits`;
+    const rows: ResultRow[] = [
+      {
+        title,
+        single: { value: total.seconds, unit: 's' },
+        limit,
+        verdict: atLeastTimes(limit, 0.5),
+      },
+      {
+        title: `${title}: first byte`,
+        single: { value: total.firstByteMs / 1000, unit: 's' },
+        verdict: atMost(total.firstByteMs, 300, 'ms'),
+      },
+      {
+        title: `${title}: memory added to the reports service`,
+        single: { value: total.megabytes - atRest, unit: 'MB' },
+        verdict: atMost(total.megabytes - atRest, 60, 'MB'),
+      },
+    ];
+    return rows;
+  },
+};
