@@ -1,7 +1,13 @@
 import { type AppOptions, createApp, type HubApp } from '@birdhub/shared/app';
 import type { Contract } from '@birdhub/shared/contract';
 import type { FastifyRequest } from 'fastify';
+import type pg from 'pg';
+import { createAccess } from './access/access.js';
+import { frontDoor } from './access/front-door.js';
+import type { KnownPasswords } from './access/passwords.js';
 import { contractRoutes } from './contract/contract.routes.js';
+import { allowOrigins } from './headers/cors.js';
+import { securityHeaders } from './headers/security-headers.js';
 import { askServices } from './health/ask-services.js';
 import { healthRoutes } from './health/health.routes.js';
 import { unknownsRoutes } from './legacy/unknowns.routes.js';
@@ -9,10 +15,11 @@ import { otherMethodRoutes } from './proxy/other-methods.routes.js';
 import { prefixOf } from './proxy/prefix-of.js';
 import { proxyRoutes } from './proxy/proxy.routes.js';
 import type { Upstreams } from './proxy/upstreams.js';
+import { sessionRoutes } from './session/session.routes.js';
 import { landingRoutes } from './web/landing.routes.js';
 
 /** What the gateway is handed. */
-export interface GatewayDeps extends Pick<AppOptions, 'log' | 'metrics'> {
+export interface GatewayDeps extends Pick<AppOptions, 'log' | 'metrics' | 'headersTimeoutMs'> {
   readonly contract: Contract;
   /** The document as it is published. */
   readonly contractText: string;
@@ -24,19 +31,31 @@ export interface GatewayDeps extends Pick<AppOptions, 'log' | 'metrics'> {
   readonly isTrusted: (address: string | undefined) => boolean;
   /** Longest time until a service begins its answer. */
   readonly timeoutMs: number;
+  readonly pool: pg.Pool;
+  readonly passwords: KnownPasswords;
+  readonly mcpToken: string | undefined;
+  /** Origins beside the hub's own whose pages may call it. */
+  readonly corsOrigins: ReadonlySet<string>;
 }
 
 /** The front door: its own routes, and every other operation of the contract forwarded to its service. */
 export function createGatewayApp(deps: GatewayDeps): HubApp {
-  const { log, metrics, contract, contractText: text, basePath, upstreams, internalSecret } = deps;
+  const { contract, contractText: text, basePath, upstreams, internalSecret, corsOrigins } = deps;
   const { operations, version } = contract;
-  const app = createApp({ log, metrics, trustProxy: deps.isTrusted });
+  const app = createApp({ ...deps, trustProxy: deps.isTrusted });
   const prefix = (request: FastifyRequest) => prefixOf(request, deps);
-  healthRoutes(app, { basePath, askServices: () => askServices(upstreams, internalSecret) });
-  contractRoutes(app, { basePath, text });
-  unknownsRoutes(app, { basePath, prefixOf: prefix });
-  landingRoutes(app, { basePath, version, prefixOf: prefix });
-  proxyRoutes(app, { ...deps, operations });
-  otherMethodRoutes(app, operations, basePath);
+  const access = createAccess(deps);
+  securityHeaders(app);
+  allowOrigins(app, corsOrigins);
+  app.register(async (routes: HubApp) => {
+    frontDoor(routes, deps);
+    healthRoutes(routes, { basePath, askServices: () => askServices(upstreams, internalSecret) });
+    contractRoutes(routes, { basePath, text });
+    unknownsRoutes(routes, { basePath, prefixOf: prefix });
+    landingRoutes(routes, { basePath, version, prefixOf: prefix });
+    sessionRoutes(routes, { ...deps, access, prefixOf: prefix });
+    routes.register((inner: HubApp) => proxyRoutes(inner, { ...deps, access, operations }));
+    otherMethodRoutes(routes, operations, basePath);
+  });
   return app;
 }

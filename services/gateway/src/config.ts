@@ -1,4 +1,4 @@
-import { commonConfig } from '@birdhub/shared/config';
+import { commonConfig, databaseConfig } from '@birdhub/shared/config';
 import { Type } from 'typebox';
 
 const serviceUrl = (service: string) =>
@@ -7,6 +7,8 @@ const serviceUrl = (service: string) =>
 /** What the gateway reads from the environment. */
 export const gatewayConfig = Type.Object({
   ...commonConfig,
+  databaseUrl: databaseConfig.databaseUrl,
+  databasePoolSize: databaseConfig.databasePoolSize,
   ingestUrl: serviceUrl('ingest'),
   queryUrl: serviceUrl('query'),
   reportsUrl: serviceUrl('reports'),
@@ -21,6 +23,18 @@ export const gatewayConfig = Type.Object({
     description:
       'Addresses or networks (CIDR, comma separated) of proxies whose X-Forwarded headers are believed',
   }),
+  corsOrigins: Type.String({
+    default: '',
+    description:
+      'Origins (comma separated, such as `https://birds.example:8443`) whose pages may call the hub from a browser. The session cookie reaches the hub only from origins of its own site: the same scheme and registered domain',
+  }),
+  mcpToken: Type.Optional(
+    Type.String({
+      secret: true,
+      description:
+        'Token with which an assistant may dispense food and connect by the Model Context Protocol',
+    }),
+  ),
   upstreamTimeoutSeconds: Type.Number({
     default: 60,
     exclusiveMinimum: 0,

@@ -3,24 +3,37 @@ import { fileURLToPath } from 'node:url';
 import { type RunningService, startService } from '@birdhub/shared/app';
 import { readConfig } from '@birdhub/shared/config';
 import { readContract } from '@birdhub/shared/contract';
+import { openDatabase } from '@birdhub/shared/db';
 import { createLog } from '@birdhub/shared/log';
 import { createMetrics } from '@birdhub/shared/metrics';
+import { openSettings } from '@birdhub/shared/settings';
+import { parseOrigins } from './access/origins.js';
+import { followPasswords } from './access/passwords.js';
 import { createGatewayApp } from './app.js';
 import { gatewayConfig } from './config.js';
 import { trimPrefix } from './proxy/public-prefix.js';
 import { parseTrustedProxies } from './proxy/trusted-proxies.js';
 import { closeUpstreams, openUpstreams } from './proxy/upstreams.js';
+import { sweepExpired } from './session/sweep-expired.js';
 
 const name = 'gateway';
 const publishedContract = fileURLToPath(new URL('../../../openapi.yaml', import.meta.url));
 
-/** Starts the gateway: reads the contract, opens connections to the services as requests need them. */
+/** Starts the gateway: reads the contract, opens connections to services and database as requests need them. */
 export async function startGateway(env: NodeJS.ProcessEnv): Promise<RunningService> {
   const config = readConfig(gatewayConfig, env);
   const log = createLog(name, config.logLevel);
   const metrics = createMetrics(name);
   const isTrusted = parseTrustedProxies(config.trustedProxies);
   const contractText = await readFile(config.contractFile ?? publishedContract, 'utf8');
+  const corsOrigins = parseOrigins(config.corsOrigins);
+  const { databaseUrl: url, databasePoolSize: max } = config;
+  const database = openDatabase({ url, max, name, log });
+  const { pool } = database;
+  // No setting that the gateway reads has to do with days.
+  const { settings, listener } = openSettings({ pool, url, hostZone: 'UTC', log });
+  const passwords = followPasswords(settings);
+  const stopSweeping = sweepExpired({ pool, passwords, log });
   const { ingestUrl, queryUrl, reportsUrl, systemUrl } = config;
   const upstreams = openUpstreams({
     ingest: ingestUrl,
@@ -38,8 +51,24 @@ export async function startGateway(env: NodeJS.ProcessEnv): Promise<RunningServi
     basePath: trimPrefix(config.basePath),
     isTrusted,
     timeoutMs: config.upstreamTimeoutSeconds * 1000,
+    pool,
+    passwords,
+    mcpToken: config.mcpToken,
+    corsOrigins,
   });
-  return startService({ name, app, config, log, metrics, release: [() => closeUpstreams(upstreams)] });
+  return startService({
+    name,
+    app,
+    config,
+    log,
+    metrics,
+    release: [
+      () => closeUpstreams(upstreams),
+      async () => stopSweeping(),
+      () => listener.close(),
+      () => database.close(),
+    ],
+  });
 }
 
 export { createGatewayApp } from './app.js';

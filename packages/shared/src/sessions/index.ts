@@ -5,7 +5,6 @@ export {
   findSession,
   type NewSession,
   openSession,
-  passwordSettings,
   removeExpiredSessions,
   type SessionRole,
   sessionDays,

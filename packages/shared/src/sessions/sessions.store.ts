@@ -5,7 +5,7 @@ import { hashToken, newToken } from './session-token.js';
 export type SessionRole = 'contributor' | 'admin';
 
 /** The setting that holds the password of each role. */
-export const passwordSettings: Readonly<Record<SessionRole, string>> = {
+const passwordSettings: Readonly<Record<SessionRole, string>> = {
   admin: 'settings_password',
   contributor: 'contributor_password',
 };

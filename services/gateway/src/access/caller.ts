@@ -1,9 +1,67 @@
-import type { Operation } from '@birdhub/shared/contract';
+import { isDeepStrictEqual } from 'node:util';
+import { access } from '@birdhub/shared/app';
+import type { Operation, Security } from '@birdhub/shared/contract';
+import { type ErrorCode, HubError } from '@birdhub/shared/errors';
 
 /** Who is calling, as the services are told in `x-hub-caller`. */
 export type Caller = 'viewer' | 'contributor' | 'admin' | 'mcp' | 'processor';
 
-/** Who calls an operation of a hub without passwords: processors their own surface, everybody the rest as admin. */
-export function openCaller({ security }: Pick<Operation, 'security'>): Caller {
-  return security.some((requirement) => 'processor' in requirement) ? 'processor' : 'admin';
+/**
+ * Who stands before the door: `unprotected` is anybody while no password is set, `unknown` anybody while it is not
+ * known whether one is, `mcp` who shows the token of `MCP_TOKEN`.
+ */
+export type Visitor = 'unknown' | 'unprotected' | 'locked' | 'contributor' | 'admin' | 'mcp';
+
+/** One of the rules that operations declare. */
+export type Rule = keyof typeof access;
+
+type Verdict = Caller | { readonly refused: ErrorCode };
+
+const locked: Verdict = { refused: 'unlock_required' };
+const adminsOnly: Verdict = { refused: 'admin_required' };
+const notYet: Verdict = { refused: 'starting' };
+const startingSeconds = 2;
+
+const anyone = (caller: Caller): Record<Visitor, Verdict> => ({
+  unknown: caller,
+  unprotected: caller,
+  locked: caller,
+  contributor: caller,
+  admin: caller,
+  mcp: caller,
+});
+const unlocked = {
+  unknown: notYet,
+  unprotected: 'admin',
+  locked,
+  contributor: 'contributor',
+  admin: 'admin',
+  mcp: adminsOnly,
+} as const;
+
+const verdicts: Readonly<Record<Rule, Readonly<Record<Visitor, Verdict>>>> = {
+  open: { ...anyone('viewer'), unprotected: 'admin', contributor: 'contributor', admin: 'admin' },
+  contributor: unlocked,
+  admin: { ...unlocked, contributor: adminsOnly },
+  adminOrMcp: { ...unlocked, contributor: adminsOnly, mcp: 'mcp' },
+  processor: anyone('processor'),
+};
+
+/** The rule that an operation's access requirements are. Throws for requirements that are none of the rules. */
+export function ruleOf({ operationId, security }: Pick<Operation, 'operationId' | 'security'>): Rule {
+  const rules = Object.entries(access) as [Rule, Security][];
+  const found = rules.find(([, requirements]) => isDeepStrictEqual(requirements, security));
+  if (!found) throw new Error(`The contract guards ${operationId} by a rule that the gateway does not know`);
+  return found[0];
+}
+
+/**
+ * As whom a visitor calls an operation with this rule.
+ * @throws HubError unlock_required, admin_required, starting
+ */
+export function admit(rule: Rule, visitor: Visitor): Caller {
+  const verdict = verdicts[rule][visitor];
+  if (typeof verdict === 'string') return verdict;
+  const { refused } = verdict;
+  throw new HubError(refused, refused === 'starting' ? { retryAfterSeconds: startingSeconds } : {});
 }

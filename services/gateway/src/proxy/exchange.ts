@@ -79,12 +79,12 @@ export class Exchange implements Dispatcher.DispatchHandler {
     headers: Record<string, string | string[] | undefined>,
   ): void {
     if (status < 200) return;
-    const { request, reply, onBell } = this.#options;
+    const { reply, onBell } = this.#options;
     const bell = headers['x-hub-bell'];
     if (bell !== undefined) onBell(String(bell));
     this.#isAnswering = true;
     reply.hijack();
-    reply.raw.writeHead(status, answeredHeaders(headers, request.id));
+    reply.raw.writeHead(status, answeredHeaders(headers, reply.getHeaders()));
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {

@@ -1,13 +1,15 @@
 import type { HubApp } from '@birdhub/shared/app';
 import type { Operation } from '@birdhub/shared/contract';
 import { HubError } from '@birdhub/shared/errors';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { Dispatcher } from 'undici';
-import { openCaller } from '../access/caller.js';
+import type { Access } from '../access/access.js';
+import type { KnownPasswords } from '../access/passwords.js';
 import { type BellMemory, createBellMemory } from './bell-memory.js';
 import { Exchange } from './exchange.js';
 import { type PrefixOptions, prefixOf } from './prefix-of.js';
 import { forwardedHeaders } from './request-headers.js';
+import { limitOf, registerLimits } from './route-limits.js';
 import { serviceNames, type Upstreams } from './upstreams.js';
 
 /** What forwarding needs to know. */
@@ -16,7 +18,12 @@ export interface ProxyOptions extends PrefixOptions {
   readonly upstreams: Upstreams;
   readonly internalSecret: string | undefined;
   readonly timeoutMs: number;
+  readonly access: Pick<Access, 'guard'>;
+  readonly passwords: Pick<KnownPasswords, 'refresh'>;
 }
+
+/** No operation takes a larger body; each service has its own limits below. */
+const mostBodyBytes = 17_000_000;
 
 function upstreamOf({ service, operationId }: Operation, upstreams: Upstreams): Dispatcher {
   const name = serviceNames.find((known) => known === service);
@@ -29,25 +36,45 @@ function hasBody({ headers, method }: FastifyRequest): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
+const refuseLargeBody: onRequestHookHandler = ({ headers }, _reply, done) => {
+  if (Number(headers['content-length'] ?? 0) > mostBodyBytes) throw new HubError('payload_too_large');
+  done();
+};
+
+/** What a write rings is remembered for reads; that of the settings may have been of a password. */
+function bellHearer(
+  { service, method }: Operation,
+  bells: BellMemory,
+  { passwords }: ProxyOptions,
+): (tokens: string) => void {
+  if (service !== 'system' || method === 'GET') return bells.remember;
+  return (tokens) => {
+    bells.remember(tokens);
+    void passwords.refresh();
+  };
+}
+
 function registerOperation(
   app: HubApp,
   operation: Operation,
   bells: BellMemory,
   options: ProxyOptions,
 ): void {
-  const { basePath, internalSecret, timeoutMs } = options;
+  const { basePath, internalSecret, timeoutMs, access } = options;
   const { operationId, method, pathPattern } = operation;
   const upstream = upstreamOf(operation, options.upstreams);
-  const caller = openCaller(operation);
   const isRead = method === 'GET';
   const url = basePath + pathPattern;
   const schema = { operationId, hide: true };
+  const onBell = bellHearer(operation, bells, options);
   app.route({
     method: isRead ? ['GET', 'HEAD'] : [method],
     url,
     schema,
+    config: limitOf(operation),
+    onRequest: [access.guard(operation), refuseLargeBody],
     handler(request, reply) {
-      const { id, headers, protocol, host } = request;
+      const { id, headers, protocol, host, caller } = request;
       const target = request.raw.url ?? '';
       // The router reads escapes, so another spelling of the base path gets here.
       if (!target.startsWith(basePath)) throw new HubError('route_not_found');
@@ -69,14 +96,15 @@ function registerOperation(
         }),
         hasBody: withBody,
         timeoutMs,
-        onBell: bells.remember,
+        onBell,
       }).start();
     },
   });
 }
 
 /** Forwards every operation that is not the gateway's own. */
-export function proxyRoutes(app: HubApp, options: ProxyOptions): void {
+export async function proxyRoutes(app: HubApp, options: ProxyOptions): Promise<void> {
+  await registerLimits(app);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
   const bells = createBellMemory();

@@ -18,12 +18,12 @@ export interface Provenance {
 
 const plainHost = /^[\w.:[\]-]{1,255}$/;
 
-/** Headers that only the gateway may set: nothing of the outside passes under these names. */
+/** Headers that only the gateway may set, and those that only it reads: nothing of the outside passes under these. */
 function isOurs(name: string): boolean {
   if (name.charCodeAt(0) === 120 /* x */) {
     return name.startsWith('x-hub-') || name.startsWith('x-forwarded-') || name === 'x-request-id';
   }
-  return name === 'host' || name === 'forwarded';
+  return name === 'host' || name === 'forwarded' || name === 'cookie' || name === 'authorization';
 }
 
 function describeProvenance(known: Provenance): string[] {

@@ -13,12 +13,22 @@ test('answeredHeaders, an answer of a service, keeps what is for the client only
       'x-hub-any': '1',
       'x-request-id': 'other',
     },
-    'r1',
+    { 'x-request-id': 'r1' },
   );
   expect(pairs).toEqual(['x-request-id', 'r1', 'content-type', 'text/plain']);
 });
 
 test('answeredHeaders, a header that comes twice, stays two', () => {
-  const pairs = answeredHeaders({ 'set-cookie': ['a=1', 'b=2'] }, 'r1');
-  expect(pairs.slice(2)).toEqual(['set-cookie', 'a=1', 'set-cookie', 'b=2']);
+  const pairs = answeredHeaders({ 'set-cookie': ['a=1', 'b=2'] }, {});
+  expect(pairs).toEqual(['set-cookie', 'a=1', 'set-cookie', 'b=2']);
+});
+
+test('answeredHeaders, what gateway and service both vary by, is joined', () => {
+  const own = { vary: 'Origin', 'x-frame-options': 'SAMEORIGIN' };
+  expect(answeredHeaders({ vary: 'Accept', 'x-frame-options': 'DENY' }, own)).toEqual([
+    'vary',
+    'Origin, Accept',
+    'x-frame-options',
+    'SAMEORIGIN',
+  ]);
 });

@@ -1,16 +1,30 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { isHopByHop, namedByConnection } from './hop-by-hop.js';
 
-/** The headers of a service's answer as the client gets them: names and values in turn. */
-export function answeredHeaders(headers: IncomingHttpHeaders, requestId: string): string[] {
+type Value = number | string | readonly string[] | undefined;
+
+function add(pairs: string[], name: string, value: Value): void {
+  if (typeof value === 'object') for (const one of value) pairs.push(name, one);
+  else if (value !== undefined) pairs.push(name, String(value));
+}
+
+/**
+ * The headers of an answer as the client gets them, names and values in turn: those of the gateway, and those of the
+ * service that the gateway has not set itself.
+ */
+export function answeredHeaders(
+  headers: IncomingHttpHeaders,
+  own: Readonly<Record<string, Value>>,
+): string[] {
   const named = namedByConnection(headers.connection);
-  const pairs = ['x-request-id', requestId];
+  const pairs: string[] = [];
+  for (const name in own) {
+    const isShared = name === 'vary' && headers.vary !== undefined;
+    add(pairs, name, isShared ? `${own[name]}, ${headers.vary}` : own[name]);
+  }
   for (const name in headers) {
-    const value = headers[name];
-    if (value === undefined || name === 'x-request-id' || name.startsWith('x-hub-')) continue;
-    if (isHopByHop(name, named)) continue;
-    if (typeof value === 'string') pairs.push(name, value);
-    else for (const one of value) pairs.push(name, one);
+    if (own[name] !== undefined || name.startsWith('x-hub-') || isHopByHop(name, named)) continue;
+    add(pairs, name, headers[name]);
   }
   return pairs;
 }

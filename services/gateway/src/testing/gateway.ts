@@ -1,7 +1,9 @@
 import { readContract } from '@birdhub/shared/contract';
+import { openDatabase } from '@birdhub/shared/db';
 import { createMetrics } from '@birdhub/shared/metrics';
 import { pino } from 'pino';
-import { createGatewayApp } from '../app.js';
+import type { KnownPasswords } from '../access/passwords.js';
+import { createGatewayApp, type GatewayDeps } from '../app.js';
 import { parseTrustedProxies } from '../proxy/trusted-proxies.js';
 import { closeUpstreams, openUpstreams, type ServiceName } from '../proxy/upstreams.js';
 
@@ -19,7 +21,8 @@ paths:
   /data/recordings/{path}: { get: ${operation('getFile', 'query', 'security: [], x-hub-wildcard: true')} }
 `;
 
-interface TestGatewayOptions {
+interface TestGatewayOptions
+  extends Partial<Pick<GatewayDeps, 'pool' | 'passwords' | 'mcpToken' | 'corsOrigins' | 'headersTimeoutMs'>> {
   readonly services: Partial<Readonly<Record<ServiceName, string>>>;
   readonly contractText?: string;
   readonly basePath?: string;
@@ -38,13 +41,27 @@ export interface TestGateway {
 /** Nothing listens on the discard port of the loopback address. */
 const nowhere = 'http://127.0.0.1:9';
 
-/** Starts a gateway before the given services; those not given are down. */
+/** A hub that stands open. */
+const noPasswords: KnownPasswords = {
+  now: () => ({ admin: '', contributor: '', idleMinutes: 30 }),
+  pending: () => undefined,
+  refresh: async () => undefined,
+};
+
+/** Starts a gateway before the given services; those not given are down, and so is the database. */
 export async function startTestGateway(options: TestGatewayOptions): Promise<TestGateway> {
   const { services, contractText = testContract, trustedProxies = '', timeoutMs = 5_000 } = options;
   const down = { ingest: nowhere, query: nowhere, reports: nowhere, system: nowhere };
   const upstreams = openUpstreams({ ...down, ...services });
+  const log = pino({ level: 'silent' });
+  const absent = openDatabase({ url: 'postgres://127.0.0.1:9/none', max: 1, name: 'test', log });
   const app = createGatewayApp({
-    log: pino({ level: 'silent' }),
+    pool: absent.pool,
+    passwords: noPasswords,
+    mcpToken: undefined,
+    corsOrigins: new Set(),
+    ...options,
+    log,
     metrics: createMetrics('gateway'),
     contract: readContract(contractText),
     contractText,
@@ -59,6 +76,7 @@ export async function startTestGateway(options: TestGatewayOptions): Promise<Tes
     app.server.closeAllConnections();
     await app.close();
     await closeUpstreams(upstreams);
+    await absent.close();
   };
   return { url, port: Number(new URL(url).port), close };
 }

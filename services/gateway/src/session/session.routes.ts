@@ -1,0 +1,116 @@
+import { type HubApp, access as rules } from '@birdhub/shared/app';
+import { HubError } from '@birdhub/shared/errors';
+import { endSessions } from '@birdhub/shared/sessions';
+import type { FastifyRequest } from 'fastify';
+import type pg from 'pg';
+import type { Access } from '../access/access.js';
+import { isProtected, type KnownPasswords, type Passwords } from '../access/passwords.js';
+import {
+  CheckAccessSchema,
+  LoggedOutSchema,
+  PasswordBodySchema,
+  RequiresPasswordSchema,
+  UnlockedSchema,
+} from './session.schema.js';
+import { type CookiePlace, giveCookie, takeCookie, tokensIn } from './session-cookie.js';
+import { unlock } from './unlock.js';
+import { createUnlockLimiter } from './unlock-limiter.js';
+
+/** What the routes of locking and unlocking work with. */
+export interface SessionOptions {
+  readonly basePath: string;
+  readonly prefixOf: (request: FastifyRequest) => string;
+  readonly pool: pg.Pool;
+  readonly passwords: KnownPasswords;
+  readonly access: Pick<Access, 'identify'>;
+}
+
+const common = { tags: ['access'], security: rules.open };
+
+const schemas = {
+  requires: {
+    ...common,
+    operationId: 'requiresPassword',
+    summary: 'Whether a password is needed to change something',
+    response: { 200: RequiresPasswordSchema },
+  },
+  verify: {
+    ...common,
+    operationId: 'verifyPassword',
+    summary: 'Unlocks the hub for this browser',
+    description: 'After five failures within a minute an address has to wait, whatever it sends.',
+    body: PasswordBodySchema,
+    response: { 200: UnlockedSchema },
+  },
+  check: {
+    ...common,
+    operationId: 'checkAccess',
+    summary: 'As whom this browser may call',
+    response: { 200: CheckAccessSchema },
+  },
+  logout: {
+    ...common,
+    operationId: 'logout',
+    summary: 'Locks the hub for this browser',
+    response: { 200: LoggedOutSchema },
+  },
+};
+
+/** @throws HubError starting, while it is not known whether there are passwords */
+async function knownPasswords(passwords: KnownPasswords): Promise<Passwords> {
+  await passwords.pending();
+  const known = passwords.now();
+  if (!known) throw new HubError('starting', { retryAfterSeconds: 2 });
+  return known;
+}
+
+async function routesOf(app: HubApp, options: SessionOptions): Promise<void> {
+  const { pool, passwords, access, prefixOf } = options;
+  const limit = await createUnlockLimiter(app, pool);
+  const placeOf = (request: FastifyRequest): CookiePlace => ({
+    prefix: prefixOf(request),
+    isHttps: request.protocol === 'https',
+  });
+  app.addHook('onRequest', (_request, reply, done) => {
+    reply.header('cache-control', 'no-store');
+    done();
+  });
+
+  app.get('/requires-password', { schema: schemas.requires }, async () => {
+    const known = await knownPasswords(passwords);
+    return { requires: isProtected(known), has_contributor_tier: known.contributor !== '' };
+  });
+
+  app.post('/verify-password', { schema: schemas.verify }, async (request, reply) => {
+    if (!isProtected(await knownPasswords(passwords))) return { ok: true, role: 'admin' } as const;
+    const { role, token } = await limit(request, () =>
+      unlock({ pool, passwords }, request.body.password, tokensIn(request.headers.cookie)),
+    );
+    reply.header('set-cookie', giveCookie(token, placeOf(request)));
+    return { ok: true, role } as const;
+  });
+
+  app.get('/check-access', { schema: schemas.check }, async (request) => {
+    const visitor = await Promise.resolve(access.identify(request)).catch((error: unknown) => {
+      // Always answered: who cannot be looked up has unlocked nothing.
+      request.log.warn({ err: error }, 'session not looked up');
+      return 'unknown' as const;
+    });
+    if (visitor === 'unprotected') return { unlocked: true, role: 'admin' } as const;
+    const isUnlocked = visitor === 'admin' || visitor === 'contributor';
+    return isUnlocked ? { unlocked: true, role: visitor } : { unlocked: false };
+  });
+
+  app.post('/logout', { schema: schemas.logout }, async (request, reply) => {
+    const tokens = tokensIn(request.headers.cookie);
+    if (tokens.length) await endSessions(pool, tokens);
+    reply.header('set-cookie', takeCookie(placeOf(request)));
+    return { ok: true } as const;
+  });
+}
+
+/** `GET requires-password`, `POST verify-password`, `GET check-access`, `POST logout` below `/api/ui/settings` */
+export function sessionRoutes(app: HubApp, options: SessionOptions): void {
+  const prefix = `${options.basePath}/api/ui/settings`;
+  app.register(async (routes: HubApp) => routesOf(routes, options), { prefix });
+}

@@ -1,0 +1,26 @@
+import { literals } from '@birdhub/shared/config';
+import { Type } from 'typebox';
+
+const Role = literals(['contributor', 'admin']);
+
+export const RequiresPasswordSchema = Type.Object(
+  {
+    requires: Type.Boolean({ description: 'Whether a password is set' }),
+    has_contributor_tier: Type.Boolean({ description: 'Whether contributors have a password of their own' }),
+  },
+  { $id: 'RequiresPassword' },
+);
+
+export const PasswordBodySchema = Type.Object(
+  { password: Type.String({ maxLength: 1_024 }) },
+  { $id: 'PasswordBody', additionalProperties: false },
+);
+
+export const UnlockedSchema = Type.Object({ ok: Type.Literal(true), role: Role }, { $id: 'Unlocked' });
+
+export const CheckAccessSchema = Type.Object(
+  { unlocked: Type.Boolean(), role: Type.Optional(Role) },
+  { $id: 'CheckAccess' },
+);
+
+export const LoggedOutSchema = Type.Object({ ok: Type.Literal(true) }, { $id: 'LoggedOut' });
