@@ -7,6 +7,7 @@ import { stateTopics } from './state-messages.js';
 
 const noon = Date.UTC(2026, 4, 1, 12);
 const soon = { timeout: 10_000, interval: 25 };
+const person = { role: 'admin', requestId: 'test' } as const;
 
 describe('Home Assistant', () => {
   let hub: TestMqtt;
@@ -71,9 +72,9 @@ describe('Home Assistant', () => {
       [videoId],
     );
     const { id: detectionId, sparrow: speciesId } = rows[0];
-    await hub.writer.correct({ detectionId, speciesId, scope: 'visit' }, 'test');
+    await hub.writer.correct({ detectionId, speciesId, scope: 'visit' }, person);
     await shows(stateTopics.lastVisit, 'House Sparrow');
-    await hub.writer.remove(videoId, 'test');
+    await hub.writer.remove(videoId, person);
     await shows(stateTopics.visitsToday, '0');
     await shows(stateTopics.lastVisit, '');
   });

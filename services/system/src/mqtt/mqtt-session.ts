@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { connect } from 'mqtt';
+import type { MqttClient } from 'mqtt';
 import type { BrokerAddress } from './broker-address.js';
 
 /** The broker is away, or did not acknowledge in time; the message is not sent later. */
@@ -38,23 +38,89 @@ export interface MqttSession {
 
 const shortestPauseMs = 1_000;
 const longestPauseMs = 15_000;
-const connectTimeoutMs = 10_000;
 const ackTimeoutMs = 5_000;
 const farewellMs = 1_000;
 
-const settings = {
+const options = {
   keepalive: 30,
-  connectTimeout: connectTimeoutMs,
+  connectTimeout: 10_000,
   reconnectPeriod: shortestPauseMs,
   // A password may be put right at the broker.
   reconnectOnConnackError: true,
   resubscribe: false,
-  queueQoSZero: false,
 };
 
 function reasonOf(error: Error & { code?: unknown }): string {
   // Of a host with several addresses the error has a code and no text.
   return error.message || String(error.code ?? 'unknown');
+}
+
+/** What waits for its acknowledgement would be sent again: a feeder must not be switched on by an old message. */
+function dropUnacknowledged(client: MqttClient): void {
+  for (const id of Object.keys(client.outgoing)) client.removeOutgoingMessage(Number(id));
+}
+
+async function publish(client: MqttClient, { topic, payload, retain = false }: MqttMessage): Promise<void> {
+  if (!client.connected) throw new MqttUnavailableError('the MQTT broker is not connected');
+  // A broker that does not acknowledge is as good as away.
+  const late = setTimeout(() => client.stream.destroy(), ackTimeoutMs);
+  try {
+    await client.publishAsync(topic, payload, { qos: 1, retain });
+  } catch (cause) {
+    throw new MqttUnavailableError('the MQTT broker did not take the message', { cause });
+  } finally {
+    clearTimeout(late);
+  }
+}
+
+/** When it cannot be said, the broker says it: that is what a last will is for. */
+async function sayGoodbye(client: MqttClient, will: MqttMessage): Promise<void> {
+  try {
+    await publish(client, will);
+    await client.endAsync();
+  } catch (error) {
+    if (!(error instanceof MqttUnavailableError)) throw error;
+  }
+}
+
+/** Doubles the pause with each attempt, until one succeeds. */
+function growPauses(client: MqttClient): void {
+  client.on('connect', () => {
+    client.options.reconnectPeriod = shortestPauseMs;
+  });
+  client.on('reconnect', () => {
+    const { reconnectPeriod = shortestPauseMs } = client.options;
+    client.options.reconnectPeriod = Math.min(2 * reconnectPeriod, longestPauseMs);
+  });
+}
+
+/** The package takes its share of memory, so a hub without a broker does not load it. */
+async function connect(address: BrokerAddress, will: MqttMessage): Promise<MqttClient> {
+  const mqtt = await import('mqtt');
+  const clientId = `birdhub-${randomUUID().slice(0, 8)}`;
+  const { topic, payload, retain = false } = will;
+  const lastWill = { topic, payload: Buffer.from(payload), qos: 1, retain } as const;
+  const client = mqtt.connect({ ...options, ...address, clientId, will: lastWill });
+  growPauses(client);
+  client.on('close', () => dropUnacknowledged(client));
+  return client;
+}
+
+function tell(client: MqttClient, events: MqttSessionEvents, isEnded: () => boolean): void {
+  let failure: string | undefined;
+  client.on('connect', () => {
+    if (!isEnded()) events.onUp();
+  });
+  client.on('error', (error) => {
+    failure = reasonOf(error);
+  });
+  client.on('close', () => {
+    if (!isEnded()) events.onDown(failure ?? 'connection closed');
+    failure = undefined;
+  });
+  client.on('message', (topic, payload) => {
+    if (!isEnded()) events.onMessage(topic, payload.toString());
+  });
 }
 
 /** Connects, and connects again with growing pauses; the only file that knows the mqtt package. */
@@ -63,69 +129,18 @@ export function openMqttSession(
   will: MqttMessage,
   events: MqttSessionEvents,
 ): MqttSession {
-  const clientId = `birdhub-${randomUUID().slice(0, 8)}`;
-  const { topic, payload, retain = false } = will;
-  const lastWill = { topic, payload: Buffer.from(payload), qos: 1, retain } as const;
-  const client = connect({ ...settings, ...address, clientId, will: lastWill });
-  let isUp = false;
   let isEnded = false;
-  let failure: string | undefined;
-
-  /** What waits for its acknowledgement would be sent again: a feeder must not be switched on by an old message. */
-  function dropUnacknowledged(): void {
-    for (const id of Object.keys(client.outgoing)) client.removeOutgoingMessage(Number(id));
-  }
-
-  client.on('connect', () => {
-    isUp = true;
-    client.options.reconnectPeriod = shortestPauseMs;
-    if (!isEnded) events.onUp();
-  });
-  client.on('reconnect', () => {
-    const { reconnectPeriod = shortestPauseMs } = client.options;
-    client.options.reconnectPeriod = Math.min(2 * reconnectPeriod, longestPauseMs);
-  });
-  client.on('error', (error) => {
-    failure = reasonOf(error);
-  });
-  client.on('close', () => {
-    isUp = false;
-    dropUnacknowledged();
-    if (!isEnded) events.onDown(failure ?? 'connection closed');
-    failure = undefined;
-  });
-  client.on('message', (topic, payload) => {
-    if (!isEnded) events.onMessage(topic, payload.toString());
-  });
-
-  async function publish({ topic, payload, retain = false }: MqttMessage): Promise<void> {
-    if (!isUp) throw new MqttUnavailableError('the MQTT broker is not connected');
-    // A broker that does not acknowledge is as good as away.
-    const late = setTimeout(() => client.stream.destroy(), ackTimeoutMs);
-    try {
-      await client.publishAsync(topic, payload, { qos: 1, retain });
-    } catch (cause) {
-      throw new MqttUnavailableError('the MQTT broker did not take the message', { cause });
-    } finally {
-      clearTimeout(late);
-    }
-  }
-
-  async function sayGoodbye(): Promise<void> {
-    await publish(will);
-    await client.endAsync();
-  }
-
+  const connecting = connect(address, will);
+  void connecting.then((client) => tell(client, events, () => isEnded));
   return {
-    publish,
+    publish: async (message) => publish(await connecting, message),
     async subscribe(topics) {
-      if (topics.length) await client.subscribeAsync(topics, { qos: 1 });
+      if (topics.length) await (await connecting).subscribeAsync(topics, { qos: 1 });
     },
     async end() {
       isEnded = true;
-      // When it cannot be said, the broker says it: that is what a last will is for.
-      const goodbye = isUp ? sayGoodbye().catch(() => undefined) : undefined;
-      await Promise.race([goodbye, pause(farewellMs, undefined, { ref: false })]);
+      const client = await connecting;
+      await Promise.race([sayGoodbye(client, will), pause(farewellMs, undefined, { ref: false })]);
       client.end(true);
       client.stream.destroy();
     },
