@@ -33,7 +33,7 @@ describe('days, months and visits', () => {
   async function beginIn(timezone: string): Promise<void> {
     const { pool } = query.database;
     await pool.query(
-      'TRUNCATE video, detection, detection_track, species_visit, attached_run, visit_day, visit_month, species_total, hub_counter, outbox, video_food',
+      'TRUNCATE video, species_visit, visit_day, visit_month, species_total, hub_counter, outbox CASCADE',
     );
     await alignVisitRule(pool, createSpeciesDirectory(pool), { gapMs: minute, timezone });
     await query.setSettings({ general: { timezone } });

@@ -12,6 +12,14 @@ export interface OverviewSearch {
   readonly lastHourFrom: number;
 }
 
+/** The detection that began last: in a visit that had not ended when the last visit began. */
+const lastDetectionSql = `
+  SELECT json_build_object('species_name', name, 'start_time', detection.start_time)
+  FROM (SELECT max(start_time) AS began FROM visit) latest JOIN visit ON end_time >= began CROSS JOIN LATERAL (
+    SELECT id, start_time FROM detection WHERE visit_id = visit.id AND end_time >= began OFFSET 0
+  ) detection
+  ORDER BY detection.start_time DESC, detection.id DESC LIMIT 1`;
+
 /**
  * Parameters: window start and end, the two of the zone's clock, start of the last hour. The planner is kept from
  * reading all detections where it takes a month for a large part of them.
@@ -26,12 +34,12 @@ export const overviewSql = `
   ), top AS (
     SELECT species_id AS id, name, sum(visits) AS total FROM hourly GROUP BY species_id, name
     ORDER BY total DESC, name, id LIMIT 10
-  ), seen AS MATERIALIZED (
-    SELECT detection.*, visit.name FROM visit CROSS JOIN LATERAL (
-      SELECT id, start_time, source, coalesce(detection_provider, 'legacy') AS provider,
-        date_part('epoch', end_time - start_time) AS seconds
+  ), found AS MATERIALIZED (
+    SELECT source, provider, count(*) AS detections, date_part('epoch', sum(length)) AS seconds
+    FROM visit CROSS JOIN LATERAL (
+      SELECT source, coalesce(detection_provider, 'legacy') AS provider, end_time - start_time AS length
       FROM detection WHERE visit_id = visit.id OFFSET 0
-    ) detection
+    ) detection GROUP BY source, provider
   )
   SELECT
     (SELECT coalesce(json_agg(json_build_object('id', id, 'name', name, 'detections', (
@@ -45,13 +53,12 @@ export const overviewSql = `
         'lastHourDetections', count(*) FILTER (WHERE start_time >= $5),
         'busiestHour', (SELECT hour FROM hourly GROUP BY hour ORDER BY sum(visits) DESC, hour LIMIT 1),
         'avgVisitDuration', round(coalesce(date_part('epoch', avg(end_time - start_time)), 0)::numeric, 3),
-        'videoDuration', (SELECT round(coalesce(sum(seconds), 0)::numeric, 3) FROM seen WHERE source = 'video'),
-        'audioDuration', (SELECT round(coalesce(sum(seconds), 0)::numeric, 3) FROM seen WHERE source = 'audio'),
+        'videoDuration', (SELECT round(coalesce(sum(seconds), 0)::numeric, 3) FROM found WHERE source = 'video'),
+        'audioDuration', (SELECT round(coalesce(sum(seconds), 0)::numeric, 3) FROM found WHERE source = 'audio'),
         'detectionByProvider', (SELECT coalesce(json_object_agg(provider, detections ORDER BY provider), '{}') FROM (
-          SELECT provider, count(*) AS detections FROM seen GROUP BY provider) found)
+          SELECT provider, sum(detections) AS detections FROM found GROUP BY provider) named)
       ) FROM visit) AS stats,
-    (SELECT json_build_object('species_name', name, 'start_time', start_time)
-      FROM seen ORDER BY start_time DESC, id DESC LIMIT 1) AS "lastDetection"`;
+    (${lastDetectionSql}) AS "lastDetection"`;
 
 /** What the visits of a window say, with one statement. */
 export async function readVisitsOverview(
