@@ -10,9 +10,11 @@ import { migrationCalendarRoutes } from './migration-calendar/migration-calendar
 import type { HubOutside } from './outside/hub-outside.js';
 import { overviewRoutes } from './overview/overview.routes.js';
 import { recordingsFileRoutes } from './recordings-files/recordings-files.routes.js';
+import { regionComparisonRoutes } from './region-comparison/region-comparison.routes.js';
 import { speciesRoutes } from './species/species.routes.js';
 import { speciesSummaryRoutes } from './species/species-summary.routes.js';
 import { speciesVisitsRoutes } from './species/species-visits.routes.js';
+import { speciesSoundsRoutes } from './species-sounds/species-sounds.routes.js';
 import { sunTimesRoutes } from './sun-times/sun-times.routes.js';
 import { timelineRoutes } from './timeline/timeline.routes.js';
 import { unknownsRoutes } from './unknowns/unknowns.routes.js';
@@ -53,6 +55,8 @@ export function createQueryApp(dependencies: QueryDependencies): HubApp {
   cameraRoutes(app, dependencies);
   weatherRoutes(app, dependencies);
   sunTimesRoutes(app, dependencies);
+  regionComparisonRoutes(app, dependencies);
+  speciesSoundsRoutes(app, dependencies);
   liveRoutes(app, dependencies);
   return app;
 }

@@ -1,0 +1,163 @@
+import { createLog } from '@birdhub/shared/log';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createTestQuery, type TestQuery } from '../testing/create-test-query.js';
+import { expectShape } from '../testing/expect-shape.js';
+import { type StubService, startStubService } from '../testing/stub-service.js';
+import { speciesIdOf } from '../testing/timeline.js';
+import { SpeciesSoundsSchema } from './species-sounds.schema.js';
+
+const key = 'k3y-of-somebody';
+const hour = 3_600_000;
+const day = 24 * hour;
+
+const recordings = Array.from({ length: 8 }, (_, at) => ({
+  id: String(at),
+  en: 'Great Tit',
+  type: 'song',
+  rec: 'Somebody',
+  cnt: 'Spain',
+  file: `//xeno-canto.org/${at}/download`,
+  lic: '//creativecommons.org/licenses/by-nc-sa/4.0/',
+  q: at === 6 ? 'A' : 'B',
+  length: '0:46',
+}));
+const found = { numRecordings: '8', numSpecies: '1', page: 1, numPages: 1, recordings };
+
+describe('GET /species/:id/xeno-canto', () => {
+  let stub: StubService;
+  let query: TestQuery;
+  let lines: string[];
+  beforeEach(async () => {
+    stub = await startStubService();
+    lines = [];
+    const log = createLog('query', 'debug', { write: (line: string) => void lines.push(line) });
+    query = await createTestQuery({ outsideUrls: { xenoCantoApiUrl: `${stub.url}/api/3` }, log });
+    stub.answer(found);
+  });
+  afterEach(async () => {
+    await query.close();
+    await stub.close();
+    expect(lines.join('')).not.toContain(key);
+  });
+
+  const configure = (secret = key) => query.setSettings({ secrets: { xeno_canto_api_key: secret } });
+  const pathOf = async (name: string) => `/api/ui/species/${await speciesIdOf(query, name)}/xeno-canto`;
+  const get = async (name = 'Great Tit') => {
+    const { status, body } = await query.get(await pathOf(name));
+    expect(status).toBe(200);
+    expectShape(SpeciesSoundsSchema, body);
+    return body;
+  };
+  const queriesAsked = () => stub.requests.map(({ url }) => new URL(url, stub.url).searchParams.get('query'));
+
+  it('no key, is not configured, and nobody is asked', async () => {
+    expect(await get()).toEqual({
+      configured: false,
+      recordings: [],
+      species_name: 'Great Tit',
+      xeno_canto_search_url: 'https://xeno-canto.org/explore?query=gen%3A%22Parus%22+sp%3A%22major%22',
+    });
+    expect(stub.requests).toEqual([]);
+  });
+
+  it('a key, is the best five by its scientific name', async () => {
+    await configure();
+    const body = await get();
+    expect(body).toMatchObject({ configured: true, species_name: 'Great Tit' });
+    expect(body.recordings.map(({ id }: { id: string }) => id)).toEqual(['6', '0', '1', '2', '3']);
+    expect(body.recordings[0].file).toBe('https://xeno-canto.org/6/download');
+    expect(queriesAsked()).toEqual(['gen:"Parus" sp:"major"']);
+    expect(stub.requests[0]?.url).toMatch(/^\/api\/3\/recordings\?.*&key=k3y-of-somebody$/);
+  });
+
+  it('a form without a scientific name, is searched as its species', async () => {
+    await configure();
+    expect(await get('Feral Pigeon')).toMatchObject({ species_name: 'Feral Pigeon' });
+    expect(queriesAsked()).toEqual(['gen:"Columba" sp:"livia"']);
+  });
+
+  it('a name that is all that is known, is searched by it', async () => {
+    await configure();
+    await query.database.pool.query(`INSERT INTO species (name) VALUES ('Pink Phoenix')`);
+    await get('Pink Phoenix');
+    expect(queriesAsked()).toEqual(['en:"=Pink Phoenix"']);
+  });
+
+  it.each(['Unknown', 'Birds'])('%s, which is no kind of bird, is not searched', async (name) => {
+    await configure();
+    expect(await get(name)).toMatchObject({ configured: true, recordings: [] });
+    expect(stub.requests).toEqual([]);
+  });
+
+  it.each(['999999', '9007199254740991'])('the unknown species %s, is not found', async (id) => {
+    const { status, body } = await query.get(`/api/ui/species/${id}/xeno-canto`);
+    expect([status, body.code]).toEqual([404, 'species_not_found']);
+  });
+
+  it.each(['0', 'x', '1.5'])('the species %s, is refused', async (id) => {
+    expect((await query.get(`/api/ui/species/${id}/xeno-canto`)).status).toBe(400);
+  });
+
+  it('found, is kept for a week', async () => {
+    await configure();
+    await get();
+    query.clock.advance(7 * day - 1);
+    await get();
+    expect(stub.requests).toHaveLength(1);
+    query.clock.advance(1);
+    await get();
+    expect(stub.requests).toHaveLength(2);
+  });
+
+  it('none found, is kept for a day', async () => {
+    stub.answer({ numRecordings: '0', recordings: [] });
+    await configure();
+    expect(await get()).toMatchObject({ configured: true, recordings: [] });
+    stub.answer(found);
+    query.clock.advance(day - 1);
+    expect((await get()).recordings).toEqual([]);
+    query.clock.advance(1);
+    expect((await get()).recordings).toHaveLength(5);
+  });
+
+  it.each([
+    ['401', () => stub.answer({ error: 'unauthorized', message: key }, 401)],
+    ['429', () => stub.answer({}, 429)],
+    ['500', () => stub.answer({}, 500)],
+    ['no JSON', () => stub.answerBy((_request, response) => response.end('<html>'))],
+    ['another JSON', () => stub.answer({ error: 'x' })],
+    ['nothing', () => stub.answerBy((request) => request.socket.destroy())],
+  ])('the archive answers %s, is what was found before, or nothing', async (_, breakDown) => {
+    await configure();
+    const before = await get();
+    breakDown();
+    query.clock.advance(8 * day);
+    expect(await get()).toEqual(before);
+    expect(await get('Mallard')).toMatchObject({ configured: true, recordings: [] });
+  });
+
+  it('the archive hangs, is answered within five seconds', async () => {
+    stub.answerBy(() => undefined);
+    await configure();
+    const begin = performance.now();
+    expect((await get()).recordings).toEqual([]);
+    expect(performance.now() - begin).toBeLessThan(5_000);
+  });
+
+  it('the archive fails for several species, is left alone', async () => {
+    stub.answer({}, 500);
+    await configure();
+    for (const name of ['Great Tit', 'Mallard', 'Rock Pigeon', 'House Sparrow', 'European Robin'])
+      await get(name);
+    expect(stub.requests).toHaveLength(3);
+  });
+
+  it('the key is corrected, is tried at once', async () => {
+    stub.answer({}, 401);
+    await configure('wrong');
+    expect((await get()).recordings).toEqual([]);
+    stub.answer(found);
+    await configure();
+    expect((await get()).recordings).toHaveLength(5);
+  });
+});

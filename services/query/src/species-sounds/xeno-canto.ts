@@ -1,0 +1,81 @@
+import { fingerprint } from '../outside/fingerprint.js';
+import type { HubOutside } from '../outside/hub-outside.js';
+import type { OutsideAnswer } from '../outside/outside-answers.js';
+import { OutsideError } from '../outside/outside-error.js';
+import { fieldsOf, textOrNull } from '../outside/read-fields.js';
+import { requestUrl } from '../outside/request-url.js';
+import type { SoundRecording } from './species-sounds.schema.js';
+
+const day = 86_400_000;
+const freshMs = 7 * day;
+/** Somebody may upload the first one tomorrow. */
+const noneFreshMs = day;
+const retryMs = 60_000;
+const mostRecordings = 5;
+const site = 'https://xeno-canto.org';
+
+/** An address as a browser may load it: absolute and https; null for anything else. */
+export function secureAddress(value: unknown): string | null {
+  const text = textOrNull(value);
+  if (!text || !URL.canParse(text, site)) return null;
+  const url = new URL(text, site);
+  if (url.protocol === 'http:') url.protocol = 'https:';
+  return url.protocol === 'https:' ? url.href : null;
+}
+
+function toRecording(value: unknown): SoundRecording | undefined {
+  const { id, file, en, type, rec, cnt, length, q, lic } = fieldsOf(value);
+  const address = secureAddress(file);
+  const number = textOrNull(String(id ?? ''));
+  // Of rare species the archive keeps the sounds to itself.
+  if (!address || !number) return undefined;
+  return {
+    id: number,
+    file: address,
+    en: textOrNull(en),
+    type: textOrNull(type),
+    rec: textOrNull(rec),
+    cnt: textOrNull(cnt),
+    length: textOrNull(length),
+    quality: textOrNull(q),
+    licence: secureAddress(lic),
+  };
+}
+
+/** Less is better: first by quality, then songs and calls before other sounds. */
+function rankOf({ quality, type }: SoundRecording): number {
+  const grade = 'ABCDE'.indexOf(quality?.toUpperCase() ?? '-');
+  const isVoice = /\b(song|call)\b/i.test(type ?? '');
+  return (grade < 0 ? 5 : grade) * 2 + (isVoice ? 0 : 1);
+}
+
+/**
+ * The best five recordings of an answer of the archive.
+ * @throws OutsideError when it has no list of recordings
+ */
+export function readRecordings(answer: unknown): SoundRecording[] {
+  const { recordings } = fieldsOf(answer);
+  if (!Array.isArray(recordings)) throw new OutsideError('xeno-canto answered no list of recordings');
+  return recordings
+    .map(toRecording)
+    .filter((recording) => recording !== undefined)
+    .sort((a, b) => rankOf(a) - rankOf(b))
+    .slice(0, mostRecordings);
+}
+
+/** The best recordings that a search of the archive finds, kept for a week, or a day when there are none. */
+export function findRecordings(
+  { urls, services, answers }: HubOutside,
+  query: string,
+  apiKey: string,
+): Promise<OutsideAnswer<SoundRecording[]>> {
+  const url = requestUrl(urls.xenoCantoApiUrl, '/recordings', { query, key: apiKey });
+  return answers.get({
+    service: 'xeno-canto',
+    // A key that is corrected is tried at once.
+    key: `${query} ${fingerprint(apiKey)}`,
+    freshMs: (recordings: SoundRecording[]) => (recordings.length ? freshMs : noneFreshMs),
+    retryMs,
+    ask: async () => readRecordings(await services['xeno-canto'].getJson({ url })),
+  });
+}
