@@ -3,11 +3,11 @@ import { type Static, Type } from 'typebox';
 import { text, textOrNull } from '../wire.schema.js';
 
 /** Which species are listed: those the processor looks for that had visits, or the whole catalogue. */
-export const catalogs = ['active', 'full'] as const;
+const catalogs = ['active', 'full'] as const;
 /** Which visits count: all, or those that were seen. */
-export const evidences = ['all', 'video'] as const;
+const evidences = ['all', 'video'] as const;
 /** What is counted: visits, or the most birds at once of each. */
-export const metrics = ['visits', 'individuals'] as const;
+const metrics = ['visits', 'individuals'] as const;
 
 const year = (description: string) =>
   Type.Optional(Type.Integer({ minimum: 1, maximum: 9_999, description }));

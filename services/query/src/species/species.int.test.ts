@@ -1,4 +1,4 @@
-import { aDetection, aRecording, insertManyVisits } from '@birdhub/shared/testing';
+import { aDetection, anAuthor, aRecording, insertManyVisits } from '@birdhub/shared/testing';
 import { Type } from 'typebox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestQuery, type TestQuery } from '../testing/create-test-query.js';
@@ -58,7 +58,7 @@ describe('GET /species', () => {
       ['Great Tit', 3],
       ['Pink Phoenix', 1],
     ]);
-    await query.writer.remove(videoId, 'test');
+    await query.writer.remove(videoId, { role: 'contributor', requestId: 'test' });
     await query.ring({ kind: 'everything' });
     expect((await observed()).map(([name]: [string]) => name)).toEqual(['Great Tit', 'Pink Phoenix']);
   });

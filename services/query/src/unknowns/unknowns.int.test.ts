@@ -1,4 +1,4 @@
-import { aDetection, aRecording } from '@birdhub/shared/testing';
+import { aDetection, anAuthor, aRecording } from '@birdhub/shared/testing';
 import { Type } from 'typebox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestQuery, type TestQuery } from '../testing/create-test-query.js';
@@ -67,7 +67,7 @@ describe('GET /unknowns', () => {
     await query.post(aRecording({ start: start + from, detections: [doubtful(0.1)] }));
     const [row] = await list(from, from + minute);
     const robin = await speciesIdOf(query, 'European Robin');
-    await query.writer.correct({ detectionId: row.id, speciesId: robin, scope: 'single_track' }, 'test');
+    await query.writer.correct({ detectionId: row.id, speciesId: robin, scope: 'single_track' }, anAuthor);
     await query.ring({ kind: 'everything' });
     expect(await list(from, from + minute)).toEqual([]);
   });
