@@ -34,6 +34,8 @@ export interface SettingsReaderOptions {
 interface Reading {
   readonly version: number;
   readonly settings: Settings;
+  /** Why secrets were not opened, by their dotted names. */
+  readonly lost: ReadonlyMap<string, unknown>;
 }
 
 const readChanged = `SELECT value, version FROM setting WHERE key = 'hub' AND version IS DISTINCT FROM $1`;
@@ -41,22 +43,35 @@ const readChanged = `SELECT value, version FROM setting WHERE key = 'hub' AND ve
 /** Reads settings once and keeps them until told otherwise; after half a minute asks whether the version still holds. */
 export function createSettingsReader(options: SettingsReaderOptions): SettingsReader {
   const { pool, timezone, log, secrets, now = Date.now, trustMs = 30_000 } = options;
-  const lost = new Set<string>();
+  const reported = new Set<string>();
   const watchers = new Set<(settings: Settings) => void>();
   let kept: { readonly reading: Promise<Reading>; readonly readAt: number } | undefined;
   let timer: NodeJS.Timeout | undefined;
 
-  async function read(known?: Reading): Promise<Reading> {
+  async function readOnce(known?: Reading): Promise<Reading> {
     const { rows } = await pool.query<{ value: unknown; version: number }>(readChanged, [known?.version]);
     const [row] = rows;
     if (!row && known) return known;
-    const opened = openSecrets(row?.value, secrets, (path, error) => {
-      const setting = path.join('.');
-      if (!lost.has(setting))
-        log.error({ err: error, setting }, 'secret not opened, read as empty: set it anew');
-      lost.add(setting);
-    });
-    return { version: row?.version ?? 0, settings: withDefaults(opened, timezone) };
+    const lost = new Map<string, unknown>();
+    const opened = openSecrets(row?.value, secrets, (path, error) => lost.set(path.join('.'), error));
+    return { version: row?.version ?? 0, settings: withDefaults(opened, timezone), lost };
+  }
+
+  function report({ lost }: Reading): void {
+    for (const [setting, error] of lost) {
+      if (reported.has(setting)) continue;
+      reported.add(setting);
+      log.error({ err: error, setting }, 'secret not opened, read as empty: set it anew');
+    }
+  }
+
+  async function read(known?: Reading): Promise<Reading> {
+    const first = await readOnce(known);
+    if (first === known || first.lost.size === 0) return first;
+    // Keys may have been rotated between reading and opening: what is stored now is sealed with one that is here.
+    const second = await readOnce();
+    report(second);
+    return second;
   }
 
   function ask(isTrusted = kept !== undefined && now() - kept.readAt < trustMs): Promise<Reading> {

@@ -7,6 +7,9 @@ const group = <P extends TProperties>(title: string, properties: P) =>
 
 const text = (description: string, value = '', maxLength = 1_000) =>
   Type.String({ description, default: value, maxLength });
+/** Wildcards name no topic; a broker hangs up on who publishes on one. */
+const topic = (description: string, value: string) =>
+  Type.String({ description, default: value, maxLength: 500, pattern: '^[^#+]*$' });
 const secret = (description: string) => Type.String({ description, default: '', maxLength: 4_096 });
 const flag = (description: string, value: boolean) => Type.Boolean({ description, default: value });
 const choice = <const T extends readonly string[]>(description: string, values: T, value: T[number]) =>
@@ -88,14 +91,14 @@ const groups = {
     port: whole('TCP port of the broker', 1883, 1, 65_535),
     username: text('User name at the broker'),
     password: secret('Password at the broker'),
-    publish_topic: text('Topic on which each visit is published; empty for none', 'birdhub/visits', 500),
+    publish_topic: topic('Topic on which each visit is published; empty for none', 'birdhub/visits'),
     ha_discovery: flag('Whether Home Assistant is told of the hub by MQTT discovery', true),
   }),
   feed: group('Feeder', {
     source: choice('How the feeder is driven', ['none', 'mqtt', 'esphome'], 'none'),
     duration_seconds: amount('Seconds that the feeder stays on', 3, 0.1, 60),
     cooldown_seconds: amount('Least seconds between two portions', 30, 0, 86_400),
-    mqtt_topic: text('Topic that switches the feeder', 'cmnd/bird_feeder/Power', 500),
+    mqtt_topic: topic('Topic that switches the feeder', 'cmnd/bird_feeder/Power'),
     esphome_url: webAddress('Address of the ESPHome device'),
     esphome_switch_id: text('Id of the switch or button of the ESPHome device', 'bird_feeder', 200),
     esphome_type: choice('What the ESPHome device has', ['switch', 'button'], 'switch'),
