@@ -58,7 +58,7 @@ describe('GET /species', () => {
       ['Great Tit', 3],
       ['Pink Phoenix', 1],
     ]);
-    await query.writer.remove(videoId, { role: 'contributor', requestId: 'test' });
+    await query.writer.remove(videoId, anAuthor);
     await query.ring({ kind: 'everything' });
     expect((await observed()).map(([name]: [string]) => name)).toEqual(['Great Tit', 'Pink Phoenix']);
   });
