@@ -1,64 +1,98 @@
 import type pg from 'pg';
-import { insertOutbox, type OutboxRow } from '../outbox/index.js';
-import type { StoredDetection } from '../visits/index.js';
+import type { WriterScope } from '../visits/index.js';
+import {
+  type CorrectionScope,
+  type ReviewedDetection,
+  reviewedColumns,
+  reviewedJoins,
+} from './reviews.store.js';
 
-/** Which detections a correction is for: the track (or the lone row), or the whole visit. */
-export const correctionScopes = ['single_track', 'visit'] as const;
-
-/** One of {@link correctionScopes}. */
-export type CorrectionScope = (typeof correctionScopes)[number];
-
-/** A detection that is corrected, and the key of its recording. */
-export interface CorrectedDetection extends StoredDetection {
-  readonly videoId: number;
-  readonly videoPath: string;
+/** A correction or confirmation, and a row of the activity log that tells of it. */
+export interface CorrectionRecord {
+  readonly detectionId: number;
+  /** Undefined for a confirmation. */
+  readonly toSpeciesId: number | undefined;
+  readonly scope: CorrectionScope;
+  readonly role: string;
+  /** What it changed, as it was before. */
+  readonly before: readonly ReviewedDetection[];
+  readonly activity: { readonly type: string; readonly data: object };
 }
 
-const scopeSql: Record<CorrectionScope, string> = {
-  single_track: `detection.video_id = chosen.video_id AND (detection.id = chosen.id
-    OR (detection.source = chosen.source AND detection.track_id = chosen.track_id))`,
-  visit: 'detection.visit_id = chosen.visit_id',
-};
+/** Keeps a correction, so that it can be taken back. */
+export function writeCorrection({ client, send }: WriterScope, record: CorrectionRecord): void {
+  const { detectionId, toSpeciesId, scope, role, before, activity } = record;
+  const rows = before.map(({ id, videoId, speciesId, reviewedAt }) => ({
+    detection_id: id,
+    video_id: videoId,
+    species_id: speciesId,
+    reviewed_at: reviewedAt,
+  }));
+  const statement = `
+    WITH made AS (
+      INSERT INTO correction (detection_id, to_species_id, apply_scope, updated_count, by_role)
+      VALUES ($1, $2, $3, json_array_length($5), $4) RETURNING id),
+    logged AS (INSERT INTO activity_log (type, data) VALUES ($6, $7::jsonb))
+    INSERT INTO correction_detection (correction_id, detection_id, video_id, species_id, reviewed_at)
+    SELECT made.id, detection_id, video_id, species_id, reviewed_at
+    FROM made, json_to_recordset($5) AS before (
+      detection_id bigint, video_id bigint, species_id int, reviewed_at timestamptz)`;
+  const { type, data } = activity;
+  const values = [
+    detectionId,
+    toSpeciesId ?? null,
+    scope,
+    role,
+    JSON.stringify(rows),
+    type,
+    JSON.stringify(data),
+  ];
+  send(client.query(statement, values));
+}
 
-/** The detections that a correction of one of them is for. */
-export async function listInScope(
+/** A detection as the last correction of it left it, and as it was before. */
+export interface RevertibleDetection extends ReviewedDetection {
+  readonly correctionId: number;
+  readonly speciesBefore: number;
+  /** RFC 3339; null when nobody had looked at it. */
+  readonly reviewedBefore: string | null;
+}
+
+/** A detection that nobody had looked at before becomes what the processor says of it today. */
+const revertibleSql = `
+  WITH last AS (
+    SELECT max(correction_id) AS id FROM correction_detection WHERE detection_id = $1 AND reverted_at IS NULL)
+  SELECT ${reviewedColumns}, before.correction_id AS "correctionId",
+    CASE WHEN before.reviewed_at IS NULL THEN coalesce(detection.original_species_id, detection.species_id)
+      ELSE before.species_id END AS "speciesBefore",
+    to_json(before.reviewed_at) #>> '{}' AS "reviewedBefore"
+  FROM last JOIN correction_detection before ON before.correction_id = last.id AND before.reverted_at IS NULL
+  JOIN detection ON detection.id = before.detection_id ${reviewedJoins}
+  WHERE NOT EXISTS (
+    SELECT FROM correction_detection later WHERE later.detection_id = before.detection_id
+      AND later.correction_id > last.id AND later.reverted_at IS NULL)
+  ORDER BY detection.id`;
+
+/** What there is to take back of the last correction of a detection: what is still as that left it. */
+export async function listRevertible(
   client: pg.ClientBase | pg.Pool,
   detectionId: number,
-  scope: CorrectionScope,
-): Promise<CorrectedDetection[]> {
-  const { rows } = await client.query<CorrectedDetection>(
-    `SELECT detection.id, detection.species_id AS "speciesId", detection.visit_id AS "visitId", detection.source,
-       (extract(epoch FROM detection.start_time) * 1000)::bigint AS start,
-       (extract(epoch FROM detection.end_time) * 1000)::bigint AS "end",
-       video.camera_id AS "cameraId", video.id AS "videoId", video.video_path AS "videoPath"
-     FROM detection chosen JOIN detection ON ${scopeSql[scope]} JOIN video ON video.id = detection.video_id
-     WHERE chosen.id = $1 ORDER BY detection.id`,
-    [detectionId],
-  );
+): Promise<RevertibleDetection[]> {
+  const { rows } = await client.query<RevertibleDetection>(revertibleSql, [detectionId]);
   return rows;
 }
 
-/** A detection's new visit. */
-export interface NewPlace {
-  readonly id: number;
-  readonly visit_id: number;
-}
-
-/** Moves detections to a species, marked as reviewed with the processor's species kept, and tells of it. */
-export async function writeCorrection(
-  client: pg.ClientBase,
-  speciesId: number,
-  places: readonly NewPlace[],
+/** Marks a correction of detections as taken back, also of those that are gone, and logs it. */
+export function writeReversion(
+  { client, send }: WriterScope,
+  correctionId: number,
+  detectionIds: readonly number[],
   activity: object,
-  events: readonly OutboxRow[],
-): Promise<void> {
-  await client.query(
-    `WITH moved AS (
-       UPDATE detection SET species_id = $1, visit_id = place.visit_id, reviewed = true, reviewed_at = now(),
-         original_species_id = nullif(coalesce(original_species_id, species_id), $1)
-       FROM json_to_recordset($2) AS place (id bigint, visit_id bigint) WHERE detection.id = place.id),
-     logged AS (INSERT INTO activity_log (type, data) VALUES ('species_correction', $3::jsonb))
-     ${insertOutbox('$4')}`,
-    [speciesId, JSON.stringify(places), JSON.stringify(activity), JSON.stringify(events)],
-  );
+): void {
+  const statement = `
+    WITH logged AS (INSERT INTO activity_log (type, data) VALUES ('correction_reverted', $3::jsonb))
+    UPDATE correction_detection SET reverted_at = now()
+    WHERE correction_id = $1 AND reverted_at IS NULL AND (detection_id = ANY ($2::bigint[])
+      OR NOT EXISTS (SELECT FROM detection WHERE id = detection_id))`;
+  send(client.query(statement, [correctionId, detectionIds, JSON.stringify(activity)]));
 }

@@ -1,6 +1,5 @@
-export type { Correction, CorrectionResult } from './correct-detection.js';
-export { type CorrectionScope, correctionScopes } from './corrections.store.js';
+export { createFileRemover, type FileRemover } from './file-remover.js';
 export type { PostResult } from './post-recording.js';
-export type { Frame, PostedDetection, PostedRecording } from './recording-types.js';
-export type { RemovalResult } from './remove-recording.js';
+export type { Author, Frame, PostedDetection, PostedRecording } from './recording-types.js';
+export { correctionScopes } from './reviews.store.js';
 export { createRecordingWriter, type RecordingWriter, type WriterDependencies } from './writer.js';

@@ -50,6 +50,7 @@ function withVerdict(
     originalSpeciesId: verdict.speciesId === posted.speciesId ? null : posted.speciesId,
     reviewed: true,
     reviewedAt: verdict.reviewedAt,
+    inheritsFrom: verdict.id === id ? undefined : verdict.id,
   };
 }
 

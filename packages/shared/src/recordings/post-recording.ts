@@ -92,6 +92,7 @@ async function write(
     recording,
     contentHash: hash,
     rowsJson: stored.length ? JSON.stringify(rows) : upsert.postedJson,
+    isInherited: rows.some((row) => 'inheritsFrom' in row && row.inheritsFrom !== undefined),
     visitIds: visitsOfRows,
     counters: [
       { name: 'videos', value: created ? 1 : 0 },

@@ -49,6 +49,8 @@ export interface DetectionRow extends ResolvedDetection {
   readonly reviewed: boolean;
   /** RFC 3339. */
   readonly reviewedAt: string | null;
+  /** The stored detection of the same bird whose review this one takes over. */
+  readonly inheritsFrom?: number | undefined;
 }
 
 /** A detection as it stands in the database, whole. */
@@ -58,4 +60,11 @@ export interface StoredRow extends DetectionRow {
   /** Instants in ms since the epoch. */
   readonly start: number;
   readonly end: number;
+}
+
+/** Who asks for a change, for the log and the events of it. */
+export interface Author {
+  /** As the gateway says: `contributor` or `admin`. */
+  readonly role: string;
+  readonly requestId: string;
 }

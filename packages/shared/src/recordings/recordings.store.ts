@@ -83,7 +83,16 @@ export function clearDetections({ client, send }: WriterScope, videoId: number):
   send(client.query('DELETE FROM detection WHERE video_id = $1', [videoId]));
 }
 
-const writeSql = `
+/** What a detection inherits from another of its bird: that the review can be taken back for both. */
+const inherited = `
+  inherited AS (
+    INSERT INTO correction_detection AS old (correction_id, detection_id, video_id, species_id, reviewed_at)
+    SELECT correction_id, row.detection_id, $1, own.species_id, own.reviewed_at
+    FROM row JOIN correction_detection own ON own.detection_id = inherits_from AND reverted_at IS NULL
+    ON CONFLICT (correction_id, detection_id) DO UPDATE SET species_id = EXCLUDED.species_id,
+      reviewed_at = EXCLUDED.reviewed_at, reverted_at = NULL),`;
+
+const writeSql = (further = '') => `
   WITH saved AS (
     INSERT INTO video AS old (id, camera_id, video_path, processor_version, start_time, end_time, spectrogram_path,
       trigger_source, weather_id, detection_count, content_hash, extra)
@@ -112,10 +121,10 @@ const writeSql = `
     FROM ROWS FROM (
       json_to_recordset($12) AS (id bigint, "speciesId" int, "startOffset" float8, "endOffset" float8, confidence float8,
         source text, "trackId" text, provider text, "speciesName" text, "originalSpeciesId" int, reviewed boolean,
-        "reviewedAt" timestamptz, extra jsonb, frames json),
+        "reviewedAt" timestamptz, "inheritsFrom" bigint, extra jsonb, frames json),
       unnest($13::bigint[])
     ) AS given (id, species_id, start_offset, end_offset, confidence, source, track_id, provider, posted_name,
-      original_species_id, reviewed, reviewed_at, extra, frames, visit_id)),
+      original_species_id, reviewed, reviewed_at, inherits_from, extra, frames, visit_id)),
   detections AS (
     INSERT INTO detection (id, video_id, species_id, visit_id, start_time, end_time, start_offset, end_offset, confidence,
       source, track_id, detection_provider, posted_name, original_species_id, reviewed, reviewed_at, extra)
@@ -124,9 +133,13 @@ const writeSql = `
       track_id, provider, posted_name, original_species_id, coalesce(reviewed, false), reviewed_at, extra FROM row),
   tracks AS (
     INSERT INTO detection_track (detection_id, frames) SELECT detection_id, frames FROM row WHERE json_array_length(frames) > 0),
+  ${further}
   counted AS (
     ${addToCounters('json_to_recordset($14) AS counter (name text, value bigint)')})
   ${insertOutbox('$15')}`;
+
+const writePlain = { name: 'write-recording', text: writeSql() };
+const writeInherited = { name: 'write-inherited', text: writeSql(inherited) };
 
 /** A change of a maintained counter. */
 export interface CounterDelta {
@@ -141,6 +154,8 @@ export interface RecordingWrite {
   readonly contentHash: Buffer;
   /** The detections as a JSON array of detection rows; what is left out is null, or not reviewed. */
   readonly rowsJson: string;
+  /** Whether some of them inherit a review. */
+  readonly isInherited: boolean;
   /** The visit of each detection. */
   readonly visitIds: readonly number[];
   readonly counters: readonly CounterDelta[];
@@ -149,7 +164,7 @@ export interface RecordingWrite {
 
 /** Writes a recording, its detections and boxes, food, counters and events in one statement. */
 export function writeRecording({ client, send }: WriterScope, write: RecordingWrite): void {
-  const { id, recording, contentHash, rowsJson, visitIds, counters, events } = write;
+  const { id, recording, contentHash, rowsJson, isInherited, visitIds, counters, events } = write;
   const values = [
     id,
     recording.cameraId,
@@ -167,5 +182,6 @@ export function writeRecording({ client, send }: WriterScope, write: RecordingWr
     JSON.stringify(counters.filter((counter) => counter.value !== 0)),
     JSON.stringify(events),
   ];
-  send(client.query({ name: 'write-recording', text: writeSql, values }));
+  const statement = isInherited ? writeInherited : writePlain;
+  send(client.query({ ...statement, values }));
 }

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { addToCounters } from '../db/index.js';
 import { insertOutbox, type OutboxRow } from '../outbox/index.js';
+import type { WriterScope } from '../visits/index.js';
 
 /** What a removal needs to know of a recording. */
 export interface RecordingHead {
@@ -30,20 +31,38 @@ export async function findById(
   return rows[0];
 }
 
+/** What the deletion of a recording writes elsewhere. */
+export interface RemovalRecord {
+  /** How many detections go with it. */
+  readonly detections: number;
+  /** Its files, inside the recordings tree. */
+  readonly files: readonly string[];
+  readonly activity: object;
+  readonly events: readonly OutboxRow[];
+}
+
+const forgetCorrections = `
+  WITH gone AS (DELETE FROM correction_detection WHERE video_id = $1 RETURNING correction_id)
+  DELETE FROM correction WHERE id IN (SELECT correction_id FROM gone)
+    AND NOT EXISTS (SELECT FROM correction_detection WHERE correction_id = correction.id AND video_id <> $1)`;
+
+const deleteSql = `
+  WITH gone AS (DELETE FROM video WHERE id = $1),
+  kept AS (INSERT INTO deleted_video (id, camera_id, video_path) VALUES ($1, $2, $3)),
+  files AS (INSERT INTO file_removal (path) SELECT unnest($5::text[])),
+  logged AS (INSERT INTO activity_log (type, data) VALUES ('recording_removed', $6::jsonb)),
+  counted AS (
+    ${addToCounters(`(VALUES ('videos', -1), ('detections', -$4::int), ('camera:' || $2, -1)) AS counter (name, value)
+      WHERE name <> 'camera:' AND value <> 0`)})
+  ${insertOutbox('$7')}`;
+
 /** Deletes a recording with its detections, keeps its key, counts it out and tells of it. */
-export async function deleteRecording(
-  client: pg.ClientBase,
+export function deleteRecording(
+  { client, send }: WriterScope,
   { id, cameraId, videoPath }: RecordingHead,
-  detections: number,
-  event: OutboxRow,
-): Promise<void> {
-  await client.query(
-    `WITH gone AS (DELETE FROM video WHERE id = $1),
-     kept AS (INSERT INTO deleted_video (id, camera_id, video_path) VALUES ($1, $2, $3)),
-     counted AS (
-       ${addToCounters(`(VALUES ('videos', -1), ('detections', -$4::int), ('camera:' || $2, -1)) AS counter (name, value)
-         WHERE name <> 'camera:' AND value <> 0`)})
-     ${insertOutbox('$5')}`,
-    [id, cameraId, videoPath, detections, JSON.stringify([event])],
-  );
+  { detections, files, activity, events }: RemovalRecord,
+): void {
+  const told = [JSON.stringify(activity), JSON.stringify(events)];
+  send(client.query(forgetCorrections, [id]));
+  send(client.query(deleteSql, [id, cameraId, videoPath, detections, files, ...told]));
 }

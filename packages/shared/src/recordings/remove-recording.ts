@@ -1,20 +1,19 @@
 import type pg from 'pg';
 import { HubError } from '../errors/index.js';
+import { pathInRecordings } from '../media/index.js';
 import { outboxRow } from '../outbox/index.js';
 import { cover, maintainVisits, type WriterScope } from '../visits/index.js';
 import { toStored } from './place-detections.js';
 import { recordingKey } from './recording-events.js';
 import { recordingLock } from './recording-key.js';
+import type { Author } from './recording-types.js';
 import { listStored } from './recordings.store.js';
 import { deleteRecording, findById, type RecordingHead } from './removals.store.js';
 import type { WriterResources } from './writer.js';
 import { inWriterTransaction } from './writer-transaction.js';
 
-/** What a removal leaves to do: the files. */
+/** What became of a removal; its files are in `file_removal`. */
 export interface RemovalResult {
-  /** Relative to the recordings tree. */
-  readonly videoPath: string;
-  readonly spectrogramPath: string | null;
   /** By which a reader knows that it has heard of this. */
   readonly bell: string;
 }
@@ -26,45 +25,46 @@ async function getRecording(client: pg.ClientBase | pg.Pool, videoId: number): P
   return found;
 }
 
-async function write(scope: WriterScope, videoId: number, requestId: string) {
+function toPaths({ videoPath, spectrogramPath }: RecordingHead): string[] {
+  const paths = spectrogramPath === null ? [videoPath] : [videoPath, spectrogramPath];
+  return [...new Set(paths.map(pathInRecordings))];
+}
+
+async function write(scope: WriterScope, videoId: number, { role, requestId }: Author) {
   const { client } = scope;
   const recording = await getRecording(client, videoId);
   const stored = await listStored(client, videoId);
   const removed = toStored(recording.cameraId, stored);
   const maintained = await maintainVisits(scope, { removed, added: [] });
-  const event = outboxRow(
-    'hub.v1.recording.removed',
-    recordingKey(videoId),
-    {
-      video_id: videoId,
-      camera_id: recording.cameraId || null,
-      start_time: new Date(recording.start).toISOString(),
-      visit_ids: [...new Set(removed.map((detection) => detection.visitId))],
-    },
-    requestId,
-  );
-  await deleteRecording(client, recording, stored.length, event);
-  return { recording, changed: cover([recording, ...maintained.touched]) };
+  const head = {
+    video_id: videoId,
+    camera_id: recording.cameraId || null,
+    start_time: new Date(recording.start).toISOString(),
+  };
+  const visitIds = [...new Set(removed.map((detection) => detection.visitId))];
+  const payload = { ...head, visit_ids: visitIds };
+  deleteRecording(scope, recording, {
+    detections: stored.length,
+    files: toPaths(recording),
+    activity: { by: role, ...head, video_path: recording.videoPath, detections: stored.length },
+    events: [outboxRow('hub.v1.recording.removed', recordingKey(videoId), payload, requestId)],
+  });
+  return cover([recording, ...maintained.touched]);
 }
 
 /**
- * Deletes a recording with its detections and remembers its key, so that a repeated post does not bring it back.
+ * Deletes a recording with its detections and remembers its key, so that a repeated post does not bring it back. Its
+ * files are to be removed after that.
  * @throws HubError video_not_found, recording_deleted
  */
 export async function removeRecording(
   resources: WriterResources,
   videoId: number,
-  requestId: string,
+  author: Author,
 ): Promise<RemovalResult> {
   const { pool, bell } = resources;
   const { cameraId, videoPath } = await getRecording(pool, videoId);
   const request = { videos: [recordingLock(cameraId, videoPath)], species: [] };
-  const { recording, changed } = await inWriterTransaction(resources, request, (scope) =>
-    write(scope, videoId, requestId),
-  );
-  return {
-    videoPath: recording.videoPath,
-    spectrogramPath: recording.spectrogramPath,
-    bell: bell.ring({ kind: 'recordings', from: changed.start, to: changed.end }),
-  };
+  const changed = await inWriterTransaction(resources, request, (scope) => write(scope, videoId, author));
+  return { bell: bell.ring({ kind: 'recordings', from: changed.start, to: changed.end }) };
 }

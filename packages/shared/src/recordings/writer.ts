@@ -3,10 +3,14 @@ import { type Bell, createIdBlock, type IdBlock } from '../db/index.js';
 import { createGate, type Gate } from '../gate/index.js';
 import type { SettingsReader } from '../settings/index.js';
 import type { SpeciesDirectory } from '../species/index.js';
-import { type Correction, type CorrectionResult, correctDetection } from './correct-detection.js';
+import { confirmDetection } from './confirm-detection.js';
+import { type Correction, correctDetection } from './correct-detection.js';
+import { type FavoriteResult, markFavorite } from './mark-favorite.js';
 import { type PostResult, postRecording } from './post-recording.js';
-import type { PostedRecording } from './recording-types.js';
+import type { Author, PostedRecording } from './recording-types.js';
 import { type RemovalResult, removeRecording } from './remove-recording.js';
+import { revertCorrection } from './revert-correction.js';
+import type { ReviewResult } from './review-detections.js';
 
 const writersAtOnce = 4;
 
@@ -33,9 +37,15 @@ export interface RecordingWriter {
   /** Stores a recording; safe to repeat. */
   post(recording: PostedRecording, requestId: string): Promise<PostResult>;
   /** Says what a detection, its track or its whole visit really shows. @throws HubError not found */
-  correct(correction: Correction, requestId: string): Promise<CorrectionResult>;
+  correct(correction: Correction, author: Author): Promise<ReviewResult>;
+  /** Says that a detection and its track are what they were taken for. @throws HubError detection_not_found */
+  confirm(detectionId: number, author: Author): Promise<ReviewResult>;
+  /** Takes back the last correction or confirmation of a detection. @throws HubError detection_not_found, conflict */
+  revert(detectionId: number, author: Author): Promise<ReviewResult>;
+  /** Makes a recording a favourite, or no longer one. @throws HubError video_not_found, recording_deleted */
+  markFavorite(videoId: number, isFavorite: boolean): Promise<FavoriteResult>;
   /** Deletes a recording for good; a later post of it stores nothing. @throws HubError video_not_found, recording_deleted */
-  remove(videoId: number, requestId: string): Promise<RemovalResult>;
+  remove(videoId: number, author: Author): Promise<RemovalResult>;
 }
 
 /** The writer on one database. */
@@ -47,7 +57,10 @@ export function createRecordingWriter(dependencies: WriterDependencies): Recordi
   };
   return {
     post: (recording, requestId) => postRecording(resources, recording, requestId),
-    correct: (correction, requestId) => correctDetection(resources, correction, requestId),
-    remove: (videoId, requestId) => removeRecording(resources, videoId, requestId),
+    correct: (correction, author) => correctDetection(resources, correction, author),
+    confirm: (detectionId, author) => confirmDetection(resources, detectionId, author),
+    revert: (detectionId, author) => revertCorrection(resources, detectionId, author),
+    markFavorite: (videoId, isFavorite) => markFavorite(resources, videoId, isFavorite),
+    remove: (videoId, author) => removeRecording(resources, videoId, author),
   };
 }

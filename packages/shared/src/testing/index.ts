@@ -3,4 +3,4 @@ export { startTestNats, type TestNats } from './nats-server.js';
 export { insertManyVisits, type ManyVisits } from './rows.js';
 export { countStatements } from './statements.js';
 export { readExpectedState, readStoredState, type StoredState } from './stored-visits.js';
-export { aDetection, aRecording, createTestWriter, type TestWriter } from './writer.js';
+export { aDetection, anAuthor, aRecording, createTestWriter, type TestWriter } from './writer.js';

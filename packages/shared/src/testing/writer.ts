@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { pino } from 'pino';
 import { createBell } from '../db/index.js';
 import {
+  type Author,
   createRecordingWriter,
   type PostedDetection,
   type PostedRecording,
@@ -25,6 +26,9 @@ export function createTestWriter(pool: pg.Pool): TestWriter {
   const writer = createRecordingWriter({ pool, directory, settings, bell: createBell(pool, log) });
   return { writer, directory, settings };
 }
+
+/** Who changes things in a test. */
+export const anAuthor: Author = { role: 'contributor', requestId: 'test' };
 
 /** A posted detection, a great tit in the picture's first two seconds unless said otherwise. */
 export function aDetection(given: Partial<PostedDetection> = {}): PostedDetection {

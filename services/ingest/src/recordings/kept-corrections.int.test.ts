@@ -1,3 +1,4 @@
+import { anAuthor } from '@birdhub/shared/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aBody, aRow, type Body, startingAt } from '../testing/bodies.js';
 import { createTestIngest, type TestIngest } from '../testing/create-test-ingest.js';
@@ -37,7 +38,7 @@ describe('POST /videos, a recording that a person corrected', () => {
     const { body } = await hub.post('/videos', aBody({ ...recording, species: before }));
     const [first] = await stored(body.video_id);
     const correction = { detectionId: first?.id ?? 0, speciesId: coalTit, scope: 'single_track' as const };
-    await hub.writer.correct(correction, 'test');
+    await hub.writer.correct(correction, anAuthor);
     const again = await hub.post('/videos', aBody({ ...recording, species: after }));
     expect(again.status).toBe(200);
     return { id: first?.id, rows: await stored(body.video_id), detections: again.body.detections };

@@ -1,4 +1,4 @@
-import { readExpectedState, readStoredState } from '@birdhub/shared/testing';
+import { anAuthor, readExpectedState, readStoredState } from '@birdhub/shared/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aBody, aRow, startingAt } from '../testing/bodies.js';
 import { createTestIngest, type TestIngest } from '../testing/create-test-ingest.js';
@@ -101,7 +101,7 @@ describe('POST /videos, a recording that was posted before', () => {
 
   it('and deleted by a person, stays deleted and leaves nothing behind', async () => {
     const first = await hub.post('/videos', aBody({ video_path: 'deleted.mp4' }));
-    await hub.writer.remove(first.body.video_id, 'test');
+    await hub.writer.remove(first.body.video_id, anAuthor);
     const rows = await hub.countRows();
     const species = [aRow({ species_name: 'Only In The Deleted One' })];
     const again = await hub.post('/videos', aBody({ video_path: 'deleted.mp4', species }));

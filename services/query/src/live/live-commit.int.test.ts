@@ -24,7 +24,7 @@ it('GET /events of a whole service, recordings are posted and deleted, a listene
     const listener = await listen(`${service.url}/api/ui/events`);
     const { videoId } = await writer.post(aRecording({ start }), 'test');
     await writer.post(aRecording({ start: start + 30_000 }), 'test');
-    await writer.remove(videoId, 'test');
+    await writer.remove(videoId, { role: 'contributor', requestId: 'test' });
     relay.wake();
     await listener.heard(5);
     // Events of different recordings overtake each other.

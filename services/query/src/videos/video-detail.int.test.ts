@@ -1,4 +1,4 @@
-import { aDetection, aRecording } from '@birdhub/shared/testing';
+import { aDetection, anAuthor, aRecording } from '@birdhub/shared/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestQuery, type TestQuery } from '../testing/create-test-query.js';
 import { expectShape } from '../testing/expect-shape.js';
@@ -154,7 +154,7 @@ describe('a recording', () => {
     const posted = await query.post(aRecording({ start: Date.UTC(2026, 1, 3) }));
     const path = `/api/ui/videos/${posted.videoId}`;
     await query.get(path);
-    await query.writer.remove(posted.videoId, 'test');
+    await query.writer.remove(posted.videoId, anAuthor);
     for (const suffix of ['', '/detection-frames', '/stream', '/download', '/neighbors']) {
       await expect.poll(async () => (await query.get(path + suffix)).body.code).toBe('recording_deleted');
       expect((await query.get(path + suffix)).status).toBe(410);

@@ -1,0 +1,29 @@
+import { lstat, realpath, unlink } from 'node:fs/promises';
+import { basename, dirname, join, sep } from 'node:path';
+import { checkVideoPath, recordingFile } from './recording-path.js';
+
+/** What became of a file: `refused` lies outside the recordings tree or is no file. */
+export type FileRemoved = 'removed' | 'absent' | 'refused';
+
+const absentCodes = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG']);
+
+/**
+ * Removes a file of the recordings tree; a link is removed itself and never followed. Fails when the tree is not
+ * there, as it may be another time.
+ */
+export async function removeRecordingFile(recordingsDir: string, path: string): Promise<FileRemoved> {
+  if (checkVideoPath(path) !== undefined) return 'refused';
+  const root = await realpath(recordingsDir);
+  const file = recordingFile(root, path);
+  try {
+    const folder = await realpath(dirname(file));
+    if (folder !== root && !folder.startsWith(root + sep)) return 'refused';
+    const found = join(folder, basename(file));
+    if ((await lstat(found)).isDirectory()) return 'refused';
+    await unlink(found);
+    return 'removed';
+  } catch (error) {
+    if (absentCodes.has((error as NodeJS.ErrnoException).code ?? '')) return 'absent';
+    throw error;
+  }
+}
