@@ -70,6 +70,12 @@ describe('compareSpecies', () => {
     expect(isMatched(aHubSpecies('Wren'), aRegionSpecies('Robin'))).toBe(false);
   });
 
+  it('two of the region are one at the hub, is named once', () => {
+    const hub = [aHubSpecies('Redpoll', { ebirdCode: 'redpol1', keys: ['hoary redpoll'] })];
+    const region = [aRegionSpecies('Redpoll', { code: 'redpol1' }), aRegionSpecies('Hoary Redpoll')];
+    expect(compareSpecies(hub, region, {})).toMatchObject({ matchCount: 1, regionTop: ['Redpoll'] });
+  });
+
   it('a large region, has its first twenty as top, and all of it counts and matches', () => {
     const region = Array.from({ length: 300 }, (_, at) => aRegionSpecies(`Bird number ${at}`));
     const compared = compareSpecies([aHubSpecies('Bird number 299')], region, {});

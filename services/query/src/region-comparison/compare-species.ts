@@ -45,7 +45,7 @@ export function compareSpecies(
     regionTopCount: region.length,
     matchCount: matched.length,
     matchedSpecies: matched.map(({ name }) => name),
-    regionTop: region.slice(0, mostTop).map(({ name }, at) => found[at]?.name ?? name),
+    regionTop: [...new Set(region.map(({ name }, at) => found[at]?.name ?? name))].slice(0, mostTop),
     onlyHere: species.filter((one) => !reported.has(one)).map(({ name }) => name),
   };
 }

@@ -22,6 +22,7 @@ describe('GET /sun-times', () => {
     const { status, body } = await get('2026-01-15');
     expect(status).toBe(200);
     expectShape(SunTimesSchema, body);
+    expect(Object.keys(body)).toEqual(['dawn', 'sunrise', 'noon', 'sunset', 'dusk']);
     expect(body).toMatchObject({
       sunrise: expect.stringMatching(/^2026-01-14T18:3\d:\d\d\.\d{3}Z$/),
       sunset: expect.stringMatching(/^2026-01-15T08:3\d:\d\d\.\d{3}Z$/),

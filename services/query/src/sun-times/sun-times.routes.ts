@@ -2,7 +2,6 @@ import { access, type HubApp } from '@birdhub/shared/app';
 import { invalidField } from '@birdhub/shared/errors';
 import type { SettingsReader } from '@birdhub/shared/settings';
 import { type Clock, dayWindow, isDay, localDay } from '@birdhub/shared/time';
-import { Type } from 'typebox';
 import type { Answers, Question } from '../answers/answers.js';
 import { makeAnswer } from '../answers/make-answer.js';
 import { sendAnswer } from '../answers/send-answer.js';
@@ -16,9 +15,7 @@ const schema = {
   tags: ['weather'],
   security: access.open,
   querystring: SunTimesQuerySchema,
-  response: {
-    200: Type.Partial(SunTimesSchema, { description: 'Empty without a place in the settings' }),
-  },
+  response: { 200: SunTimesSchema },
 };
 
 function toQuestion(day: string, zone: string, place: Place | undefined): Question {

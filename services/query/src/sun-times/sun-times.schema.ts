@@ -8,17 +8,21 @@ export const SunTimesQuerySchema = Type.Object({
 
 const event = (description: string) => orNull(instant(description));
 
-/** When the sun rises and sets on a day; null is what does not happen then, as at polar day and polar night. */
-export const SunTimesSchema = Type.Object(
-  {
+/** When the sun rises and sets on a day; empty without a place. */
+export const SunTimesSchema = Type.Partial(
+  Type.Object({
     dawn: event('Civil dawn: the sun is six degrees below the horizon'),
     sunrise: event('Its upper edge appears'),
     noon: event('It stands highest'),
     sunset: event('Its upper edge disappears'),
     dusk: event('Civil dusk: the sun is six degrees below the horizon'),
+  }),
+  {
+    $id: 'SunTimes',
+    description:
+      'Null is what does not happen on that day, as at polar day and polar night. Empty without a place in the settings',
   },
-  { $id: 'SunTimes' },
 );
 
-/** The shape of {@link SunTimesSchema}. */
-export type SunTimes = Static<typeof SunTimesSchema>;
+/** The shape of {@link SunTimesSchema} where a place is known. */
+export type SunTimes = Required<Static<typeof SunTimesSchema>>;
