@@ -19,7 +19,7 @@ describe('rebuilding visits', () => {
   beforeEach(async () => {
     await rebuildVisits(database.pool, hub.directory, utc);
     await database.pool.query(
-      'TRUNCATE video, detection, detection_track, species_visit, attached_run, visit_day, visit_month, species_total, hub_counter, outbox, video_food',
+      'TRUNCATE video, species_visit, visit_day, visit_month, species_total, hub_counter, outbox CASCADE',
     );
   });
   afterAll(() => database.drop());
