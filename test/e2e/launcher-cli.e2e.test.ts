@@ -1,9 +1,10 @@
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { resetPasswords } from '../../deploy/local/src/cli/reset-passwords.js';
+import { rotateSecrets } from '../../deploy/local/src/cli/rotate-secrets.js';
 import { showStatus } from '../../deploy/local/src/cli/status.js';
 import { stopHub } from '../../deploy/local/src/cli/stop.js';
 import { runCli } from '../../deploy/local/src/cli.js';
@@ -115,5 +116,30 @@ describe('hub reset-passwords', () => {
     expect(await onDatabase(`SELECT value FROM setting WHERE key = 'hub'`)).toEqual([
       { value: { general: { app_name: 'Feeder' } } },
     ]);
+  });
+});
+
+describe('hub rotate-secrets', () => {
+  const setSecret = `UPDATE setting SET value = '{"mqtt": {"password": "hunter2"}}' WHERE key = 'hub'`;
+  const readSecret = `SELECT value #>> '{mqtt,password}' AS password FROM setting WHERE key = 'hub'`;
+  const keyFile = () => readFileSync(join(folder, 'settings.key'), 'utf8');
+
+  it('a stopped hub, has its secrets sealed with another key in the data folder each time', async () => {
+    await onDatabase(setSecret);
+    expect(await rotateSecrets(options)).toBe(0);
+    const [first, [before]] = [keyFile(), await onDatabase(readSecret)];
+    expect(await rotateSecrets(options)).toBe(0);
+    const [second, [after]] = [keyFile(), await onDatabase(readSecret)];
+    expect(said).toEqual(Array(2).fill('Secrets sealed with a new key: 1.'));
+    for (const row of [before, after]) expect(row?.['password']).toMatch(/^sealed:1:/);
+    expect([second, after]).not.toEqual([first, before]);
+    expect(second.trim().split('\n')).toHaveLength(1);
+  });
+
+  it('a key of the environment, seals and leaves no file', async () => {
+    await onDatabase(setSecret);
+    expect(await rotateSecrets(readOptions({ DATA_DIR: folder, SECRETS_KEY: 'new,old' }, '/'))).toBe(0);
+    expect(said).toEqual(['Secrets sealed with the first key of SECRETS_KEY: 1.']);
+    expect(existsSync(join(folder, 'settings.key'))).toBe(false);
   });
 });

@@ -1,5 +1,6 @@
 import { migrateNow } from './cli/migrate.js';
 import { resetPasswords } from './cli/reset-passwords.js';
+import { rotateSecrets } from './cli/rotate-secrets.js';
 import { showStatus } from './cli/status.js';
 import { stopHub } from './cli/stop.js';
 import { LauncherError } from './launcher-error.js';
@@ -13,6 +14,7 @@ const commands: Readonly<Record<string, Command>> = {
   status: showStatus,
   stop: stopHub,
   'reset-passwords': resetPasswords,
+  'rotate-secrets': rotateSecrets,
   migrate: migrateNow,
 };
 
@@ -20,6 +22,7 @@ const usage = `Usage: npm run hub -- COMMAND
   status           what runs, where, and whether it is ready (exit code 0 ready, 1 not all, 3 not running)
   stop             stops the hub in order
   reset-passwords  clears both passwords and ends all sessions
+  rotate-secrets   seals the secrets of the settings with a new key
   migrate          brings the database up to date`;
 
 /** `npm run hub -- COMMAND`: answers the exit code. */

@@ -13,6 +13,7 @@ describe('readOptions', () => {
       databaseUrl: undefined,
       natsUrl: undefined,
       internalSecret: undefined,
+      secretsKey: undefined,
       isSingleProcess: false,
     });
   });

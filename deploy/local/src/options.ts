@@ -15,6 +15,8 @@ export type Options = {
   readonly databaseUrl: string | undefined;
   readonly natsUrl: string | undefined;
   readonly internalSecret: string | undefined;
+  /** Keys of the secrets of the settings; those of a file in the data folder without it. */
+  readonly secretsKey: string | undefined;
   readonly isSingleProcess: boolean;
 };
 
@@ -32,8 +34,14 @@ export function readOptions(env: NodeJS.ProcessEnv, repository: string): Options
     databaseUrl: readSecret(env, 'DATABASE_URL'),
     natsUrl: readSecret(env, 'NATS_URL'),
     internalSecret: readSecret(env, 'INTERNAL_SECRET'),
+    secretsKey: readSecret(env, 'SECRETS_KEY'),
     isSingleProcess: env['HUB_SINGLE_PROCESS'] === '1',
   };
+}
+
+/** Where the keys of the secrets of the settings are, as the services take it from their environment. */
+export function secretsConfigOf({ dataDir, secretsKey }: Options): { dataDir: string; secretsKey?: string } {
+  return { dataDir, ...(secretsKey !== undefined && { secretsKey }) };
 }
 
 /** The names of the environment's variables that {@link readOptions} has resolved, in the form of a file's name. */

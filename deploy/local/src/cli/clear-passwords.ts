@@ -1,27 +1,20 @@
-import { createBell, inTransaction, openDatabase } from '@birdhub/shared/db';
-import { createLog } from '@birdhub/shared/log';
+import { inTransaction } from '@birdhub/shared/db';
+import { openSecretBox, type SecretsConfig } from '@birdhub/shared/secrets';
+import { endSessionsOf } from '@birdhub/shared/sessions';
+import { createSettingsWriter } from '@birdhub/shared/settings';
+import { withSettings } from './with-settings.js';
 
-const clear = `UPDATE setting SET
-    value = value #- '{general,settings_password}' #- '{general,contributor_password}',
-    version = version + 1, updated_at = now()
-  WHERE key = 'hub'`;
+const clear = { general: { settings_password: null, contributor_password: null } };
 
 /** Removes the passwords and sessions from a hub's database and tells the running services, if any. */
-export async function clearPasswords(databaseUrl: string): Promise<void> {
-  const log = createLog('launcher', 'warn');
-  const database = openDatabase({ url: databaseUrl, max: 1, name: 'launcher', log });
-  try {
-    await inTransaction(database.pool, async (client) => {
-      await client.query(clear);
-      const { rows } = await client.query<{ exists: boolean }>(
-        `SELECT to_regclass('session') IS NOT NULL AS exists`,
-      );
-      if (rows[0]?.exists === true) await client.query('DELETE FROM session');
+export async function clearPasswords(databaseUrl: string, config: SecretsConfig): Promise<void> {
+  await withSettings(databaseUrl, async (pool, bell) => {
+    const secrets = openSecretBox(config);
+    await createSettingsWriter({ pool, bell, secrets, timezone: 'UTC' }).change(clear, { role: 'host' });
+    // Also those of a password that was cleared before in another way.
+    await inTransaction(pool, async (client) => {
+      await endSessionsOf(client, 'admin');
+      await endSessionsOf(client, 'contributor');
     });
-    const bell = createBell(database.pool, log);
-    bell.ring({ kind: 'settings' });
-    await bell.settled();
-  } finally {
-    await database.close();
-  }
+  });
 }

@@ -91,6 +91,20 @@ describe('settings writer', () => {
     expect([await stored(), await events()]).toEqual([{ value: {}, version: 10 }, []]);
   });
 
+  it('a zone that was chosen, stays when it has become that of the host', async () => {
+    await store({ general: { timezone: 'Europe/Prague' } });
+    await change({ general: { timezone: 'Europe/Prague' }, mqtt: { port: 5 } });
+    expect((await stored())?.value).toEqual({ general: { timezone: 'Europe/Prague' }, mqtt: { port: 5 } });
+    expect(await change({ general: { timezone: null } })).toMatchObject({ keys: [] });
+    expect((await stored())?.value).toEqual({ mqtt: { port: 5 } });
+  });
+
+  it('a setting that is set to its default again, has changed', async () => {
+    await change({ visits: { gap_seconds: 90 } });
+    expect(await change({ visits: { gap_seconds: 60 } })).toMatchObject({ keys: ['visits.gap_seconds'] });
+    expect((await writer.read()).settings.visits.gap_seconds).toBe(60);
+  });
+
   it('everything sent back as it is shown, changes nothing', async () => {
     await change({
       general: { settings_password: 'p', app_name: 'x' },

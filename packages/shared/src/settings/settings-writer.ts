@@ -10,7 +10,7 @@ import { isSameSealed, passwordKeys, sealGiven, sealStored } from './sealed-sett
 import { maskSecrets } from './secret-places.js';
 import { lockSettings, noteChange, readSettings, writeSettings } from './settings.store.js';
 import type { Settings } from './settings-schema.js';
-import { changedKeys, type StoredSettings, withoutDefaults } from './stored-settings.js';
+import { changedKeys, type StoredSettings, withoutAddedDefaults } from './stored-settings.js';
 import { layOverDefaults, withDefaults } from './with-defaults.js';
 
 /** The settings as people see them: whole, and secrets only as `***` when they are set. */
@@ -69,11 +69,13 @@ export function createSettingsWriter(options: SettingsWriterOptions): SettingsWr
   async function merge(stored: StoredSettings, change: StoredSettings) {
     const shown = mergeSettings(maskSecrets(stored), change);
     checkSettings(layOverDefaults(shown, timezone), change);
-    const before = withoutDefaults(await sealStored(stored, secrets), timezone);
+    const before = await sealStored(stored, secrets);
     const given = await sealGiven(change, secrets);
-    const after = withoutDefaults(mergeSettings(before, given, isSameSealed(secrets)), timezone);
+    const merged = mergeSettings(before, given, isSameSealed(secrets));
+    const after = withoutAddedDefaults(before, merged, timezone);
     checkSize(after);
-    return { after, keys: changedKeys(before, after) };
+    const keys = changedKeys(layOverDefaults(before, timezone), layOverDefaults(after, timezone));
+    return { after, keys };
   }
 
   async function endSessions(client: pg.ClientBase, keys: readonly string[]): Promise<void> {

@@ -3,18 +3,31 @@ import { isKnownGroup } from './places.js';
 import { isGroup } from './secret-places.js';
 import { defaultSettings } from './settings-schema.js';
 
-/** Settings as the database has them: what differs from the defaults, secrets sealed, passwords hashed. */
+/** Settings as the database has them: what someone has set, secrets sealed, passwords hashed. */
 export type StoredSettings = Readonly<Record<string, unknown>>;
 
-/** Leaves out what is as it is by default, so that a default stays one when all settings are sent back. */
-export function withoutDefaults(settings: StoredSettings, timezone: string): StoredSettings {
+/**
+ * Leaves out what a change has added although it is so by default: all settings sent back as they are shown change
+ * nothing, and a default that nobody chose stays one. What was stored before stays, the zone of a host that may move
+ * for one. An empty zone is that of the host.
+ */
+export function withoutAddedDefaults(
+  before: StoredSettings,
+  after: StoredSettings,
+  timezone: string,
+): StoredSettings {
   const defaults: StoredSettings = defaultSettings(timezone);
-  const kept = Object.entries(settings).flatMap(([name, values]) => {
+  const kept = Object.entries(after).flatMap(([name, values]) => {
     if (!isKnownGroup([name]) || !isGroup(values)) return [[name, values]];
-    const usual = new Map(Object.entries(defaults[name] as object));
-    const isUsual = (key: string, value: unknown) =>
-      isDeepStrictEqual(value, usual.get(key)) || (key === 'timezone' && value === '');
-    const own = Object.entries(values).filter(([key, value]) => !isUsual(key, value));
+    const [old, usual] = [before[name] ?? {}, defaults[name] ?? {}].map(
+      (group) => new Map(Object.entries(group)),
+    );
+    const isAdded = (key: string, value: unknown) =>
+      !old?.has(key) && isDeepStrictEqual(value, usual?.get(key));
+    const isNoZone = (key: string, value: unknown) => key === 'timezone' && value === '';
+    const own = Object.entries(values).filter(
+      ([key, value]) => !isAdded(key, value) && !isNoZone(key, value),
+    );
     return own.length ? [[name, Object.fromEntries(own)]] : [];
   });
   return Object.fromEntries(kept);
