@@ -1,0 +1,77 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { ask } from '../testing/ask.js';
+import { startTestGateway } from '../testing/gateway.js';
+import { startTestService } from '../testing/service.js';
+
+const contractText = `
+info: { version: 1.2.3 }
+paths:
+  /api/ui/report: { get: { operationId: report, x-hub-service: query, security: [], x-hub-limit: { max: 3, window_seconds: 60 } } }
+  /api/ui/export: { get: { operationId: export, x-hub-service: query, security: [], x-hub-limit: { max: 1, window_seconds: 1 } } }
+  /api/ui/guarded: { get: { operationId: guarded, x-hub-service: query, security: [{ session: [admin] }], x-hub-limit: { max: 1, window_seconds: 60 } } }
+  /data/recordings/{path}: { get: { operationId: file, x-hub-service: query, security: [], x-hub-wildcard: true } }
+`;
+
+const closers: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+});
+
+async function start(options: Partial<Parameters<typeof startTestGateway>[0]> = {}) {
+  const query = await startTestService((_request, response) => response.end('done'));
+  const services = { query: query.url };
+  const gateway = await startTestGateway({ services, contractText, trustedProxies: '127.0.0.1', ...options });
+  closers.push(query.close, gateway.close);
+  return (path: string, from = '198.51.100.1') =>
+    ask(gateway.url + path, { headers: { 'x-forwarded-for': from } });
+}
+
+describe('a limited operation', () => {
+  test('called too often by one address, is 429 with the wait, and others are served', async () => {
+    const get = await start();
+    for (let index = 0; index < 3; index += 1) {
+      const { status, headers } = await get('/api/ui/report');
+      expect(status).toBe(200);
+      expect(Object.keys(headers).filter((name) => name.startsWith('x-ratelimit'))).toEqual([]);
+    }
+    const refused = await get('/api/ui/report');
+    expect([refused.status, refused.json['code']]).toEqual([429, 'too_many_attempts']);
+    const wait = Number(refused.headers['retry-after']);
+    expect(Number.isInteger(wait) && wait > 50 && wait <= 60).toBe(true);
+    expect((await get('/api/ui/report', '198.51.100.2')).status).toBe(200);
+    expect((await get('/api/ui/export')).status).toBe(200);
+  });
+
+  test('after its window, may be called again', async () => {
+    const get = await start();
+    await get('/api/ui/export');
+    expect((await get('/api/ui/export')).headers['retry-after']).toBe('1');
+    await new Promise((resolve) => setTimeout(resolve, 1_050));
+    expect((await get('/api/ui/export')).status).toBe(200);
+  });
+
+  test('of which one household has many addresses, counts them as one', async () => {
+    const get = await start();
+    await get('/api/ui/export', '2001:db8::1');
+    expect((await get('/api/ui/export', '2001:db8::2')).status).toBe(429);
+  });
+
+  test('called by who may not, does not count', async () => {
+    let admin = 'hash';
+    const passwords = {
+      now: () => ({ admin, contributor: '', idleMinutes: 30 }),
+      pending: () => undefined,
+      refresh: async () => undefined,
+    };
+    const get = await start({ passwords });
+    for (let index = 0; index < 3; index += 1) expect((await get('/api/ui/guarded')).status).toBe(403);
+    admin = '';
+    expect((await get('/api/ui/guarded')).status).toBe(200);
+  });
+});
+
+test('media, read as often as a player likes, are never limited', async () => {
+  const get = await start();
+  const answers = await Promise.all(Array.from({ length: 200 }, () => get('/data/recordings/a.mp4')));
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+});
