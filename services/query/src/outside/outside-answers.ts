@@ -54,44 +54,52 @@ function isSettled(kept: KeptAnswer | undefined, now: number): kept is KeptAnswe
   return kept !== undefined && kept.askAgainAt > now;
 }
 
+/** Waits for the process that is asking, as long as a reader can be made to wait. */
+async function awaitOthers(
+  { pool, clock }: OutsideAnswersDependencies,
+  key: AnswerKey,
+): Promise<KeptAnswer | undefined> {
+  let kept = await findAnswer(pool, key, clock.now());
+  for (let looks = 1; kept && !kept.isFree && looks < mostLooks; looks += 1) {
+    await pause(lookAgainMs);
+    kept = await findAnswer(pool, key, clock.now());
+  }
+  return kept;
+}
+
+async function askAndKeep(
+  { pool, clock, log }: OutsideAnswersDependencies,
+  question: OutsideQuestion<unknown>,
+  kept: KeptAnswer | undefined,
+): Promise<KeptAnswer> {
+  const { service, key, freshMs, retryMs } = question;
+  try {
+    const value = await question.ask();
+    const fetchedAt = clock.now();
+    const askAgainAt = fetchedAt + freshMs(value);
+    await keepAnswer(pool, { service, key }, { value, fetchedAt, askAgainAt });
+    await forgetAnswers(pool, fetchedAt - keptMs);
+    if (kept?.hasFailed) log.info({ outside: service }, 'outside service was asked with success again');
+    return { value, hasFailed: false, askAgainAt, isFree: true };
+  } catch (error) {
+    log[kept?.hasFailed ? 'debug' : 'warn']({ err: error, outside: service }, 'outside service not asked');
+    const askAgainAt = clock.now() + retryMs;
+    await keepFailure(pool, { service, key }, askAgainAt);
+    return { value: kept?.value, hasFailed: true, askAgainAt, isFree: true };
+  }
+}
+
 /** Kept answers: fresh ones are given at once, older ones when the service fails. */
-export function createOutsideAnswers({ pool, clock, log }: OutsideAnswersDependencies): OutsideAnswers {
+export function createOutsideAnswers(dependencies: OutsideAnswersDependencies): OutsideAnswers {
+  const { pool, clock } = dependencies;
   const underWay = new Map<string, Promise<OutsideAnswer<unknown>>>();
 
-  /** Another process is asking. */
-  async function awaitOthers(key: AnswerKey): Promise<KeptAnswer | undefined> {
-    let kept = await findAnswer(pool, key, clock.now());
-    for (let looks = 1; kept && !kept.isFree && looks < mostLooks; looks += 1) {
-      await pause(lookAgainMs);
-      kept = await findAnswer(pool, key, clock.now());
-    }
-    return kept;
-  }
-
-  async function ask<T>(question: OutsideQuestion<T>, kept: KeptAnswer | undefined): Promise<KeptAnswer> {
-    const { service, key, freshMs, retryMs } = question;
-    try {
-      const value = await question.ask();
-      const fetchedAt = clock.now();
-      const askAgainAt = fetchedAt + freshMs(value);
-      await keepAnswer(pool, { service, key }, { value, fetchedAt, askAgainAt });
-      await forgetAnswers(pool, fetchedAt - keptMs);
-      if (kept?.hasFailed) log.info({ outside: service }, 'outside service was asked with success again');
-      return { value, hasFailed: false, askAgainAt, isFree: true };
-    } catch (error) {
-      log[kept?.hasFailed ? 'debug' : 'warn']({ err: error, outside: service }, 'outside service not asked');
-      const askAgainAt = clock.now() + retryMs;
-      await keepFailure(pool, { service, key }, askAgainAt);
-      return { value: kept?.value, hasFailed: true, askAgainAt, isFree: true };
-    }
-  }
-
   async function settle(question: OutsideQuestion<unknown>): Promise<KeptAnswer | undefined> {
-    const kept = await findAnswer(pool, question, clock.now());
     const now = clock.now();
+    const kept = await findAnswer(pool, question, now);
     if (isSettled(kept, now)) return kept;
-    if (await claimAnswer(pool, question, { from: now, until: now + claimMs })) return ask(question, kept);
-    return awaitOthers(question);
+    const isMine = await claimAnswer(pool, question, { from: now, until: now + claimMs });
+    return isMine ? askAndKeep(dependencies, question, kept) : awaitOthers(dependencies, question);
   }
 
   async function find(question: OutsideQuestion<unknown>): Promise<OutsideAnswer<unknown>> {

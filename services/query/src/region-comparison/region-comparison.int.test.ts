@@ -15,14 +15,11 @@ const observation = (speciesCode: string, comName: string, sciName: string, howM
   comName,
   sciName,
   locId: 'L99381',
-  locName: 'Stewart Park',
   obsDt: '2026-05-01 10:46',
   howMany,
   lat: 42.4,
   lng: -76.5,
   obsValid: true,
-  obsReviewed: false,
-  locationPrivate: false,
   subId: 'S1',
 });
 const observations = [
