@@ -1,11 +1,10 @@
-import { type Bell, createBell, openDatabase } from '@birdhub/shared/db';
+import { type Bell, createBell, type Database, openDatabase } from '@birdhub/shared/db';
 import { createLog } from '@birdhub/shared/log';
-import type pg from 'pg';
 
 /** Works on the settings in a hub's database, then tells the services that run, if any, to read them again. */
 export async function withSettings<T>(
   databaseUrl: string,
-  work: (pool: pg.Pool, bell: Bell) => Promise<T>,
+  work: (pool: Database['pool'], bell: Bell) => Promise<T>,
 ): Promise<T> {
   const log = createLog('launcher', 'warn');
   const database = openDatabase({ url: databaseUrl, max: 2, name: 'launcher', log });
