@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { startGateway } from '@birdhub/gateway';
 import type { RunningService } from '@birdhub/shared/app';
 import { readContract } from '@birdhub/shared/contract';
+import { createTestDatabase, type TestDatabase } from '@birdhub/shared/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { contractFile } from '../../scripts/hub-contract.js';
 
@@ -11,6 +12,7 @@ const services = ['ingest', 'query', 'reports', 'system'] as const;
 const { operations } = readContract(readFileSync(contractFile, 'utf8'));
 const servers: Server[] = [];
 let gateway: RunningService;
+let database: TestDatabase;
 
 /** A service that says its name, what it was asked and who was said to call. */
 async function startEcho(name: string): Promise<string> {
@@ -32,7 +34,9 @@ beforeAll(async () => {
   const urls = await Promise.all(
     services.map(async (name) => [`${name.toUpperCase()}_URL`, await startEcho(name)] as const),
   );
+  database = await createTestDatabase();
   gateway = await startGateway({
+    DATABASE_URL: database.url,
     ...Object.fromEntries(urls),
     LOG_LEVEL: 'silent',
     INTERNAL_SECRET: 's3cret',
@@ -41,6 +45,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await gateway.close();
+  await database.drop();
   for (const server of servers) server.close().closeAllConnections();
 });
 

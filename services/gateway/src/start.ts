@@ -33,6 +33,8 @@ export async function startGateway(env: NodeJS.ProcessEnv): Promise<RunningServi
   // No setting that the gateway reads has to do with days.
   const { settings, listener } = openSettings({ pool, url, hostZone: 'UTC', log });
   const passwords = followPasswords(settings);
+  // Who calls at once is to be known; without the database this is over soon, and the gateway starts all the same.
+  await passwords.refresh();
   const stopSweeping = sweepExpired({ pool, passwords, log });
   const { ingestUrl, queryUrl, reportsUrl, systemUrl } = config;
   const upstreams = openUpstreams({

@@ -1,0 +1,57 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { startGateway } from '@birdhub/gateway';
+import type { RunningService } from '@birdhub/shared/app';
+import { openSession, type SessionRole } from '@birdhub/shared/sessions';
+import { createTestDatabase } from '@birdhub/shared/testing';
+
+/** The token of assistants at every {@link AccessHub}. */
+export const mcpToken = 't0ken';
+
+/** A gateway before services that say who calls them, on a database of its own. */
+export interface AccessHub {
+  readonly gateway: RunningService;
+  /** A new session, as a `Cookie` header. */
+  openSession(role: SessionRole): Promise<string>;
+  close(): Promise<void>;
+}
+
+const services = ['INGEST_URL', 'QUERY_URL', 'REPORTS_URL', 'SYSTEM_URL'];
+
+async function startEcho(): Promise<Server> {
+  const server = createServer((request, response) => {
+    request.resume();
+    response.setHeader('x-echo-caller', String(request.headers['x-hub-caller'])).end('{}');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return server;
+}
+
+/** Starts a gateway whose settings have these passwords, empty for none. */
+export async function startAccessHub(stored: Readonly<Record<SessionRole, string>>): Promise<AccessHub> {
+  const database = await createTestDatabase();
+  const general = { settings_password: stored.admin, contributor_password: stored.contributor };
+  await database.pool.query(`UPDATE setting SET value = $1, version = version + 1 WHERE key = 'hub'`, [
+    JSON.stringify({ general }),
+  ]);
+  const echo = await startEcho();
+  const url = `http://127.0.0.1:${(echo.address() as AddressInfo).port}`;
+  const gateway = await startGateway({
+    ...Object.fromEntries(services.map((name) => [name, url])),
+    DATABASE_URL: database.url,
+    MCP_TOKEN: mcpToken,
+    LOG_LEVEL: 'silent',
+  });
+  return {
+    gateway,
+    async openSession(role) {
+      const session = { role, storedPassword: stored[role], insteadOf: [] };
+      return `hub_session=${await openSession(database.pool, session)}`;
+    },
+    async close() {
+      await gateway.close();
+      echo.close().closeAllConnections();
+      await database.drop();
+    },
+  };
+}

@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs';
+import { type Operation, readContract } from '@birdhub/shared/contract';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { contractFile } from '../../scripts/hub-contract.js';
+import { type AccessHub, mcpToken, startAccessHub } from './access-hub.js';
+import { accessRuleOf, expectedAnswers, type Visitor, visitors } from './access-rules.js';
+
+const { operations } = readContract(readFileSync(contractFile, 'utf8'));
+let guarded: AccessHub;
+let open: AccessHub;
+
+beforeAll(async () => {
+  guarded = await startAccessHub({ admin: 'adm1n', contributor: 'c0ntributor' });
+  open = await startAccessHub({ admin: '', contributor: '' });
+});
+afterAll(() => Promise.all([guarded.close(), open.close()]));
+
+/** Each call has a session of its own: one of the operations ends it. */
+async function proofOf(visitor: Visitor): Promise<Record<string, string>> {
+  if (visitor === 'contributor' || visitor === 'admin') return { cookie: await guarded.openSession(visitor) };
+  if (visitor === 'the right token') return { authorization: `Bearer ${mcpToken}` };
+  return visitor === 'a wrong token' ? { authorization: 'Bearer wrong' } : {};
+}
+
+async function call({ method, path }: Operation, visitor: Visitor): Promise<Response> {
+  const hub = visitor === 'anybody, no password set' ? open : guarded;
+  const target = path.replace('{path}', '2026/a.mp4').replace(/\{\w+\}/g, '7');
+  return fetch(hub.gateway.url + target, { method, headers: await proofOf(visitor), redirect: 'manual' });
+}
+
+/** As whom a visitor got through to the service, or the code of the refusal. */
+async function outcome(operation: Operation, visitor: Visitor): Promise<string> {
+  const answer = await call(operation, visitor);
+  const caller = answer.headers.get('x-echo-caller');
+  const body = await answer.text();
+  if (caller !== null) return caller;
+  if (![401, 403].includes(answer.status)) return 'let in';
+  return (JSON.parse(body) as { code: string }).code;
+}
+
+/** The gateway answers its own operations itself, whoever is let in. */
+function expected(operation: Operation): Record<Visitor, string> {
+  const rule = accessRuleOf(operation.method, operation.path);
+  if (!rule) throw new Error('contract.md gives this operation no rule');
+  const answers = { ...expectedAnswers[rule] };
+  if (operation.service !== 'gateway') return answers;
+  expect(rule).toBe('open');
+  const own = visitors.map((visitor) => [
+    visitor,
+    answers[visitor] === 'invalid_token' ? 'invalid_token' : 'let in',
+  ]);
+  return Object.fromEntries(own) as Record<Visitor, string>;
+}
+
+describe('every operation of openapi.yaml', () => {
+  test.each(operations)('$method $path, by each visitor, is let in or refused', async (operation) => {
+    const found = await Promise.all(
+      visitors.map(async (visitor) => [visitor, await outcome(operation, visitor)] as const),
+    );
+    expect(Object.fromEntries(found)).toEqual(expected(operation));
+  });
+
+  test('the operations, of all rules but dispensing, are there to be asked', () => {
+    const rules = new Set(operations.map(({ method, path }) => accessRuleOf(method, path)));
+    expect([...rules]).toEqual(expect.arrayContaining(['open', 'contributor', 'processor']));
+  });
+});
+
+describe('a wrong token', () => {
+  test.each(operations)('$method $path, is told the scheme', async (operation) => {
+    const answer = await call(operation, 'a wrong token');
+    await answer.text();
+    expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
+  });
+});
