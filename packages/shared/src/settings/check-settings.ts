@@ -2,7 +2,7 @@ import { compileSchema, invalidRequest, toDetails } from '../app/validators.js';
 import type { ErrorDetail } from '../errors/index.js';
 import { isTimeZone } from '../time/index.js';
 import { isGroup } from './secret-places.js';
-import { type Settings, SettingsSchema } from './settings-schema.js';
+import { defaultSettings, type Settings, SettingsSchema } from './settings-schema.js';
 
 const validate = compileSchema(SettingsSchema, 'all');
 
@@ -50,9 +50,23 @@ const rules: readonly Rule[] = [
   },
 ];
 
+/** The settings with the defaults in place of what is of the wrong shape, so that the rules can be asked. */
+function withoutMistakes(settings: Settings, pointers: readonly string[]): Settings {
+  const sound = structuredClone(settings) as Record<string, Record<string, unknown>>;
+  const defaults = defaultSettings('') as typeof sound;
+  for (const [, group = '', key = ''] of pointers.map((pointer) => pointer.split('/'))) {
+    sound[group] = { ...sound[group], [key]: defaults[group]?.[key] };
+  }
+  return sound as Settings;
+}
+
 function mistakesIn(settings: Settings): ErrorDetail[] {
-  if (!validate(settings)) return toDetails(validate.errors ?? [], 'body');
-  return rules.flatMap((rule) => rule(settings)).filter((mistake) => mistake !== false);
+  const wrong = validate(settings) ? [] : toDetails(validate.errors ?? [], 'body');
+  const sound = withoutMistakes(
+    settings,
+    wrong.map(({ path }) => path),
+  );
+  return [...wrong, ...rules.flatMap((rule) => rule(sound)).filter((mistake) => mistake !== false)];
 }
 
 /** Whether a change names the setting that a JSON Pointer leads to or into. */

@@ -223,6 +223,10 @@ describe('settings writer', () => {
       ['/visits/gap_seconds', '/ui/unknown_confidence_threshold'],
     ],
     [{ visits: [] }, ['/visits']],
+    [
+      { general: { app_name: 5, contributor_password: 'x' } },
+      ['/general/app_name', '/general/contributor_password'],
+    ],
     [{ secrets: '***' }, ['/secrets']],
     [{ general: { timezone: 'Mars/Base' } }, ['/general/timezone']],
     [{ secrets: { latitude: '90.1', longitude: '-181' } }, ['/secrets/latitude', '/secrets/longitude']],
@@ -256,6 +260,9 @@ describe('settings writer', () => {
   it('what is wrong in store, stands in nobody else’s way', async () => {
     await store({ visits: { gap_seconds: 'x' }, general: { timezone: 'Mars/Base' } });
     expect(await change({ mqtt: { port: 5 } })).toMatchObject({ keys: ['mqtt.port'] });
+    await expect(change({ general: { contributor_password: 'x' } })).rejects.toMatchObject({
+      details: [{ path: '/general/contributor_password' }],
+    });
     expect(await change({ visits: { gap_seconds: 5 } })).toMatchObject({ keys: ['visits.gap_seconds'] });
   });
 

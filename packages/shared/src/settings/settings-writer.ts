@@ -49,7 +49,7 @@ export interface SettingsWriter {
 /** What a settings writer works with. */
 export interface SettingsWriterOptions {
   readonly pool: pg.Pool;
-  readonly bell: Pick<Bell, 'ring' | 'wake'>;
+  readonly bell: Pick<Bell, 'ring'>;
   readonly secrets: SecretBox;
   /** The zone of the host, which holds where the settings name none. */
   readonly timezone: string;
