@@ -12,7 +12,8 @@ const createLedger = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
   migration_name varchar(255) NOT NULL, logs text, rolled_back_at timestamptz,
   started_at timestamptz NOT NULL DEFAULT now(), applied_steps_count integer NOT NULL DEFAULT 0)`;
 
-async function listMigrations(): Promise<string[]> {
+/** The names of the migrations that this version knows, oldest first. */
+export async function listMigrations(): Promise<string[]> {
   const entries = await readdir(migrationsFolder, { withFileTypes: true });
   return entries
     .filter((entry) => entry.isDirectory())
@@ -20,33 +21,57 @@ async function listMigrations(): Promise<string[]> {
     .sort();
 }
 
-async function apply(client: pg.Client, name: string): Promise<void> {
+/** The names of those that a database has, oldest first. */
+export async function listApplied(client: pg.ClientBase): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT migration_name AS name FROM _prisma_migrations
+     WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL ORDER BY migration_name`,
+  );
+  return rows.map(({ name }) => name);
+}
+
+async function findMissing(client: pg.ClientBase): Promise<string[]> {
+  await client.query(createLedger);
+  const known = new Set(await listApplied(client));
+  return (await listMigrations()).filter((name) => !known.has(name));
+}
+
+async function apply(client: pg.ClientBase, name: string): Promise<void> {
   const sql = await readFile(new URL(`${name}/migration.sql`, migrationsFolder), 'utf8');
   const checksum = createHash('sha256').update(sql).digest('hex');
-  await client.query('BEGIN');
   try {
     await client.query(sql);
-    await client.query(
-      `INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at, applied_steps_count)
-       VALUES ($1, $2, $3, now(), 1)`,
-      [randomUUID(), checksum, name],
-    );
+  } catch (cause) {
+    throw new Error(`migration ${name} failed`, { cause });
+  }
+  await client.query(
+    `INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at, applied_steps_count)
+     VALUES ($1, $2, $3, now(), 1)`,
+    [randomUUID(), checksum, name],
+  );
+}
+
+async function applyAlone(client: pg.ClientBase, name: string): Promise<void> {
+  await client.query('BEGIN');
+  try {
+    await apply(client, name);
     await client.query('COMMIT');
   } catch (error) {
     await client.query('ROLLBACK');
-    throw new Error(`migration ${name} failed`, { cause: error });
+    throw error;
   }
 }
 
-async function applyMissing(client: pg.Client): Promise<string[]> {
-  await client.query(createLedger);
-  const done = await client.query<{ migration_name: string }>(
-    'SELECT migration_name FROM _prisma_migrations WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL',
-  );
-  const known = new Set(done.rows.map((row) => row.migration_name));
-  const missing = (await listMigrations()).filter((name) => !known.has(name));
-  for (const name of missing) await apply(client, name);
-  return missing;
+/**
+ * Applies what is missing in the caller's transaction, only the named ones if any are named, and keeps others
+ * from doing the same until it ends. Answers the names of what was applied.
+ */
+export async function migrateWithin(client: pg.ClientBase, only?: readonly string[]): Promise<string[]> {
+  await client.query('SELECT pg_advisory_xact_lock($1)', [migrationLock]);
+  const missing = await findMissing(client);
+  const wanted = missing.filter((name) => only?.includes(name) ?? true);
+  for (const name of wanted) await apply(client, name);
+  return wanted;
 }
 
 /**
@@ -58,7 +83,8 @@ export async function migrate(databaseUrl: string): Promise<{ applied: string[] 
   await client.connect();
   try {
     await client.query('SELECT pg_advisory_lock($1)', [migrationLock]);
-    const applied = await applyMissing(client);
+    const applied = await findMissing(client);
+    for (const name of applied) await applyAlone(client, name);
     await seedCatalogue(client);
     return { applied };
   } finally {
