@@ -13,8 +13,10 @@ import type { Logger } from 'pino';
 import { HubError } from '../errors/index.js';
 import type { ServiceMetrics } from '../metrics/index.js';
 import { answerClientError } from './client-error.js';
+import { connectionLimits } from './connection-limits.js';
 import { recordRoutes } from './declared-routes.js';
 import { handleError } from './error-handler.js';
+import { takeJsonBodies } from './json-bodies.js';
 import { requestIdOf } from './request-id.js';
 import { compileValidator } from './validators.js';
 
@@ -39,8 +41,6 @@ export interface AppOptions {
   readonly headersTimeoutMs?: number;
 }
 
-const mostHeaderBytes = 16_384;
-
 function operationOf(request: { routeOptions: { schema?: unknown } }): string {
   const schema = request.routeOptions.schema as { operationId?: string } | undefined;
   return schema?.operationId ?? 'none';
@@ -48,24 +48,14 @@ function operationOf(request: { routeOptions: { schema?: unknown } }): string {
 
 /** An application with the house's request ids, validation, error bodies and HTTP metrics, without routes. */
 export function createApp(options: AppOptions): HubApp {
-  const { log, metrics, bodyLimit = 65_536, trustProxy, headersTimeoutMs = 15_000 } = options;
+  const { log, metrics, bodyLimit = 65_536, trustProxy } = options;
   const app = fastify({
-    // Node looks for connections that take too long only so often.
-    http: {
-      headersTimeout: headersTimeoutMs,
-      connectionsCheckingInterval: headersTimeoutMs / 3,
-      maxHeaderSize: mostHeaderBytes,
-    },
+    ...connectionLimits(options.headersTimeoutMs),
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit,
     ...(trustProxy && { trustProxy }),
     genReqId: (request) => requestIdOf(request.headers),
-    // Keys that would reach into prototypes are left out; a processor may send any key.
-    onProtoPoisoning: 'remove',
-    onConstructorPoisoning: 'remove',
-    requestTimeout: 120_000,
-    keepAliveTimeout: 75_000,
     forceCloseConnections: 'idle',
     // What arrives while closing is still answered, with `Connection: close`.
     return503OnClosing: false,
@@ -75,7 +65,7 @@ export function createApp(options: AppOptions): HubApp {
     schemaErrorFormatter: (errors) => Object.assign(new Error(STATUS_CODES[400]), { validation: errors }),
   }).withTypeProvider<TypeBoxTypeProvider>();
   recordRoutes(app);
-  app.removeContentTypeParser('text/plain');
+  takeJsonBodies(app);
   app.setValidatorCompiler(compileValidator);
   app.setErrorHandler(handleError);
   app.setNotFoundHandler(() => {

@@ -20,7 +20,6 @@ type Verdict = Caller | { readonly refused: ErrorCode };
 const locked: Verdict = { refused: 'unlock_required' };
 const adminsOnly: Verdict = { refused: 'admin_required' };
 const notYet: Verdict = { refused: 'starting' };
-const startingSeconds = 2;
 
 const anyone = (caller: Caller): Record<Visitor, Verdict> => ({
   unknown: caller,
@@ -55,6 +54,11 @@ export function ruleOf({ operationId, security }: Pick<Operation, 'operationId' 
   return found[0];
 }
 
+/** Says that it is not known yet whether there are passwords. */
+export function notKnownYet(): HubError {
+  return new HubError('starting', { retryAfterSeconds: 2 });
+}
+
 /**
  * As whom a visitor calls an operation with this rule.
  * @throws HubError unlock_required, admin_required, starting
@@ -62,6 +66,5 @@ export function ruleOf({ operationId, security }: Pick<Operation, 'operationId' 
 export function admit(rule: Rule, visitor: Visitor): Caller {
   const verdict = verdicts[rule][visitor];
   if (typeof verdict === 'string') return verdict;
-  const { refused } = verdict;
-  throw new HubError(refused, refused === 'starting' ? { retryAfterSeconds: startingSeconds } : {});
+  throw verdict.refused === 'starting' ? notKnownYet() : new HubError(verdict.refused);
 }

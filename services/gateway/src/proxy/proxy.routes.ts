@@ -1,7 +1,7 @@
 import type { HubApp } from '@birdhub/shared/app';
 import type { Operation } from '@birdhub/shared/contract';
 import { HubError } from '@birdhub/shared/errors';
-import type { FastifyRequest, onRequestHookHandler } from 'fastify';
+import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { Dispatcher } from 'undici';
 import type { Access } from '../access/access.js';
 import type { KnownPasswords } from '../access/passwords.js';
@@ -54,51 +54,55 @@ function bellHearer(
   };
 }
 
+type Forward = (request: FastifyRequest, reply: FastifyReply) => void;
+
+function forwarding(operation: Operation, bells: BellMemory, options: ProxyOptions): Forward {
+  const { basePath, internalSecret, timeoutMs } = options;
+  const upstream = upstreamOf(operation, options.upstreams);
+  const isRead = operation.method === 'GET';
+  const onBell = bellHearer(operation, bells, options);
+  return (request, reply) => {
+    const { id, headers, protocol, host, caller } = request;
+    const target = request.raw.url ?? '';
+    // The router reads escapes, so another spelling of the base path gets here.
+    if (!target.startsWith(basePath)) throw new HubError('route_not_found');
+    const withBody = hasBody(request);
+    new Exchange({
+      request,
+      reply,
+      upstream,
+      path: target.slice(basePath.length),
+      headers: forwardedHeaders(headers, withBody, {
+        requestId: id,
+        caller,
+        internalSecret,
+        clientAddress: request.ip,
+        protocol,
+        host,
+        prefix: prefixOf(request, options),
+        bells: isRead ? bells.tokens() : '',
+      }),
+      hasBody: withBody,
+      timeoutMs,
+      onBell,
+    }).start();
+  };
+}
+
 function registerOperation(
   app: HubApp,
   operation: Operation,
   bells: BellMemory,
   options: ProxyOptions,
 ): void {
-  const { basePath, internalSecret, timeoutMs, access } = options;
   const { operationId, method, pathPattern } = operation;
-  const upstream = upstreamOf(operation, options.upstreams);
-  const isRead = method === 'GET';
-  const url = basePath + pathPattern;
-  const schema = { operationId, hide: true };
-  const onBell = bellHearer(operation, bells, options);
   app.route({
-    method: isRead ? ['GET', 'HEAD'] : [method],
-    url,
-    schema,
+    method: method === 'GET' ? ['GET', 'HEAD'] : [method],
+    url: options.basePath + pathPattern,
+    schema: { operationId, hide: true },
     config: limitOf(operation),
-    onRequest: [access.guard(operation), refuseLargeBody],
-    handler(request, reply) {
-      const { id, headers, protocol, host, caller } = request;
-      const target = request.raw.url ?? '';
-      // The router reads escapes, so another spelling of the base path gets here.
-      if (!target.startsWith(basePath)) throw new HubError('route_not_found');
-      const withBody = hasBody(request);
-      new Exchange({
-        request,
-        reply,
-        upstream,
-        path: target.slice(basePath.length),
-        headers: forwardedHeaders(headers, withBody, {
-          requestId: id,
-          caller,
-          internalSecret,
-          clientAddress: request.ip,
-          protocol,
-          host,
-          prefix: prefixOf(request, options),
-          bells: isRead ? bells.tokens() : '',
-        }),
-        hasBody: withBody,
-        timeoutMs,
-        onBell,
-      }).start();
-    },
+    onRequest: [options.access.guard(operation), refuseLargeBody],
+    handler: forwarding(operation, bells, options),
   });
 }
 

@@ -1,9 +1,9 @@
 import { type HubApp, access as rules } from '@birdhub/shared/app';
-import { HubError } from '@birdhub/shared/errors';
 import { endSessions } from '@birdhub/shared/sessions';
 import type { FastifyRequest } from 'fastify';
 import type pg from 'pg';
 import type { Access } from '../access/access.js';
+import { notKnownYet } from '../access/caller.js';
 import { isProtected, type KnownPasswords, type Passwords } from '../access/passwords.js';
 import {
   CheckAccessSchema,
@@ -60,7 +60,7 @@ const schemas = {
 async function knownPasswords(passwords: KnownPasswords): Promise<Passwords> {
   await passwords.pending();
   const known = passwords.now();
-  if (!known) throw new HubError('starting', { retryAfterSeconds: 2 });
+  if (!known) throw notKnownYet();
   return known;
 }
 

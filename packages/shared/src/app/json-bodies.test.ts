@@ -1,0 +1,52 @@
+import { pino } from 'pino';
+import { Type } from 'typebox';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createMetrics } from '../metrics/index.js';
+import { createApp, type HubApp } from './create-app.js';
+
+let app: HubApp;
+beforeAll(async () => {
+  app = createApp({ log: pino({ level: 'silent' }), metrics: createMetrics('test') });
+  app.post('/plain', (request) => ({ body: request.body ?? null }));
+  app.post('/shaped', { schema: { body: Type.Object({ name: Type.String() }) } }, () => ({}));
+  await app.ready();
+});
+afterAll(() => app.close());
+
+const json = 'application/json; charset=utf-8';
+
+function post(url: string, body: string, type?: string) {
+  return app.inject({ method: 'POST', url, payload: body, headers: type ? { 'content-type': type } : {} });
+}
+
+describe('a body', () => {
+  test('of JSON, is read, without keys that reach into prototypes', async () => {
+    const answer = await post('/plain', '{"a":1,"__proto__":{"b":2},"constructor":{"prototype":{}}}', json);
+    expect(answer.json()).toEqual({ body: { a: 1 } });
+  });
+
+  test('that is said to be JSON and is not there, is no body', async () => {
+    expect((await post('/plain', '', json)).json()).toEqual({ body: null });
+    expect((await app.inject({ method: 'POST', url: '/plain' })).json()).toEqual({ body: null });
+  });
+
+  test('that is not there, where one is needed, is 400', async () => {
+    expect((await post('/shaped', '', json)).json()).toMatchObject({ code: 'invalid_request' });
+    expect((await app.inject({ method: 'POST', url: '/shaped' })).statusCode).toBe(400);
+  });
+
+  test.each(['{', 'null}', '"', '{"a":}'])('that is broken JSON, %s, is 400', async (body) => {
+    const answer = await post('/plain', body, json);
+    expect([answer.statusCode, answer.json()]).toMatchObject([400, { code: 'invalid_request' }]);
+  });
+
+  test.each([
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    undefined,
+  ])('of type %s, is 415', async (type) => {
+    const answer = await post('/plain', '{"a":1}', type);
+    expect([answer.statusCode, answer.json()]).toMatchObject([415, { code: 'unsupported_media_type' }]);
+  });
+});
