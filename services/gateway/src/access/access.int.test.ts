@@ -1,9 +1,9 @@
-import { openSession } from '@birdhub/shared/sessions';
-import { countStatements, createTestDatabase, type TestDatabase } from '@birdhub/shared/testing';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { countStatements } from '@birdhub/shared/testing';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ask } from '../testing/ask.js';
 import { startTestGateway, testContract } from '../testing/gateway.js';
-import { openPasswords, storePasswords } from '../testing/passwords.js';
+import { checkAccess, type GuardedHub, openGuardedHub } from '../testing/guarded-hub.js';
+import { storePasswords } from '../testing/passwords.js';
 import { startTestService, type TestService } from '../testing/service.js';
 
 const guarded = (id: string, security: string) =>
@@ -15,54 +15,29 @@ const contractText = `${testContract}
   /api/ui/fed: { post: ${guarded('feed', '[{ session: [admin] }, { mcp: [] }]')} }
 `;
 
-let database: TestDatabase;
-let followed: Awaited<ReturnType<typeof openPasswords>>;
+let hub: GuardedHub;
 let query: TestService;
-const closers: (() => Promise<void>)[] = [];
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  followed = await openPasswords(database);
+  hub = await openGuardedHub();
   query = await startTestService((request, response) => {
     request.resume();
     response.end('done');
   });
 });
 afterAll(async () => {
+  await hub.close();
   await query.close();
-  await followed.close();
-  await database.drop();
 });
 beforeEach(async () => {
-  await set('adm1n', 'c0ntributor');
+  await hub.set({ admin: 'adm1n', contributor: 'c0ntributor' });
   query.requests.length = 0;
 });
-afterEach(async () => {
-  for (const close of closers.splice(0)) await close();
-});
 
-async function set(admin: string, contributor: string): Promise<void> {
-  await storePasswords(database, { admin, contributor });
-  await followed.passwords.refresh();
-}
-
-async function start(options: Partial<Parameters<typeof startTestGateway>[0]> = {}): Promise<string> {
-  const gateway = await startTestGateway({
-    services: { query: query.url, system: query.url },
-    contractText,
-    pool: database.pool,
-    passwords: followed.passwords,
-    mcpToken: 't0ken',
-    ...options,
-  });
-  closers.push(gateway.close);
+async function start(options: Parameters<GuardedHub['start']>[0] = {}): Promise<string> {
+  const services = { query: query.url, system: query.url };
+  const gateway = await hub.start({ services, contractText, mcpToken: 't0ken', ...options });
   return gateway.url;
-}
-
-async function sessionOf(role: 'admin' | 'contributor'): Promise<string> {
-  const storedPassword = followed.passwords.now()?.[role] ?? '';
-  const token = await openSession(database.pool, { role, storedPassword, insteadOf: [] });
-  return `hub_session=${token}`;
 }
 
 const post = (url: string, headers = {}) => ask(url, { method: 'POST', headers });
@@ -75,8 +50,8 @@ describe('what a service is told of a caller', () => {
     await ask(`${url}/api/ui/things`, { headers: { cookie: 'hub_session=guess' } });
     await ask(`${url}/api/ui/things`, { headers: { authorization: 'Basic eDp5' } });
     await ask(`${url}/api/ui/things`, { headers: { authorization: 'Bearer t0ken' } });
-    await post(`${url}/api/ui/reviewed`, { cookie: await sessionOf('contributor') });
-    await post(`${url}/api/ui/managed`, { cookie: await sessionOf('admin') });
+    await post(`${url}/api/ui/reviewed`, { cookie: await hub.cookieOf('contributor') });
+    await post(`${url}/api/ui/managed`, { cookie: await hub.cookieOf('admin') });
     await post(`${url}/api/ui/fed`, { authorization: 'bearer t0ken' });
     expect(callers()).toEqual(['viewer', 'viewer', 'viewer', 'viewer', 'contributor', 'admin', 'mcp']);
     for (const { headers } of query.requests) {
@@ -87,7 +62,7 @@ describe('what a service is told of a caller', () => {
 
   test('of a session at one gateway, holds at the other, and ends at both at once', async () => {
     const [one, other] = [await start(), await start()];
-    const cookie = await sessionOf('admin');
+    const cookie = await hub.cookieOf('admin');
     expect((await post(`${one}/api/ui/managed`, { cookie })).status).toBe(200);
     expect((await post(`${other}/api/ui/managed`, { cookie })).status).toBe(200);
     await post(`${other}/api/ui/settings/logout`, { cookie });
@@ -112,7 +87,7 @@ describe('a refusal', () => {
     'of a wrong token, at %s, with a valid cookie too, is 401 with the scheme',
     async (path) => {
       const url = await start();
-      const headers = { authorization: 'Bearer wrong', cookie: await sessionOf('admin') };
+      const headers = { authorization: 'Bearer wrong', cookie: await hub.cookieOf('admin') };
       const answer = await ask(url + path, { headers });
       expect([answer.status, answer.json['code']]).toEqual([401, 'invalid_token']);
       expect(answer.headers['www-authenticate']).toBe('Bearer');
@@ -127,7 +102,7 @@ describe('a refusal', () => {
 
   test('of another site, with a session, is 403, and without one is not', async () => {
     const url = await start({ corsOrigins: new Set(['https://app.example']) });
-    const cookie = await sessionOf('admin');
+    const cookie = await hub.cookieOf('admin');
     const headers = { cookie, origin: 'https://evil.example' };
     expect((await post(`${url}/api/ui/managed`, headers)).json['code']).toBe('csrf_rejected');
     const allowed = { cookie, origin: 'https://app.example', 'sec-fetch-site': 'cross-site' };
@@ -136,7 +111,7 @@ describe('a refusal', () => {
   });
 
   test('of a name that a proxy hides, goes by the name that the trusted proxy tells', async () => {
-    const cookie = await sessionOf('admin');
+    const cookie = await hub.cookieOf('admin');
     const headers = { cookie, origin: 'https://birds.example', 'x-forwarded-host': 'birds.example' };
     const trusting = await start({ trustedProxies: '127.0.0.1' });
     expect((await post(`${trusting}/api/ui/managed`, headers)).status).toBe(200);
@@ -147,28 +122,28 @@ describe('a refusal', () => {
 describe('what it costs', () => {
   test('a hub without passwords, and who brings nothing, is not worth a statement; a cookie is worth one', async () => {
     const url = await start();
-    const cookie = await sessionOf('admin');
+    const cookie = await hub.cookieOf('admin');
     const read = (headers = {}) => ask(`${url}/api/ui/things`, { headers });
-    expect(await countStatements(database.pool, () => read())).toBe(0);
-    expect(await countStatements(database.pool, () => read({ cookie }))).toBe(1);
-    await set('', '');
-    expect(await countStatements(database.pool, () => read({ cookie }))).toBe(0);
+    expect(await countStatements(hub.database.pool, () => read())).toBe(0);
+    expect(await countStatements(hub.database.pool, () => read({ cookie }))).toBe(1);
+    await hub.set({ admin: '', contributor: '' });
+    expect(await countStatements(hub.database.pool, () => read({ cookie }))).toBe(0);
     expect(callers()).toEqual(['viewer', 'admin', 'admin']);
   });
 });
 
 describe('the passwords', () => {
   test('changed through this gateway, hold for the request after', async () => {
-    await set('', '');
+    await hub.set({ admin: '', contributor: '' });
     const system = await startTestService(async (_request, response) => {
-      await storePasswords(database, { admin: 'adm1n', contributor: '' });
+      await storePasswords(hub.database, { admin: 'adm1n', contributor: '' });
       response.writeHead(200, { 'x-hub-bell': 'system:1' }).end();
     });
-    closers.push(system.close);
     const url = await start({ services: { query: query.url, system: system.url } });
     expect((await post(`${url}/api/ui/managed`)).status).toBe(200);
     expect((await ask(`${url}/api/ui/settings`, { method: 'PATCH' })).status).toBe(200);
     expect((await post(`${url}/api/ui/managed`)).json['code']).toBe('unlock_required');
+    await system.close();
   });
 
   test('not known yet, reads pass as those of a viewer, and what is guarded is 503', async () => {
@@ -188,15 +163,14 @@ describe('the passwords', () => {
     const gateway = await startTestGateway({
       services: { query: query.url },
       contractText,
-      passwords: followed.passwords,
+      passwords: hub.passwords,
     });
-    closers.push(gateway.close);
     const cookie = 'hub_session=any';
     const answer = await ask(`${gateway.url}/api/ui/things`, { headers: { cookie } });
     expect([answer.status, answer.json['code']]).toEqual([503, 'database_unavailable']);
     expect((await ask(`${gateway.url}/api/ui/things`)).status).toBe(200);
     expect((await ask(`${gateway.url}/api/ui/health`, { headers: { cookie } })).status).toBe(200);
-    const checked = await ask(`${gateway.url}/api/ui/settings/check-access`, { headers: { cookie } });
-    expect([checked.status, checked.json]).toEqual([200, { unlocked: false }]);
+    expect(await checkAccess(gateway.url, cookie)).toEqual({ unlocked: false });
+    await gateway.close();
   });
 });

@@ -1,0 +1,88 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { RunningService } from '@birdhub/shared/app';
+import { createBell } from '@birdhub/shared/db';
+import { createTestDatabase, type TestDatabase } from '@birdhub/shared/testing';
+import { pino } from 'pino';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { startGateway } from './start.js';
+import { ask } from './testing/ask.js';
+import { testContract } from './testing/gateway.js';
+import { checkAccess } from './testing/guarded-hub.js';
+import { storePasswords } from './testing/passwords.js';
+import { startTestService, type TestService } from './testing/service.js';
+
+const guarded = `
+  /api/ui/managed: { post: { operationId: manage, x-hub-service: query, security: [{ session: [admin] }] } }
+`;
+let folder: string;
+let database: TestDatabase;
+let service: TestService;
+const running: RunningService[] = [];
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'hub-gateway-'));
+  database = await createTestDatabase();
+  service = await startTestService((_request, response) => response.end('done'));
+});
+afterAll(async () => {
+  await service.close();
+  await database.drop();
+  await rm(folder, { recursive: true });
+});
+afterEach(async () => {
+  for (const gateway of running.splice(0)) await gateway.close();
+});
+
+async function start(env: NodeJS.ProcessEnv = {}, contract = testContract + guarded): Promise<string> {
+  const contractFile = join(folder, 'openapi.yaml');
+  await writeFile(contractFile, contract);
+  const names = ['INGEST_URL', 'QUERY_URL', 'REPORTS_URL', 'SYSTEM_URL'];
+  const gateway = await startGateway({
+    ...Object.fromEntries(names.map((name) => [name, service.url])),
+    CONTRACT_FILE: contractFile,
+    DATABASE_URL: database.url,
+    LOG_LEVEL: 'silent',
+    ...env,
+  });
+  running.push(gateway);
+  return gateway.url;
+}
+
+describe('a gateway that starts', () => {
+  test('without its database, serves what needs none and opens nothing', async () => {
+    const url = await start({ DATABASE_URL: 'postgres://127.0.0.1:9/none' });
+    expect((await ask(`${url}/api/ui/health`)).status).toBe(200);
+    expect((await ask(`${url}/api/ui/readiness`)).status).toBe(503);
+    expect((await ask(`${url}/api/ui/things`)).status).toBe(200);
+    const refused = await ask(`${url}/api/ui/managed`, { method: 'POST' });
+    expect([refused.status, refused.json['code']]).toEqual([503, 'starting']);
+  });
+
+  test('with its database, knows at its first request whether there are passwords', async () => {
+    await storePasswords(database, { admin: '', contributor: '' });
+    expect(await checkAccess(await start())).toEqual({ unlocked: true, role: 'admin' });
+    await storePasswords(database, { admin: 'adm1n', contributor: '' });
+    expect(await checkAccess(await start())).toEqual({ unlocked: false });
+  });
+
+  test.each([
+    ['an origin that is none', { CORS_ORIGINS: 'birds.example' }, undefined, 'CORS_ORIGINS: birds.example'],
+    ['an operation without a rule', {}, guarded.replace(/, security: .*]/, ''), 'security of POST'],
+    ['a rule that nobody knows', {}, guarded.replace('admin', 'owner'), 'guards manage by a rule'],
+  ])('with %s, does not', async (_, env, operation, message) => {
+    await expect(start(env, testContract + (operation ?? ''))).rejects.toThrow(message);
+  });
+});
+
+test('two gateways, a password that is set elsewhere, ask for it within a second', async () => {
+  await storePasswords(database, { admin: '', contributor: '' });
+  const urls = [await start(), await start()];
+  for (const url of urls) expect(await checkAccess(url)).toMatchObject({ unlocked: true });
+  await storePasswords(database, { admin: 'adm1n', contributor: '' });
+  createBell(database.pool, pino({ level: 'silent' })).ring({ kind: 'settings' });
+  await vi.waitFor(async () => {
+    for (const url of urls) expect(await checkAccess(url)).toEqual({ unlocked: false });
+  }, 1_000);
+});
