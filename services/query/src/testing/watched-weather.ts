@@ -1,6 +1,7 @@
 import { createLog } from '@birdhub/shared/log';
 import { expect, vi } from 'vitest';
 import { createHubOutside } from '../outside/hub-outside.js';
+import { fetchWeather, type WeatherFetching } from '../weather/fetch-weather.js';
 import { createWeatherWatch, type WeatherWatch } from '../weather/weather-watch.js';
 import { type Answer, createTestQuery, type TestQuery } from './create-test-query.js';
 import { type StubService, startStubService } from './stub-service.js';
@@ -11,12 +12,10 @@ export interface WatchedWeather {
   readonly query: TestQuery;
   /** All that was logged. */
   logged(): string;
-  /** Adds a process of the hub that looks after the weather. */
+  /** Starts a process of the hub that looks after the weather. */
   watch(): void;
-  /** Ends all of these processes. */
-  unwatch(): Promise<void>;
-  /** Lets so much time pass, after which one process looks. */
-  pass(ms: number): Promise<void>;
+  /** Another process of the hub looks once; resolves when it has done so. */
+  look(): Promise<void>;
   get(): Promise<Answer['body']>;
   /** Resolves when the weather is shown to be this. */
   until(expected: object): Promise<void>;
@@ -29,20 +28,12 @@ export async function createWatchedWeather(): Promise<WatchedWeather> {
   const stub = await startStubService();
   const outsideUrls = { openMeteoUrl: stub.url, openweatherApiUrl: stub.url };
   const query = await createTestQuery({ outsideUrls, log });
-  let watches: WeatherWatch[] = [];
+  const { settings, bell, clock } = query;
+  const { pool } = query.database;
+  const watches: WeatherWatch[] = [];
 
-  function watch(): void {
-    const { settings, bell, clock, outside } = query;
-    const { pool } = query.database;
-    const own = createHubOutside({ urls: outside.urls, pool, clock, log });
-    const next = createWeatherWatch({ pool, settings, outside: own, bell, clock, log });
-    watches.push(next);
-    next.start();
-  }
-
-  async function unwatch(): Promise<void> {
-    await Promise.all(watches.map((each) => each.stop()));
-    watches = [];
+  function aProcess(): WeatherFetching {
+    return { pool, outside: createHubOutside({ urls: query.outside.urls, pool, clock, log }), bell, clock };
   }
 
   const get = async () => (await query.get('/api/ui/weather')).body;
@@ -51,18 +42,19 @@ export async function createWatchedWeather(): Promise<WatchedWeather> {
     stub,
     query,
     logged: () => lines.join(''),
-    watch,
-    unwatch,
-    async pass(ms) {
-      query.clock.advance(ms);
-      await unwatch();
-      watch();
+    watch() {
+      const next = createWeatherWatch({ ...aProcess(), settings, log });
+      watches.push(next);
+      next.start();
+    },
+    async look() {
+      await fetchWeather(aProcess(), await settings.current());
     },
     get,
     until: (expected) =>
       vi.waitFor(async () => expect(await get()).toMatchObject(expected), { timeout: 8_000, interval: 25 }),
     async close() {
-      await unwatch();
+      await Promise.all(watches.map((watch) => watch.stop()));
       await query.close();
       await stub.close();
     },

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { expectShape } from '../testing/expect-shape.js';
 import { createWatchedWeather, type WatchedWeather } from '../testing/watched-weather.js';
 import { WeatherNowSchema } from './weather.schema.js';
@@ -27,8 +27,7 @@ describe('GET /weather', () => {
   });
 
   it('no place in the settings, is empty and nobody is asked', async () => {
-    hub.watch();
-    await hub.query.setSettings({ general: {} });
+    await hub.look();
     expect(await hub.get()).toEqual({});
     expect(hub.stub.requests).toEqual([]);
   });
@@ -56,18 +55,13 @@ describe('GET /weather', () => {
 
   it('two processes, fetch once in ten minutes', async () => {
     await hub.query.setSettings({ secrets: prague });
-    hub.watch();
-    hub.watch();
-    await hub.until({ temp: 12.5 });
+    await Promise.all([hub.look(), hub.look()]);
     hub.stub.answer({ current: { ...current, temperature_2m: 13 } });
-    await hub.pass(10 * minute - 1);
-    hub.watch();
-    await hub.unwatch();
+    hub.query.clock.advance(10 * minute - 1);
+    await Promise.all([hub.look(), hub.look()]);
     expect(hub.stub.requests).toHaveLength(1);
-    await hub.pass(1);
-    hub.watch();
-    await hub.until({ temp: 13 });
-    await hub.unwatch();
+    hub.query.clock.advance(1);
+    await Promise.all([hub.look(), hub.look()]);
     expect(hub.stub.requests).toHaveLength(2);
     const { rows } = await hub.query.database.pool.query(
       'SELECT temp FROM weather_snapshot ORDER BY fetched_at',
@@ -77,7 +71,7 @@ describe('GET /weather', () => {
 
   it('asked again with nothing new, takes no statement', async () => {
     await hub.query.setSettings({ secrets: prague });
-    hub.watch();
+    await hub.look();
     await hub.until({ temp: 12.5 });
     await hub.query.bell.settled();
     await hub.get();
@@ -92,21 +86,21 @@ describe('GET /weather', () => {
     ['nothing', () => hub.stub.answerBy((request) => request.socket.destroy())],
   ])('the source answers %s, is the last weather and stale, until it answers again', async (_, breakDown) => {
     await hub.query.setSettings({ secrets: prague });
-    hub.watch();
+    await hub.look();
     await hub.until({ stale: false });
     breakDown();
-    await hub.pass(10 * minute);
+    hub.query.clock.advance(10 * minute);
+    await hub.look();
     await hub.until({ temp: 12.5, stale: true });
     hub.stub.answer({ current: { ...current, temperature_2m: 14 } });
-    await hub.pass(2 * minute);
+    hub.query.clock.advance(2 * minute);
+    await hub.look();
     await hub.until({ temp: 14, stale: false });
   });
 
   it('nobody fetches for half an hour, is stale', async () => {
     await hub.query.setSettings({ secrets: prague });
-    hub.watch();
-    await hub.until({ stale: false });
-    await hub.unwatch();
+    await hub.look();
     hub.query.clock.advance(30 * minute);
     await hub.query.ring({ kind: 'weather' });
     expect(await hub.get()).toMatchObject({ stale: false });
@@ -118,8 +112,8 @@ describe('GET /weather', () => {
   it('the source has never answered, is empty', async () => {
     hub.stub.answer({}, 503);
     await hub.query.setSettings({ secrets: prague });
-    hub.watch();
-    await vi.waitFor(() => expect(hub.stub.requests).toHaveLength(1));
+    await hub.look();
+    expect(hub.stub.requests).toHaveLength(1);
     expect(await hub.get()).toEqual({});
   });
 
@@ -160,8 +154,8 @@ describe('GET /weather', () => {
       weather: { source: 'openweather' },
       secrets: { ...prague, openweather_api_key: secret },
     });
-    hub.watch();
-    await vi.waitFor(() => expect(hub.logged()).toContain('answered 401'));
+    await hub.look();
+    expect(hub.logged()).toContain('answered 401');
     expect(hub.stub.requests[0]?.url).toContain(`appid=${secret}`);
     expect(await hub.get()).toEqual({});
   });
@@ -173,7 +167,7 @@ describe('GET /weather', () => {
       weather: { source: 'homeassistant', ha_entity_id: 'weather.garden' },
       homeassistant: { url: hub.stub.url, token: secret },
     });
-    hub.watch();
+    await hub.look();
     await hub.until({ source: 'homeassistant', main: 'Rain', temp: 10, wind_speed: 5, clouds: null });
     expect(hub.stub.requests[0]).toMatchObject({
       url: '/api/states/weather.garden',

@@ -20,14 +20,14 @@ const schema = {
 const staleMs = 30 * 60_000;
 
 function toWeatherNow(
-  { windSpeed, fetchedAt, isCurrent, ...rest }: WeatherSnapshot,
+  { windSpeed, fetchedAt, hasFailed, ...rest }: WeatherSnapshot,
   now: number,
 ): WeatherNow {
   return {
     ...rest,
     wind_speed: windSpeed,
     fetched_at: fetchedAt.toISOString(),
-    stale: !isCurrent || now - fetchedAt.getTime() > staleMs,
+    stale: hasFailed || now - fetchedAt.getTime() > staleMs,
   };
 }
 

@@ -9,8 +9,8 @@ export interface WeatherSnapshot extends Omit<Weather, 'temp'> {
   readonly source: string;
   readonly temp: number | null;
   readonly fetchedAt: Date;
-  /** Whether it is of the source that is asked now, and that answered when it was last asked. */
-  readonly isCurrent: boolean;
+  /** Whether the source that is asked now gave no answer when it was last asked. */
+  readonly hasFailed: boolean;
 }
 
 /** Stores a snapshot; answers its number. Snapshots stay: a year of them is five megabytes, and recordings name them. */
@@ -32,9 +32,9 @@ export async function addSnapshot(
 const newestSql = `
   WITH asked AS (
     SELECT value::bigint AS snapshot_id, has_failed FROM outside_answer
-    WHERE service = '${weatherService}' AND key = $1 AND value IS NOT NULL)
+    WHERE service = '${weatherService}' AND key = $1)
   SELECT source, main, description, temp, humidity, pressure, clouds, wind_speed AS "windSpeed",
-    fetched_at AS "fetchedAt", coalesce((SELECT NOT has_failed FROM asked), false) AS "isCurrent"
+    fetched_at AS "fetchedAt", coalesce((SELECT has_failed FROM asked), false) AS "hasFailed"
   FROM weather_snapshot
   WHERE id = coalesce((SELECT snapshot_id FROM asked), (SELECT id FROM weather_snapshot ORDER BY fetched_at DESC LIMIT 1))`;
 
