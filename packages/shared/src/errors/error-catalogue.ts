@@ -16,6 +16,7 @@ const kinds = {
   video_not_found: { status: 404, message: 'There is no such recording.' },
   detection_not_found: { status: 404, message: 'There is no such detection.' },
   species_not_found: { status: 404, message: 'There is no such species.' },
+  merge_not_found: { status: 404, message: 'There is no such merge of species.' },
   activity_not_found: { status: 404, message: 'There is no such activity row.' },
   file_not_found: { status: 404, message: 'There is no such file.' },
   media_missing: { status: 404, message: 'The file of this recording is missing.' },

@@ -85,6 +85,32 @@ export const events = {
       species_ids: ids('Species that are active now'),
     }),
   },
+  'hub.v1.species.edited': {
+    description: 'A person changed what is known of a species.',
+    schema: Type.Object({
+      species_id: id('The species'),
+      fields: texts('What was changed; never the values'),
+      visits_changed: flag('Whether visits may be other ones now, as after a change of the parent'),
+    }),
+  },
+  'hub.v1.species.merged': {
+    description: 'A species was found to be another one, which now has its detections and names.',
+    schema: Type.Object({
+      merge_id: id('The merge, by which it can be taken back'),
+      species_id: id('The species that went'),
+      into_species_id: id('The species that it is now'),
+      detections: count('How many detections moved'),
+    }),
+  },
+  'hub.v1.species.separated': {
+    description: 'A merge of two species was taken back.',
+    schema: Type.Object({
+      merge_id: id('The merge that was taken back'),
+      species_id: id('The species that is there again'),
+      into_species_id: id('The species that had its detections meanwhile'),
+      detections: count('How many detections moved back'),
+    }),
+  },
   'hub.v1.processor.reported': {
     description: 'The processor wrote a row of the activity log, a heartbeat for one.',
     schema: Type.Object({

@@ -24,7 +24,7 @@ export async function correctDetection(
 ): Promise<ReviewResult> {
   const { directory } = resources;
   const isOther = (detection: ReviewedDetection) => detection.speciesId !== speciesId;
-  const knowsSpecies = async () => (await directory.tree()).nodes.has(speciesId);
+  const knowsSpecies = async () => (await directory.tree()).current(speciesId) !== undefined;
   return reviewDetections(resources, {
     detectionId,
     requestId,

@@ -1,4 +1,4 @@
-import { cover, type Interval, maintainVisits, type WriterScope } from '../visits/index.js';
+import { cover, type Interval, maintainVisits, SpeciesMerged, type WriterScope } from '../visits/index.js';
 import { keepCorrections } from './keep-corrections.js';
 import { toAdded, toStored, visitsOfAdded } from './place-detections.js';
 import { upsertEvents } from './recording-events.js';
@@ -157,7 +157,7 @@ export async function postRecording(
 ): Promise<PostResult> {
   const upsert = () => upsertOnce(resources, recording, requestId);
   const { changed, ...result } = await upsert().catch((error: unknown) => {
-    if (error instanceof KeyTaken) return upsert();
+    if (error instanceof KeyTaken || error instanceof SpeciesMerged) return upsert();
     throw error;
   });
   const { bell } = resources;

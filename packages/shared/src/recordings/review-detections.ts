@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { HubError } from '../errors/index.js';
+import type { SpeciesTree } from '../species/index.js';
 import { LocksNeeded, type WriterScope } from '../visits/index.js';
 import { applyVerdicts, type Verdict } from './apply-verdicts.js';
 import { recordingLock } from './recording-key.js';
@@ -39,11 +40,16 @@ async function getPlace(client: pg.ClientBase | pg.Pool, detectionId: number) {
   return place;
 }
 
+/** A species that was merged since, or that a person meant by its old id, is the one that it was merged into. */
+function withCurrentSpecies<T extends ReviewedDetection>(verdict: Verdict<T>, tree: SpeciesTree): Verdict<T> {
+  return { ...verdict, speciesId: tree.current(verdict.speciesId) ?? verdict.speciesId };
+}
+
 async function write<T extends ReviewedDetection>(scope: WriterScope, review: Review<T>) {
   const detections = await review.list(scope.client);
   const locks = detections.map(lockOf);
   if (!locks.every((lock) => scope.locks.videos.has(lock))) throw new LocksNeeded([], locks);
-  const verdicts = review.decide(detections);
+  const verdicts = review.decide(detections).map((verdict) => withCurrentSpecies(verdict, scope.tree));
   const changed = verdicts.length ? await applyVerdicts(scope, verdicts, review.requestId) : undefined;
   if (changed) review.record(scope, verdicts);
   const place = await getPlace(scope.client, review.detectionId);

@@ -14,23 +14,32 @@ export interface SpeciesDirectory {
   forget(): void;
 }
 
-const creationLock = 7_201_002;
+/** Held by whoever gives species names: two at once could give the same one. */
+export const namingLock = 7_201_002;
 
 async function readTree(pool: pg.Pool | pg.ClientBase): Promise<SpeciesTree> {
   const { rows } = await pool.query<{
     revision: number;
     nodes: SpeciesNode[] | null;
     aliases: Record<string, number> | null;
+    merged: Record<string, number> | null;
   }>(
     `SELECT tree_revision AS revision,
        (SELECT json_agg(json_build_object('id', id, 'name', name, 'parentId', parent_id, 'generic', generic))
-        FROM species) AS nodes,
-       (SELECT json_object_agg(key, species_id) FROM species_alias) AS aliases
+        FROM species WHERE merged_into IS NULL) AS nodes,
+       (SELECT json_object_agg(key, species_id) FROM species_alias) AS aliases,
+       (SELECT json_object_agg(id, merged_into) FROM species WHERE merged_into IS NOT NULL) AS merged
      FROM visit_rule`,
   );
   const [row] = rows;
   if (!row) throw new Error('the visit rule is missing from the database');
-  return buildSpeciesTree(row.revision, row.nodes ?? [], new Map(Object.entries(row.aliases ?? {})));
+  const merged = Object.entries(row.merged ?? {}).map(([id, into]) => [Number(id), into] as const);
+  return buildSpeciesTree({
+    revision: row.revision,
+    nodes: row.nodes ?? [],
+    aliases: new Map(Object.entries(row.aliases ?? {})),
+    merged: new Map(merged),
+  });
 }
 
 const addSpecies = `
@@ -40,7 +49,7 @@ const addSpecies = `
   INSERT INTO species_alias (key, species_id) SELECT $2, id FROM added`;
 
 async function createSpecies(pool: pg.Pool, labels: readonly string[]): Promise<void> {
-  const lock = `BEGIN; SELECT pg_advisory_xact_lock(${creationLock})`;
+  const lock = `BEGIN; SELECT pg_advisory_xact_lock(${namingLock})`;
   await inTransaction(
     pool,
     async (client) => {

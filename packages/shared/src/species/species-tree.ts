@@ -10,7 +10,7 @@ export interface SpeciesNode {
 
 /** The species tree and every spelling, as one process holds them. */
 export interface SpeciesTree {
-  /** Goes up by one with each change of parents; visits made under another revision are not to be trusted. */
+  /** Goes up by one with each change of parents and each merge; visits made under another revision are not to be trusted. */
   readonly revision: number;
   readonly nodes: ReadonlyMap<number, SpeciesNode>;
   /** The parent, its parent and so on to the root. */
@@ -18,14 +18,22 @@ export interface SpeciesTree {
   childrenOf(id: number): readonly number[];
   /** The species that a detector's label means. */
   find(label: string): number | undefined;
+  /** The species itself, or the one that it was merged into; undefined for one that there never was. */
+  current(id: number): number | undefined;
+}
+
+/** What a tree is made of. */
+export interface TreeRows {
+  readonly revision: number;
+  readonly nodes: readonly SpeciesNode[];
+  /** Spelling to species. */
+  readonly aliases: ReadonlyMap<string, number>;
+  /** Species that were merged away, to the one that they are now; not among the nodes. */
+  readonly merged: ReadonlyMap<number, number>;
 }
 
 /** Indexes species by parent and by spelling. */
-export function buildSpeciesTree(
-  revision: number,
-  rows: readonly SpeciesNode[],
-  aliases: ReadonlyMap<string, number>,
-): SpeciesTree {
+export function buildSpeciesTree({ revision, nodes: rows, aliases, merged }: TreeRows): SpeciesTree {
   const nodes = new Map(rows.map((row) => [row.id, row]));
   const children = new Map<number, number[]>();
   for (const { id, parentId } of rows) {
@@ -46,5 +54,6 @@ export function buildSpeciesTree(
     }
     return undefined;
   };
-  return { revision, nodes, ancestorsOf, childrenOf: (id) => children.get(id) ?? [], find };
+  const current = (id: number) => merged.get(id) ?? (nodes.has(id) ? id : undefined);
+  return { revision, nodes, ancestorsOf, childrenOf: (id) => children.get(id) ?? [], find, current };
 }

@@ -3,7 +3,10 @@ import type { Interval } from './interval.js';
 import { visitJson } from './neighbourhood.store.js';
 import type { StoredVisit } from './visit-state.js';
 
-const at = (instant: number) => new Date(instant).toISOString();
+function at(instant: number): string {
+  if (Number.isFinite(instant)) return new Date(instant).toISOString();
+  return instant < 0 ? '-infinity' : 'infinity';
+}
 
 /** A run that was only heard and belongs to the visit of a child species. */
 export interface AttachedRow extends Interval {
@@ -38,6 +41,24 @@ export async function listVisitsNear(
      FROM unnest($1::int[]) AS of_species (id), visits_near(of_species.id, $2, $3) AS visit
      WHERE NOT $4 OR visit.video_count = 0 ORDER BY visit.start_time, visit.species_id`,
     [speciesIds, at(span.start), at(span.end), onlyHeard],
+  );
+  return rows.map((row) => row.visit);
+}
+
+/** The heard visits of a species that have a visit of these children within the gap. */
+export async function listHeardBeside(
+  client: pg.ClientBase,
+  speciesId: number,
+  childIds: readonly number[],
+): Promise<StoredVisit[]> {
+  const { rows } = await client.query<{ visit: StoredVisit }>(
+    `SELECT ${visitJson('heard')} AS visit
+     FROM (SELECT gap_ms * interval '1 ms' AS gap FROM visit_rule) rule
+     JOIN species_visit heard ON heard.species_id = $1 AND heard.video_count = 0
+     WHERE EXISTS (
+       SELECT FROM unnest($2::int[]) AS child (id), visits_near(child.id, heard.start_time - gap, heard.end_time + gap))
+     ORDER BY heard.start_time`,
+    [speciesId, childIds],
   );
   return rows.map((row) => row.visit);
 }

@@ -18,6 +18,30 @@ const widen = ({ start, end }: Interval, byMs: number): Interval => ({
   end: end + byMs,
 });
 
+async function detach(
+  client: pg.ClientBase,
+  runs: readonly AttachedRow[],
+  deltas: RollupDeltas,
+): Promise<void> {
+  for (const run of runs) {
+    const { visit, host } = await detachRun(client, run);
+    deltas.count(visit.speciesId, visit, 1);
+    deltas.count(host.speciesId, { ...host, detectionCount: host.detectionCount + visit.detectionCount }, -1);
+    deltas.count(host.speciesId, host, 1);
+  }
+}
+
+/** Makes every attached run of some species a visit. */
+export async function detachAll(
+  client: pg.ClientBase,
+  speciesIds: readonly number[],
+  deltas: RollupDeltas,
+): Promise<void> {
+  const always = { start: Number.NEGATIVE_INFINITY, end: Number.POSITIVE_INFINITY };
+  for (const speciesId of speciesIds)
+    await detach(client, await listAttached(client, speciesId, always), deltas);
+}
+
 async function detachOf(
   client: pg.ClientBase,
   speciesId: number,
@@ -25,12 +49,7 @@ async function detachOf(
   deltas: RollupDeltas,
 ): Promise<AttachedRow[]> {
   const runs = await listAttached(client, speciesId, region);
-  for (const run of runs) {
-    const { visit, host } = await detachRun(client, run);
-    deltas.count(visit.speciesId, visit, 1);
-    deltas.count(host.speciesId, { ...host, detectionCount: host.detectionCount + visit.detectionCount }, -1);
-    deltas.count(host.speciesId, host, 1);
-  }
+  await detach(client, runs, deltas);
   return runs;
 }
 

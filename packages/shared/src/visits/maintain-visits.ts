@@ -1,3 +1,4 @@
+import { HubError } from '../errors/index.js';
 import type { SpeciesTree } from '../species/index.js';
 import { detachNear, reattachNear } from './attachments.js';
 import type { AttachedRow } from './attachments.store.js';
@@ -53,6 +54,13 @@ export class StaleTree extends Error {
   override readonly name = 'StaleTree';
 }
 
+/** A species was merged into another while this was under way; who has its name knows the other by now. */
+export class SpeciesMerged extends HubError {
+  constructor() {
+    super('conflict');
+  }
+}
+
 function spansOf({ removed, added }: DetectionChange, tree: SpeciesTree): SpeciesSpan[] {
   const detections = [...removed, ...added];
   const species = [...new Set(detections.map((detection) => detection.speciesId))];
@@ -77,7 +85,8 @@ function planSpecies(speciesId: number, change: DetectionChange, beside: Neighbo
   return planReplacement(speciesId, visits, added, remaining, gapMs);
 }
 
-function countPlans(plans: readonly VisitPlan[], deltas: RollupDeltas): void {
+/** Counts what plans change: the visits that were out, those that shall be in. */
+export function countPlans(plans: readonly VisitPlan[], deltas: RollupDeltas): void {
   for (const { visits, gone } of plans) {
     for (const visit of gone) deltas.count(visit.speciesId, visit, -1);
     for (const { speciesId, before, state } of visits) {
@@ -116,6 +125,7 @@ async function prepare(
   if (!species.every((id) => locks.species.has(id))) throw new LocksNeeded(species);
   const beside = await readNeighbourhood(client, spans, which);
   if (beside.rule.treeRevision !== tree.revision) throw new StaleTree();
+  if (species.some((id) => (tree.current(id) ?? id) !== id)) throw new SpeciesMerged();
   const deltas = new RollupDeltas(beside.rule.timezone);
   if (!beside.meetsAttachments) return { beside, deltas, detached: [], meetsAttachments: false };
   requireAncestors(spans, tree, locks);

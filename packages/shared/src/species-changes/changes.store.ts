@@ -1,0 +1,14 @@
+import type pg from 'pg';
+import { insertOutbox, type OutboxRow } from '../outbox/index.js';
+
+/** Tells of a change of species: a row of the activity log and an event. */
+export async function tellOfChange(
+  client: pg.ClientBase,
+  activity: { readonly type: string; readonly data: object },
+  event: OutboxRow,
+): Promise<void> {
+  await client.query(
+    `WITH logged AS (INSERT INTO activity_log (type, data) VALUES ($1, $2::jsonb)) ${insertOutbox('$3')}`,
+    [activity.type, JSON.stringify(activity.data), JSON.stringify([event])],
+  );
+}

@@ -1,0 +1,2 @@
+export type { SpeciesPatch } from './edits.store.js';
+export { createSpeciesEditor, type SpeciesEditor } from './species-editor.js';
