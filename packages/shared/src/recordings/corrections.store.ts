@@ -58,16 +58,19 @@ export interface RevertibleDetection extends ReviewedDetection {
   readonly reviewedBefore: string | null;
 }
 
-/** A detection that nobody had looked at before becomes what the processor says of it today. */
+/**
+ * A detection that nobody had looked at before becomes what the processor says of it today. A species that was merged
+ * into another since is that other one.
+ */
 const revertibleSql = `
   WITH last AS (
     SELECT max(correction_id) AS id FROM correction_detection WHERE detection_id = $1 AND reverted_at IS NULL)
   SELECT ${reviewedColumns}, before.correction_id AS "correctionId",
-    CASE WHEN before.reviewed_at IS NULL THEN coalesce(detection.original_species_id, detection.species_id)
-      ELSE before.species_id END AS "speciesBefore",
-    to_json(before.reviewed_at) #>> '{}' AS "reviewedBefore"
+    coalesce(was.merged_into, was.id) AS "speciesBefore", to_json(before.reviewed_at) #>> '{}' AS "reviewedBefore"
   FROM last JOIN correction_detection before ON before.correction_id = last.id AND before.reverted_at IS NULL
   JOIN detection ON detection.id = before.detection_id ${reviewedJoins}
+  JOIN species was ON was.id = CASE WHEN before.reviewed_at IS NOT NULL THEN before.species_id
+    ELSE coalesce(detection.original_species_id, detection.species_id) END
   WHERE NOT EXISTS (
     SELECT FROM correction_detection later WHERE later.detection_id = before.detection_id
       AND later.correction_id > last.id AND later.reverted_at IS NULL)

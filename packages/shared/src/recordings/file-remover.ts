@@ -27,7 +27,7 @@ export interface FileRemoverDependencies {
 export function createFileRemover({ pool, recordingsDir, log }: FileRemoverDependencies): FileRemover {
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
-  let working: Promise<void> = Promise.resolve();
+  let working: Promise<void> | undefined;
 
   /** Whether that is done with. */
   async function remove({ path, isNamed }: FileRemoval): Promise<boolean> {
@@ -61,7 +61,11 @@ export function createFileRemover({ pool, recordingsDir, log }: FileRemoverDepen
   }
 
   const work = () => {
-    working = working.then(removeAll).catch(logFailure);
+    working ??= removeAll()
+      .catch(logFailure)
+      .finally(() => {
+        working = undefined;
+      });
   };
 
   return {
