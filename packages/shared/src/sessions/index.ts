@@ -5,6 +5,7 @@ export {
   findSession,
   type NewSession,
   openSession,
+  passwordKeys,
   removeExpiredSessions,
   type SessionRole,
   sessionDays,

@@ -4,11 +4,11 @@ import { hashToken, newToken } from './session-token.js';
 /** What a session lets its browser be. */
 export type SessionRole = 'contributor' | 'admin';
 
-/** The setting that holds the password of each role. */
-const passwordSettings: Readonly<Record<SessionRole, string>> = {
+/** The key in the group `general` of the settings that holds the password of each role. */
+export const passwordKeys = {
   admin: 'settings_password',
   contributor: 'contributor_password',
-};
+} as const satisfies Record<SessionRole, string>;
 
 /** Days after which a session ends however much it is used. */
 export const sessionDays = 31;
@@ -47,7 +47,7 @@ const findSql = `
 export async function openSession(pool: pg.Pool, session: NewSession): Promise<string | undefined> {
   const { role, storedPassword, insteadOf } = session;
   const token = newToken();
-  const values = [hashToken(token), role, passwordSettings[role], storedPassword, insteadOf.map(hashToken)];
+  const values = [hashToken(token), role, passwordKeys[role], storedPassword, insteadOf.map(hashToken)];
   const { rowCount } = await pool.query(openSql, values);
   return rowCount ? token : undefined;
 }

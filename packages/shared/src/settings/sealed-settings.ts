@@ -1,16 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { hashPassword } from '../passwords/index.js';
 import { isSealed, LostKeyError, type SecretBox } from '../secrets/index.js';
-import type { SessionRole } from '../sessions/index.js';
+import { passwordKeys } from '../sessions/index.js';
 import type { Path } from './places.js';
 import { isGroup, mapSecrets, mask } from './secret-places.js';
 import type { StoredSettings } from './stored-settings.js';
-
-/** The settings of the group `general` that are kept as hashes, by the role that each of them gives. */
-export const passwordKeys = {
-  admin: 'settings_password',
-  contributor: 'contributor_password',
-} as const satisfies Record<SessionRole, string>;
 
 const passwordPaths = Object.values(passwordKeys).map((key) => `general/${key}`);
 const isPassword = (path: Path) => passwordPaths.includes(path.join('/'));

@@ -1,7 +1,6 @@
 import type pg from 'pg';
 import { outboxRow, writeOutbox } from '../outbox/index.js';
-import type { SessionRole } from '../sessions/index.js';
-import { passwordKeys } from './sealed-settings.js';
+import { passwordKeys, type SessionRole } from '../sessions/index.js';
 import type { StoredSettings } from './stored-settings.js';
 
 /** The one row of the settings. */

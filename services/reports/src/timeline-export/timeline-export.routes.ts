@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { access, type HubApp } from '@birdhub/shared/app';
+import { access, type HubApp, limits } from '@birdhub/shared/app';
 import type { SettingsReader } from '@birdhub/shared/settings';
 import { localDay, type TimeWindow } from '@birdhub/shared/time';
 import { readWindow } from '@birdhub/shared/timeline';
@@ -61,7 +61,7 @@ export function timelineExportRoutes(
   app: HubApp,
   { readPool: pool, settings: reader }: { readPool: pg.Pool; settings: SettingsReader },
 ): void {
-  app.get('/api/ui/timeline/export', { schema }, async (request, reply) => {
+  app.get('/api/ui/timeline/export', { schema, config: { limit: limits.export } }, async (request, reply) => {
     const { start_time, end_time, date, format, ...filters } = request.query;
     const settings = await reader.current();
     const { timezone } = settings.general;
