@@ -1,9 +1,16 @@
 import { type AppOptions, createApp, type HubApp, requireInternal } from '@birdhub/shared/app';
+import type { Bell } from '@birdhub/shared/db';
+import type { FileRemover, RecordingWriter } from '@birdhub/shared/recordings';
 import type { SettingsReader } from '@birdhub/shared/settings';
+import type { SpeciesEditor } from '@birdhub/shared/species-changes';
 import type { Clock } from '@birdhub/shared/time';
 import type pg from 'pg';
 import type { Answers } from './answers/answers.js';
+import { birdFoodRoutes } from './bird-food/bird-food.routes.js';
+import { feedInfoRoutes } from './bird-food/feed-info.routes.js';
 import { cameraRoutes } from './cameras/cameras.routes.js';
+import { recentCorrectionsRoutes } from './corrections/recent-corrections.routes.js';
+import { detectionRoutes } from './detections/detections.routes.js';
 import { liveRoutes } from './live/live.routes.js';
 import type { LiveEvents } from './live/live-events.js';
 import { migrationCalendarRoutes } from './migration-calendar/migration-calendar.routes.js';
@@ -14,11 +21,13 @@ import { regionComparisonRoutes } from './region-comparison/region-comparison.ro
 import { speciesRoutes } from './species/species.routes.js';
 import { speciesSummaryRoutes } from './species/species-summary.routes.js';
 import { speciesVisitsRoutes } from './species/species-visits.routes.js';
+import { speciesEditingRoutes } from './species-editing/species-editing.routes.js';
 import { speciesSoundsRoutes } from './species-sounds/species-sounds.routes.js';
 import { sunTimesRoutes } from './sun-times/sun-times.routes.js';
 import { timelineRoutes } from './timeline/timeline.routes.js';
 import { unknownsRoutes } from './unknowns/unknowns.routes.js';
 import { neighborsRoutes } from './videos/neighbors.routes.js';
+import { videoChangeRoutes } from './videos/video-changes.routes.js';
 import { videoDetailRoutes } from './videos/video-detail.routes.js';
 import { videoMediaRoutes } from './videos/video-media.routes.js';
 import { weatherRoutes } from './weather/weather.routes.js';
@@ -29,10 +38,16 @@ export interface QueryDependencies extends Pick<AppOptions, 'log' | 'metrics'> {
   readonly answers: Answers;
   /** For the small reads whose answer is a file. */
   readonly readPool: pg.Pool;
+  /** For what people change. */
+  readonly pool: pg.Pool;
+  readonly bell: Bell;
+  readonly writer: Omit<RecordingWriter, 'post'>;
+  readonly files: FileRemover;
   readonly settings: SettingsReader;
   readonly recordingsDir: string;
   readonly outside: HubOutside;
   readonly live: LiveEvents;
+  readonly speciesEditor: SpeciesEditor;
   readonly clock: Clock;
 }
 
@@ -47,12 +62,18 @@ export function createQueryApp(dependencies: QueryDependencies): HubApp {
   unknownsRoutes(app, dependencies);
   videoDetailRoutes(app, dependencies);
   videoMediaRoutes(app, dependencies);
+  videoChangeRoutes(app, dependencies);
+  detectionRoutes(app, dependencies);
+  recentCorrectionsRoutes(app, dependencies);
   neighborsRoutes(app, dependencies);
   recordingsFileRoutes(app, dependencies);
   speciesRoutes(app, dependencies);
   speciesSummaryRoutes(app, dependencies);
   speciesVisitsRoutes(app, dependencies);
+  speciesEditingRoutes(app, dependencies);
   cameraRoutes(app, dependencies);
+  birdFoodRoutes(app, dependencies);
+  feedInfoRoutes(app, dependencies);
   weatherRoutes(app, dependencies);
   sunTimesRoutes(app, dependencies);
   regionComparisonRoutes(app, dependencies);

@@ -1,18 +1,19 @@
-import type { BellListener, Database } from '@birdhub/shared/db';
+import type { BellHandlers, BellListener, Database } from '@birdhub/shared/db';
 import type { SecretBox } from '@birdhub/shared/secrets';
 import { openSettings, type SettingsReader } from '@birdhub/shared/settings';
+import type { SpeciesDirectory } from '@birdhub/shared/species';
 import type { Logger } from 'pino';
 import { createAnswerStore } from './answers/answer-store.js';
 import { type Answers, createAnswers } from './answers/answers.js';
 
-/** What the bell keeps true: kept answers and settings. */
+/** What the bell keeps true: kept answers and settings, and the species directory that was given. */
 export interface ListeningAnswers {
   readonly answers: Answers;
   readonly settings: SettingsReader;
   readonly listener: BellListener;
 }
 
-/** Kept answers and settings that are forgotten as soon as the bell says that something changed. */
+/** Kept answers, settings and species that are forgotten as soon as the bell says that something changed. */
 export function listenForAnswers(options: {
   readonly database: Database;
   /** The primary database, where the bell rings. */
@@ -21,14 +22,26 @@ export function listenForAnswers(options: {
   readonly answerCacheMb: number;
   /** Opens the keys of services outside. */
   readonly secrets?: SecretBox;
+  readonly directory: Pick<SpeciesDirectory, 'forget'>;
   readonly log: Logger;
 }): ListeningAnswers {
-  const { database, answerCacheMb, ...source } = options;
+  const { database, answerCacheMb, directory, ...source } = options;
   const answers = createAnswers({
     database,
     store: createAnswerStore(answerCacheMb * 1024 * 1024),
     isListening: () => listener.isListening(),
   });
-  const { settings, listener } = openSettings({ ...source, pool: database.pool, handlers: answers });
+  const handlers: BellHandlers = {
+    onRing(ring) {
+      const isOfSpecies = ring.changes.some(({ kind }) => kind === 'species' || kind === 'everything');
+      if (isOfSpecies) directory.forget();
+      answers.onRing(ring);
+    },
+    onGap() {
+      directory.forget();
+      answers.onGap();
+    },
+  };
+  const { settings, listener } = openSettings({ ...source, pool: database.pool, handlers });
   return { answers, settings, listener };
 }

@@ -5,7 +5,10 @@ import { readConfig } from '@birdhub/shared/config';
 import { createBell, openDatabase } from '@birdhub/shared/db';
 import { createLog } from '@birdhub/shared/log';
 import { createMetrics } from '@birdhub/shared/metrics';
+import { createFileRemover, createRecordingWriter } from '@birdhub/shared/recordings';
 import { openSecretBox } from '@birdhub/shared/secrets';
+import { createSpeciesDirectory } from '@birdhub/shared/species';
+import { createSpeciesEditor } from '@birdhub/shared/species-changes';
 import { hostTimeZone, systemClock } from '@birdhub/shared/time';
 import { createQueryApp } from './app.js';
 import { queryConfig } from './config.js';
@@ -25,11 +28,14 @@ export async function startQuery(env: NodeJS.ProcessEnv): Promise<RunningService
   const database = openDatabase({ url, readUrl, max, name, log });
   const hostZone = hostTimeZone(config.tz);
   const secrets = openSecretBox(config);
-  const listening = listenForAnswers({ database, url, hostZone, answerCacheMb, secrets, log });
+  const { pool } = database;
+  const directory = createSpeciesDirectory(pool);
+  const listening = listenForAnswers({ database, url, hostZone, answerCacheMb, secrets, directory, log });
   const { answers, settings, listener } = listening;
   const bus = createNatsBus({ url: config.natsUrl, name, log });
-  const { pool } = database;
   const bell = createBell(pool, log);
+  const recordingsDir = resolve(config.recordingsDir ?? `${config.dataDir}/recordings`);
+  const files = createFileRemover({ pool, recordingsDir, log });
   const outside = createHubOutside({ urls: config, pool, clock: systemClock, log });
   const weather = createWeatherWatch({ pool, settings, outside, bell, clock: systemClock, log });
   const app = createQueryApp({
@@ -38,13 +44,19 @@ export async function startQuery(env: NodeJS.ProcessEnv): Promise<RunningService
     internalSecret: config.internalSecret,
     answers,
     readPool: database.readPool,
+    pool,
+    bell,
+    writer: createRecordingWriter({ pool, directory, settings, bell }),
+    files,
     settings,
-    recordingsDir: resolve(config.recordingsDir ?? `${config.dataDir}/recordings`),
+    recordingsDir,
     live: createLiveEvents({ bus, log }),
+    speciesEditor: createSpeciesEditor({ pool, directory, bell }),
     outside,
     clock: systemClock,
   });
   weather.start();
+  files.start();
   return startService({
     name,
     app,
@@ -54,6 +66,7 @@ export async function startQuery(env: NodeJS.ProcessEnv): Promise<RunningService
     probes: { database: () => database.pool.query('SELECT 1'), broker: () => bus.status() === 'ok' },
     release: [
       () => weather.stop(),
+      () => files.stop(),
       () => bell.close(),
       () => bus.close(),
       () => listener.close(),

@@ -18,6 +18,7 @@ const kinds = {
   species_not_found: { status: 404, message: 'There is no such species.' },
   merge_not_found: { status: 404, message: 'There is no such merge of species.' },
   activity_not_found: { status: 404, message: 'There is no such activity row.' },
+  food_not_found: { status: 404, message: 'There is no such food.' },
   file_not_found: { status: 404, message: 'There is no such file.' },
   media_missing: { status: 404, message: 'The file of this recording is missing.' },
   method_not_allowed: { status: 405, message: 'This route does not know the method.' },

@@ -13,6 +13,7 @@ export interface Scope {
   readonly species?: true;
   readonly settings?: true;
   readonly weather?: true;
+  readonly foods?: true;
 }
 
 /** Detections may reach a minute past their recording, and gaps make visits touch what lies beside them. */

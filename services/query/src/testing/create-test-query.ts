@@ -5,9 +5,15 @@ import type { HubApp } from '@birdhub/shared/app';
 import { createMemoryBus } from '@birdhub/shared/bus';
 import { type Bell, type Change, createBell } from '@birdhub/shared/db';
 import { createMetrics } from '@birdhub/shared/metrics';
-import { createRecordingWriter, type PostResult, type RecordingWriter } from '@birdhub/shared/recordings';
+import {
+  createFileRemover,
+  createRecordingWriter,
+  type PostResult,
+  type RecordingWriter,
+} from '@birdhub/shared/recordings';
 import type { SettingsReader } from '@birdhub/shared/settings';
 import { createSpeciesDirectory } from '@birdhub/shared/species';
+import { createSpeciesEditor } from '@birdhub/shared/species-changes';
 import { aRecording, countStatements, createTestDatabase, type TestDatabase } from '@birdhub/shared/testing';
 import { type ManualClock, manualClock } from '@birdhub/shared/time';
 import { type Logger, pino } from 'pino';
@@ -42,6 +48,8 @@ export interface TestQuery {
   ring(change: Change): Promise<void>;
   setSettings(value: object): Promise<void>;
   get(path: string, headers?: Record<string, string>): Promise<Answer>;
+  /** Changes something; every answer from now on shows it. */
+  change(method: 'POST' | 'PATCH' | 'DELETE', path: string, body?: object): Promise<Answer>;
   /** How many statements an answer takes. */
   countStatements(path: string): Promise<number>;
   /** Puts a file into the recordings tree; answers its whole path. */
@@ -81,7 +89,11 @@ export async function createTestQuery(options: TestQueryOptions = {}): Promise<T
   const recordingsDir = await mkdtemp(join(tmpdir(), 'birdhub-recordings-'));
   const clock = manualClock(Date.now());
   const hostZone = 'UTC';
-  const { answers, settings, listener } = listenForAnswers({ database, url, hostZone, answerCacheMb, log });
+  const bell = createBell(pool, log);
+  const directory = createSpeciesDirectory(pool, () => bell.ring({ kind: 'species' }));
+  const listening = listenForAnswers({ database, url, hostZone, answerCacheMb, directory, log });
+  const { answers, settings, listener } = listening;
+  const writer = createRecordingWriter({ pool, directory, settings, bell });
   const urls = { ...outsideNowhere, ...outsideUrls };
   const outside = createHubOutside({ urls, pool, clock, log });
   const app = createQueryApp({
@@ -90,15 +102,17 @@ export async function createTestQuery(options: TestQueryOptions = {}): Promise<T
     internalSecret: undefined,
     answers,
     readPool: database.readPool,
+    pool,
+    bell,
+    writer,
+    files: createFileRemover({ pool, recordingsDir, log }),
     settings,
     recordingsDir,
     live: createLiveEvents({ bus: createMemoryBus(log), log }),
+    speciesEditor: createSpeciesEditor({ pool, directory, bell }),
     outside,
     clock,
   });
-  const bell = createBell(pool, log);
-  const directory = createSpeciesDirectory(pool, () => bell.ring({ kind: 'species' }));
-  const writer = createRecordingWriter({ pool, directory, settings, bell });
   /** What this test has changed, as the gateway would say it. */
   let rings = '';
   await vi.waitUntil(() => listener.isListening());
@@ -106,6 +120,14 @@ export async function createTestQuery(options: TestQueryOptions = {}): Promise<T
   const get = async (path: string, headers: Record<string, string> = {}): Promise<Answer> => {
     const sent = { ...(rings && { 'x-hub-bell': rings }), ...headers };
     const response = await app.inject({ method: 'GET', url: path, headers: sent });
+    return { status: response.statusCode, body: parse(response.body), headers: response.headers };
+  };
+  const change: TestQuery['change'] = async (method, url, payload) => {
+    const headers = { 'x-hub-caller': 'contributor' };
+    const response = await app.inject({ method, url, headers, ...(payload && { payload }) });
+    const bellToken = response.headers['x-hub-bell'];
+    if (bellToken) rings = String(bellToken);
+    await bell.settled();
     return { status: response.statusCode, body: parse(response.body), headers: response.headers };
   };
   const ring = async (change: Change) => {
@@ -124,6 +146,7 @@ export async function createTestQuery(options: TestQueryOptions = {}): Promise<T
     recordingsDir,
     ring,
     get,
+    change,
     async post(recording) {
       const result = await writer.post(aRecording(recording), 'test');
       rings = result.bell ?? rings;

@@ -1,0 +1,46 @@
+import { Type } from 'typebox';
+import { idInPath, orNull, textOrNull } from '../wire.schema.js';
+
+/** A food that birds are offered. */
+export const BirdFoodSchema = Type.Object(
+  {
+    id: Type.Integer(),
+    name: Type.String(),
+    active: Type.Boolean({
+      description: 'Whether it is offered now; new recordings are linked with it then',
+    }),
+    description: textOrNull('What is worth knowing of it'),
+    image_url: textOrNull('A picture of it'),
+  },
+  { $id: 'BirdFood' },
+);
+
+/** The path parameters of a route about one food. */
+export const FoodParamsSchema = idInPath('The food');
+
+/** A food as a person adds it. */
+export const NewFoodSchema = Type.Object(
+  {
+    name: Type.String({ maxLength: 1_000, description: '1 to 100 characters; two foods never share one' }),
+    active: Type.Boolean({ default: true, description: 'Whether it is offered from now on' }),
+    description: Type.Optional(orNull(Type.String({ maxLength: 2_000, pattern: '^[^\\u0000]*$' }))),
+    image_url: Type.Optional(
+      orNull(
+        Type.String({
+          maxLength: 2_000,
+          pattern: '^(https?://[^\\s\\p{Cc}/]|/(?![/\\\\]))[^\\s\\p{Cc}]*$',
+        }),
+        'Address of a picture, whole or from the root of this host',
+      ),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+/** What a food became. */
+export const FoodAddedSchema = Type.Object({ message: Type.String(), id: Type.Integer() });
+export const FoodToggledSchema = Type.Object({
+  message: Type.String(),
+  id: Type.Integer(),
+  active: Type.Boolean(),
+});

@@ -1,0 +1,65 @@
+import { inTransaction } from '@birdhub/shared/db';
+import { HubError } from '@birdhub/shared/errors';
+import type pg from 'pg';
+
+const listSql = `
+  SELECT coalesce(json_agg(food ORDER BY lower(name), id), '[]')::text AS body FROM (
+    SELECT id, name, EXISTS (SELECT FROM food_period WHERE food_id = id AND ended_at IS NULL) AS active,
+      description, image_url
+    FROM bird_food
+  ) food`;
+
+/** The JSON of all foods by name. */
+export async function listFoods(pool: pg.Pool): Promise<string> {
+  const { rows } = await pool.query<{ body: string }>({ name: 'foods', text: listSql });
+  return rows[0]?.body ?? '[]';
+}
+
+/** A food as it is added. */
+export interface NewFood {
+  readonly name: string;
+  readonly active: boolean;
+  readonly description?: string | null;
+  readonly image_url?: string | null;
+}
+
+const addSql = `
+  WITH food AS (
+    INSERT INTO bird_food (name, description, image_url) VALUES ($1, $2, $3)
+    ON CONFLICT (lower(name)) DO NOTHING RETURNING id),
+  offered AS (INSERT INTO food_period (food_id, started_at) SELECT id, now() FROM food WHERE $4)
+  SELECT id FROM food`;
+
+/** Adds a food; undefined when there is one of that name. */
+export async function addFood(pool: pg.Pool, food: NewFood): Promise<number | undefined> {
+  const { name, active, description, image_url } = food;
+  const values = [name, description ?? null, image_url ?? null, active];
+  const { rows } = await pool.query<{ id: number }>(addSql, values);
+  return rows[0]?.id;
+}
+
+/** A clock that was set back must not end a period before it began. */
+const endSql = `
+  UPDATE food_period SET ended_at = greatest(clock_timestamp(), started_at)
+  WHERE food_id = $1 AND ended_at IS NULL`;
+
+/** Offered again within the millisecond it was taken away, it goes on. */
+const beginSql = `
+  INSERT INTO food_period (food_id, started_at) VALUES ($1, clock_timestamp())
+  ON CONFLICT (food_id, started_at) DO UPDATE SET ended_at = NULL`;
+
+/**
+ * Offers a food that was not, or takes it away; one after the other when asked at once. Answers whether it is
+ * offered now.
+ * @throws HubError food_not_found
+ */
+export function toggleFood(pool: pg.Pool, id: number): Promise<boolean> {
+  return inTransaction(pool, async (client) => {
+    const found = await client.query('SELECT FROM bird_food WHERE id = $1::bigint FOR NO KEY UPDATE', [id]);
+    if (!found.rowCount) throw new HubError('food_not_found');
+    const { rowCount } = await client.query(endSql, [id]);
+    if (rowCount) return false;
+    await client.query(beginSql, [id]);
+    return true;
+  });
+}

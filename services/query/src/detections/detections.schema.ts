@@ -1,0 +1,34 @@
+import { literals } from '@birdhub/shared/config';
+import { correctionScopes } from '@birdhub/shared/recordings';
+import { Type } from 'typebox';
+import { idInPath } from '../wire.schema.js';
+
+/** The path parameters of a route about one detection. */
+export const DetectionParamsSchema = idInPath('The detection');
+
+/** A person's word on what a detection shows. */
+export const CorrectionSchema = Type.Object(
+  {
+    species_id: Type.Integer({
+      minimum: 1,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: 'What it shows; any species, also an inactive or a generic one',
+    }),
+    apply_scope: literals(correctionScopes, {
+      default: 'single_track',
+      description: 'Its track (or it alone, when it has none), or all of its visit',
+    }),
+  },
+  { additionalProperties: false },
+);
+
+/** What became of a detection that a person looked at. */
+export const ReviewedSchema = Type.Object(
+  {
+    message: Type.String(),
+    species_id: Type.Integer({ description: 'The species of the detection now' }),
+    updated_count: Type.Integer({ description: 'How many detections are otherwise than before' }),
+    visit_id: Type.Integer({ description: 'The visit of the detection now' }),
+  },
+  { $id: 'ReviewedDetection' },
+);
