@@ -16,7 +16,7 @@ const counts: Record<CalendarQuery['evidence'], Record<CalendarQuery['metric'], 
 /** While no processor has said which species it looks for, all may be looked for. */
 const listed: Record<CalendarQuery['catalog'], string> = {
   active: 'total > 0 AND (active OR NOT EXISTS (SELECT FROM species WHERE active))',
-  full: `total > 0 OR rank IN ('species', 'form')`,
+  full: `total > 0 OR rank IN ('species', 'form') AND merged_into IS NULL`,
 };
 
 const months = monthLabels.map((_, index) => index + 1);

@@ -1,10 +1,14 @@
+/** SQL for the species that a parameter names, or the one that this was merged into. */
+export const currentSql = (species: string): string =>
+  `(SELECT coalesce(merged_into, id) FROM species WHERE id = ${species}::bigint)`;
+
 /**
  * SQL for a species and all below it that had visits, one row each: `id`, and `branch`, the child of the species that it
  * belongs to, null for the species itself. `species` is the parameter that names it.
  */
 export const kinSql = (species: string): string => `
   WITH RECURSIVE kin (id, branch) AS (
-    SELECT id, NULL::integer FROM species WHERE id = ${species}::bigint
+    SELECT id, NULL::integer FROM species WHERE id = ${currentSql(species)}
     UNION
     SELECT species.id, coalesce(branch, species.id) FROM kin JOIN species ON parent_id = kin.id
   )

@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { instant, orNull, textOrNull } from '../wire.schema.js';
 
 /** A species of any rank with how many birds of it were seen. */
@@ -16,6 +16,9 @@ export const SpeciesSchema = Type.Object(
   },
   { $id: 'Species' },
 );
+
+/** The shape of {@link SpeciesSchema}. */
+export type Species = Static<typeof SpeciesSchema>;
 
 /** A family of birds. */
 export const BirdFamilySchema = Type.Object(

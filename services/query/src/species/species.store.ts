@@ -1,15 +1,18 @@
+import { HubError } from '@birdhub/shared/errors';
 import type pg from 'pg';
+import type { Species } from './species.schema.js';
+
+const itemsSql = (condition: string) => `
+  SELECT id, name, scientific_name, parent_id, created_at, image_url, description, active,
+    coalesce(individuals, 0) AS count
+  FROM species LEFT JOIN species_total ON species_id = id WHERE merged_into IS NULL AND ${condition}`;
 
 const speciesSql = (condition: string) => `
-  SELECT coalesce(json_agg(item ORDER BY name, id), '[]')::text AS body FROM (
-    SELECT id, name, scientific_name, parent_id, created_at, image_url, description, active,
-      coalesce(individuals, 0) AS count
-    FROM species LEFT JOIN species_total ON species_id = id WHERE ${condition}
-  ) item`;
+  SELECT coalesce(json_agg(item ORDER BY name, id), '[]')::text AS body FROM (${itemsSql(condition)}) item`;
 
 const familiesSql = `
   SELECT coalesce(json_agg(item ORDER BY name, id), '[]')::text AS body FROM (
-    SELECT id, name FROM species WHERE rank = 'family'
+    SELECT id, name FROM species WHERE rank = 'family' AND merged_into IS NULL
   ) item`;
 
 async function readBody(pool: pg.Pool, name: string, text: string): Promise<string> {
@@ -26,3 +29,12 @@ export const listObservedSpecies = (pool: pg.Pool) =>
 
 /** The JSON of all families by name. */
 export const listFamilies = (pool: pg.Pool) => readBody(pool, 'families', familiesSql);
+
+/** One species as it stands in the list. @throws HubError species_not_found */
+export async function getSpecies(pool: pg.Pool, id: number): Promise<Species> {
+  const text = `SELECT row_to_json(item) AS species FROM (${itemsSql('id = $1')}) item`;
+  const { rows } = await pool.query<{ species: Species }>({ name: 'species-row', text, values: [id] });
+  const [row] = rows;
+  if (!row) throw new HubError('species_not_found');
+  return row.species;
+}

@@ -1,0 +1,89 @@
+import { access, type HubApp } from '@birdhub/shared/app';
+import type { SpeciesEditor, SpeciesPatch } from '@birdhub/shared/species-changes';
+import type pg from 'pg';
+import { SpeciesSchema } from '../species/species.schema.js';
+import { getSpecies } from '../species/species.store.js';
+import { idInPath } from '../wire.schema.js';
+import {
+  MergeAnswerSchema,
+  MergeBodySchema,
+  type SpeciesPatchBody,
+  SpeciesPatchSchema,
+} from './species-editing.schema.js';
+
+const shared = { tags: ['species'], security: access.admin };
+const speciesInPath = idInPath('The species');
+
+const editRoute = {
+  ...shared,
+  operationId: 'editSpecies',
+  summary: 'Change what is known of a species',
+  description: 'What is left out stays. With another parent, visits are made by the tree as it is then.',
+  params: speciesInPath,
+  body: SpeciesPatchSchema,
+  response: { 200: SpeciesSchema },
+};
+
+const mergeRoute = {
+  ...shared,
+  operationId: 'mergeSpecies',
+  summary: 'Make a species another one, with all its detections, names and children',
+  params: speciesInPath,
+  body: MergeBodySchema,
+  response: { 200: MergeAnswerSchema },
+};
+
+const revertRoute = {
+  ...shared,
+  operationId: 'revertSpeciesMerge',
+  summary: 'Take a merge of species back',
+  description: 'Detections that people have looked at since stay where they are.',
+  params: idInPath('The merge'),
+  response: { 200: MergeAnswerSchema },
+};
+
+const fieldNames: Record<keyof SpeciesPatchBody, keyof SpeciesPatch> = {
+  name: 'name',
+  scientific_name: 'scientificName',
+  ebird_code: 'ebirdCode',
+  parent_id: 'parentId',
+  active: 'active',
+  image_url: 'imageUrl',
+  description: 'description',
+};
+
+function toPatch(body: SpeciesPatchBody): SpeciesPatch {
+  const fields = Object.keys(body) as (keyof SpeciesPatchBody)[];
+  return Object.fromEntries(fields.map((field) => [fieldNames[field], body[field]]));
+}
+
+/** `PATCH /species/:id`, `POST /species/:id/merge`, `POST /species/merges/:id/revert` */
+export function speciesEditingRoutes(
+  app: HubApp,
+  { speciesEditor, pool }: { speciesEditor: SpeciesEditor; pool: pg.Pool },
+): void {
+  app.patch('/api/ui/species/:id', { schema: editRoute }, async (request, reply) => {
+    const { speciesId, bell } = await speciesEditor.edit(
+      request.params.id,
+      toPatch(request.body),
+      request.id,
+    );
+    if (bell) reply.header('x-hub-bell', bell);
+    return getSpecies(pool, speciesId);
+  });
+  app.post('/api/ui/species/:id/merge', { schema: mergeRoute }, async (request, reply) => {
+    const { id } = request.params;
+    const { bell, mergeId, movedDetections } = await speciesEditor.merge(
+      id,
+      request.body.into_species_id,
+      request.id,
+    );
+    reply.header('x-hub-bell', bell);
+    return { message: 'success', merge_id: mergeId, moved_detections: movedDetections };
+  });
+  app.post('/api/ui/species/merges/:id/revert', { schema: revertRoute }, async (request, reply) => {
+    const { bell, mergeId, movedDetections } = await speciesEditor.separate(request.params.id, request.id);
+    reply.header('x-hub-bell', bell);
+    return { message: 'success', merge_id: mergeId, moved_detections: movedDetections };
+  });
+}

@@ -1,0 +1,68 @@
+import { type Static, Type } from 'typebox';
+import { orNull } from '../wire.schema.js';
+
+const optional = Type.Optional;
+const noNul = '^[^\\u0000]*$';
+
+/** A text with something in it that can be seen. */
+const name = (description: string) =>
+  Type.String({ maxLength: 200, pattern: '[^\\s\\p{Cc}\\p{Cf}]', description });
+
+/** What an administrator may say of a species. */
+export const SpeciesPatchSchema = Type.Object(
+  {
+    name: optional(name('Shown name; the old one leads to the species further on')),
+    scientific_name: optional(orNull(name('Binomial'), 'Binomial, null for none')),
+    ebird_code: optional(
+      orNull(
+        Type.String({ pattern: '^[a-z0-9]{2,20}$' }),
+        'Code at eBird, which one species has; null for none',
+      ),
+    ),
+    parent_id: optional(
+      orNull(
+        Type.Integer({ minimum: 1, maximum: 2_147_483_647 }),
+        'Species, family or root above it; visits follow',
+      ),
+    ),
+    active: optional(Type.Boolean({ description: 'Whether the processor looks for it' })),
+    image_url: optional(
+      orNull(
+        Type.String({
+          maxLength: 2_000,
+          pattern: '^(https?://[^\\s/\\u0000][^\\s\\u0000]*|/(?![/\\\\])[^\\s\\u0000]*)$',
+        }),
+        'Picture, http, https or a path of this hub; null for the one of the encyclopedia',
+      ),
+    ),
+    description: optional(
+      orNull(Type.String({ maxLength: 10_000, pattern: noNul }), 'Null for the one of the encyclopedia'),
+    ),
+  },
+  { additionalProperties: false, $id: 'SpeciesPatch' },
+);
+
+/** The shape of {@link SpeciesPatchSchema}. */
+export type SpeciesPatchBody = Static<typeof SpeciesPatchSchema>;
+
+/** Which species the merged one really is. */
+export const MergeBodySchema = Type.Object(
+  {
+    into_species_id: Type.Integer({
+      minimum: 1,
+      maximum: 2_147_483_647,
+      description: 'The species that it really is',
+    }),
+  },
+  { additionalProperties: false },
+);
+
+/** What became of a merge, or of taking it back. */
+export const MergeAnswerSchema = Type.Object(
+  {
+    message: Type.String(),
+    merge_id: Type.Integer({ description: 'By which the merge is taken back' }),
+    moved_detections: Type.Integer(),
+  },
+  { $id: 'MergeAnswer' },
+);
