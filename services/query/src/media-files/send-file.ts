@@ -1,7 +1,7 @@
 import { HubError } from '@birdhub/shared/errors';
+import type { MediaFile } from '@birdhub/shared/media';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { readRange } from './byte-range.js';
-import type { MediaFile } from './open-media-file.js';
 import { isUnmodified, mayBePart } from './preconditions.js';
 
 /** How a file is answered. */

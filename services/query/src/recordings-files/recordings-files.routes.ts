@@ -1,11 +1,10 @@
 import { access, type HubApp } from '@birdhub/shared/app';
 import { HubError } from '@birdhub/shared/errors';
-import { checkVideoPath } from '@birdhub/shared/media';
+import { checkVideoPath, openMediaFile } from '@birdhub/shared/media';
 import type { SettingsReader } from '@birdhub/shared/settings';
 import type { Clock } from '@birdhub/shared/time';
 import { fileAnswers } from '../media-files/media.schema.js';
 import { allMediaTypes, mediaTypeOf } from '../media-files/media-type.js';
-import { openMediaFile } from '../media-files/open-media-file.js';
 import { requireUnlocked } from '../media-files/require-unlocked.js';
 import { sendFile } from '../media-files/send-file.js';
 

@@ -1,9 +1,9 @@
 import { access, type HubApp } from '@birdhub/shared/app';
+import { hasMediaFile } from '@birdhub/shared/media';
 import type { Answers, Finding, Question } from '../answers/answers.js';
 import { makeAnswer } from '../answers/make-answer.js';
 import type { Scope } from '../answers/scope.js';
 import { sendAnswer } from '../answers/send-answer.js';
-import { hasMediaFile } from '../media-files/open-media-file.js';
 import { publicPrefix } from '../public-prefix.js';
 import { getDetectionFrames, getVideoDetail, type VideoDetail } from './video-detail.store.js';
 import { videoUrls } from './video-urls.js';

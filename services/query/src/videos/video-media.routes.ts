@@ -1,10 +1,10 @@
 import { access, type HubApp } from '@birdhub/shared/app';
 import { HubError } from '@birdhub/shared/errors';
+import { type MediaFile, openMediaFile } from '@birdhub/shared/media';
 import type { SettingsReader } from '@birdhub/shared/settings';
 import type pg from 'pg';
 import { fileAnswers } from '../media-files/media.schema.js';
 import { mediaTypeOf } from '../media-files/media-type.js';
-import { type MediaFile, openMediaFile } from '../media-files/open-media-file.js';
 import { requireUnlocked } from '../media-files/require-unlocked.js';
 import { sendFile } from '../media-files/send-file.js';
 import { attachment, downloadName } from './download-name.js';

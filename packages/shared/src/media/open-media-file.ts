@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open, realpath, stat } from 'node:fs/promises';
 import { sep } from 'node:path';
-import { recordingFile } from '@birdhub/shared/media';
+import { recordingFile } from './recording-path.js';
 
 /** An open file of the recordings tree; whoever has it closes it. */
 export interface MediaFile {

@@ -1,0 +1,100 @@
+import type { FileHandle } from 'node:fs/promises';
+import { createGate } from '../gate/index.js';
+import { decodePackets } from './decode-packets.js';
+import { listPackets, type ToolWork } from './list-packets.js';
+import { keyPacketBefore, nearestPacket, type Packet, type PlacedTime, toRuns } from './packet-times.js';
+import type { Picture } from './picture-stream.js';
+
+/** The programs that frames are decoded with, by name or path. */
+export interface FrameTools {
+  readonly ffmpegPath: string;
+  readonly ffprobePath: string;
+}
+
+/** Decodes single frames of videos; two videos at once, at low priority. */
+export interface FrameReader {
+  /**
+   * Makes something of the frame nearest to each time, in seconds from the start of the file; a time beyond the end
+   * gets the last. Times that lie close together cost one decoding, and a frame may be handed out more than once.
+   * The answer is in the order of the times, undefined where no frame could be decoded.
+   * @throws ToolTimeoutError, the reason of an abort
+   */
+  read<T>(
+    file: FileHandle,
+    times: readonly number[],
+    make: (picture: Picture, index: number) => Promise<T>,
+    signal?: AbortSignal,
+  ): Promise<(T | undefined)[]>;
+}
+
+const mostAtOnce = 2;
+const limitMs = 60_000;
+
+type Make<T> = (picture: Picture, index: number) => Promise<T>;
+
+/** Which of some times a packet is nearest to; both in order. */
+function nearestPackets(packets: readonly Packet[], run: readonly PlacedTime[]): Map<Packet, number[]> {
+  const indexes = new Map<Packet, number[]>();
+  for (const { index, seconds } of run) {
+    const packet = nearestPacket(packets, seconds);
+    if (packet) indexes.set(packet, [...(indexes.get(packet) ?? []), index]);
+  }
+  return indexes;
+}
+
+/** A reader of frames; one for all who share a machine. */
+export function createFrameReader({ ffmpegPath, ffprobePath }: FrameTools): FrameReader {
+  const gate = createGate(mostAtOnce);
+
+  /** Of a damaged file, where a frame cannot be decoded, the key frame before it. */
+  async function decodeAlone<T>(
+    chosen: Packet,
+    packets: readonly Packet[],
+    work: ToolWork,
+    make: (picture: Picture) => Promise<T>,
+  ): Promise<T | undefined> {
+    for (const packet of new Set([chosen, keyPacketBefore(packets, chosen)])) {
+      const made = packet && (await decodePackets(ffmpegPath, [packet], work, make));
+      if (made) return made[0];
+    }
+    return undefined;
+  }
+
+  async function readRun<T>(
+    run: readonly PlacedTime[],
+    work: ToolWork,
+    make: Make<T>,
+  ): Promise<(readonly [number, T])[]> {
+    const seconds = run.map((placed) => placed.seconds);
+    const packets = await listPackets(
+      ffprobePath,
+      { first: Math.min(...seconds), last: Math.max(...seconds) },
+      work,
+    );
+    const indexes = nearestPackets(packets, run);
+    const chosen = [...indexes.keys()];
+    const makeAll = (picture: Picture, packet: Packet) =>
+      Promise.all(
+        (indexes.get(packet) ?? []).map(async (index) => [index, await make(picture, index)] as const),
+      );
+    const made = chosen.length && (await decodePackets(ffmpegPath, chosen, work, makeAll));
+    if (made) return made.flat();
+    const alone: (readonly [number, T])[] = [];
+    for (const packet of chosen)
+      alone.push(
+        ...((await decodeAlone(packet, packets, work, (picture) => makeAll(picture, packet))) ?? []),
+      );
+    return alone;
+  }
+
+  return {
+    async read<T>(file: FileHandle, times: readonly number[], make: Make<T>, signal?: AbortSignal) {
+      const made: (T | undefined)[] = times.map(() => undefined);
+      for (const run of toRuns(times)) {
+        const found = await gate(() => readRun(run, { input: file, limitMs, signal }, make));
+        for (const [index, value] of found) made[index] = value;
+      }
+      return made;
+    },
+  };
+}
