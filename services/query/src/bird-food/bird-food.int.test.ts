@@ -1,0 +1,124 @@
+import { Type } from 'typebox';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTestQuery, type TestQuery } from '../testing/create-test-query.js';
+import { expectShape } from '../testing/expect-shape.js';
+import { BirdFoodSchema, FoodAddedSchema, FoodToggledSchema } from './bird-food.schema.js';
+
+describe('foods', () => {
+  let query: TestQuery;
+  beforeAll(async () => {
+    query = await createTestQuery();
+  });
+  afterAll(() => query.close());
+
+  const list = async () => {
+    const { status, body } = await query.get('/api/ui/birdfood');
+    expect(status).toBe(200);
+    expectShape(Type.Array(BirdFoodSchema), body);
+    return body as { id: number; name: string; active: boolean }[];
+  };
+  const add = (body: object) => query.change('POST', '/api/ui/birdfood', body);
+  const toggle = (id: number) => query.change('PATCH', `/api/ui/birdfood/${id}/toggle`);
+
+  it('of a new hub, are ten common ones that are not offered', async () => {
+    const foods = await list();
+    expect(foods).toHaveLength(10);
+    expect(foods.filter((food) => food.active)).toEqual([]);
+    expect(foods.map((food) => food.name)).toContain('Sunflower seeds');
+  });
+
+  it('one that is added, is offered and listed at once', async () => {
+    const { status, body, headers } = await add({ name: '  Raisins ' });
+    expectShape(FoodAddedSchema, body);
+    expect([status, headers['x-hub-bell']]).toEqual([201, expect.any(String)]);
+    expect(await list()).toContainEqual({
+      id: body.id,
+      name: 'Raisins',
+      active: true,
+      description: null,
+      image_url: null,
+    });
+  });
+
+  it('one with everything, is stored as it is', async () => {
+    const food = { name: 'Oats', active: false, description: 'Rolled', image_url: '/pictures/oats.jpg' };
+    const { body } = await add(food);
+    expect(await list()).toContainEqual({ id: body.id, ...food });
+  });
+
+  it.each(['raisins', ' RAISINS', 'sunflower Seeds'])(
+    '%j, of a name that is taken, is refused',
+    async (name) => {
+      const { status, body } = await add({ name });
+      expect([status, body.code]).toEqual([409, 'conflict']);
+    },
+  );
+
+  it('one name by ten at once, is added once', async () => {
+    const replies = await Promise.all(Array.from({ length: 10 }, () => add({ name: 'Cheese' })));
+    expect(replies.map((reply) => reply.status).sort()).toEqual([201, ...Array(9).fill(409)]);
+  });
+
+  it.each([
+    [{}, '/name'],
+    [{ name: '   ' }, '/name'],
+    [{ name: 'x'.repeat(101) }, '/name'],
+    [{ name: 'a', colour: 'red' }, '/colour'],
+    [{ name: 'a', active: 'yes' }, '/active'],
+    [{ name: 'a', description: 'a\0b' }, '/description'],
+    [{ name: 'a', image_url: 'javascript:alert(1)' }, '/image_url'],
+    [{ name: 'a', image_url: '//other.example/x.png' }, '/image_url'],
+    [{ name: 'a', image_url: '/\\other.example' }, '/image_url'],
+    [{ name: 'a', image_url: 'pictures/x.png' }, '/image_url'],
+    [{ name: 'a', image_url: 'https:// x' }, '/image_url'],
+  ])('%j, is refused by name', async (given, path) => {
+    const { status, body } = await add(given);
+    expect([status, body.details?.[0]?.path]).toEqual([400, path]);
+  });
+
+  it('toggled, is offered or not from then on, and recordings are linked with what is', async () => {
+    const { body: added } = await add({ name: 'Apples', active: false });
+    const { status, body, headers } = await toggle(added.id);
+    expectShape(FoodToggledSchema, body);
+    expect([status, body]).toEqual([200, { message: 'success', id: added.id, active: true }]);
+    expect(headers['x-hub-bell']).toEqual(expect.any(String));
+    expect((await list()).find(({ id }) => id === added.id)?.active).toBe(true);
+    const offered = async (start: number) => {
+      const { videoId } = await query.post({ start });
+      const { food } = (await query.get(`/api/ui/videos/${videoId}`)).body;
+      return food.some(({ id }: { id: number }) => id === added.id);
+    };
+    expect(await offered(Date.now() + 1_000)).toBe(true);
+    expect(await offered(Date.now() - 3_600_000)).toBe(false);
+    expect((await toggle(added.id)).body.active).toBe(false);
+    expect(await offered(Date.now() + 2_000)).toBe(false);
+  });
+
+  it.each([20, 21])('toggled %d times at once, alternates', async (times) => {
+    const { body } = await add({ name: `Alternating ${times}`, active: false });
+    const replies = await Promise.all(Array.from({ length: times }, () => toggle(body.id)));
+    const offered = replies.filter((reply) => reply.body.active).length;
+    expect([offered, times - offered]).toEqual([Math.ceil(times / 2), Math.floor(times / 2)]);
+    expect((await list()).find(({ id }) => id === body.id)?.active).toBe(times % 2 === 1);
+  });
+
+  it('toggled by a clock that was set back, is taken away and offered again', async () => {
+    const { body } = await add({ name: 'Quick' });
+    await query.database.pool.query(
+      `UPDATE food_period SET started_at = clock_timestamp() + interval '1 hour' WHERE food_id = $1`,
+      [body.id],
+    );
+    expect((await toggle(body.id)).body.active).toBe(false);
+    expect((await toggle(body.id)).body.active).toBe(true);
+  });
+
+  it.each([999_999, Number.MAX_SAFE_INTEGER])('%d, that is not there, is not found', async (id) => {
+    const { status, body } = await toggle(id);
+    expect([status, body.code]).toEqual([404, 'food_not_found']);
+  });
+
+  it('asked again, take no statement', async () => {
+    await list();
+    expect(await query.countStatements('/api/ui/birdfood')).toBe(0);
+  });
+});
