@@ -1,4 +1,5 @@
 export { access } from './access.js';
+export { attachment } from './attachment.js';
 export { type AppOptions, createApp, type HubApp } from './create-app.js';
 export { declaredRoutes } from './declared-routes.js';
 export { isNamedBy, weakTag } from './entity-tag.js';

@@ -52,8 +52,8 @@ export function toRuns(times: readonly number[]): PlacedTime[][] {
   for (const placed of ordered) {
     const run = runs.at(-1);
     const last = run?.at(-1);
-    const joins = last && placed.seconds - last.seconds <= longestGapSeconds && run.length < mostAtOnce;
-    if (run && joins) run.push(placed);
+    const isNear = last && placed.seconds - last.seconds <= longestGapSeconds;
+    if (run && isNear && run.length < mostAtOnce) run.push(placed);
     else runs.push([placed]);
   }
   return runs;

@@ -10,7 +10,7 @@ const longestHeader = 32;
 
 /** The pictures of a stream of binary PPM, one after the other; a last one that is cut off is left out. */
 export async function* readPictures(stream: AsyncIterable<Buffer>): AsyncGenerator<Picture> {
-  let rest = Buffer.alloc(0);
+  let rest: Buffer = Buffer.alloc(0);
   let picture: Picture | undefined;
   let filled = 0;
   for await (const chunk of stream) {

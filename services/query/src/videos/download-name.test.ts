@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { attachment, downloadName } from './download-name.js';
+import { downloadName } from './download-name.js';
 
 const start = Date.parse('2026-05-01T23:15:30.900Z');
 
@@ -16,25 +16,5 @@ describe('downloadName', () => {
   it('a camera with signs that file systems refuse, has others there', () => {
     const named = { start, cameraId: '../a:b\r\n"c"', videoPath: 'a.mp4' };
     expect(downloadName(named, 'UTC')).toBe('2026-05-01_231530_.._a_b___c_.mp4');
-  });
-});
-
-describe('attachment', () => {
-  it('a plain name, is quoted', () => {
-    expect(attachment('2026-05-01_231530_garden 2.mp4')).toBe(
-      'attachment; filename="2026-05-01_231530_garden 2.mp4"',
-    );
-  });
-
-  it('a name beyond ASCII, is given twice', () => {
-    expect(attachment("zahrada č'1.mp4")).toBe(
-      `attachment; filename="zahrada _'1.mp4"; filename*=UTF-8''zahrada%20%C4%8D%271.mp4`,
-    );
-  });
-
-  it('a name with quotes and percent signs, does not end the header', () => {
-    expect(attachment('a"b\\c%41.mp4')).toBe(
-      `attachment; filename="a_b_c_41.mp4"; filename*=UTF-8''a%22b%5Cc%2541.mp4`,
-    );
   });
 });

@@ -1,4 +1,4 @@
-import { access, type HubApp } from '@birdhub/shared/app';
+import { access, attachment, type HubApp } from '@birdhub/shared/app';
 import { HubError } from '@birdhub/shared/errors';
 import { type MediaFile, openMediaFile } from '@birdhub/shared/media';
 import type { SettingsReader } from '@birdhub/shared/settings';
@@ -7,7 +7,7 @@ import { fileAnswers } from '../media-files/media.schema.js';
 import { mediaTypeOf } from '../media-files/media-type.js';
 import { requireUnlocked } from '../media-files/require-unlocked.js';
 import { sendFile } from '../media-files/send-file.js';
-import { attachment, downloadName } from './download-name.js';
+import { downloadName } from './download-name.js';
 import type { MediaState } from './video-detail.store.js';
 import { getVideoMedia, type VideoMedia } from './video-media.store.js';
 import { VideoParamsSchema } from './videos.schema.js';
