@@ -87,6 +87,19 @@ describe('compileValidator', () => {
     expect(compile('body')({ limit: '7' })).toBe(false);
   });
 
+  it.each(['Infinity', '-Infinity', '1e999', 'NaN', ''])(
+    '%j as a parameter, is out of its bounds',
+    (limit) => {
+      const check = compileValidator({
+        schema: Type.Object({ limit: Type.Integer({ minimum: 1, maximum: 500 }) }) as object,
+        method: 'GET',
+        url: '/',
+        httpPart: 'querystring',
+      });
+      expect(check({ limit })).toBe(false);
+    },
+  );
+
   it.each([Number.NaN, Number.POSITIVE_INFINITY])('%d in a body, is no number', (limit) => {
     expect(compile('body')({ limit })).toBe(false);
   });

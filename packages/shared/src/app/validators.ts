@@ -16,8 +16,8 @@ const common = {
 
 /** Bodies are taken as they are: a number in quotes is a mistake, not a number. */
 const bodies = new Ajv({ ...common, coerceTypes: false });
-/** Parameters arrive as text, so they are converted. */
-const parameters = new Ajv({ ...common, coerceTypes: true });
+/** Parameters arrive as text, so they are converted; with `strictNumbers` bounds would not be held against infinity. */
+const parameters = new Ajv({ ...common, strictNumbers: false, coerceTypes: true });
 /** Stops at the first mistake, for values that may hold a million of them. */
 const brief = new Ajv({ ...common, allErrors: false });
 for (const ajv of [bodies, parameters, brief]) formats.default(ajv);

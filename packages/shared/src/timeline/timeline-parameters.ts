@@ -15,7 +15,7 @@ export const windowParameters = (longest = '31 days') => ({
 
 /** The filters of the timeline as query parameters. */
 export const filterParameters = {
-  camera_id: Type.Optional(Type.String({ maxLength: 64 })),
+  camera_id: Type.Optional(Type.String({ maxLength: 64, pattern: '^[^\\u0000]*$' })),
   species_id: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'This very species, not its children' }),
   ),

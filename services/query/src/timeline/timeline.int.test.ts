@@ -122,6 +122,8 @@ describe('GET /timeline', () => {
     ['date=2026-05-01&limit=0', 'limit'],
     ['date=2026-05-01&limit=1001', 'limit'],
     ['date=2026-05-01&limit=x', 'limit'],
+    ['date=2026-05-01&limit=1e999', 'limit'],
+    ['date=2026-05-01&camera_id=a%00b', 'camera_id'],
     ['date=2026-05-01&cursor=abc', 'cursor'],
     ['date=2026-05-01&species_id=0', 'species_id'],
     ['date=2026-05-01&species_id=99999999999', 'species_id'],
