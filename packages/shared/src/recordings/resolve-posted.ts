@@ -8,19 +8,25 @@ export interface ResolvedPost {
   readonly dropped: number;
 }
 
-/** Applies the settings to what was posted: renames, drops the improbable, finds or makes the species. */
-export async function resolvePosted(
-  { detections }: PostedRecording,
-  { detection: settings }: Settings,
-  directory: SpeciesDirectory,
-): Promise<ResolvedPost> {
+/** The label that each posted name stands for by the settings. */
+export function createNaming({ detection }: Settings): (name: string) => string {
   const mapping = new Map(
-    Object.entries(settings.species_mapping)
+    Object.entries(detection.species_mapping)
       .filter(([, to]) => normaliseSpeciesName(to) !== '')
       .map(([from, to]) => [speciesKey(from), to]),
   );
-  const kept = detections.filter((detection) => detection.confidence >= settings.min_confidence_to_store);
-  const labelOf = (name: string) => (mapping.size ? (mapping.get(speciesKey(name)) ?? name) : name);
+  return (name) => (mapping.size ? (mapping.get(speciesKey(name)) ?? name) : name);
+}
+
+/** Applies the settings to what was posted: renames, drops the improbable, finds or makes the species. */
+export async function resolvePosted(
+  { detections }: PostedRecording,
+  settings: Settings,
+  directory: SpeciesDirectory,
+): Promise<ResolvedPost> {
+  const { min_confidence_to_store: least } = settings.detection;
+  const kept = detections.filter((detection) => detection.confidence >= least);
+  const labelOf = createNaming(settings);
   const ids = await directory.resolve(kept.map((detection) => labelOf(detection.speciesName)));
   const resolved = kept.map((detection) => {
     const speciesId = ids.get(labelOf(detection.speciesName));

@@ -8,6 +8,7 @@ import { type Correction, correctDetection } from './correct-detection.js';
 import { type FavoriteResult, markFavorite } from './mark-favorite.js';
 import { type PostResult, postRecording } from './post-recording.js';
 import type { Author, PostedRecording } from './recording-types.js';
+import { type RemapOptions, type RemapProgress, remapDetections } from './remap-detections.js';
 import { type RemovalResult, removeRecording } from './remove-recording.js';
 import { revertCorrection } from './revert-correction.js';
 import type { ReviewResult } from './review-detections.js';
@@ -46,6 +47,8 @@ export interface RecordingWriter {
   markFavorite(videoId: number, isFavorite: boolean): Promise<FavoriteResult>;
   /** Deletes a recording for good; a later post of it stores nothing. @throws HubError video_not_found, recording_deleted */
   remove(videoId: number, author: Author): Promise<RemovalResult>;
+  /** Gives what nobody has reviewed the species that its name means now. */
+  remap(options?: RemapOptions): Promise<RemapProgress>;
 }
 
 /** The writer on one database. */
@@ -62,5 +65,6 @@ export function createRecordingWriter(dependencies: WriterDependencies): Recordi
     revert: (detectionId, author) => revertCorrection(resources, detectionId, author),
     markFavorite: (videoId, isFavorite) => markFavorite(resources, videoId, isFavorite),
     remove: (videoId, author) => removeRecording(resources, videoId, author),
+    remap: (options) => remapDetections(resources, options),
   };
 }
