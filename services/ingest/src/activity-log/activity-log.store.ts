@@ -4,6 +4,7 @@ import { HubError } from '@birdhub/shared/errors';
 import { outboxRow, writeOutbox } from '@birdhub/shared/outbox';
 import type pg from 'pg';
 import { exchangeCommands, type WaitingCommand } from './processor-commands.store.js';
+import { noteUptime } from './processor-uptime.store.js';
 
 /** A row as posted; `data` is JSON text. */
 export interface ActivityWrite {
@@ -88,8 +89,9 @@ export function createActivityLogStore({ pool, bell }: { pool: pg.Pool; bell: Be
   return {
     async write(activity) {
       const { type, data, requestId } = activity;
-      const written = await inTransaction(pool, async (client) => {
+      const written = await inTransaction(pool, async (client, send) => {
         const { id, startedBefore, created } = await writeRow(client, activity);
+        if (type === heartbeat) send(noteUptime(client));
         const commands = type === heartbeat ? await exchangeCommands(client, data, startedBefore) : undefined;
         const payload = { activity_id: id, type, reported_at: new Date().toISOString() };
         await writeOutbox(client, [outboxRow('hub.v1.processor.reported', 'processor', payload, requestId)]);
