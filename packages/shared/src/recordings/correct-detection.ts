@@ -1,4 +1,5 @@
 import { HubError } from '../errors/index.js';
+import { SpeciesMerged } from '../visits/index.js';
 import { writeCorrection } from './corrections.store.js';
 import type { Author } from './recording-types.js';
 import { type ReviewResult, reviewDetections } from './review-detections.js';
@@ -12,30 +13,31 @@ export interface Correction {
   readonly scope: CorrectionScope;
 }
 
-/**
- * Moves a detection (its track, or its whole visit) to another species and marks it reviewed; nothing changes when
- * all of that is of the species already.
- * @throws HubError detection_not_found, species_not_found
- */
-export async function correctDetection(
+/** The species of an id, or the one that it was merged into. */
+async function findSpecies({ directory }: WriterResources, speciesId: number): Promise<number | undefined> {
+  const known = (await directory.tree()).current(speciesId);
+  if (known !== undefined) return known;
+  directory.forget();
+  return (await directory.tree()).current(speciesId);
+}
+
+async function correctOnce(
   resources: WriterResources,
-  { detectionId, speciesId, scope: reach }: Correction,
+  { detectionId, speciesId: given, scope: reach }: Correction,
   { role, requestId }: Author,
 ): Promise<ReviewResult> {
-  const { directory } = resources;
+  const speciesId = await findSpecies(resources, given);
   const isOther = (detection: ReviewedDetection) => detection.speciesId !== speciesId;
-  const knowsSpecies = async () => (await directory.tree()).current(speciesId) !== undefined;
   return reviewDetections(resources, {
     detectionId,
     requestId,
     async list(client) {
       const detections = await listInScope(client, detectionId, reach);
       if (!detections.length) throw new HubError('detection_not_found');
-      if (!(await knowsSpecies())) directory.forget();
-      if (!(await knowsSpecies())) throw new HubError('species_not_found');
       return detections;
     },
     decide(detections) {
+      if (speciesId === undefined) throw new HubError('species_not_found');
       if (!detections.some(isOther)) return [];
       const reviewedAt = new Date().toISOString();
       return detections
@@ -55,5 +57,22 @@ export async function correctDetection(
       const activity = { type: 'species_correction', data };
       writeCorrection(scope, { detectionId, toSpeciesId: speciesId, scope: reach, role, before, activity });
     },
+  });
+}
+
+/**
+ * Moves a detection (its track, or its whole visit) to another species and marks it reviewed; nothing changes when
+ * all of that is of the species already.
+ * @throws HubError detection_not_found, species_not_found
+ */
+export function correctDetection(
+  resources: WriterResources,
+  correction: Correction,
+  author: Author,
+): Promise<ReviewResult> {
+  const correct = () => correctOnce(resources, correction, author);
+  return correct().catch((error: unknown) => {
+    if (error instanceof SpeciesMerged) return correct();
+    throw error;
   });
 }

@@ -1,0 +1,68 @@
+import { aDetection } from '@birdhub/shared/testing';
+import type { Answer, TestQuery } from './create-test-query.js';
+import { speciesIdOf } from './timeline.js';
+
+/** A stored detection, and what the processor took it for when a person said otherwise. */
+export interface ReviewedRow {
+  readonly id: number;
+  readonly name: string;
+  readonly was: string | null;
+  readonly reviewed: boolean;
+}
+
+const rowsSql = `
+  SELECT detection.id, species.name, original.name AS was, reviewed FROM detection
+  JOIN species ON species.id = species_id LEFT JOIN species original ON original.id = original_species_id
+  WHERE video_id = $1 ORDER BY detection.id`;
+
+/** Great tits: two pieces of a track and one beside it, all one visit. */
+const detections = [
+  aDetection({ trackId: '1' }),
+  aDetection({ trackId: '1', startOffset: 3, endOffset: 4 }),
+  aDetection({ startOffset: 5, endOffset: 6 }),
+];
+
+/** Recordings of great tits, an hour apart, and what people say of them. */
+export async function reviewGreatTits(query: TestQuery) {
+  const [greatTit, coalTit, marshTit] = await Promise.all(
+    ['Great Tit', 'Coal Tit', 'Marsh Tit'].map((name) => speciesIdOf(query, name)),
+  );
+  if (!greatTit || !coalTit || !marshTit) throw new Error('the catalogue has no tits');
+  let hours = 0;
+  const of = async (sql: string, values: unknown[] = []) =>
+    (await query.database.pool.query(sql, values)).rows;
+  const rowsOf = (videoId: number): Promise<ReviewedRow[]> => of(rowsSql, [videoId]);
+  return {
+    greatTit,
+    coalTit,
+    marshTit,
+    rowsOf,
+    namesOf: async (videoId: number) => (await rowsOf(videoId)).map((row) => row.name),
+    /** Posts the next recording; nothing was told so far. */
+    async next() {
+      hours += 1;
+      const start = Date.UTC(2026, 4, 2, hours);
+      const { videoId } = await query.post({ start, detections });
+      const ids = (await rowsOf(videoId)).map((row) => row.id);
+      await of('TRUNCATE outbox, activity_log');
+      return { start, videoId, ids };
+    },
+    correct: (id: number | undefined, species_id: number, rest = {}): Promise<Answer> =>
+      query.change('PATCH', `/api/ui/detections/${id}`, { species_id, ...rest }),
+    confirm: (id: number | undefined) => query.change('POST', `/api/ui/detections/${id}/confirm`),
+    revert: (id: number | undefined) => query.change('POST', `/api/ui/detections/${id}/revert`),
+    /** Makes a species another one, as far as reviews see it. */
+    async merge(name: string, into: number): Promise<number> {
+      const id = await speciesIdOf(query, name);
+      await of('UPDATE species SET merged_into = $2 WHERE id = $1', [id, into]);
+      await of('UPDATE visit_rule SET tree_revision = tree_revision + 1');
+      await query.ring({ kind: 'species' });
+      return id;
+    },
+    told: () => of('SELECT subject, payload FROM outbox ORDER BY id'),
+    activity: () => of('SELECT type, data FROM activity_log ORDER BY id'),
+  };
+}
+
+/** What {@link reviewGreatTits} answers. */
+export type GreatTits = Awaited<ReturnType<typeof reviewGreatTits>>;
