@@ -2,8 +2,8 @@ export { dayNumber, daysBetween, isDay, isMonth, nextDay, nextMonth, previousDay
 export { type Clock, fixedClock, type ManualClock, manualClock, systemClock } from './clock.js';
 export { dayWindowAtOffset } from './fixed-offset-day.js';
 export { formatInstant, parseInstant, parseQueryTime } from './instants.js';
+export { localHourSql, readZoneClock, type ZoneClock } from './local-hour-sql.js';
 export { localStamp } from './local-stamp.js';
-export { offsetSpans } from './offset-spans.js';
 export {
   type DayWindow,
   dayWindow,

@@ -1,11 +1,10 @@
 import { access, type HubApp } from '@birdhub/shared/app';
 import type { SettingsReader } from '@birdhub/shared/settings';
-import { type Clock, localDay, type TimeWindow } from '@birdhub/shared/time';
+import { type Clock, localDay, readZoneClock, type TimeWindow } from '@birdhub/shared/time';
 import { type AskedWindow, readWindow } from '@birdhub/shared/timeline';
 import type { Answers, Question } from '../answers/answers.js';
 import { makeAnswer } from '../answers/make-answer.js';
 import { sendAnswer } from '../answers/send-answer.js';
-import { readZoneClock } from '../local-hours.js';
 import { readHourlyTemperatures } from '../weather/hourly-temperatures.store.js';
 import { lastHourFrom } from './last-hour.js';
 import { OverviewQuerySchema, OverviewSchema } from './overview.schema.js';

@@ -1,6 +1,5 @@
-import type { TimeWindow } from '@birdhub/shared/time';
+import { localHourSql, type TimeWindow, type ZoneClock } from '@birdhub/shared/time';
 import type pg from 'pg';
-import { localHourSql, type ZoneClock } from '../local-hours.js';
 import type { VisitsOverview } from './overview.schema.js';
 
 /** What is looked at. */

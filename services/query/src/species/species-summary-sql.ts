@@ -1,4 +1,4 @@
-import { localHourSql } from '../local-hours.js';
+import { localHourSql } from '@birdhub/shared/time';
 import { currentSql, kinSql } from './kin-sql.js';
 import { newestVisits } from './species-summary.schema.js';
 

@@ -1,10 +1,9 @@
 import { access, type HubApp } from '@birdhub/shared/app';
 import type { SettingsReader } from '@birdhub/shared/settings';
-import type { Clock } from '@birdhub/shared/time';
+import { type Clock, readZoneClock } from '@birdhub/shared/time';
 import type { Answers, Question } from '../answers/answers.js';
 import { makeAnswer } from '../answers/make-answer.js';
 import { sendAnswer } from '../answers/send-answer.js';
-import { readZoneClock } from '../local-hours.js';
 import { idInPath } from '../wire.schema.js';
 import { SpeciesSummarySchema } from './species-summary.schema.js';
 import { readSpeciesSummary } from './species-summary.store.js';

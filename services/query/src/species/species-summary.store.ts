@@ -1,6 +1,7 @@
 import { HubError } from '@birdhub/shared/errors';
+import type { ZoneClock } from '@birdhub/shared/time';
 import type pg from 'pg';
-import type { ZoneClock } from '../local-hours.js';
+
 import { speciesSummarySql } from './species-summary-sql.js';
 
 /** Whose summary, and when. */

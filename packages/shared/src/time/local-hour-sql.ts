@@ -1,4 +1,5 @@
-import { offsetSpans, type TimeWindow } from '@birdhub/shared/time';
+import { offsetSpans } from './offset-spans.js';
+import type { TimeWindow } from './zone.js';
 
 /** The clock of a zone in a window: when each of its offsets begins, and the offset in ms. */
 export interface ZoneClock {

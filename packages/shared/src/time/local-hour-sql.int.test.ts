@@ -1,7 +1,7 @@
-import { createTestDatabase, type TestDatabase } from '@birdhub/shared/testing';
-import { dayWindow, localHour } from '@birdhub/shared/time';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { localHourSql, readZoneClock } from './local-hours.js';
+import { createTestDatabase, type TestDatabase } from '../testing/index.js';
+import { dayWindow, localHour } from './index.js';
+import { localHourSql, readZoneClock } from './local-hour-sql.js';
 
 const quarter = 900_000;
 
