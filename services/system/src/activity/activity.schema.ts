@@ -1,0 +1,17 @@
+import { type Static, Type } from 'typebox';
+
+const DaySchema = Type.Object(
+  {
+    date: Type.String({ format: 'date' }),
+    totalUptime: Type.Number({ description: 'Hours in which a processor was heard from' }),
+    visits: Type.Integer({ description: 'Visits of species; generic ones left out' }),
+    recordings: Type.Integer({ description: 'Recordings that began on this day' }),
+  },
+  { $id: 'ActivityDay' },
+);
+
+/** What `GET /system/activity` answers: every day of the month, in order. */
+export const ActivitySchema = Type.Array(DaySchema);
+
+/** The shape of one day of {@link ActivitySchema}. */
+export type ActivityDay = Static<typeof DaySchema>;

@@ -1,0 +1,50 @@
+import { access, type HubApp } from '@birdhub/shared/app';
+import type { SettingsReader } from '@birdhub/shared/settings';
+import { type Clock, localDay } from '@birdhub/shared/time';
+import type pg from 'pg';
+import { Type } from 'typebox';
+import { readVisitors } from './visitors.store.js';
+
+const method = 'species_visit_sessions';
+
+const schema = {
+  operationId: 'getVisitors',
+  summary: 'How many visits there were in the last days',
+  tags: ['system'],
+  security: access.open,
+  querystring: Type.Object({
+    days: Type.Integer({
+      minimum: 1,
+      maximum: 365,
+      default: 7,
+      description: "Calendar days of the hub's zone up to today, today included",
+    }),
+  }),
+  response: {
+    200: Type.Object(
+      {
+        period_days: Type.Integer(),
+        unique_visits: Type.Integer(),
+        active_days: Type.Integer({ description: 'Days with at least one visit' }),
+        method: Type.Unsafe<typeof method>({
+          type: 'string',
+          enum: [method],
+          description: 'A visit is one of a species, as in the timeline; generic species are left out',
+        }),
+      },
+      { $id: 'Visitors' },
+    ),
+  },
+};
+
+/** `GET /system/visitors` */
+export function visitorsRoutes(
+  app: HubApp,
+  { pool, settings, clock }: { pool: pg.Pool; settings: Pick<SettingsReader, 'current'>; clock: Clock },
+): void {
+  app.get('/api/ui/system/visitors', { schema }, async ({ query: { days: period_days } }) => {
+    const { timezone } = (await settings.current()).general;
+    const { visits, days } = await readVisitors(pool, localDay(timezone, clock.now()), period_days);
+    return { period_days, unique_visits: visits, active_days: days, method };
+  });
+}
