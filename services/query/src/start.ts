@@ -15,6 +15,7 @@ import { queryConfig } from './config.js';
 import { listenForAnswers } from './listening-answers.js';
 import { createLiveEvents } from './live/live-events.js';
 import { createHubOutside } from './outside/hub-outside.js';
+import { createKnowledgeWatch } from './species-knowledge/knowledge-watch.js';
 import { createWeatherWatch } from './weather/weather-watch.js';
 
 const name = 'query';
@@ -38,6 +39,7 @@ export async function startQuery(env: NodeJS.ProcessEnv): Promise<RunningService
   const files = createFileRemover({ pool, recordingsDir, log });
   const outside = createHubOutside({ urls: config, pool, clock: systemClock, log });
   const weather = createWeatherWatch({ pool, settings, outside, bell, clock: systemClock, log });
+  const knowledge = createKnowledgeWatch({ pool, outside, bell, clock: systemClock, log });
   const app = createQueryApp({
     log,
     metrics,
@@ -56,6 +58,7 @@ export async function startQuery(env: NodeJS.ProcessEnv): Promise<RunningService
     clock: systemClock,
   });
   weather.start();
+  knowledge.start();
   files.start();
   return startService({
     name,
@@ -66,6 +69,7 @@ export async function startQuery(env: NodeJS.ProcessEnv): Promise<RunningService
     probes: { database: () => database.pool.query('SELECT 1'), broker: () => bus.status() === 'ok' },
     release: [
       () => weather.stop(),
+      () => knowledge.stop(),
       () => files.stop(),
       () => bell.close(),
       () => bus.close(),

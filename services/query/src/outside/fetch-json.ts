@@ -4,6 +4,8 @@ import { OutsideError } from './outside-error.js';
 export interface OutsideRequest {
   readonly url: URL;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Not followed unless said so: they would carry keys elsewhere. */
+  readonly followsRedirects?: boolean;
 }
 
 /** How long and how much is taken. */
@@ -14,6 +16,7 @@ export interface FetchLimits {
   readonly mostBytes: number;
 }
 
+const notFound = 404;
 const tooManyRequests = 429;
 
 /** Errors of `fetch` may quote the address with its query, so only their code is told. */
@@ -38,7 +41,7 @@ async function readText(response: Response, where: string, mostBytes: number): P
 async function refuse({ status, body }: Response, where: string): Promise<never> {
   await body?.cancel();
   const isRefusal = status >= 400 && status < 500 && status !== tooManyRequests;
-  throw new OutsideError(`${where} answered ${status}`, { isRefusal });
+  throw new OutsideError(`${where} answered ${status}`, { isRefusal, isMissing: status === notFound });
 }
 
 function parse(text: string, where: string): unknown {
@@ -50,11 +53,11 @@ function parse(text: string, where: string): unknown {
 }
 
 /**
- * The JSON that a service outside answers. Redirects are not followed: they would carry keys elsewhere.
+ * The JSON that a service outside answers.
  * @throws OutsideError when it is late, large, not reachable, not JSON, or not 2xx
  */
 export async function fetchJson(
-  { url, headers }: OutsideRequest,
+  { url, headers, followsRedirects = false }: OutsideRequest,
   userAgent: string,
   limits: FetchLimits,
 ): Promise<unknown> {
@@ -62,7 +65,7 @@ export async function fetchJson(
   try {
     const response = await fetch(url, {
       headers: { accept: 'application/json', 'user-agent': userAgent, ...headers },
-      redirect: 'manual',
+      redirect: followsRedirects ? 'follow' : 'manual',
       signal: AbortSignal.timeout(limits.timeoutMs),
     });
     if (!response.ok) return await refuse(response, where);

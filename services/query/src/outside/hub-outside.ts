@@ -8,7 +8,13 @@ import { createOutsideService, type OutsideService } from './outside-service.js'
 import { readUserAgent } from './user-agent.js';
 
 /** The services outside that the hub asks. */
-export type OutsideServiceName = 'open-meteo' | 'openweather' | 'homeassistant' | 'ebird' | 'xeno-canto';
+export type OutsideServiceName =
+  | 'open-meteo'
+  | 'openweather'
+  | 'homeassistant'
+  | 'ebird'
+  | 'xeno-canto'
+  | 'wikipedia';
 
 /** All that reading from outside takes. */
 export interface HubOutside {
@@ -30,6 +36,7 @@ export function createHubOutside(options: OutsideAnswersDependencies & { urls: O
       homeassistant: service('homeassistant'),
       ebird: service('ebird'),
       'xeno-canto': service('xeno-canto'),
+      wikipedia: service('wikipedia'),
     },
     answers: createOutsideAnswers(options),
   };

@@ -3,9 +3,12 @@ export class OutsideError extends Error {
   override readonly name = 'OutsideError';
   /** Whether the service is well and refused this one request, for example because of its key. */
   readonly isRefusal: boolean;
+  /** Whether the service is well and has nothing under this address. */
+  readonly isMissing: boolean;
 
-  constructor(message: string, { isRefusal = false } = {}) {
+  constructor(message: string, { isRefusal = false, isMissing = false } = {}) {
     super(message);
     this.isRefusal = isRefusal;
+    this.isMissing = isMissing;
   }
 }

@@ -79,6 +79,7 @@ const outsideNowhere: OutsideUrls = {
   openweatherApiUrl: nowhere,
   ebirdApiUrl: nowhere,
   xenoCantoApiUrl: nowhere,
+  wikipediaApiUrl: nowhere,
 };
 
 /** Builds the application as `start.ts` does, without ports. */

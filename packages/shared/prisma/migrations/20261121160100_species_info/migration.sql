@@ -3,6 +3,8 @@
 CREATE TABLE species_info (
   species_id   integer PRIMARY KEY REFERENCES species (id),
   state        text NOT NULL CHECK (state IN ('found', 'missing', 'failed')),
+  -- The names that it was asked for: with others it is asked again.
+  asked_for    text NOT NULL,
   description  text,
   image_url    text,
   source_url   text,

@@ -1,0 +1,79 @@
+import type pg from 'pg';
+import { type PageSummary, textLicence } from './wikipedia-summary.js';
+
+/** A species that an encyclopedia is asked about. */
+export interface WantedSpecies {
+  readonly id: number;
+  /** Names to ask for, the best first. */
+  readonly names: readonly string[];
+}
+
+const askedFor = `concat_ws(' | ', scientific_name, name)`;
+
+/** The species with the most visits that nothing is known of, or that was asked about long ago or by other names. */
+export async function findWanted(client: pg.ClientBase, now: number): Promise<WantedSpecies | undefined> {
+  const { rows } = await client.query<WantedSpecies>(
+    `SELECT id, array_remove(ARRAY[scientific_name, name], NULL) AS names
+     FROM species JOIN species_total total ON total.species_id = id LEFT JOIN species_info info ON info.species_id = id
+     WHERE visits > 0 AND NOT generic AND merged_into IS NULL
+       AND (ask_again_at IS NULL OR ask_again_at <= $1 OR asked_for <> ${askedFor})
+     ORDER BY visits DESC, id LIMIT 1`,
+    [new Date(now)],
+  );
+  return rows[0];
+}
+
+/** When something was learnt, and when to ask again, in ms. */
+export interface AskedAt {
+  readonly now: number;
+  readonly askAgainAt: number;
+}
+
+const saveSql = `
+  WITH old AS MATERIALIZED (SELECT description, image_url FROM species_info WHERE species_id = $1),
+  saved AS (
+    INSERT INTO species_info (species_id, state, asked_for, description, image_url, source_url, licence, fetched_at, ask_again_at)
+    SELECT id, $2, ${askedFor}, $3, $4, $5, $6, $7, $8 FROM species WHERE id = $1
+    ON CONFLICT (species_id) DO UPDATE SET state = EXCLUDED.state, asked_for = EXCLUDED.asked_for,
+      description = EXCLUDED.description, image_url = EXCLUDED.image_url, source_url = EXCLUDED.source_url,
+      licence = EXCLUDED.licence, fetched_at = EXCLUDED.fetched_at, ask_again_at = EXCLUDED.ask_again_at),
+  shown AS (
+    SELECT
+      CASE WHEN own.description IS NULL OR own.description = old.description THEN $3 ELSE own.description END AS description,
+      CASE WHEN own.image_url IS NULL OR own.image_url = old.image_url THEN $4 ELSE own.image_url END AS image_url
+    FROM species own LEFT JOIN old ON true WHERE own.id = $1)
+  UPDATE species SET description = shown.description, image_url = shown.image_url FROM shown
+  WHERE id = $1 AND (species.description, species.image_url) IS DISTINCT FROM (shown.description, shown.image_url)`;
+
+/**
+ * Keeps what was learnt of a species, nothing when there is no page, and shows it where people gave nothing of their
+ * own. Answers whether the species looks otherwise now.
+ */
+export async function saveInfo(
+  client: pg.ClientBase,
+  speciesId: number,
+  summary: PageSummary | undefined,
+  { now, askAgainAt }: AskedAt,
+): Promise<boolean> {
+  const { description = null, imageUrl = null, sourceUrl = null } = summary ?? {};
+  const state = summary ? 'found' : 'missing';
+  const licence = summary ? textLicence : null;
+  const times = [new Date(now), new Date(askAgainAt)];
+  const values = [speciesId, state, description, imageUrl, sourceUrl, licence, ...times];
+  const { rowCount } = await client.query(saveSql, values);
+  return rowCount === 1;
+}
+
+/** Notes that nothing could be learnt; what is known stays. */
+export async function saveFailure(
+  client: pg.ClientBase,
+  speciesId: number,
+  { now, askAgainAt }: AskedAt,
+): Promise<void> {
+  await client.query(
+    `INSERT INTO species_info (species_id, state, asked_for, fetched_at, ask_again_at)
+     SELECT id, 'failed', ${askedFor}, $2, $3 FROM species WHERE id = $1
+     ON CONFLICT (species_id) DO UPDATE SET asked_for = EXCLUDED.asked_for, ask_again_at = EXCLUDED.ask_again_at`,
+    [speciesId, new Date(now), new Date(askAgainAt)],
+  );
+}

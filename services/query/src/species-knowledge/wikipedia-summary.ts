@@ -1,0 +1,52 @@
+import type { HubOutside } from '../outside/hub-outside.js';
+import { OutsideError } from '../outside/outside-error.js';
+import { fieldsOf, textOrNull } from '../outside/read-fields.js';
+import { requestUrl } from '../outside/request-url.js';
+
+/** What a page says of a species, and where that is from. */
+export interface PageSummary {
+  readonly description: string | null;
+  readonly imageUrl: string | null;
+  readonly sourceUrl: string | null;
+}
+
+/** The licence of the text; pictures have one each, which the page leads to. */
+export const textLicence = 'CC BY-SA 4.0';
+
+const longestDescription = 5_000;
+
+/** Nothing but http and https is ever put into a page. */
+function webAddress(value: unknown): string | null {
+  const text = textOrNull(value);
+  return text && /^https?:\/\/[^\s\0]+$/.test(text) ? text : null;
+}
+
+/** The summary of a page about one thing; undefined for a list of meanings, a redirect or anything else. */
+export function readSummary(answer: unknown): PageSummary | undefined {
+  const { type, extract, thumbnail, originalimage, content_urls } = fieldsOf(answer);
+  if (type !== 'standard') return undefined;
+  const text = textOrNull(extract)?.replaceAll('\0', '').slice(0, longestDescription).toWellFormed();
+  return {
+    description: text || null,
+    imageUrl: webAddress(fieldsOf(thumbnail)['source']) ?? webAddress(fieldsOf(originalimage)['source']),
+    sourceUrl: webAddress(fieldsOf(fieldsOf(content_urls)['desktop'])['page']),
+  };
+}
+
+/**
+ * The summary of the page of that title, undefined when there is none.
+ * @throws OutsideError
+ */
+export async function fetchSummary(
+  { urls, services }: Pick<HubOutside, 'urls' | 'services'>,
+  title: string,
+): Promise<PageSummary | undefined> {
+  const page = encodeURIComponent(title.replaceAll(' ', '_'));
+  const url = requestUrl(urls.wikipediaApiUrl, `/page/summary/${page}`);
+  try {
+    return readSummary(await services.wikipedia.getJson({ url, followsRedirects: true }));
+  } catch (error) {
+    if (error instanceof OutsideError && error.isMissing) return undefined;
+    throw error;
+  }
+}
