@@ -1,0 +1,40 @@
+import { basename } from 'node:path';
+import { access, type HubApp } from '@birdhub/shared/app';
+import type pg from 'pg';
+import { Type } from 'typebox';
+import { readPostedLines } from './posted-lines.store.js';
+import { readLog } from './read-log.js';
+
+const schema = {
+  operationId: 'getLogs',
+  summary: 'Read the last lines of the log of the processor',
+  description:
+    'From the file, and those it was rotated to, else from the lines that processors posted to the activity log. ' +
+    'Lines are cut at 4 KB; control characters are escaped.',
+  tags: ['system'],
+  security: access.admin,
+  querystring: Type.Object({ lines: Type.Integer({ minimum: 1, maximum: 5_000, default: 200 }) }),
+  response: {
+    200: Type.Object(
+      {
+        lines: Type.Array(Type.String(), { description: 'Newest last' }),
+        path: Type.String({
+          description: 'Name of the file, without its folders; `activity_log` when there is no file',
+        }),
+      },
+      { $id: 'Logs' },
+    ),
+  },
+};
+
+/** `GET /system/logs` */
+export function logsRoutes(
+  app: HubApp,
+  { pool, processorLog }: { pool: pg.Pool; processorLog: string },
+): void {
+  app.get('/api/ui/system/logs', { schema }, async ({ query }) => {
+    const lines = await readLog(processorLog, query.lines);
+    if (lines) return { lines, path: basename(processorLog) };
+    return { lines: await readPostedLines(pool, query.lines), path: 'activity_log' };
+  });
+}

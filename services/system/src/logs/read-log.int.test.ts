@@ -1,0 +1,102 @@
+import { execFileSync } from 'node:child_process';
+import { appendFile, mkdir, mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readLog } from './read-log.js';
+
+describe('readLog', () => {
+  let folder: string;
+  let log: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'hub-log-'));
+    log = join(folder, 'processor.log');
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  const numbered = (from: number, to: number) =>
+    Array.from({ length: to - from + 1 }, (_, index) => `line ${from + index}`);
+
+  it.each([
+    ['', []],
+    ['\n', ['']],
+    ['a', ['a']],
+    ['a\n', ['a']],
+    ['a\nb', ['a', 'b']],
+    ['a\n\nb\r\n', ['a', '', 'b']],
+    ['a\nb\nc\nd\n', ['b', 'c', 'd']],
+    ['a\nb\nc\nd', ['b', 'c', 'd']],
+  ])('a file of %j, asked for three lines, is %j', async (text, lines) => {
+    await writeFile(log, text);
+    expect(await readLog(log, 3)).toEqual(lines);
+  });
+
+  it('a file of many chunks, whatever is asked for, gives exactly the last lines', async () => {
+    const all = numbered(1, 20_000);
+    await writeFile(log, `${all.join('\n')}\n`);
+    for (const count of [1, 2, 4_999, 5_000]) expect(await readLog(log, count)).toEqual(all.slice(-count));
+  });
+
+  it('breaks just at the ends of chunks, are found', async () => {
+    const all = Array.from({ length: 40 }, (_, index) => String(index).padStart(16_383, '.'));
+    await writeFile(log, all.join('\n'));
+    const shown = await readLog(log, 40);
+    expect(shown).toHaveLength(40);
+    await writeFile(log, `${all.join('\n')}\n`);
+    expect(await readLog(log, 7)).toEqual(shown?.slice(-7));
+  });
+
+  it('no file, is undefined', async () => {
+    expect(await readLog(log, 3)).toBeUndefined();
+  });
+
+  it('a folder and a pipe of this name, are no files', async () => {
+    await mkdir(log);
+    expect(await readLog(log, 3)).toBeUndefined();
+    const pipe = join(folder, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    expect(await readLog(pipe, 3)).toBeUndefined();
+  });
+
+  it('a short file, goes on in those it was rotated to, oldest last', async () => {
+    await writeFile(log, 'line 7\n');
+    await writeFile(`${log}.1`, 'line 4\nline 5\nline 6\n');
+    await writeFile(`${log}.2`, 'line 2\nline 3\n');
+    expect(await readLog(log, 1)).toEqual(['line 7']);
+    expect(await readLog(log, 3)).toEqual(numbered(5, 7));
+    expect(await readLog(log, 5)).toEqual(numbered(3, 7));
+    expect(await readLog(log, 50)).toEqual(numbered(2, 7));
+  });
+
+  it('a file that was just rotated away and is empty now, shows the one before', async () => {
+    await writeFile(log, '');
+    await writeFile(`${log}.1`, 'line 1\n');
+    expect(await readLog(log, 9)).toEqual(['line 1']);
+  });
+
+  it('a file that was rotated away and is not there yet, shows the one before', async () => {
+    await writeFile(`${log}.1`, 'line 1\n');
+    expect(await readLog(log, 9)).toEqual(['line 1']);
+  });
+
+  it('a line without an end, is cut and does not fill the memory', async () => {
+    await writeFile(log, 'x'.repeat(1_000_000));
+    await appendFile(log, '\nlast\n');
+    const [first, last] = (await readLog(log, 2)) ?? [];
+    expect([first?.length, last]).toEqual([4_097, 'last']);
+  });
+
+  it('a file of 5 GB, most of it without a break, is read from its end in little memory', async () => {
+    await writeFile(log, '');
+    await truncate(log, 5 * 1_073_741_824);
+    await appendFile(log, `\n${numbered(1, 100).join('\n')}\n`);
+    const before = process.memoryUsage().rss;
+    const since = Date.now();
+    expect(await readLog(log, 100)).toEqual(numbered(1, 100));
+    const wide = await readLog(log, 5_000);
+    expect(wide).toHaveLength(101);
+    expect(wide?.[0]).toMatch(/^(\\u0000)+…$/);
+    expect(process.memoryUsage().rss - before).toBeLessThan(100 * 1_048_576);
+    expect(Date.now() - since).toBeLessThan(3_000);
+  });
+});
