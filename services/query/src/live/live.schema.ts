@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 import { liveNames } from './live-names.js';
 
 const names = [...new Set(Object.values(liveNames))];
@@ -16,9 +16,6 @@ export const LiveQuerySchema = Type.Object({
     }),
   ),
 });
-
-/** The shape of {@link LiveQuerySchema}. */
-export type LiveQuery = Static<typeof LiveQuerySchema>;
 
 /** The stream itself. */
 export const liveAnswer = {
