@@ -5,6 +5,9 @@ import { createGate } from '../gate/index.js';
 /** Argon2id as OWASP recommends it: 46 MiB, two passes, one lane. */
 const cost = { memoryCost: 47_104, timeCost: 2, parallelism: 1 } as const satisfies Options;
 
+/** Characters that a password has at most: none may be set that cannot be given. */
+export const longestPassword = 1_024;
+
 /** Each takes 46 MiB and a thread of libuv's pool, which files and name look-ups need as well. */
 const gate = createGate(2);
 

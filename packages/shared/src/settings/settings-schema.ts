@@ -1,4 +1,5 @@
 import { type Static, type TProperties, Type } from 'typebox';
+import { longestPassword } from '../passwords/index.js';
 import { defaultsOf } from './defaults-of.js';
 
 /** A group of settings: the keys the hub knows, and any other that is kept and handed back. */
@@ -10,7 +11,8 @@ const text = (description: string, value = '', maxLength = 1_000) =>
 /** Wildcards name no topic; a broker hangs up on who publishes on one. */
 const topic = (description: string, value: string) =>
   Type.String({ description, default: value, maxLength: 500, pattern: '^[^#+]*$' });
-const secret = (description: string) => Type.String({ description, default: '', maxLength: 4_096 });
+const secret = (description: string) => text(description, '', 4_096);
+const password = (description: string) => text(description, '', longestPassword);
 const flag = (description: string, value: boolean) => Type.Boolean({ description, default: value });
 const choice = <const T extends readonly string[]>(description: string, values: T, value: T[number]) =>
   Type.Unsafe<T[number]>({ type: 'string', enum: values, description, default: value });
@@ -51,8 +53,8 @@ const groups = {
     ),
     enable_notifications: flag('Whether people are notified of visits at all', false),
     notification_excluded_species: names('Species that nobody is notified of'),
-    settings_password: secret("The administrator's password; empty leaves the hub open to everybody"),
-    contributor_password: secret('Password of those who may review; needs a settings password'),
+    settings_password: password("The administrator's password; empty leaves the hub open to everybody"),
+    contributor_password: password('Password of those who may review; needs a settings password'),
     session_idle_minutes: whole(
       'Minutes without use after which an unlocked browser is locked; 0 for never',
       30,

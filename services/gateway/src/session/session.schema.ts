@@ -1,4 +1,5 @@
 import { literals } from '@birdhub/shared/config';
+import { longestPassword } from '@birdhub/shared/passwords';
 import { Type } from 'typebox';
 
 const Role = literals(['contributor', 'admin']);
@@ -12,7 +13,7 @@ export const RequiresPasswordSchema = Type.Object(
 );
 
 export const PasswordBodySchema = Type.Object(
-  { password: Type.String({ maxLength: 1_024 }) },
+  { password: Type.String({ maxLength: longestPassword }) },
   { $id: 'PasswordBody', additionalProperties: false },
 );
 

@@ -112,6 +112,12 @@ describe('/api/ui/settings', () => {
     ['null', 'null', 400, { code: 'invalid_request' }],
     ['no JSON', '{', 400, { code: 'invalid_request' }],
     ['a wrong type', { mqtt: { port: '1883' } }, 400, { details: [{ path: '/mqtt/port' }] }],
+    [
+      'a password that nobody can give',
+      { general: { settings_password: 'x'.repeat(1_025) } },
+      400,
+      { details: [{ path: '/general/settings_password' }] },
+    ],
     ['more than 1 MiB', { own: 'x'.repeat(1_100_000) }, 413, { code: 'payload_too_large' }],
     ['more than is kept', { own: 'x'.repeat(300_000) }, 413, { code: 'payload_too_large' }],
   ])('PATCH of %s, is refused', async (_, body, status, answer) => {
