@@ -1,4 +1,4 @@
-import { createApp, type HubApp } from '@birdhub/shared/app';
+import { createApp, type HubApp, requireInternal } from '@birdhub/shared/app';
 import type { ServiceMetrics } from '@birdhub/shared/metrics';
 import type { RecordingWriter } from '@birdhub/shared/recordings';
 import type { Clock } from '@birdhub/shared/time';
@@ -17,6 +17,7 @@ export interface IngestDependencies {
   readonly log: Logger;
   readonly metrics: ServiceMetrics;
   readonly clock: Clock;
+  readonly internalSecret: string | undefined;
   readonly processorSecret: string | undefined;
   readonly writer: Pick<RecordingWriter, 'post'>;
   readonly activeSpecies: ActiveSpeciesStore;
@@ -24,10 +25,11 @@ export interface IngestDependencies {
   readonly notifications: NotificationStore;
 }
 
-/** The processor surface: `contract.md` §10. */
+/** The processor surface: `contract.md` §10; only the gateway may call it. */
 export function createIngestApp(dependencies: IngestDependencies): HubApp {
-  const { log, metrics, processorSecret } = dependencies;
+  const { log, metrics, internalSecret, processorSecret } = dependencies;
   const app = createApp({ log, metrics });
+  if (internalSecret !== undefined) app.addHook('onRequest', requireInternal(internalSecret));
   app.register(
     async (routes: HubApp) => {
       routes.addHook('onRequest', requireProcessor(processorSecret));

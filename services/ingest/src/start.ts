@@ -50,6 +50,7 @@ export async function startIngest(env: NodeJS.ProcessEnv): Promise<RunningServic
     log,
     metrics,
     clock: systemClock,
+    internalSecret: config.internalSecret,
     processorSecret: config.processorSecret,
     writer: createRecordingWriter({ pool, directory, settings, bell }),
     activeSpecies: createActiveSpeciesStore({ pool, directory, bell }),

@@ -74,6 +74,7 @@ export async function createTestIngest(options: { processorSecret?: string } = {
     log,
     metrics: createMetrics('ingest'),
     clock: fixedClock(present),
+    internalSecret: undefined,
     processorSecret: options.processorSecret,
     writer,
     activeSpecies: createActiveSpeciesStore({ pool, directory, bell }),
