@@ -7,7 +7,7 @@ import { frontDoor } from './access/front-door.js';
 import type { KnownPasswords } from './access/passwords.js';
 import { contractRoutes } from './contract/contract.routes.js';
 import { allowOrigins } from './headers/cors.js';
-import { securityHeaders } from './headers/security-headers.js';
+import { createSecurityHeaders } from './headers/security-headers.js';
 import { askServices } from './health/ask-services.js';
 import { healthRoutes } from './health/health.routes.js';
 import { unknownsRoutes } from './legacy/unknowns.routes.js';
@@ -42,10 +42,11 @@ export interface GatewayDeps extends Pick<AppOptions, 'log' | 'metrics' | 'heade
 export function createGatewayApp(deps: GatewayDeps): HubApp {
   const { contract, contractText: text, basePath, upstreams, internalSecret, corsOrigins } = deps;
   const { operations, version } = contract;
-  const app = createApp({ ...deps, trustProxy: deps.isTrusted });
+  const securityHeaders = createSecurityHeaders();
+  const app = createApp({ ...deps, trustProxy: deps.isTrusted, addHeaders: securityHeaders.add });
   const prefix = (request: FastifyRequest) => prefixOf(request, deps);
   const access = createAccess(deps);
-  securityHeaders(app);
+  app.addHook('onReady', securityHeaders.prepare);
   allowOrigins(app, corsOrigins);
   app.register(async (routes: HubApp) => {
     frontDoor(routes, deps);

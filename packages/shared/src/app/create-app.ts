@@ -6,6 +6,8 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
   LogController,
   type RawServerDefault,
 } from 'fastify';
@@ -39,6 +41,8 @@ export interface AppOptions {
   readonly trustProxy?: (address: string) => boolean;
   /** Longest time a client may take to send the head of its request. */
   readonly headersTimeoutMs?: number;
+  /** Adds to every answer, to that of a malformed URL as well. */
+  readonly addHeaders?: (request: FastifyRequest, reply: FastifyReply) => void;
 }
 
 function operationOf(request: { routeOptions: { schema?: unknown } }): string {
@@ -46,9 +50,21 @@ function operationOf(request: { routeOptions: { schema?: unknown } }): string {
   return schema?.operationId ?? 'none';
 }
 
+function measureAnswers(app: HubApp, { httpSeconds }: ServiceMetrics): void {
+  app.addHook('onResponse', (request, reply, done) => {
+    const labels = { operation: operationOf(request), status: String(reply.statusCode) };
+    httpSeconds.observe(labels, reply.elapsedTime / 1000);
+    done();
+  });
+}
+
 /** An application with the house's request ids, validation, error bodies and HTTP metrics, without routes. */
 export function createApp(options: AppOptions): HubApp {
   const { log, metrics, bodyLimit = 65_536, trustProxy } = options;
+  function addHeaders(request: FastifyRequest, reply: FastifyReply): void {
+    reply.header('x-request-id', request.id);
+    options.addHeaders?.(request, reply);
+  }
   const app = fastify({
     ...connectionLimits(options.headersTimeoutMs),
     loggerInstance: log as FastifyBaseLogger,
@@ -60,7 +76,11 @@ export function createApp(options: AppOptions): HubApp {
     // What arrives while closing is still answered, with `Connection: close`.
     return503OnClosing: false,
     routerOptions: { maxParamLength: 600 },
-    frameworkErrors: handleError,
+    frameworkErrors(error, request, reply) {
+      // What fails before the routes does not go through their hooks.
+      addHeaders(request, reply);
+      handleError(error, request, reply);
+    },
     clientErrorHandler: answerClientError,
     schemaErrorFormatter: (errors) => Object.assign(new Error(STATUS_CODES[400]), { validation: errors }),
   }).withTypeProvider<TypeBoxTypeProvider>();
@@ -72,15 +92,9 @@ export function createApp(options: AppOptions): HubApp {
     throw new HubError('route_not_found');
   });
   app.addHook('onRequest', (request, reply, done) => {
-    reply.header('x-request-id', request.id);
+    addHeaders(request, reply);
     done();
   });
-  app.addHook('onResponse', (request, reply, done) => {
-    metrics.httpSeconds.observe(
-      { operation: operationOf(request), status: String(reply.statusCode) },
-      reply.elapsedTime / 1000,
-    );
-    done();
-  });
+  measureAnswers(app, metrics);
   return app;
 }

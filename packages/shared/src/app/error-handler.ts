@@ -50,8 +50,6 @@ export function handleError(error: unknown, request: FastifyRequest, reply: Fast
     reply.header('retry-after', String(hubError.retryAfterSeconds));
   if (hubError.status === 401 && hubError.code === 'invalid_token')
     reply.header('www-authenticate', 'Bearer');
-  // What fails before the routes has not been through their hooks.
-  reply.header('x-request-id', request.id);
   reply.header('cache-control', 'no-store').removeHeader('etag');
   if (hubError.code === 'payload_too_large') drainBody(request, reply);
   return reply

@@ -35,6 +35,7 @@ describe('security headers', () => {
     ['of the gateway', 200, '/api/ui/health'],
     ['of a route that is not there', 404, '/api/ui/nothing'],
     ['of a service that is down', 502, '/api/ui/status'],
+    ['to a malformed URL', 400, '/api/ui/%zz'],
   ])('an answer %s, %i, has them', async (_, status, path) => {
     const answer = await ask((await start()) + path);
     expect(answer.status).toBe(status);

@@ -1,6 +1,5 @@
-import type { HubApp } from '@birdhub/shared/app';
 import helmet from '@fastify/helmet';
-import fastify from 'fastify';
+import fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
 
 const policy = {
   'default-src': ["'self'"],
@@ -45,19 +44,26 @@ async function headersOfHelmet(): Promise<Map<string, string>> {
   return new Map(added.map(([name, value]) => [name, String(value)]));
 }
 
-/** Gives every answer the headers that tell browsers what the hub's pages may do. */
-export function securityHeaders(app: HubApp): void {
+/** The headers that tell browsers what the hub's pages may do. */
+export interface SecurityHeaders {
+  /** To be awaited before the first answer. */
+  prepare(): Promise<void>;
+  add(request: FastifyRequest, reply: FastifyReply): void;
+}
+
+export function createSecurityHeaders(): SecurityHeaders {
   const always: (readonly [string, string])[] = [];
   let transport = '';
-  app.addHook('onReady', async () => {
-    const headers = await headersOfHelmet();
-    transport = headers.get(overHttps) ?? '';
-    headers.delete(overHttps);
-    always.push(...headers);
-  });
-  app.addHook('onRequest', (request, reply, done) => {
-    for (const [name, value] of always) reply.header(name, value);
-    if (request.protocol === 'https') reply.header(overHttps, transport);
-    done();
-  });
+  return {
+    async prepare() {
+      const headers = await headersOfHelmet();
+      transport = headers.get(overHttps) ?? '';
+      headers.delete(overHttps);
+      always.push(...headers);
+    },
+    add(request, reply) {
+      for (const [name, value] of always) reply.header(name, value);
+      if (request.protocol === 'https') reply.header(overHttps, transport);
+    },
+  };
 }
