@@ -52,6 +52,12 @@ export const launcherVariables: readonly GivenVariable[] = [
     isSecret: true,
   },
   {
+    name: 'BACKUP_PASSPHRASE_FILE',
+    default: '',
+    description:
+      'File with the passphrase that wraps the keys in a backup, for `npm run hub -- backup` and `restore`',
+  },
+  {
     name: 'HUB_SINGLE_PROCESS',
     default: '0',
     description: '1 runs the five services in one Node.js process, for small boards',

@@ -1,42 +1,55 @@
+import { backUp } from './cli/backup.js';
 import { migrateNow } from './cli/migrate.js';
 import { resetPasswords } from './cli/reset-passwords.js';
+import { restore } from './cli/restore.js';
 import { rotateSecrets } from './cli/rotate-secrets.js';
 import { showStatus } from './cli/status.js';
 import { stopHub } from './cli/stop.js';
+import { UsageError } from './cli/usage-error.js';
 import { LauncherError } from './launcher-error.js';
 import { type Options, readOptions } from './options.js';
 import { repository } from './repository.js';
 
 /** Does one thing and answers the exit code. */
-type Command = (options: Options) => Promise<number>;
+type Command = (options: Options, args: readonly string[]) => Promise<number>;
 
 const commands: Readonly<Record<string, Command>> = {
-  status: showStatus,
-  stop: stopHub,
-  'reset-passwords': resetPasswords,
-  'rotate-secrets': rotateSecrets,
-  migrate: migrateNow,
+  status: alone(showStatus),
+  stop: alone(stopHub),
+  backup: backUp,
+  restore,
+  'reset-passwords': alone(resetPasswords),
+  'rotate-secrets': alone(rotateSecrets),
+  migrate: alone(migrateNow),
 };
 
 const usage = `Usage: npm run hub -- COMMAND
   status           what runs, where, and whether it is ready (exit code 0 ready, 1 not all, 3 not running)
   stop             stops the hub in order
+  backup FILE      writes database, keys of the settings and the list of recordings into a file
+                   (--force replaces the file; --passphrase-file FILE wraps the keys)
+  restore FILE     makes the database what it was in a backup (--passphrase-file FILE)
   reset-passwords  clears both passwords and ends all sessions
   rotate-secrets   seals the secrets of the settings with a new key
   migrate          brings the database up to date`;
 
 /** `npm run hub -- COMMAND`: answers the exit code. */
-export async function runCli([name, ...rest]: readonly string[]): Promise<number> {
-  const command =
-    name !== undefined && rest.length === 0 && Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (command === undefined) {
-    console.error(usage);
-    return 2;
-  }
+export async function runCli([name = '', ...args]: readonly string[]): Promise<number> {
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   try {
-    return await command(readOptions(process.env, repository));
+    if (command === undefined) throw new UsageError();
+    return await command(readOptions(process.env, repository), args);
   } catch (error) {
-    console.error(error instanceof LauncherError ? error.message : error);
-    return 1;
+    if (error instanceof UsageError) console.error(usage);
+    else console.error(error instanceof LauncherError ? error.message : error);
+    return error instanceof UsageError ? 2 : 1;
   }
+}
+
+/** A command that is told nothing but its name. */
+function alone(command: (options: Options) => Promise<number>): Command {
+  return (options, args) => {
+    if (args.length > 0) throw new UsageError();
+    return command(options);
+  };
 }

@@ -14,6 +14,8 @@ describe('readOptions', () => {
       natsUrl: undefined,
       internalSecret: undefined,
       secretsKey: undefined,
+      backupPassphraseFile: undefined,
+      callerDir: '.',
       isSingleProcess: false,
     });
   });

@@ -17,6 +17,10 @@ export type Options = {
   readonly internalSecret: string | undefined;
   /** Keys of the secrets of the settings; those of a file in the data folder without it. */
   readonly secretsKey: string | undefined;
+  /** What the keys in a backup are wrapped with; as they are without it. */
+  readonly backupPassphraseFile: string | undefined;
+  /** Where the command was typed, to which the files it names are relative. */
+  readonly callerDir: string;
   readonly isSingleProcess: boolean;
 };
 
@@ -35,6 +39,8 @@ export function readOptions(env: NodeJS.ProcessEnv, repository: string): Options
     natsUrl: readSecret(env, 'NATS_URL'),
     internalSecret: readSecret(env, 'INTERNAL_SECRET'),
     secretsKey: readSecret(env, 'SECRETS_KEY'),
+    backupPassphraseFile: env['BACKUP_PASSPHRASE_FILE'] || undefined,
+    callerDir: env['INIT_CWD'] || '.',
     isSingleProcess: env['HUB_SINGLE_PROCESS'] === '1',
   };
 }

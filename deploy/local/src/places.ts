@@ -7,6 +7,7 @@ export function placesIn(dataDir: string) {
     state: join(dataDir, 'hub-state.json'),
     postgres: join(dataDir, 'postgres'),
     nats: join(dataDir, 'nats'),
+    backups: join(dataDir, 'backups'),
     internalSecret: join(dataDir, 'internal.secret'),
   } as const;
 }

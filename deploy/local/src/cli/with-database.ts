@@ -3,20 +3,35 @@ import { findLockHolder, LockHeldError, takeLock } from '../instance-lock.js';
 import { keepSecret } from '../kept-secret.js';
 import { LauncherError } from '../launcher-error.js';
 import { stopLeftovers } from '../leftovers.js';
-import { createLog } from '../log.js';
+import { createLog, type Log } from '../log.js';
 import type { Options } from '../options.js';
 import { placesIn } from '../places.js';
 import { passwordFileOf, startPostgres, toDatabaseUrl } from '../postgres-server.js';
 import { readState } from '../state-file.js';
 
-type Work = (databaseUrl: string) => Promise<void>;
+type Work<T> = (databaseUrl: string) => Promise<T>;
 
 /** Works on the hub's database: one's own, that of the running hub, or the embedded one, started for this alone. */
-export async function withDatabase(options: Options, work: Work): Promise<void> {
+export async function withDatabase<T>(options: Options, work: Work<T>): Promise<T> {
   if (options.databaseUrl !== undefined) return work(options.databaseUrl);
   const running = await findRunningDatabase(options);
-  if (running !== undefined) return work(running);
-  await withOwnServer(options, work);
+  return running === undefined ? withOwnServer(options, work) : work(running);
+}
+
+/** The same with the hub stopped, and kept from starting. @throws LauncherError when it runs */
+export async function withDatabaseAtRest<T>(options: Options, work: Work<T>): Promise<T> {
+  refuseRunning(options);
+  const { databaseUrl } = options;
+  return databaseUrl === undefined
+    ? withOwnServer(options, work)
+    : withLock(options, () => work(databaseUrl));
+}
+
+/** @throws LauncherError when the hub runs */
+export function refuseRunning({ dataDir }: Options): void {
+  const holder = findLockHolder(placesIn(dataDir).lock);
+  if (holder === undefined) return;
+  throw new LauncherError(`Birdhub runs (process ${holder.pid}): stop it first, npm run hub -- stop`);
 }
 
 async function findRunningDatabase({ dataDir }: Options): Promise<string | undefined> {
@@ -29,15 +44,21 @@ async function findRunningDatabase({ dataDir }: Options): Promise<string | undef
   return toDatabaseUrl(password, server.port);
 }
 
-async function withOwnServer({ dataDir }: Options, work: Work): Promise<void> {
+function withOwnServer<T>(options: Options, work: Work<T>): Promise<T> {
+  return withLock(options, async (log) => {
+    const server = await startPostgres({ dataDir: placesIn(options.dataDir).postgres, log });
+    return work(server.url).finally(server.stop);
+  });
+}
+
+async function withLock<T>({ dataDir }: Options, work: (log: Log) => Promise<T>): Promise<T> {
   await makeDataFolders([dataDir]);
   const places = placesIn(dataDir);
   const log = createLog('launcher');
   const lock = lockData(places.lock);
   try {
     await stopLeftovers(places.state, log);
-    const server = await startPostgres({ dataDir: places.postgres, log });
-    await work(server.url).finally(server.stop);
+    return await work(log);
   } finally {
     lock.release();
   }

@@ -1,5 +1,5 @@
 export { type OpenSettings, openSettings, type SettingsSource } from './open-settings.js';
-export { type ResealedSecrets, resealSecrets, rotateSecrets } from './rotate-secrets.js';
+export { type ResealedSecrets, resealIn, resealSecrets, rotateSecrets } from './rotate-secrets.js';
 export { type RenewedHash, replacePasswordHash } from './settings.store.js';
 export { createSettingsReader, type SettingsReader } from './settings-reader.js';
 export { defaultSettings, type Settings, SettingsSchema } from './settings-schema.js';

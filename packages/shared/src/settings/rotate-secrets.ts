@@ -19,7 +19,8 @@ export interface ResealedSecrets {
   readonly lost: readonly string[];
 }
 
-async function resealIn(client: pg.ClientBase, box: SecretBox): Promise<ResealedSecrets> {
+/** Seals every secret anew with the first key of a box, in the caller's transaction. */
+export async function resealIn(client: pg.ClientBase, box: SecretBox): Promise<ResealedSecrets> {
   const { value } = await lockSettings(client);
   const lost: string[] = [];
   let sealed = 0;

@@ -1,0 +1,244 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFile, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { migrateWithin, openConnection } from '@birdhub/shared/db';
+import { createTestDatabase, insertManyVisits } from '@birdhub/shared/testing';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { LauncherError } from '../launcher-error.js';
+import { readArchive, writeArchive } from './archive.js';
+import { makeBackup } from './make-backup.js';
+import { openBackup, restoreHub } from './restore-hub.js';
+import type { Entry } from './tar-entry.js';
+import { createStoredHub, noSignal, type StoredHub } from './testing/stored-hub.js';
+
+let here: StoredHub;
+let file: string;
+let made: string;
+let before: Record<string, string>;
+
+beforeAll(async () => {
+  here = await createStoredHub();
+  made = join(here.folder, 'made.backup');
+  file = join(here.folder, 'other.backup');
+  await here.query(`INSERT INTO video (video_path, start_time, end_time, content_hash)
+    SELECT n || md5(n::text), now(), now(), '' FROM generate_series(1, 20000) n`);
+  await here.backUp(made);
+  await here.query(`UPDATE video SET favorite = true`);
+  before = await here.readTables();
+});
+afterAll(() => here.drop());
+
+/** What restoring the file says, after a look whether it has changed anything. */
+async function failToRestore(hub = here, from = file): Promise<string> {
+  const failure = await hub.restore(from).then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  expect(failure).toBeInstanceOf(LauncherError);
+  expect(await here.readTables()).toEqual(before);
+  return failure instanceof Error ? failure.message : '';
+}
+
+/** Writes the backup that was made once more, with entries changed. */
+async function forge(change: (entry: Entry) => Entry): Promise<void> {
+  async function* changed() {
+    for await (const entry of readArchive(made)) yield change(entry);
+  }
+  await writeArchive({ file, madeAt: new Date(0), signal: noSignal }, changed());
+}
+
+function changeText(name: string, change: (text: string) => string) {
+  return (entry: Entry): Entry => {
+    if (!entry.name.startsWith(name)) return entry;
+    return { ...entry, content: Buffer.from(change(entry.content.toString('utf8'))) };
+  };
+}
+
+describe('restoreHub, a file that is not right', () => {
+  it.each([0.01, 0.5, 0.99])('cut off at %d of its length, is refused as damaged', async (part) => {
+    await copyFile(made, file);
+    await truncate(file, Math.floor((await stat(made)).size * part));
+    expect(await failToRestore()).toContain('is damaged (');
+  });
+
+  it.each([0.02, 0.3, 0.6, 0.999])('with a bit turned at %d of its length, is refused', async (part) => {
+    const bytes = await readFile(made);
+    const place = Math.floor(bytes.length * part);
+    bytes[place] = (bytes[place] ?? 0) ^ 0x10;
+    await writeFile(file, bytes);
+    expect(await failToRestore()).toContain('is damaged (');
+  });
+
+  it.each([
+    ['text', Buffer.from('no backup'), 'is not a backup of Birdhub'],
+    ['nothing', Buffer.alloc(0), 'is damaged (unexpected end of file)'],
+    ['another archive', gzipSync(Buffer.alloc(1024)), 'is not a backup of Birdhub'],
+    ['compressed text', gzipSync(Buffer.alloc(2048, 'x')), 'is damaged (something else stands where'],
+  ])('that is %s, is refused as such', async (_, content, sentence) => {
+    await writeFile(file, content);
+    expect(await failToRestore()).toContain(sentence);
+  });
+
+  it('that is not there, or is a folder, is refused as such', async () => {
+    expect(await failToRestore(here, join(here.folder, 'none'))).toContain('There is no file');
+    expect(await failToRestore(here, here.folder)).toContain('is a folder');
+  });
+
+  it.each([
+    ['rows', 'data/video/', (text: string) => text.replace('\t', '\t.')],
+    ['keys', 'settings-keys.json', () => '{"keys":["mine"]}'],
+    [
+      'recordings',
+      'manifest.json',
+      (text: string) => text.replace(/("files": )\d+,\s+"bytes": 0/, '$11, "bytes": 9'),
+    ],
+  ])('whose %s are not those of its manifest, is refused', async (_, name, change) => {
+    await forge(changeText(name, change));
+    expect(await failToRestore()).toContain('its parts are not those it was made of');
+  });
+
+  it.each([
+    ['format', (text: string) => text.replace('"format": 1', '"format": 2')],
+    [
+      'migration',
+      (text: string) => text.replace('"migrations": [', '"migrations": ["29990101000000_flying",'),
+    ],
+  ])('with a %s that is not known, is refused as newer', async (_, change) => {
+    await forge(changeText('backup.json', change));
+    expect(await failToRestore()).toContain('was made by a newer Birdhub');
+  });
+});
+
+describe('restoreHub, a whole file whose rows do not fit', () => {
+  it('for a column that its migrations do not make, changes nothing', async () => {
+    await forge(changeText('manifest.json', (text) => text.replace('"favorite"', '"favourite"')));
+    await expect(here.restore(file)).rejects.toThrow('favourite');
+    expect(await here.readTables()).toEqual(before);
+  });
+
+  it('for a row that refers to nothing, changes nothing', async () => {
+    const other = await createStoredHub();
+    await other.query(`ALTER TABLE video DROP CONSTRAINT video_weather_id_fkey;
+      INSERT INTO video (video_path, start_time, end_time, content_hash, weather_id) VALUES ('a', now(), now(), '', 9)`);
+    await other.backUp(file);
+    await expect(here.restore(file)).rejects.toThrow('video_weather_id_fkey');
+    expect(await here.readTables()).toEqual(before);
+    await other.drop();
+  });
+
+  it('for a rule that is missing, changes nothing and says so', async () => {
+    const other = await createStoredHub();
+    await other.query('DELETE FROM visit_rule');
+    await other.backUp(file);
+    expect(await failToRestore()).toContain('the rule of the visits is missing');
+    await other.drop();
+  });
+});
+
+describe('restoreHub, a database that is not right', () => {
+  it('with a service of the hub at work in it, is left alone', async () => {
+    const service = await openConnection({ url: here.url, name: 'ingest' });
+    expect(await failToRestore(here, made)).toBe(
+      'The hub works in this database (birdhub-ingest): stop it first.',
+    );
+    await service.end();
+  });
+
+  it('with tables of something else, is left alone', async () => {
+    const other = await createStoredHub();
+    await other.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public; CREATE TABLE mine ()');
+    expect(await failToRestore(other, made)).toContain('holds tables that are not those of a hub');
+    expect(await other.readTables()).toEqual({ mine: 'empty' });
+    await other.drop();
+  });
+
+  it('that is not there, is named as such', async () => {
+    const gone = { ...here.options, databaseUrl: 'postgresql://nobody@127.0.0.1:1/hub' };
+    const backingUp = makeBackup(gone.databaseUrl, gone, { file, passphrase: undefined }, noSignal);
+    await expect(backingUp).rejects.toThrow('The database cannot be reached');
+  });
+
+  it('without a hub, has nothing to back up', async () => {
+    const empty = await createStoredHub();
+    await empty.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
+    await expect(empty.backUp(join(empty.folder, 'x'))).rejects.toThrow('nothing to back up');
+    expect(await readdir(empty.folder)).toEqual([]);
+    await empty.drop();
+  });
+});
+
+describe('restoreHub, a backup of an earlier version', () => {
+  let old: StoredHub;
+
+  beforeAll(async () => {
+    old = await createStoredHub();
+    await old.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
+    const client = await openConnection({ url: old.url, name: 'test' });
+    await client.query('BEGIN');
+    await migrateWithin(client, ['20261121000000_ground_floor']);
+    await client.query(`INSERT INTO species (name) VALUES ('Great Tit');
+      INSERT INTO species_visit (species_id, start_time, end_time, max_simultaneous, detection_count, video_count)
+        VALUES (1, '2026-05-01 08:00', '2026-05-01 08:01', 2, 1, 1);
+      INSERT INTO visit_day SELECT '2026-05-01', 1, 1, 2, 1, 1, 60;
+      INSERT INTO species_total VALUES (1, 1, 2); COMMIT`);
+    await client.end();
+  });
+  afterAll(() => old.drop());
+
+  it('is brought up to date with what the newer tables are made of', async () => {
+    await old.backUp(file);
+    const { migrated } = await old.restore(file);
+    expect(migrated).toContain('20261121140000_visit_month');
+    const months = await old.query('SELECT year, month, individuals FROM visit_month ORDER BY year');
+    expect(months).toEqual([0, 2026].map((year) => ({ year, month: 5, individuals: 2 })));
+  });
+
+  it('whose rows a later migration cannot take, is not put back', async () => {
+    const empty = await createStoredHub();
+    const untouched = await empty.readTables();
+    await old.query(`DROP SCHEMA public CASCADE; CREATE SCHEMA public`);
+    const client = await openConnection({ url: old.url, name: 'test' });
+    await client.query('BEGIN');
+    await migrateWithin(client, ['20261121000000_ground_floor']);
+    await client.query(`INSERT INTO species (name) VALUES ('Great Tit');
+      INSERT INTO visit_day SELECT '40000-05-01', 1, 1, 2, 1, 1, 60; COMMIT`);
+    await client.end();
+    await old.backUp(file);
+    await expect(empty.restore(file)).rejects.toThrow('migration 20261121140000_visit_month failed');
+    expect(await empty.readTables()).toEqual(untouched);
+    await empty.drop();
+  });
+});
+
+describe('restoreHub, an end in the middle', () => {
+  it('by a signal, changes nothing', async () => {
+    const stopping = new AbortController();
+    const restorable = await openBackup(here.options, { file: made, passphrase: undefined }, noSignal);
+    const restoring = restoreHub(here.url, here.options, restorable, stopping.signal);
+    stopping.abort(new LauncherError('enough'));
+    await expect(restoring).rejects.toThrow();
+    expect(await here.readTables()).toEqual(before);
+  });
+
+  it('by kill -9 while rows come in, changes nothing', async () => {
+    const database = await createTestDatabase();
+    await insertManyVisits(database.pool, { count: 40_000, from: 0, everyMs: 600_000 });
+    const cli = new URL('../cli.ts', import.meta.url).href;
+    const program = `const { runCli } = await import('${cli}'); process.exitCode = await runCli(process.argv.slice(1))`;
+    const env = { ...process.env, DATABASE_URL: here.url, DATA_DIR: here.folder };
+    await makeBackup(database.url, here.options, { file, passphrase: undefined }, noSignal);
+    const node = ['--conditions=hub:source', '--import', 'tsx', '--input-type=module', '-e', program];
+    const child = spawn(process.execPath, [...node, 'restore', file], { env });
+    const isLoading = `SELECT count(*)::int AS n FROM pg_stat_progress_copy
+      WHERE datname = $1 AND command = 'COPY FROM' AND tuples_processed > 1000`;
+    const name = new URL(here.url).pathname.slice(1);
+    const seeLoading = async () => (await database.pool.query(isLoading, [name])).rows[0]?.n === 1;
+    await vi.waitUntil(seeLoading, { timeout: 30_000, interval: 5 });
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    expect(await here.readTables()).toEqual(before);
+    await database.drop();
+  });
+});

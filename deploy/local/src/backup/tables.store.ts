@@ -1,0 +1,136 @@
+import type { Connection } from '@birdhub/shared/db';
+import type { SequenceState } from './manifest.js';
+
+/** A table of the schema and its columns that are stored as given, in their order. */
+export type Table = { readonly name: string; readonly columns: readonly string[] };
+
+/** A foreign key with its definition as SQL, all names quoted as they must be. */
+export type ForeignKey = { readonly table: string; readonly name: string; readonly definition: string };
+
+/** Prisma's record of migrations, which a restore makes anew. */
+const ledger = '_prisma_migrations';
+
+/** What is in the schema: a hub, nothing at all, or something else. */
+export async function recognise(client: Connection): Promise<'hub' | 'nothing' | 'something else'> {
+  const { rows } = await client.query<{ is_hub: boolean; is_empty: boolean }>(
+    `SELECT to_regclass($1) IS NOT NULL AS is_hub,
+       NOT EXISTS (SELECT FROM pg_class WHERE relnamespace = current_schema()::regnamespace) AS is_empty`,
+    [ledger],
+  );
+  if (rows[0]?.is_hub) return 'hub';
+  return rows[0]?.is_empty ? 'nothing' : 'something else';
+}
+
+export async function listTables(client: Connection): Promise<Table[]> {
+  const { rows } = await client.query<Table>(
+    `SELECT relname AS name, json_agg(attname ORDER BY attnum) AS columns
+     FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid
+     WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r' AND relname <> $1
+       AND attnum > 0 AND NOT attisdropped AND attgenerated = ''
+     GROUP BY relname ORDER BY relname`,
+    [ledger],
+  );
+  return rows;
+}
+
+/** The sequences that have given a number. */
+export async function listSequences(client: Connection): Promise<SequenceState[]> {
+  const { rows } = await client.query<SequenceState>(
+    `SELECT sequencename AS name, last_value::text AS last FROM pg_sequences
+     WHERE schemaname = current_schema() AND last_value IS NOT NULL ORDER BY sequencename`,
+  );
+  return rows;
+}
+
+/** Sets sequences forward, never back. */
+export async function advanceSequences(
+  client: Connection,
+  sequences: readonly SequenceState[],
+): Promise<void> {
+  await client.query(
+    `SELECT setval(format('%I.%I', schemaname, sequencename)::regclass, max(state.last::bigint))
+     FROM json_to_recordset($1) AS state (name text, last text)
+     JOIN pg_sequences ON schemaname = current_schema() AND sequencename = state.name
+     GROUP BY schemaname, sequencename`,
+    [JSON.stringify(sequences)],
+  );
+}
+
+/** Holds the tables as they are and shows them as of one instant until the transaction ends. */
+export async function beginSnapshot(client: Connection, tables: readonly Table[]): Promise<void> {
+  await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY');
+  // Before the first statement that looks, so that nothing is emptied between the look and the copy.
+  await client.query(`LOCK TABLE ${quoteAll(client, tables)} IN ACCESS SHARE MODE`);
+}
+
+/** The other connections of the hub, its services or its commands, by their names. */
+export async function listOthers(client: Connection): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT DISTINCT application_name AS name FROM pg_stat_activity
+     WHERE datname = current_database() AND pid <> pg_backend_pid() AND application_name LIKE 'birdhub-%'
+     ORDER BY 1`,
+  );
+  return rows.map(({ name }) => name);
+}
+
+/** Removes everything in the schema; waits some seconds for those who look at it. */
+export async function clearSchema(client: Connection): Promise<void> {
+  await client.query(`SET LOCAL lock_timeout = '15s'`);
+  const { rows } = await client.query<{ name: string }>('SELECT quote_ident(current_schema()) AS name');
+  const [schema] = rows;
+  if (schema === undefined) throw new Error('the database has no schema');
+  await client.query(`DROP SCHEMA ${schema.name} CASCADE; CREATE SCHEMA ${schema.name}`);
+}
+
+/** Empties the tables and takes away what would look at each row that comes in; answers the foreign keys. */
+export async function openTables(client: Connection, tables: readonly Table[]): Promise<ForeignKey[]> {
+  const { rows } = await client.query<ForeignKey>(
+    `SELECT conrelid::regclass::text AS table, quote_ident(conname) AS name, pg_get_constraintdef(oid) AS definition
+     FROM pg_constraint WHERE contype = 'f' AND connamespace = current_schema()::regnamespace`,
+  );
+  for (const { table, name } of rows) await client.query(`ALTER TABLE ${table} DROP CONSTRAINT ${name}`);
+  await setTriggers(client, tables, 'DISABLE');
+  await client.query(`TRUNCATE ${quoteAll(client, tables)}`);
+  return rows;
+}
+
+/** Puts back what {@link openTables} took away. @throws when rows refer to rows that are not there */
+export async function closeTables(
+  client: Connection,
+  tables: readonly Table[],
+  keys: readonly ForeignKey[],
+): Promise<void> {
+  for (const { table, name, definition } of keys) {
+    await client.query(`ALTER TABLE ${table} ADD CONSTRAINT ${name} ${definition}`);
+  }
+  await setTriggers(client, tables, 'ENABLE');
+}
+
+/** The statement that copies a table's rows, columns in the order given. */
+export function copyStatement(client: Connection, { name, columns }: Table, direction: 'in' | 'out'): string {
+  const list = columns.map((column) => client.escapeIdentifier(column)).join(', ');
+  const way = direction === 'out' ? 'TO STDOUT' : 'FROM STDIN (FREEZE)';
+  return `COPY ${client.escapeIdentifier(name)} (${list}) ${way}`;
+}
+
+/** Sentences about what is wrong with the hub's data as a whole; none when all is well. */
+export async function listFaults(client: Connection): Promise<string[]> {
+  const { rows } = await client.query<Record<string, boolean>>(
+    `SELECT EXISTS (SELECT FROM detection) AND NOT EXISTS (SELECT FROM species_visit) AS "there are no visits",
+       EXISTS (SELECT FROM species_visit) AND NOT EXISTS (SELECT FROM visit_day) AS "visits are in no day",
+       EXISTS (SELECT FROM species_visit) AND NOT EXISTS (SELECT FROM species_total) AS "species have no totals",
+       NOT EXISTS (SELECT FROM visit_rule) AS "the rule of the visits is missing",
+       NOT EXISTS (SELECT FROM setting WHERE key = 'hub') AS "the settings are missing"`,
+  );
+  return Object.entries(rows[0] ?? {}).flatMap(([fault, isSo]) => (isSo ? [fault] : []));
+}
+
+async function setTriggers(client: Connection, tables: readonly Table[], how: 'DISABLE' | 'ENABLE') {
+  for (const { name } of tables) {
+    await client.query(`ALTER TABLE ${client.escapeIdentifier(name)} ${how} TRIGGER USER`);
+  }
+}
+
+function quoteAll(client: Connection, tables: readonly Table[]): string {
+  return tables.map(({ name }) => client.escapeIdentifier(name)).join(', ');
+}
