@@ -18,7 +18,7 @@ The list is the whole vocabulary of the hub. Some of its codes belong to routes 
 
 /** The text of `docs/errors.md`. */
 export function errorPage(): string {
-  const rows = Object.entries<ErrorKind>(errorCatalogue).map(([code, { status, message }]) => [
+  const rows = Object.entries<ErrorKind>(errorCatalogue).map(([name, { status, code = name, message }]) => [
     String(status),
     `\`${code}\``,
     message,

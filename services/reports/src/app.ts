@@ -1,6 +1,8 @@
 import { type AppOptions, createApp, type HubApp, requireInternal } from '@birdhub/shared/app';
 import type { SettingsReader } from '@birdhub/shared/settings';
 import type pg from 'pg';
+import type { Crops } from './detection-crop/crops.js';
+import { detectionCropRoutes } from './detection-crop/detection-crop.routes.js';
 import { timelineExportRoutes } from './timeline-export/timeline-export.routes.js';
 
 /** What the reports application is handed. */
@@ -8,6 +10,7 @@ export interface ReportsDeps extends Pick<AppOptions, 'log' | 'metrics'> {
   readonly internalSecret: string | undefined;
   readonly readPool: pg.Pool;
   readonly settings: SettingsReader;
+  readonly crops: Crops;
 }
 
 /** The reports application; only the gateway may call it. */
@@ -16,5 +19,6 @@ export function createReportsApp(dependencies: ReportsDeps): HubApp {
   const app = createApp({ log, metrics });
   if (internalSecret !== undefined) app.addHook('onRequest', requireInternal(internalSecret));
   timelineExportRoutes(app, dependencies);
+  detectionCropRoutes(app, dependencies);
   return app;
 }

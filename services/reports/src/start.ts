@@ -1,13 +1,16 @@
+import { resolve } from 'node:path';
 import { type RunningService, startService } from '@birdhub/shared/app';
 import { createNatsBus } from '@birdhub/shared/bus';
 import { readConfig } from '@birdhub/shared/config';
 import { openDatabase } from '@birdhub/shared/db';
 import { createLog } from '@birdhub/shared/log';
+import { createFrameReader } from '@birdhub/shared/media';
 import { createMetrics } from '@birdhub/shared/metrics';
 import { openSettings } from '@birdhub/shared/settings';
 import { hostTimeZone } from '@birdhub/shared/time';
 import { createReportsApp } from './app.js';
 import { reportsConfig } from './config.js';
+import { createCrops } from './detection-crop/crops.js';
 
 const name = 'reports';
 
@@ -22,9 +25,12 @@ export async function startReports(env: NodeJS.ProcessEnv): Promise<RunningServi
   const hostZone = hostTimeZone(config.tz);
   const { settings, listener } = openSettings({ pool: database.pool, url, hostZone, log });
   const { readPool } = database;
+  const dataDir = resolve(config.dataDir);
+  const recordingsDir = resolve(config.recordingsDir ?? `${dataDir}/recordings`);
+  const crops = createCrops({ dataDir, recordingsDir, frameReader: createFrameReader(config), log });
   return startService({
     name,
-    app: createReportsApp({ log, metrics, internalSecret: config.internalSecret, readPool, settings }),
+    app: createReportsApp({ log, metrics, internalSecret: config.internalSecret, readPool, settings, crops }),
     config,
     log,
     metrics,

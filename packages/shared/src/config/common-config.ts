@@ -68,6 +68,15 @@ export const filesConfig = {
   ),
 };
 
+/** What a service reads that looks into videos. */
+export const mediaConfig = {
+  ffmpegPath: Type.String({ default: 'ffmpeg', description: 'Program that decodes videos, by name or path' }),
+  ffprobePath: Type.String({
+    default: 'ffprobe',
+    description: 'Program that lists what is in videos, by name or path',
+  }),
+};
+
 /** What a service reads that works with days. */
 export const zoneConfig = {
   tz: Type.Optional(Type.String({ description: 'Zone of the host, used until settings name one' })),

@@ -4,6 +4,7 @@ export {
   databaseConfig,
   filesConfig,
   literals,
+  mediaConfig,
   secretsConfig,
   zoneConfig,
 } from './common-config.js';

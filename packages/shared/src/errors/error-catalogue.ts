@@ -2,6 +2,8 @@
 export interface ErrorKind {
   readonly status: number;
   readonly message: string;
+  /** What the body says when it is not the name of the entry: the code of another entry, with another status. */
+  readonly code?: string;
 }
 
 const kinds = {
@@ -20,11 +22,17 @@ const kinds = {
   activity_not_found: { status: 404, message: 'There is no such activity row.' },
   food_not_found: { status: 404, message: 'There is no such food.' },
   file_not_found: { status: 404, message: 'There is no such file.' },
+  dataset_empty: { status: 404, message: 'Nothing that was asked for has a picture.' },
   media_missing: { status: 404, message: 'The file of this recording is missing.' },
   method_not_allowed: { status: 405, message: 'This route does not know the method.' },
   conflict: { status: 409, message: 'Something else changed this in between.' },
   feeder_not_configured: { status: 409, message: 'The settings name no feeder.' },
   dispense_in_progress: { status: 409, message: 'The feeder is giving a portion already.' },
+  picture_missing: {
+    status: 409,
+    code: 'media_missing',
+    message: 'There is no picture: the file of its recording is missing.',
+  },
   job_running: { status: 409, message: 'Such a job is running already.' },
   recording_deleted: { status: 410, message: 'This recording was deleted.' },
   media_purged: { status: 410, message: 'The file of this recording was cleared to free space.' },

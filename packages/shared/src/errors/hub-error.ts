@@ -32,6 +32,11 @@ export class HubError extends Error {
   get status(): number {
     return errorCatalogue[this.code].status;
   }
+
+  /** The code as callers know it. */
+  get wireCode(): string {
+    return errorCatalogue[this.code].code ?? this.code;
+  }
 }
 
 /** An `invalid_request` that names one field. */

@@ -1,10 +1,15 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { HubApp } from '@birdhub/shared/app';
+import { createFrameReader } from '@birdhub/shared/media';
 import { createMetrics } from '@birdhub/shared/metrics';
 import type { RecordingWriter } from '@birdhub/shared/recordings';
 import type { SettingsReader } from '@birdhub/shared/settings';
 import { createTestDatabase, createTestWriter, type TestDatabase } from '@birdhub/shared/testing';
 import { pino } from 'pino';
 import { createReportsApp } from '../app.js';
+import { createCrops } from '../detection-crop/crops.js';
 
 /** The reports application on a database of its own. */
 export interface TestReports {
@@ -12,6 +17,8 @@ export interface TestReports {
   readonly database: TestDatabase;
   readonly writer: RecordingWriter;
   readonly settings: SettingsReader;
+  /** The recordings are in its folder `recordings`. */
+  readonly dataDir: string;
   setSettings(value: object): Promise<void>;
   close(): Promise<void>;
 }
@@ -21,18 +28,23 @@ export async function createTestReports(): Promise<TestReports> {
   const database = await createTestDatabase();
   const { pool } = database;
   const { writer, settings } = createTestWriter(pool);
+  const dataDir = await mkdtemp(join(tmpdir(), 'birdhub-reports-'));
+  const log = pino({ level: 'silent' });
+  const frameReader = createFrameReader({ ffmpegPath: 'ffmpeg', ffprobePath: 'ffprobe' });
   const app = createReportsApp({
-    log: pino({ level: 'silent' }),
+    log,
     metrics: createMetrics('reports'),
     internalSecret: undefined,
     readPool: pool,
     settings,
+    crops: createCrops({ dataDir, recordingsDir: join(dataDir, 'recordings'), frameReader, log }),
   });
   return {
     app,
     database,
     writer,
     settings,
+    dataDir,
     async setSettings(value) {
       await pool.query(`UPDATE setting SET value = $1 WHERE key = 'hub'`, [value]);
       settings.forget();
@@ -40,6 +52,7 @@ export async function createTestReports(): Promise<TestReports> {
     async close() {
       await app.close();
       await database.drop();
+      await rm(dataDir, { recursive: true, force: true });
     },
   };
 }

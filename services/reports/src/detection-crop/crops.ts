@@ -1,0 +1,81 @@
+import { type FrameReader, type MediaFile, openMediaFile } from '@birdhub/shared/media';
+import type { Logger } from 'pino';
+import { cutPicture } from './cut-picture.js';
+import { type CropKey, cropName, keepCrop, readCrop } from './kept-crops.js';
+
+/** What crops are made with. */
+export interface CropDependencies {
+  readonly dataDir: string;
+  readonly recordingsDir: string;
+  readonly frameReader: FrameReader;
+  readonly log: Pick<Logger, 'warn'>;
+}
+
+/** Pictures of detections: kept ones, and new ones from their videos. */
+export interface Crops {
+  /** What changes when a crop does; undefined when the video is not there. */
+  version(videoPath: string, crop: CropKey): Promise<string | undefined>;
+  /**
+   * The crops of one recording, those that are not kept made in one decoding; undefined for those whose frame cannot
+   * be decoded, or for all when the video is not there.
+   * @throws ToolTimeoutError, the reason of an abort
+   */
+  read(
+    videoPath: string,
+    crops: readonly CropKey[],
+    signal: AbortSignal,
+  ): Promise<readonly (Buffer | undefined)[] | undefined>;
+  /** Whole frames at seconds from the start of a recording, in the same way, which are not kept. */
+  readFrames(
+    videoPath: string,
+    times: readonly number[],
+    signal: AbortSignal,
+  ): Promise<readonly (Buffer | undefined)[] | undefined>;
+}
+
+/** Crops below `DATA_DIR/derived`. */
+export function createCrops({ dataDir, recordingsDir, frameReader, log }: CropDependencies): Crops {
+  /** A full disk takes nothing from those who asked. */
+  async function keep({ crop, name }: { crop: CropKey; name: string }, bytes: Buffer | undefined) {
+    if (!bytes) return;
+    await keepCrop(dataDir, crop, name, bytes).catch((error: unknown) =>
+      log.warn({ err: error }, 'crop not kept'),
+    );
+  }
+
+  async function withFile<T>(
+    videoPath: string,
+    use: (file: MediaFile) => Promise<T>,
+  ): Promise<T | undefined> {
+    const file = await openMediaFile(recordingsDir, videoPath);
+    try {
+      return file && (await use(file));
+    } finally {
+      await file?.handle.close();
+    }
+  }
+
+  return {
+    version: (videoPath, crop) => withFile(videoPath, async (file) => cropName(crop, file)),
+
+    read: (videoPath, crops, signal) =>
+      withFile(videoPath, async (file) => {
+        const wanted = crops.map((crop) => ({ crop, name: cropName(crop, file) }));
+        const kept = await Promise.all(wanted.map(({ crop, name }) => readCrop(dataDir, crop, name)));
+        const lacking = wanted.filter((_, index) => !kept[index]);
+        const made = await frameReader.read(
+          file.handle,
+          lacking.map(({ crop }) => crop.seconds),
+          (picture, at) => cutPicture(picture, lacking[at]?.crop.box),
+          signal,
+        );
+        await Promise.all(lacking.map((one, at) => keep(one, made[at])));
+        return kept.map((bytes) => bytes ?? made.shift());
+      }),
+
+    readFrames: (videoPath, times, signal) =>
+      withFile(videoPath, ({ handle }) =>
+        frameReader.read(handle, times, (picture) => cutPicture(picture, undefined), signal),
+      ),
+  };
+}

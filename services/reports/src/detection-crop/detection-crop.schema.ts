@@ -1,0 +1,26 @@
+import { type Static, Type } from 'typebox';
+
+/** Which detection. */
+export const DetectionParamsSchema = Type.Object({
+  id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'The detection' }),
+});
+
+/** What `GET /detections/:id/crop` takes. */
+export const CropQuerySchema = Type.Object({
+  full: Type.Optional(Type.String({ description: '`1`, `true` or `yes`: the whole frame' })),
+});
+
+const affirmations: readonly unknown[] = ['1', 'true', 'yes'];
+
+/** Whether the whole frame is asked for. */
+export function wantsFullFrame({ full }: Static<typeof CropQuerySchema>): boolean {
+  return affirmations.includes(full?.toLowerCase());
+}
+
+/** A picture as an attachment. */
+export const pictureAnswers = {
+  200: {
+    description: 'The picture, as an attachment',
+    content: { 'image/jpeg': { schema: Type.Unsafe<never>({ type: 'string', format: 'binary' }) } },
+  },
+};
