@@ -35,6 +35,7 @@ describe('the written contract', () => {
           service: 'query',
           security: [{ session: ['contributor'] }],
           isWildcard: false,
+          isEventStream: false,
         },
       ],
     });
@@ -47,6 +48,12 @@ describe('the written contract', () => {
       pathPattern: '/data/recordings/*',
       isWildcard: true,
     });
+  });
+
+  test('written and read again, a route that answers server-sent events, is one that lasts', async () => {
+    const answer = { description: 'Events', content: { 'text/event-stream': { schema: Type.String() } } };
+    const text = await write(route({}, { response: { 200: answer } }));
+    expect(readContract(text).operations[0]?.isEventStream).toBe(true);
   });
 
   test('written and read again, how often a route may be called, is published and kept', async () => {

@@ -22,6 +22,8 @@ export interface Operation {
   readonly security: Security;
   /** Whether the last parameter takes the rest of the path. */
   readonly isWildcard: boolean;
+  /** Whether it answers server-sent events, for as long as the client stays. */
+  readonly isEventStream: boolean;
   readonly limit?: RouteLimit;
 }
 
@@ -37,6 +39,7 @@ interface OperationObject {
   readonly 'x-hub-service'?: string;
   readonly 'x-hub-wildcard'?: boolean;
   readonly 'x-hub-limit'?: { readonly max: number; readonly window_seconds: number };
+  readonly responses?: Readonly<Record<string, { readonly content?: object }>>;
 }
 
 interface ContractDocument {
@@ -46,12 +49,13 @@ interface ContractDocument {
 
 function toOperation(method: string, path: string, object: OperationObject): Operation {
   const { operationId, security, 'x-hub-service': service, 'x-hub-wildcard': isWildcard = false } = object;
-  const { 'x-hub-limit': limit } = object;
+  const { 'x-hub-limit': limit, responses } = object;
   if (!operationId || !service || !security) {
     throw new Error(`The contract does not name id, service and security of ${method} ${path}`);
   }
   const pathPattern = toPathPattern(path, isWildcard);
-  const operation = { operationId, method, path, pathPattern, service, security, isWildcard };
+  const isEventStream = 'text/event-stream' in (responses?.['200']?.content ?? {});
+  const operation = { operationId, method, path, pathPattern, service, security, isWildcard, isEventStream };
   return limit ? { ...operation, limit: { max: limit.max, windowSeconds: limit.window_seconds } } : operation;
 }
 

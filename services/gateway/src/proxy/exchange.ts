@@ -46,6 +46,14 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#dispatch();
   }
 
+  /** Ends an answer that would go on for as long as the client stays. */
+  finish(): void {
+    if (!this.#isAnswering) return;
+    this.#options.reply.raw.end();
+    this.#isGone = true;
+    this.#controller?.abort(clientGone);
+  }
+
   #dispatch(): void {
     const { request, upstream, path, headers, timeoutMs } = this.#options;
     const method = request.method as Dispatcher.HttpMethod;

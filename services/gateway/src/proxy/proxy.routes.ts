@@ -25,10 +25,10 @@ export interface ProxyOptions extends PrefixOptions {
 /** No operation takes a larger body; each service has its own limits below. */
 const mostBodyBytes = 17_000_000;
 
-function upstreamOf({ service, operationId }: Operation, upstreams: Upstreams): Dispatcher {
+function upstreamOf({ service, operationId, isEventStream }: Operation, upstreams: Upstreams): Dispatcher {
   const name = serviceNames.find((known) => known === service);
   if (!name) throw new Error(`The contract sends ${operationId} to ${service}, which is no service`);
-  return upstreams[name];
+  return (isEventStream ? upstreams.streams : upstreams)[name];
 }
 
 function hasBody({ headers, method }: FastifyRequest): boolean {
@@ -54,9 +54,15 @@ function bellHearer(
   };
 }
 
+/** What all operations share: rings of writes, and answers that would go on for ever. */
+interface Shared {
+  readonly bells: BellMemory;
+  readonly streams: Set<Exchange>;
+}
+
 type Forward = (request: FastifyRequest, reply: FastifyReply) => void;
 
-function forwarding(operation: Operation, bells: BellMemory, options: ProxyOptions): Forward {
+function forwarding(operation: Operation, { bells, streams }: Shared, options: ProxyOptions): Forward {
   const { basePath, internalSecret, timeoutMs } = options;
   const upstream = upstreamOf(operation, options.upstreams);
   const isRead = operation.method === 'GET';
@@ -67,7 +73,7 @@ function forwarding(operation: Operation, bells: BellMemory, options: ProxyOptio
     // The router reads escapes, so another spelling of the base path gets here.
     if (!target.startsWith(basePath)) throw new HubError('route_not_found');
     const withBody = hasBody(request);
-    new Exchange({
+    const exchange = new Exchange({
       request,
       reply,
       upstream,
@@ -85,16 +91,16 @@ function forwarding(operation: Operation, bells: BellMemory, options: ProxyOptio
       hasBody: withBody,
       timeoutMs,
       onBell,
-    }).start();
+    });
+    if (operation.isEventStream) {
+      streams.add(exchange);
+      reply.raw.once('close', () => streams.delete(exchange));
+    }
+    exchange.start();
   };
 }
 
-function registerOperation(
-  app: HubApp,
-  operation: Operation,
-  bells: BellMemory,
-  options: ProxyOptions,
-): void {
+function registerOperation(app: HubApp, operation: Operation, shared: Shared, options: ProxyOptions): void {
   const { operationId, method, pathPattern } = operation;
   app.route({
     method: method === 'GET' ? ['GET', 'HEAD'] : [method],
@@ -102,7 +108,7 @@ function registerOperation(
     schema: { operationId, hide: true },
     config: limitOf(operation),
     onRequest: [options.access.guard(operation), refuseLargeBody],
-    handler: forwarding(operation, bells, options),
+    handler: forwarding(operation, shared, options),
   });
 }
 
@@ -111,8 +117,11 @@ export async function proxyRoutes(app: HubApp, options: ProxyOptions): Promise<v
   await registerLimits(app);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
-  const bells = createBellMemory();
+  const shared = { bells: createBellMemory(), streams: new Set<Exchange>() };
+  app.addHook('preClose', async () => {
+    for (const exchange of shared.streams) exchange.finish();
+  });
   for (const operation of options.operations) {
-    if (operation.service !== 'gateway') registerOperation(app, operation, bells, options);
+    if (operation.service !== 'gateway') registerOperation(app, operation, shared, options);
   }
 }

@@ -35,6 +35,8 @@ interface TestGatewayOptions
 export interface TestGateway {
   readonly url: string;
   readonly port: number;
+  /** Stops as the service does, with clients that stay. */
+  stop(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -72,11 +74,15 @@ export async function startTestGateway(options: TestGatewayOptions): Promise<Tes
     timeoutMs,
   });
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
+  const stop = async () => {
+    const sweep = setInterval(() => app.server.closeIdleConnections(), 50);
+    await app.close().finally(() => clearInterval(sweep));
+  };
   const close = async () => {
     app.server.closeAllConnections();
     await app.close();
     await closeUpstreams(upstreams);
     await absent.close();
   };
-  return { url, port: Number(new URL(url).port), close };
+  return { url, port: Number(new URL(url).port), stop, close };
 }

@@ -7,6 +7,7 @@ const urls = {
   openweatherApiUrl: 'https://open/data/2.5/',
   ebirdApiUrl: 'https://ebird/v2',
   xenoCantoApiUrl: 'https://xeno/3',
+  wikipediaApiUrl: 'https://xeno/3',
 };
 const place = { latitude: '50.1', longitude: '14.4' };
 
