@@ -11,6 +11,8 @@ const named: Readonly<Record<string, AccessRule>> = {
   'GET /api/ui/settings': 'admin',
   'PATCH /api/ui/settings': 'admin',
   'PATCH /api/ui/species/{id}': 'admin',
+  'POST /api/ui/species/{id}/merge': 'admin',
+  'POST /api/ui/species/merges/{id}/revert': 'admin',
   'POST /api/ui/birdfood': 'admin',
   'PATCH /api/ui/birdfood/{id}/toggle': 'admin',
   'POST /api/ui/feed/dispense': 'adminOrMcp',
