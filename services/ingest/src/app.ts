@@ -1,4 +1,4 @@
-import { createApp, type HubApp, requireInternal } from '@birdhub/shared/app';
+import { createApp, type HubApp } from '@birdhub/shared/app';
 import type { ServiceMetrics } from '@birdhub/shared/metrics';
 import type { RecordingWriter } from '@birdhub/shared/recordings';
 import type { Clock } from '@birdhub/shared/time';
@@ -25,14 +25,13 @@ export interface IngestDependencies {
   readonly notifications: NotificationStore;
 }
 
-/** The processor surface: `contract.md` §10; only the gateway may call it. */
+/** The processor surface: `contract.md` §10; for the gateway, and for processors that have the token. */
 export function createIngestApp(dependencies: IngestDependencies): HubApp {
-  const { log, metrics, internalSecret, processorSecret } = dependencies;
+  const { log, metrics } = dependencies;
   const app = createApp({ log, metrics });
-  if (internalSecret !== undefined) app.addHook('onRequest', requireInternal(internalSecret));
+  app.addHook('onRequest', requireProcessor(dependencies));
   app.register(
     async (routes: HubApp) => {
-      routes.addHook('onRequest', requireProcessor(processorSecret));
       recordingRoutes(routes, dependencies);
       activeSpeciesRoutes(routes, dependencies);
       activityLogRoutes(routes, dependencies);

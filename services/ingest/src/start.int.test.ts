@@ -6,15 +6,17 @@ import { startIngest } from './start.js';
 describe('startIngest', () => {
   let database: TestDatabase;
   let service: RunningService;
+  let environment: NodeJS.ProcessEnv;
   beforeAll(async () => {
     database = await createTestDatabase();
-    service = await startIngest({
+    environment = {
       DATABASE_URL: database.url,
       NATS_URL: inject('natsUrl'),
       INTERNAL_SECRET: 's3cret',
       PROCESSOR_SECRET: 'correct horse',
       LOG_LEVEL: 'silent',
-    });
+    };
+    service = await startIngest(environment);
   });
   afterAll(async () => {
     await service.close();
@@ -27,14 +29,30 @@ describe('startIngest', () => {
   }
   const token = { 'x-processor-token': 'correct horse' };
 
-  it('a processor that goes past the gateway, with the right token, is refused', async () => {
-    expect(await notify(token)).toMatchObject([403, { code: 'forbidden' }]);
-    expect(await notify({ ...token, 'x-hub-internal': 'other' })).toMatchObject([403, { code: 'forbidden' }]);
+  it('a processor with the token, through the gateway or past it, is let in', async () => {
+    const welcome = [200, { message: 'success' }];
+    expect(await notify({ ...token, 'x-hub-internal': 's3cret' })).toEqual(welcome);
+    expect(await notify(token)).toEqual(welcome);
   });
 
-  it('a processor that comes through the gateway, is asked for its token', async () => {
-    expect(await notify({ 'x-hub-internal': 's3cret' })).toMatchObject([403, { code: 'forbidden' }]);
-    expect(await notify({ ...token, 'x-hub-internal': 's3cret' })).toEqual([200, { message: 'success' }]);
+  it('a processor without it, through the gateway or past it, is refused', async () => {
+    const refusal = [403, { code: 'forbidden' }];
+    expect(await notify({ 'x-hub-internal': 's3cret' })).toMatchObject(refusal);
+    expect(await notify({ 'x-processor-token': 'wrong' })).toMatchObject(refusal);
+    expect(await notify({})).toMatchObject(refusal);
+  });
+
+  it('anything else, past the gateway, is refused', async () => {
+    expect((await fetch(`${service.url}/api/ui/timeline`, { headers: token })).status).toBe(403);
+  });
+
+  it('a hub without a token, lets in only what comes through the gateway', async () => {
+    const open = await startIngest({ ...environment, PROCESSOR_SECRET: '' });
+    const ask = async (headers: Record<string, string>) =>
+      (await fetch(`${open.url}/api/processor/notify/motion`, { method: 'POST', headers })).status;
+    expect(await ask({})).toBe(403);
+    expect(await ask({ 'x-hub-internal': 's3cret' })).toBe(200);
+    await open.close();
   });
 
   it('an environment without a database, is refused by name', async () => {
