@@ -5,7 +5,7 @@ import type pg from 'pg';
 import { Type } from 'typebox';
 import { readVisitors } from './visitors.store.js';
 
-const method = 'species_visit_sessions';
+const method = 'species_visit_sessions' as const;
 
 const schema = {
   operationId: 'getVisitors',

@@ -1,0 +1,77 @@
+import { access, type HubApp } from '@birdhub/shared/app';
+import type { Clock } from '@birdhub/shared/time';
+import type pg from 'pg';
+import { Type } from 'typebox';
+import { HostHistorySchema, type HostMetricsBody, HostMetricsSchema } from './host-metrics.schema.js';
+import type { Usage } from './host-reading.js';
+import type { HostMetrics } from './host-sampler.js';
+import { listHostSamples, retentionHours, sampleIntervalMs } from './host-samples.store.js';
+import { thinSamples } from './thin-samples.js';
+
+const metricsSchema = {
+  operationId: 'getHostMetrics',
+  summary: 'How the machine does now',
+  tags: ['system'],
+  security: access.open,
+  response: { 200: HostMetricsSchema },
+};
+
+const historySchema = {
+  operationId: 'getHostHistory',
+  summary: 'How the machine did in the last hours',
+  tags: ['system'],
+  security: access.open,
+  querystring: Type.Object({
+    hours: Type.Integer({ minimum: 1, maximum: retentionHours, default: 24 }),
+    max_points: Type.Integer({ minimum: 50, maximum: 2_000, default: 500 }),
+  }),
+  response: { 200: HostHistorySchema },
+};
+
+const gigabyte = 1_073_741_824;
+const hourMs = 3_600_000;
+
+const toGigabytes = (bytes: number) => Math.round((bytes / gigabyte) * 10) / 10;
+
+function toUsageBody({ totalBytes, usedBytes, percent }: Usage): HostMetricsBody['memory'] {
+  return {
+    total: toGigabytes(totalBytes),
+    used: toGigabytes(usedBytes),
+    percent,
+    total_bytes: totalBytes,
+    used_bytes: usedBytes,
+  };
+}
+
+/** The wire form of the last reading. */
+function toBody({ encoding, snapshot }: Pick<HostMetrics, 'encoding' | 'snapshot'>): HostMetricsBody {
+  const { cpuPercent, cpuTemperature, memory, disk, gpuPercent } = snapshot();
+  return {
+    cpu: { percent: cpuPercent, temperature: cpuTemperature },
+    memory: toUsageBody(memory),
+    disk: toUsageBody(disk),
+    encoding,
+    gpu_percent: gpuPercent,
+  };
+}
+
+/** `GET /system/metrics`, `GET /system/metrics/history` */
+export function hostMetricsRoutes(
+  app: HubApp,
+  { host, pool, clock }: { host: HostMetrics; pool: pg.Pool; clock: Clock },
+): void {
+  app.get('/api/ui/system/metrics', { schema: metricsSchema }, async () => toBody(host));
+  app.get('/api/ui/system/metrics/history', { schema: historySchema }, async ({ query }) => {
+    const { hours, max_points } = query;
+    const samples = await listHostSamples(pool, clock.now() - hours * hourMs);
+    return {
+      samples: thinSamples(samples, max_points).map(({ at, ...values }) => ({
+        t: new Date(at).toISOString(),
+        ...values,
+      })),
+      sample_interval_seconds: sampleIntervalMs / 1_000,
+      retention_hours: retentionHours,
+      hours_requested: hours,
+    };
+  });
+}

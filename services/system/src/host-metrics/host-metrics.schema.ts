@@ -1,0 +1,53 @@
+import { literals } from '@birdhub/shared/config';
+import { type Static, Type } from 'typebox';
+import { encodings } from './encoding.js';
+
+const percent = (description: string) => Type.Number({ description, minimum: 0, maximum: 100 });
+const orNull = (schema: ReturnType<typeof Type.Number>) => Type.Union([schema, Type.Null()]);
+
+const usage = () =>
+  Type.Object({
+    total: Type.Number({ description: 'GB of 1024³ bytes' }),
+    used: Type.Number({ description: 'GB of 1024³ bytes' }),
+    percent: percent('Used, of what can be used'),
+    total_bytes: Type.Integer(),
+    used_bytes: Type.Integer(),
+  });
+
+/** What `GET /system/metrics` answers. */
+export const HostMetricsSchema = Type.Object(
+  {
+    cpu: Type.Object({
+      percent: percent('Load of all cores together'),
+      temperature: orNull(Type.Number({ description: '°C; null when the host does not tell' })),
+    }),
+    memory: usage(),
+    disk: usage(),
+    encoding: literals(encodings, { description: 'What the host has to encode video with; a hint' }),
+    gpu_percent: orNull(percent('Null without a GPU that tells')),
+  },
+  { $id: 'HostMetrics' },
+);
+
+/** The shape of {@link HostMetricsSchema}. */
+export type HostMetricsBody = Static<typeof HostMetricsSchema>;
+
+/** What `GET /system/metrics/history` answers. */
+export const HostHistorySchema = Type.Object(
+  {
+    samples: Type.Array(
+      Type.Object({
+        t: Type.String({ format: 'date-time', description: 'Minute of the sample' }),
+        cpu: percent('The most of the minute'),
+        memory: percent('The most of the minute'),
+        disk: percent('The most of the minute'),
+        gpu: orNull(percent('The most of the minute')),
+      }),
+      { description: 'Oldest first; of more than `max_points` the ends and the extremes' },
+    ),
+    sample_interval_seconds: Type.Integer(),
+    retention_hours: Type.Integer(),
+    hours_requested: Type.Integer(),
+  },
+  { $id: 'HostHistory' },
+);
