@@ -3,7 +3,9 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { backUp } from '../../deploy/local/src/cli/backup.js';
 import { resetPasswords } from '../../deploy/local/src/cli/reset-passwords.js';
+import { restore } from '../../deploy/local/src/cli/restore.js';
 import { rotateSecrets } from '../../deploy/local/src/cli/rotate-secrets.js';
 import { showStatus } from '../../deploy/local/src/cli/status.js';
 import { stopHub } from '../../deploy/local/src/cli/stop.js';
@@ -50,13 +52,19 @@ async function onDatabase(...statements: string[]): Promise<Record<string, unkno
 }
 
 describe('runCli', () => {
-  it.each([[[]], [['nonsense']], [['toString']], [['stop', 'now']]])(
-    'the arguments %j, show the usage',
-    async (args) => {
-      expect(await runCli(args)).toBe(2);
-      expect(said.join()).toContain('Usage: npm run hub --');
-    },
-  );
+  it.each([
+    [[]],
+    [['nonsense']],
+    [['toString']],
+    [['stop', 'now']],
+    [['backup']],
+    [['backup', 'a', 'b']],
+    [['restore', '--hard', 'a']],
+    [['restore', '--force', 'a']],
+  ])('the arguments %j, show the usage', async (args) => {
+    expect(await runCli(args)).toBe(2);
+    expect(said.join()).toContain('Usage: npm run hub --');
+  });
 });
 
 describe('hub status and stop', () => {
@@ -141,5 +149,32 @@ describe('hub rotate-secrets', () => {
     expect(await rotateSecrets(readOptions({ DATA_DIR: folder, SECRETS_KEY: 'new,old' }, '/'))).toBe(0);
     expect(said).toEqual(['Secrets sealed with the first key of SECRETS_KEY: 1.']);
     expect(existsSync(join(folder, 'settings.key'))).toBe(false);
+  });
+});
+
+describe('hub backup and restore', () => {
+  const namesOf = () => onDatabase('SELECT name FROM bird_food ORDER BY 1');
+
+  it('a hub that runs, is backed up, refuses a restore, and takes it when it is stopped', async () => {
+    await onDatabase(`INSERT INTO bird_food (name) VALUES ('Acorns of the day')`);
+    const before = await namesOf();
+    const file = join(folder, 'hub.backup');
+    const launcher = launch(folder);
+    await whenReady(launcher);
+    expect(await backUp(options, [file])).toBe(0);
+    await expect(backUp(options, [file])).rejects.toThrow('--force replaces it');
+    expect(await backUp(options, ['--force', file])).toBe(0);
+    await expect(restore(options, [file])).rejects.toThrow('Birdhub runs');
+    await stopHub(options);
+    await onDatabase('DELETE FROM bird_food');
+    expect(await restore(options, [file])).toBe(0);
+    expect(await namesOf()).toEqual(before);
+    expect(said.join('\n')).toMatch(/What was here before is in .*before-restore-.*\.backup/);
+  });
+
+  it('a data folder without a hub and a folder that is not there, are named', async () => {
+    await expect(backUp(options, [join(folder, 'x')])).rejects.toThrow('There is no hub in');
+    await onDatabase('SELECT');
+    await expect(backUp(options, [join(folder, 'none/x')])).rejects.toThrow('its folder does not exist');
   });
 });

@@ -55,6 +55,17 @@ export function explainDatabase(error: unknown): unknown {
   return explain(error, database, '');
 }
 
+/** The sentence for whatever kept a backup from being put back. */
+export function explainRestoring(error: unknown): LauncherError {
+  const explained = explainDatabase(error);
+  if (explained instanceof LauncherError) return explained;
+  const reasons = error instanceof Error && error.cause instanceof Error ? [error, error.cause] : [error];
+  const text = reasons
+    .map((reason) => (reason instanceof Error ? reason.message : String(reason)))
+    .join(': ');
+  return new LauncherError(`The backup is not put back (${text}). Nothing was changed.`, { cause: error });
+}
+
 function explain(error: unknown, sentences: Readonly<Record<string, Sentence>>, file: string): unknown {
   if (!(error instanceof Error && 'code' in error && typeof error.code === 'string')) return error;
   const sentence = Object.hasOwn(sentences, error.code) ? sentences[error.code] : undefined;

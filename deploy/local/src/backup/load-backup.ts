@@ -1,5 +1,4 @@
 import { type Connection, copyIn, migrateWithin } from '@birdhub/shared/db';
-import { LauncherError } from '../launcher-error.js';
 import { readArchive } from './archive.js';
 import type { CheckedBackup } from './check-backup.js';
 import { type Manifest, notCarried, sectionOfTable } from './manifest.js';
@@ -46,17 +45,17 @@ export async function loadBackup(
   await advanceSequences(client, [...manifest.sequences, ...given]);
   const migrated = await migrateWithin(client);
   const faults = await listFaults(client);
-  if (faults.length > 0) throw new LauncherError(`${backup.file} is not put back: ${faults.join(', ')}.`);
+  if (faults.length > 0) throw new Error(faults.join(', '));
   await client.query('ANALYZE');
   return { migrated, unknownTables };
 }
 
-/** The names of those that only the backup has. @throws LauncherError when it lacks one */
+/** The names of those that only the backup has. @throws when it lacks one */
 function compareTables(tables: readonly Table[], manifest: Manifest): string[] {
   const here = tables.map(({ name }) => name);
   const there = manifest.tables.map(({ name }) => name);
   const lacking = here.filter((name) => !there.includes(name) && !notCarried.includes(name));
-  if (lacking.length > 0) throw new LauncherError(`The backup has no rows of ${lacking.join(', ')}.`);
+  if (lacking.length > 0) throw new Error(`it knows nothing of ${lacking.join(', ')}`);
   return there.filter((name) => !here.includes(name));
 }
 

@@ -2,6 +2,7 @@ import type { Connection } from '@birdhub/shared/db';
 import type { KeySource } from '@birdhub/shared/secrets';
 import { LauncherError } from '../launcher-error.js';
 import type { CheckedBackup } from './check-backup.js';
+import { explainRestoring } from './explain-failure.js';
 import { type Loaded, loadBackup } from './load-backup.js';
 import { resealSettings } from './reseal-settings.js';
 import { listOthers, recognise } from './tables.store.js';
@@ -30,17 +31,9 @@ export type Restored = Loaded & {
 export function restoreBackup(databaseUrl: string, replacement: Replacement): Promise<Restored> {
   return withConnection(databaseUrl, 'restore', async (client) => {
     const hasSafetyCopy = await prepare(client, replacement.makeSafetyCopy);
-    await client.query('BEGIN');
-    try {
-      const restored = await replace(client, replacement);
-      replacement.signal.throwIfAborted();
-      await client.query('COMMIT');
-      return { ...restored, hasSafetyCopy };
-    } catch (error) {
-      // A connection that is lost has rolled back by itself.
-      await client.query('ROLLBACK').catch(() => undefined);
-      throw error;
-    }
+    const restored = await replace(client, replacement);
+    await client.query('COMMIT');
+    return { ...restored, hasSafetyCopy };
   });
 }
 
@@ -58,6 +51,15 @@ async function prepare(client: Connection, makeSafetyCopy: () => Promise<void>):
 }
 
 async function replace(client: Connection, { backup, keys, ownKeys, signal }: Replacement) {
-  const loaded = await loadBackup(client, backup, signal);
-  return { ...loaded, lostSecrets: await resealSettings(client, keys, ownKeys) };
+  await client.query('BEGIN');
+  try {
+    const loaded = await loadBackup(client, backup, signal);
+    const lostSecrets = await resealSettings(client, keys, ownKeys);
+    signal.throwIfAborted();
+    return { ...loaded, lostSecrets };
+  } catch (error) {
+    // A connection that is lost has rolled back by itself.
+    await client.query('ROLLBACK').catch(() => undefined);
+    throw explainRestoring(error);
+  }
 }
