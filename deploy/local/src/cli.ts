@@ -1,3 +1,4 @@
+import { applySpeciesMapping } from './cli/apply-species-mapping.js';
 import { backUp } from './cli/backup.js';
 import { migrateNow } from './cli/migrate.js';
 import { resetPasswords } from './cli/reset-passwords.js';
@@ -20,6 +21,7 @@ const commands: Readonly<Record<string, Command>> = {
   restore,
   'reset-passwords': alone(resetPasswords),
   'rotate-secrets': alone(rotateSecrets),
+  'apply-species-mapping': alone(applySpeciesMapping),
   migrate: alone(migrateNow),
 };
 
@@ -31,6 +33,8 @@ const usage = `Usage: npm run hub -- COMMAND
   restore FILE     makes the database what it was in a backup (--passphrase-file FILE)
   reset-passwords  clears both passwords and ends all sessions
   rotate-secrets   seals the secrets of the settings with a new key
+  apply-species-mapping
+                   gives detections of the past the species that their names mean by the settings of today
   migrate          brings the database up to date`;
 
 /** `npm run hub -- COMMAND`: answers the exit code. */

@@ -14,7 +14,7 @@ test('apply-species-mapping, a mapping that came after a detection, moves it and
     ]);
     const options = readOptions({ DATABASE_URL: database.url }, '/nowhere');
     expect(await applySpeciesMapping(options)).toBe(0);
-    expect(told.mock.calls).toEqual([['1 detections are of another species now.']]);
+    expect(told.mock.calls).toEqual([['Detections that are of another species now: 1.']]);
     const { rows } = await database.pool.query(
       'SELECT name FROM detection JOIN species ON species.id = species_id',
     );

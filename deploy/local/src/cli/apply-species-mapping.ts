@@ -12,6 +12,6 @@ export async function applySpeciesMapping(options: Options): Promise<number> {
       if (detections % toldEvery === 0) console.log(`${detections} detections so far`);
     }),
   );
-  console.log(`${moved} detections are of another species now.`);
+  console.log(`Detections that are of another species now: ${moved}.`);
   return 0;
 }
