@@ -28,7 +28,7 @@ export interface FrameReader {
 }
 
 const mostAtOnce = 2;
-const limitMs = 60_000;
+const minute = 60_000;
 
 type Make<T> = (picture: Picture, index: number) => Promise<T>;
 
@@ -42,8 +42,8 @@ function nearestPackets(packets: readonly Packet[], run: readonly PlacedTime[]):
   return indexes;
 }
 
-/** A reader of frames; one for all who share a machine. */
-export function createFrameReader({ ffmpegPath, ffprobePath }: FrameTools): FrameReader {
+/** A reader of frames, one for all who share a machine; the limit is for each time that a program is run. */
+export function createFrameReader({ ffmpegPath, ffprobePath }: FrameTools, limitMs = minute): FrameReader {
   const gate = createGate(mostAtOnce);
 
   /** Of a damaged file, where a frame cannot be decoded, the key frame before it. */

@@ -10,12 +10,14 @@ export interface Area {
 
 const marginShare = 0.15;
 const leastPixels = 64;
+/** Of what a fraction times pixels is off. */
+const noise = 1e-6;
 
 /** From the first pixel to before the last of one direction; `low` and `high` are fractions. */
 function widen(low: number, high: number, pixels: number): readonly [number, number] {
   const margin = (high - low) * marginShare;
-  const first = Math.min(Math.max(0, Math.floor((low - margin) * pixels)), pixels);
-  const last = Math.max(first, Math.min(Math.ceil((high + margin) * pixels), pixels));
+  const first = Math.min(Math.max(0, Math.floor((low - margin) * pixels + noise)), pixels);
+  const last = Math.max(first, Math.min(Math.ceil((high + margin) * pixels - noise), pixels));
   const lacking = Math.min(leastPixels, pixels) - (last - first);
   if (lacking <= 0) return [first, last];
   const start = Math.max(0, first - Math.ceil(lacking / 2));

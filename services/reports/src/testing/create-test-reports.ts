@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { HubApp } from '@birdhub/shared/app';
-import { createFrameReader } from '@birdhub/shared/media';
+import { createFrameReader, type FrameReader } from '@birdhub/shared/media';
 import { createMetrics } from '@birdhub/shared/metrics';
 import type { RecordingWriter } from '@birdhub/shared/recordings';
 import type { SettingsReader } from '@birdhub/shared/settings';
@@ -23,14 +23,15 @@ export interface TestReports {
   close(): Promise<void>;
 }
 
+const ffmpeg = createFrameReader({ ffmpegPath: 'ffmpeg', ffprobePath: 'ffprobe' });
+
 /** Builds the application as `start.ts` does, without ports. */
-export async function createTestReports(): Promise<TestReports> {
+export async function createTestReports(frameReader: FrameReader = ffmpeg): Promise<TestReports> {
   const database = await createTestDatabase();
   const { pool } = database;
   const { writer, settings } = createTestWriter(pool);
   const dataDir = await mkdtemp(join(tmpdir(), 'birdhub-reports-'));
   const log = pino({ level: 'silent' });
-  const frameReader = createFrameReader({ ffmpegPath: 'ffmpeg', ffprobePath: 'ffprobe' });
   const app = createReportsApp({
     log,
     metrics: createMetrics('reports'),

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { keyPacketBefore, nearestPacket, parsePackets, toRuns } from './packet-times.js';
+
+const listing = `packet,512,100.04,__
+packet,0,100,K_
+packet,N/A,N/A,__
+packet,1024,100.08,KD
+packet,1536,100.12,K__
+format,100
+`;
+const packets = parsePackets(listing, 100);
+
+describe('parsePackets', () => {
+  it('a listing, is what is shown, by time from the start of the file', () => {
+    expect(packets.map(({ pts, seconds, isKey }) => [pts, Number(seconds.toFixed(3)), isKey])).toEqual([
+      [0, 0, true],
+      [512, 0.04, false],
+      [1536, 0.12, true],
+    ]);
+  });
+
+  it.each(['', '\n', 'packet\n', 'format,0\n'])('%j, is none', (text) => {
+    expect(parsePackets(text, 0)).toEqual([]);
+  });
+});
+
+describe('nearestPacket', () => {
+  it.each([
+    [-1, 0],
+    [0.019, 0],
+    [0.021, 512],
+    [0.079, 512],
+    [0.081, 1536],
+    [99, 1536],
+  ])('%d s, is %d', (seconds, pts) => {
+    expect(nearestPacket(packets, seconds)?.pts).toBe(pts);
+  });
+
+  it('none, is none', () => {
+    expect(nearestPacket([], 1)).toBeUndefined();
+  });
+});
+
+describe('keyPacketBefore', () => {
+  it.each([
+    [512, 0],
+    [1536, 1536],
+  ])('the packet %d, is %d', (pts, key) => {
+    expect(keyPacketBefore(packets, { pts, seconds: 0, isKey: false })?.pts).toBe(key);
+  });
+});
+
+describe('toRuns', () => {
+  const placesOf = (times: readonly number[]) => toRuns(times).map((run) => run.map(({ index }) => index));
+
+  it('times in any order, are in order and apart where a gap is long', () => {
+    expect(placesOf([30, 0, 5, 40.5, 15, 5])).toEqual([[1, 2, 5, 4], [0], [3]]);
+  });
+
+  it('very many, are cut into parts', () => {
+    expect(toRuns(Array.from({ length: 70 }, () => 1)).map((run) => run.length)).toEqual([32, 32, 6]);
+  });
+
+  it('none, are no run', () => {
+    expect(toRuns([])).toEqual([]);
+  });
+});

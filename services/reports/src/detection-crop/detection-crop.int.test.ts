@@ -1,0 +1,254 @@
+import { copyFile, readdir, stat, symlink, truncate, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Frame, PostedDetection } from '@birdhub/shared/recordings';
+import { aDetection, aRecording } from '@birdhub/shared/testing';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeClip, turnClip } from '../testing/clips.js';
+import { createTestReports, type TestReports } from '../testing/create-test-reports.js';
+import { findKeptCrop } from './kept-crops.js';
+
+/** Grey; from 1 s to 2 s its lower right quarter is red, from 2 s to the end at 4 s its upper left is green. */
+const scene = [
+  'color=gray:s=640x480:r=25:d=4',
+  "drawbox=x=320:y=240:w=320:h=240:color=red:t=fill:enable='between(t,0.99,1.97)'",
+  "drawbox=x=0:y=0:w=320:h=240:color=lime:t=fill:enable='gte(t,1.99)'",
+].join(',');
+const [red, green, gray] = ['4,0,0', '0,4,0', '2,2,2'];
+
+const at = (t: number, ...bbox: Frame['bbox']): Frame => ({ t, bbox });
+const lowerRight = at(1.5, 0.6, 0.6, 0.9, 0.9);
+const upperLeft = at(2.5, 0.1, 0.1, 0.4, 0.4);
+
+describe('GET /detections/:id/crop', () => {
+  let reports: TestReports;
+  let posted = 0;
+  const fileOf = (name: string) => join(reports.dataDir, 'recordings', name);
+
+  /** Posts a recording of a file with one detection; answers the ids of both. */
+  async function postBoth(videoPath: string, given: Partial<PostedDetection>, cameraId = `${posted}`) {
+    posted += 1;
+    const start = Date.UTC(2026, 4, 1, 8) + posted * 3_600_000;
+    const detections = [aDetection({ endOffset: 4, ...given })];
+    const recording = aRecording({ start, videoPath, cameraId, detections });
+    const { videoId } = await reports.writer.post(recording, 'test');
+    const { rows } = await reports.database.pool.query<{ id: number }>(
+      'SELECT id FROM detection WHERE video_id = $1',
+      [videoId],
+    );
+    return { id: rows[0]?.id ?? 0, videoId, recording };
+  }
+  const post = async (...given: Parameters<typeof postBoth>) => (await postBoth(...given)).id;
+
+  const get = (id: number | string, query = '', headers: Record<string, string> = {}) =>
+    reports.app.inject({ url: `/api/ui/detections/${id}/crop${query}`, headers });
+
+  /** Size and, in quarters of full light, the colour of a picture. */
+  async function look(id: number, query = '') {
+    const answer = await get(id, query);
+    expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'image/jpeg']);
+    const picture = sharp(answer.rawPayload);
+    const { width, height, exif, icc, space } = await picture.metadata();
+    expect({ exif, icc, space }).toEqual({ exif: undefined, icc: undefined, space: 'srgb' });
+    const { channels } = await picture.stats();
+    return [width, height, channels.map(({ mean }) => Math.round(mean / 64)).join()];
+  }
+
+  async function refusal(id: number | string) {
+    const answer = await get(id);
+    return [answer.statusCode, answer.json().code, answer.json().error];
+  }
+
+  beforeAll(async () => {
+    reports = await createTestReports();
+    await makeClip(fileOf('scene.mp4'), scene, ['-g', '60', '-bf', '2']);
+  });
+  afterAll(() => reports.close());
+
+  it('a detection with boxes, is the largest with its margin', async () => {
+    const small = at(2.5, 0.1, 0.1, 0.2, 0.2);
+    const id = await post('scene.mp4', { frames: [small, lowerRight] });
+    // From 0.555 to 0.945 of the picture.
+    expect(await look(id)).toEqual([250, 188, red]);
+  });
+
+  it.each([
+    ['several of a size, is the first of them', [upperLeft, lowerRight], [250, 188, green]],
+    [
+      'a box at the rim and beyond, is what the picture has of it',
+      [at(1.5, 0.8, 0.8, 1.04, 1.04)],
+      [152, 114, red],
+    ],
+    [
+      'a small box in a corner, is 64 pixels wide and high',
+      [at(2.5, -0.05, -0.05, 0.02, 0.02)],
+      [64, 64, green],
+    ],
+    ['a frame beyond the end, is the last', [at(9, 0.1, 0.1, 0.4, 0.4)], [250, 188, green]],
+    ['a frame between two of the video, is the nearer', [at(0.97, 0.6, 0.6, 0.9, 0.9)], [250, 188, gray]],
+    ['a frame hardly before one of the video, is that one', [at(0.99, 0.6, 0.6, 0.9, 0.9)], [250, 188, red]],
+  ])('%s', async (_, frames, seen) => {
+    expect(await look(await post('scene.mp4', { frames }))).toEqual(seen);
+  });
+
+  it('no box, is the whole frame of the middle', async () => {
+    expect(await look(await post('scene.mp4', { endOffset: 1.5 }))).toEqual([640, 480, gray]);
+  });
+
+  it('?full=1, is the whole frame of the box', async () => {
+    const id = await post('scene.mp4', { frames: [at(0.5, 0.6, 0.6, 0.9, 0.9)] });
+    expect(await look(id, '?full=1')).toEqual([640, 480, gray]);
+    expect(await look(id, '?full=0')).toEqual([250, 188, gray]);
+  });
+
+  it('two cameras with the same times, are each of their own video', async () => {
+    await makeClip(fileOf('feeder/blue.mp4'), 'color=blue:s=320x240:r=10:d=2');
+    const frames = [at(1.5, 0.6, 0.6, 0.9, 0.9)];
+    expect(await look(await post('scene.mp4', { frames }, 'two'))).toEqual([250, 188, red]);
+    expect((await look(await post('feeder/blue.mp4', { frames }, 'one')))[2]).toBe('0,0,4');
+  });
+
+  it('a video that is shown turned, is cut as it is shown', async () => {
+    await copyFile(fileOf('scene.mp4'), fileOf('turned.mp4'));
+    await turnClip(fileOf('turned.mp4'), 480);
+    const id = await post('turned.mp4', { frames: [at(1.5, 0.1, 0.6, 0.4, 0.9)] });
+    expect(await look(id)).toEqual([188, 250, red]);
+    expect((await look(id, '?full=1')).slice(0, 2)).toEqual([480, 640]);
+  });
+
+  it('a video of few frames at odd times, is the nearest of them', async () => {
+    await makeClip(fileOf('odd.mp4'), `${scene},select='eq(n,0)+eq(n,30)+eq(n,72)+eq(n,99)'`, [
+      '-vsync',
+      'vfr',
+    ]);
+    const seenAt = async (t: number, box: Frame['bbox']) =>
+      (await look(await post('odd.mp4', { frames: [at(t, ...box)] })))[2];
+    expect(await seenAt(1.6, lowerRight.bbox)).toBe(red);
+    expect(await seenAt(0.5, lowerRight.bbox)).toBe(gray);
+    expect(await seenAt(2.3, upperLeft.bbox)).toBe(green);
+  });
+
+  it('a video that is cut off, is of what is there', async () => {
+    const noisy = `${scene},noise=alls=20:allf=t`;
+    await makeClip(fileOf('cut.mp4'), noisy, ['-movflags', '+faststart', '-g', '25']);
+    const { size } = await stat(fileOf('cut.mp4'));
+    await truncate(fileOf('cut.mp4'), Math.round(size * 0.7));
+    expect((await look(await post('cut.mp4', { frames: [lowerRight] })))[2]).toBe(red);
+    expect((await look(await post('cut.mp4', { frames: [at(3.9, ...upperLeft.bbox)] })))[2]).toBe(green);
+  });
+
+  it.each([
+    ['empty.mp4', ''],
+    ['text.mp4', 'not a video'],
+    ['list.mp4', '#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXTINF:4,\nscene.mp4\n#EXT-X-ENDLIST\n'],
+    ['concat.mp4', 'ffconcat version 1.0\nfile scene.mp4\n'],
+  ])('%s, has no picture', async (name, content) => {
+    await writeFile(fileOf(name), content);
+    expect(await refusal(await post(name, { frames: [lowerRight] }))).toEqual([
+      409,
+      'media_missing',
+      'There is no picture: the file of its recording cannot be decoded.',
+    ]);
+  });
+
+  it('a video without its index, has no picture', async () => {
+    await copyFile(fileOf('scene.mp4'), fileOf('no-index.mp4'));
+    await truncate(fileOf('no-index.mp4'), 2_000);
+    expect((await refusal(await post('no-index.mp4', { frames: [lowerRight] }))).slice(0, 2)).toEqual([
+      409,
+      'media_missing',
+    ]);
+  });
+
+  it('a link out of the recordings, has no picture', async () => {
+    const outside = join(reports.dataDir, 'outside.mp4');
+    await copyFile(fileOf('scene.mp4'), outside);
+    await symlink(outside, fileOf('link.mp4'));
+    expect((await refusal(await post('link.mp4', {}))).slice(0, 2)).toEqual([409, 'media_missing']);
+  });
+
+  it.each(['pending', 'missing', 'purged'])('a recording that is %s, says so', async (media) => {
+    const { id, videoId } = await postBoth(`${media}.mp4`, {});
+    await reports.database.pool.query('UPDATE video SET media = $1 WHERE id = $2', [media, videoId]);
+    const [status, code, error] = await refusal(id);
+    expect([status, code]).toEqual([409, 'media_missing']);
+    expect(error).toMatch(
+      { pending: /not arrived/, missing: /missing/, purged: /free space/ }[media] ?? /never/,
+    );
+  });
+
+  it('what was heard, is refused and names the id', async () => {
+    const answer = await get(await post('scene.mp4', { source: 'audio' }));
+    expect([answer.statusCode, answer.json()]).toMatchObject([400, { details: [{ path: 'id' }] }]);
+  });
+
+  it.each([
+    ['999999999', 404, 'detection_not_found'],
+    ['x', 400, 'invalid_request'],
+    ['0', 400, 'invalid_request'],
+  ])('the detection %s, is %i %s', async (id, status, code) => {
+    expect((await refusal(id)).slice(0, 2)).toEqual([status, code]);
+  });
+
+  it('its name, has species and local time', async () => {
+    await reports.setSettings({ general: { timezone: 'Asia/Tokyo' } });
+    const { id, recording } = await postBoth('scene.mp4', { speciesName: 'Sýkora a/b' });
+    const { headers } = await get(id);
+    await reports.setSettings({});
+    const stamp = new Date(recording.start + 9 * 3_600_000).toISOString().slice(11, 19).replaceAll(':', '');
+    const day = new Date(recording.start + 9 * 3_600_000).toISOString().slice(0, 10);
+    expect(headers['content-disposition']).toBe(
+      `attachment; filename="S_kora_a_b_${day}_${stamp}.jpg"; filename*=UTF-8''S%C3%BDkora_a_b_${day}_${stamp}.jpg`,
+    );
+  });
+
+  describe('kept', () => {
+    it('asked again, is the file that is kept', async () => {
+      const { id, videoId } = await postBoth('scene.mp4', { frames: [lowerRight] });
+      expect(await findKeptCrop(reports.dataDir, videoId, id)).toBeUndefined();
+      const first = await get(id);
+      const file = (await findKeptCrop(reports.dataDir, videoId, id)) ?? '';
+      await writeFile(file, 'kept');
+      const again = await get(id);
+      expect([again.body, again.headers['etag']]).toEqual(['kept', first.headers['etag']]);
+      expect(await readdir(dirname(file))).toHaveLength(1);
+    });
+
+    it('a caller that has it, gets 304', async () => {
+      const id = await post('scene.mp4', { frames: [lowerRight] });
+      const etag = String((await get(id)).headers['etag']);
+      const again = await get(id, '', { 'if-none-match': etag });
+      expect([again.statusCode, again.body, again.headers['etag']]).toEqual([304, '', etag]);
+      expect((await get(id, '?full=1', { 'if-none-match': etag })).statusCode).toBe(200);
+    });
+
+    it('the video is replaced, is made anew and the old one goes', async () => {
+      await copyFile(fileOf('scene.mp4'), fileOf('replaced.mp4'));
+      const { id, videoId } = await postBoth('replaced.mp4', { frames: [lowerRight] });
+      expect((await look(id))[2]).toBe(red);
+      await makeClip(fileOf('replaced.mp4'), 'color=blue:s=640x480:r=10:d=4');
+      expect((await look(id))[2]).toBe('0,0,4');
+      const file = (await findKeptCrop(reports.dataDir, videoId, id)) ?? '';
+      expect(await readdir(dirname(file))).toHaveLength(1);
+    });
+
+    it('the box is posted anew, is made anew', async () => {
+      const { id, recording } = await postBoth('scene.mp4', { trackId: '7', frames: [lowerRight] });
+      expect((await look(id))[2]).toBe(red);
+      const detections = [aDetection({ endOffset: 4, trackId: '7', frames: [upperLeft] })];
+      await reports.writer.post({ ...recording, detections }, 'test');
+      const { rows } = await reports.database.pool.query('SELECT id FROM detection WHERE track_id = $1', [
+        '7',
+      ]);
+      expect((await look(rows[0].id))[2]).toBe(green);
+    });
+
+    it('all at once, is one picture made once', async () => {
+      const { id, videoId } = await postBoth('scene.mp4', { frames: [upperLeft] });
+      const answers = await Promise.all(Array.from({ length: 8 }, () => get(id)));
+      expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200]));
+      const file = (await findKeptCrop(reports.dataDir, videoId, id)) ?? '';
+      expect(await readdir(dirname(file))).toHaveLength(1);
+    });
+  });
+});
