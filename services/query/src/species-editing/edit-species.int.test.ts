@@ -70,8 +70,8 @@ describe('PATCH /species/:id', () => {
     const id = await speciesIdOf(query, 'Marsh Tit');
     await patch(id, { image_url: 'https://example.org/a.jpg', description: 'Mine', ebird_code: null });
     await query.database.pool.query(
-      `INSERT INTO species_info (species_id, state, description, fetched_at, ask_again_at)
-       VALUES ($1, 'found', 'Theirs', now(), now())`,
+      `INSERT INTO species_info (species_id, state, asked_for, description, fetched_at, ask_again_at)
+       VALUES ($1, 'found', '', 'Theirs', now(), now())`,
       [id],
     );
     const { body } = await patch(id, { image_url: null, description: null });
