@@ -5,9 +5,9 @@ import { gunzipSync } from 'node:zlib';
 import { secretKeys } from '@birdhub/shared/secrets';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { secretsConfigOf } from '../options.js';
+import { post, readSecret, setSecret } from '../testing/fill-hub.js';
+import { createStoredHub, noSignal, type StoredHub } from '../testing/stored-hub.js';
 import { openBackup } from './restore-hub.js';
-import { post, readSecret, setSecret } from './testing/fill-hub.js';
-import { createStoredHub, noSignal, type StoredHub } from './testing/stored-hub.js';
 
 const hubs: StoredHub[] = [];
 let here: StoredHub;

@@ -2,8 +2,8 @@ import { copyFile, readFile, stat, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { forge, refuseToRestore } from './testing/refused-restore.js';
-import { createStoredHub, type StoredHub } from './testing/stored-hub.js';
+import { forge, refuseToRestore } from '../testing/refused-restore.js';
+import { createStoredHub, type StoredHub } from '../testing/stored-hub.js';
 
 let here: StoredHub;
 let made: string;

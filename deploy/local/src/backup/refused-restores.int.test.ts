@@ -6,10 +6,10 @@ import { migrateWithin, openConnection } from '@birdhub/shared/db';
 import { createTestDatabase, insertManyVisits } from '@birdhub/shared/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { LauncherError } from '../launcher-error.js';
+import { refuseToRestore } from '../testing/refused-restore.js';
+import { createStoredHub, noSignal, type StoredHub } from '../testing/stored-hub.js';
 import { makeBackup } from './make-backup.js';
 import { openBackup, restoreHub } from './restore-hub.js';
-import { refuseToRestore } from './testing/refused-restore.js';
-import { createStoredHub, noSignal, type StoredHub } from './testing/stored-hub.js';
 
 let here: StoredHub;
 let made: string;

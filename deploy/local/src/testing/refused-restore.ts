@@ -1,6 +1,6 @@
-import { LauncherError } from '../../launcher-error.js';
-import { readArchive, writeArchive } from '../archive.js';
-import type { Entry } from '../tar-entry.js';
+import { readArchive, writeArchive } from '../backup/archive.js';
+import type { Entry } from '../backup/tar-entry.js';
+import { LauncherError } from '../launcher-error.js';
 import { noSignal, type StoredHub } from './stored-hub.js';
 
 /** The sentence with which a restore is refused. @throws when it is not, or fails with more than a sentence */

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openConnection } from '@birdhub/shared/db';
 import { createTestDatabase } from '@birdhub/shared/testing';
-import { type Options, readOptions } from '../../options.js';
-import { makeBackup } from '../make-backup.js';
-import type { Manifest } from '../manifest.js';
-import { openBackup, type RestoredHub, restoreHub } from '../restore-hub.js';
+import { makeBackup } from '../backup/make-backup.js';
+import type { Manifest } from '../backup/manifest.js';
+import { openBackup, type RestoredHub, restoreHub } from '../backup/restore-hub.js';
+import { type Options, readOptions } from '../options.js';
 
 type Rows = Record<string, unknown>[];
 

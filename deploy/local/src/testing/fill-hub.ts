@@ -2,7 +2,7 @@ import { openDatabase } from '@birdhub/shared/db';
 import { createLog } from '@birdhub/shared/log';
 import { openSecretBox } from '@birdhub/shared/secrets';
 import { aDetection, aRecording, createTestWriter } from '@birdhub/shared/testing';
-import { secretsConfigOf } from '../../options.js';
+import { secretsConfigOf } from '../options.js';
 import type { StoredHub } from './stored-hub.js';
 
 /** Posts recordings of a minute each, as fast as one after the other goes, until `isOver` says so. */
