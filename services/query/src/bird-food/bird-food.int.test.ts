@@ -66,6 +66,7 @@ describe('foods', () => {
     [{ name: 'a', colour: 'red' }, '/colour'],
     [{ name: 'a', active: 'yes' }, '/active'],
     [{ name: 'a', description: 'a\0b' }, '/description'],
+    [{ name: 'a', description: 'a\ud800' }, '/description'],
     [{ name: 'a', image_url: 'javascript:alert(1)' }, '/image_url'],
     [{ name: 'a', image_url: '//other.example/x.png' }, '/image_url'],
     [{ name: 'a', image_url: '/\\other.example' }, '/image_url'],

@@ -23,7 +23,7 @@ export const NewFoodSchema = Type.Object(
   {
     name: Type.String({ maxLength: 1_000, description: '1 to 100 characters; two foods never share one' }),
     active: Type.Boolean({ default: true, description: 'Whether it is offered from now on' }),
-    description: Type.Optional(orNull(Type.String({ maxLength: 2_000, pattern: '^[^\\u0000]*$' }))),
+    description: Type.Optional(orNull(Type.String({ maxLength: 2_000, pattern: '^[^\\u0000\\p{Cs}]*$' }))),
     image_url: Type.Optional(
       orNull(
         Type.String({

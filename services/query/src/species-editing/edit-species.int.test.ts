@@ -82,6 +82,8 @@ describe('PATCH /species/:id', () => {
     ['an unknown field', { colour: 'blue' }, 400, '/colour'],
     ['an empty name', { name: '' }, 400, '/name'],
     ['a name that nobody sees', { name: '\u200b ' }, 400, '/name'],
+    ['a name that is half a character', { name: '\ud800' }, 400, '/name'],
+    ['a name with NUL', { name: 'a\u0000b' }, 400, '/name'],
     ['a name that is null', { name: null }, 400, '/name'],
     ['a name that another species has', { name: 'eurasian-blue-tit' }, 409, '/name'],
     [
@@ -94,6 +96,7 @@ describe('PATCH /species/:id', () => {
     ['a script for a picture', { image_url: 'javascript:alert(1)' }, 400, '/image_url'],
     ['a picture of a host without a scheme', { image_url: '//example.org/a.jpg' }, 400, '/image_url'],
     ['a text with NUL', { description: 'a\u0000b' }, 400, '/description'],
+    ['a text with half a character', { description: 'a\ud800' }, 400, '/description'],
     ['a parent that there is not', { parent_id: 999_999 }, 404, '/parent_id'],
   ])('%s, is refused by its path and nothing is changed', async (_, body, status, path) => {
     const id = await speciesIdOf(query, 'Willow Tit');

@@ -2,11 +2,15 @@ import { type Static, Type } from 'typebox';
 import { orNull } from '../wire.schema.js';
 
 const optional = Type.Optional;
-const noNul = '^[^\\u0000]*$';
+const storable = '^[^\\u0000\\p{Cs}]*$';
 
-/** A text with something in it that can be seen. */
+/** Plain text with something in it that can be seen; the lookahead keeps long texts from being walked again and again. */
 const name = (description: string) =>
-  Type.String({ maxLength: 200, pattern: '[^\\s\\p{Cc}\\p{Cf}]', description });
+  Type.String({
+    maxLength: 200,
+    pattern: '^(?=.*[^\\s\\p{Cc}\\p{Cf}\\p{Cs}])[^\\p{Cc}\\p{Cs}]*$',
+    description,
+  });
 
 /** What an administrator may say of a species. */
 export const SpeciesPatchSchema = Type.Object(
@@ -36,7 +40,7 @@ export const SpeciesPatchSchema = Type.Object(
       ),
     ),
     description: optional(
-      orNull(Type.String({ maxLength: 10_000, pattern: noNul }), 'Null for the one of the encyclopedia'),
+      orNull(Type.String({ maxLength: 10_000, pattern: storable }), 'Null for the one of the encyclopedia'),
     ),
   },
   { additionalProperties: false, $id: 'SpeciesPatch' },
