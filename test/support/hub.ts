@@ -114,7 +114,8 @@ function describeHub(
 
 function launch(dataDir: string, env: NodeJS.ProcessEnv): ChildProcess {
   const own = Object.fromEntries(inherited.map((name) => [name, process.env[name]]));
-  const plain = { HOST: host, PORT: '0', TZ: 'UTC' };
+  // Nobody outside is asked by a test: nothing listens on the discard port.
+  const plain = { HOST: host, PORT: '0', TZ: 'UTC', WIKIPEDIA_API_URL: 'http://127.0.0.1:9' };
   const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
     env: { ...own, ...plain, ...env, DATA_DIR: dataDir },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

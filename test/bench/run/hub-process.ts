@@ -44,6 +44,8 @@ function launch({ repository, dataDir, isSingleProcess = false, answerCacheMb }:
     PORT: '0',
     BASE_PATH: '',
     INTERNAL_SECRET: internalSecret,
+    // Nobody outside is asked meanwhile: nothing listens on the discard port.
+    WIKIPEDIA_API_URL: 'http://127.0.0.1:9',
     HUB_SINGLE_PROCESS: isSingleProcess ? '1' : '',
     ...(answerCacheMb !== undefined && { ANSWER_CACHE_MB: String(answerCacheMb) }),
   };
