@@ -17,6 +17,7 @@ const derive = (given: Partial<StatusFacts> = {}) =>
   deriveStatus({
     now,
     heartbeat: undefined,
+    isRestartPending: false,
     mqtt: 'not_configured',
     esphome: 'not_used',
     video: { cameras: [] },
@@ -33,7 +34,12 @@ describe('deriveStatus', () => {
       yolo: 'unknown',
       video: 'not_configured',
       processor_last_seen: null,
+      processor_restart_pending: false,
     });
+  });
+
+  it('a restart that was asked for, is pending', () => {
+    expect(derive({ isRestartPending: true }).processor_restart_pending).toBe(true);
   });
 
   it.each([

@@ -9,6 +9,7 @@ import type { ComponentState, Status } from './status.schema.js';
 export interface StatusFacts {
   readonly now: number;
   readonly heartbeat: Heartbeat | undefined;
+  readonly isRestartPending: boolean;
   readonly mqtt: MqttState;
   readonly esphome: ComponentState;
   readonly video: Settings['video'];
@@ -46,7 +47,7 @@ function deriveVideo({ video, heartbeat, now }: StatusFacts): ComponentState {
 
 /** The state of every part of the hub, as people see it. */
 export function deriveStatus(facts: StatusFacts): Status {
-  const { heartbeat, now, esphome } = facts;
+  const { heartbeat, isRestartPending, now, esphome } = facts;
   return {
     web: 'ok',
     processor: deriveProcessor(heartbeat, now),
@@ -55,5 +56,6 @@ export function deriveStatus(facts: StatusFacts): Status {
     yolo: deriveLastOk(heartbeat?.lastYoloOkAt, now),
     video: deriveVideo(facts),
     processor_last_seen: heartbeat ? new Date(heartbeat.at).toISOString() : null,
+    processor_restart_pending: isRestartPending,
   };
 }

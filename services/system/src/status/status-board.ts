@@ -2,7 +2,7 @@ import type { SettingsReader } from '@birdhub/shared/settings';
 import type { Clock } from '@birdhub/shared/time';
 import type pg from 'pg';
 import type { MqttLink } from '../mqtt/mqtt-link.js';
-import { findHeartbeat } from '../processor/heartbeat.store.js';
+import { readProcessorState } from '../processor/heartbeat.store.js';
 import { deriveStatus } from './derive-status.js';
 import { createDeviceWatch } from './device-watch.js';
 import { reachDevice } from './reach-device.js';
@@ -21,7 +21,7 @@ export interface StatusSources {
   readonly mqtt: Pick<MqttLink, 'state'>;
 }
 
-/** Takes one statement for each answer, for the heartbeat; the rest is in memory. */
+/** Takes one statement for each answer, for the processor; the rest is in memory. */
 export function openStatus({ pool, clock, settings, mqtt }: StatusSources): StatusBoard {
   const device = createDeviceWatch(clock, reachDevice);
   // The device is asked before the first person asks.
@@ -29,8 +29,8 @@ export function openStatus({ pool, clock, settings, mqtt }: StatusSources): Stat
   return {
     async read() {
       const { feed, video } = await settings.current();
-      const [heartbeat, esphome] = await Promise.all([findHeartbeat(pool), device.state(feed)]);
-      return deriveStatus({ now: clock.now(), heartbeat, mqtt: mqtt.state(), esphome, video });
+      const [processor, esphome] = await Promise.all([readProcessorState(pool), device.state(feed)]);
+      return deriveStatus({ now: clock.now(), ...processor, mqtt: mqtt.state(), esphome, video });
     },
   };
 }

@@ -62,6 +62,7 @@ describe('GET /status', () => {
       yolo: 'unknown',
       video: 'not_configured',
       processor_last_seen: null,
+      processor_restart_pending: false,
     });
   });
 
@@ -76,6 +77,20 @@ describe('GET /status', () => {
       video: 'not_configured',
       processor_last_seen: '2026-05-01T11:59:00.000Z',
     });
+  });
+
+  it('a restart that was asked for, is pending until it is acknowledged or has expired', async () => {
+    const pending = async () => (await get()).processor_restart_pending;
+    await database.pool.query(
+      `INSERT INTO processor_command (type, expires_at) VALUES ('restart', now() + interval '1 minute')`,
+    );
+    expect(await pending()).toBe(true);
+    await database.pool.query(`UPDATE processor_command SET expires_at = now()`);
+    expect(await pending()).toBe(false);
+    await database.pool.query(
+      `UPDATE processor_command SET expires_at = now() + interval '1 minute', acked_at = now()`,
+    );
+    expect(await pending()).toBe(false);
   });
 
   it.each(['text', null, 7, [1], { last_yolo_ok_at: { a: 1 } }])(

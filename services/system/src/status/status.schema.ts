@@ -22,6 +22,9 @@ export const StatusSchema = Type.Object(
     processor_last_seen: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
       description: 'When the newest heartbeat came',
     }),
+    processor_restart_pending: Type.Boolean({
+      description: 'Whether the processor was asked to restart and has not done so',
+    }),
   },
   { $id: 'Status' },
 );

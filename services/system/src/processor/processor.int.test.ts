@@ -1,0 +1,146 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createApp, type HubApp } from '@birdhub/shared/app';
+import { type Bus, BusUnavailableError, createMemoryBus, type MemoryBus } from '@birdhub/shared/bus';
+import { createMetrics } from '@birdhub/shared/metrics';
+import { createTestDatabase, type TestDatabase } from '@birdhub/shared/testing';
+import { pino } from 'pino';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { processorRoutes } from './processor.routes.js';
+import { openProcessorRestarts, type ProcessorRestarts } from './processor-restarts.js';
+import { createRestartFlag } from './restart-flag.js';
+
+const log = pino({ level: 'silent' });
+const soon = { timeout: 3_000, interval: 5 };
+
+describe('POST /restart-processor', () => {
+  let database: TestDatabase;
+  let folder: string;
+  let flag: string;
+  let bus: MemoryBus;
+  let app: HubApp;
+  let restarts: ProcessorRestarts;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+  });
+  beforeEach(async () => {
+    await database.pool.query('TRUNCATE processor_command');
+    folder = mkdtempSync(join(tmpdir(), 'hub-flag-'));
+    flag = join(folder, 'restart_processor.flag');
+    bus = createMemoryBus(log);
+    open();
+  });
+  afterEach(async () => {
+    await close();
+    rmSync(folder, { recursive: true });
+  });
+  afterAll(() => database.drop());
+
+  function open(by: Pick<Bus, 'sendCommand'> = bus): void {
+    restarts = openProcessorRestarts({
+      pool: database.pool,
+      bus: by,
+      flag: createRestartFlag(folder),
+      log,
+      lookMs: 10,
+    });
+    app = createApp({ log, metrics: createMetrics('system') });
+    processorRoutes(app, { restarts });
+  }
+  async function close(): Promise<void> {
+    await app.close();
+    await restarts.close();
+  }
+  const post = () => app.inject({ method: 'POST', url: '/api/ui/restart-processor' });
+  const acknowledge = () => database.pool.query('UPDATE processor_command SET acked_at = now()');
+  const isGone = () => vi.waitFor(() => expect(existsSync(flag)).toBe(false), soon);
+
+  it('tells the processor by row, event and file', async () => {
+    const answer = await post();
+    const { message, command_id } = answer.json();
+    expect([answer.statusCode, typeof message]).toEqual([200, 'string']);
+    const { rows } = await database.pool.query(
+      `SELECT id, type, acked_at, extract(epoch FROM expires_at - created_at) AS seconds FROM processor_command`,
+    );
+    expect(rows).toEqual([{ id: command_id, type: 'restart', acked_at: null, seconds: 600 }]);
+    await vi.waitFor(() => expect(bus.sentCommands.length).toBeGreaterThan(2), soon);
+    expect(bus.sentCommands[0]).toMatchObject({
+      subject: 'hub.cmd.v1.processor.restart',
+      payload: { command_id, requested_at: expect.stringMatching(/^\d{4}-.*Z$/) },
+    });
+    expect(readFileSync(flag, 'utf8')).toBe(`${command_id}\n`);
+    expect(readdirSync(folder)).toEqual(['restart_processor.flag']);
+  });
+
+  it('acknowledged, is told no more and the file goes', async () => {
+    await post();
+    await vi.waitFor(() => expect(existsSync(flag)).toBe(true), soon);
+    await acknowledge();
+    await isGone();
+    const sent = bus.sentCommands.length;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(bus.sentCommands.length).toBe(sent);
+  });
+
+  it('not acknowledged in ten minutes, is given up and the file goes', async () => {
+    await post();
+    await vi.waitFor(() => expect(existsSync(flag)).toBe(true), soon);
+    await database.pool.query('UPDATE processor_command SET expires_at = now()');
+    await isGone();
+  });
+
+  it('asked ten times at once, is one command; after the acknowledgement another', async () => {
+    const ids = (await Promise.all(Array.from({ length: 10 }, post))).map(
+      (answer) => answer.json().command_id,
+    );
+    expect(new Set(ids).size).toBe(1);
+    await acknowledge();
+    expect((await post()).json().command_id).not.toBe(ids[0]);
+  });
+
+  it('a file that the processor took away, is not put there again', async () => {
+    await post();
+    await vi.waitFor(() => expect(existsSync(flag)).toBe(true), soon);
+    rmSync(flag);
+    const sent = bus.sentCommands.length;
+    await vi.waitFor(() => expect(bus.sentCommands.length).toBeGreaterThan(sent + 1), soon);
+    expect(existsSync(flag)).toBe(false);
+  });
+
+  it('a hub that starts anew, goes on with what waits, and clears what is left of the rest', async () => {
+    await post();
+    await vi.waitFor(() => expect(bus.sentCommands.length).toBeGreaterThan(0), soon);
+    await close();
+    bus = createMemoryBus(log);
+    open();
+    await vi.waitFor(() => expect(bus.sentCommands.length).toBeGreaterThan(0), soon);
+    await close();
+    await acknowledge();
+    writeFileSync(flag, '1');
+    open();
+    await isGone();
+  });
+
+  it('with the broker away, is answered and stored, and sent when it is back', async () => {
+    await close();
+    let isAway = true;
+    const sendCommand: Bus['sendCommand'] = async (...command) => {
+      if (isAway) throw new BusUnavailableError('away');
+      await bus.sendCommand(...command);
+    };
+    open({ sendCommand });
+    expect((await post()).statusCode).toBe(200);
+    await vi.waitFor(() => expect(existsSync(flag)).toBe(true), soon);
+    isAway = false;
+    await vi.waitFor(() => expect(bus.sentCommands.length).toBeGreaterThan(0), soon);
+  });
+
+  it('without a folder for it, puts no file anywhere', async () => {
+    const none = createRestartFlag(undefined);
+    await none.raise(1);
+    await none.lower();
+    expect(readdirSync(folder)).toEqual([]);
+  });
+});
