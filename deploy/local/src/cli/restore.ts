@@ -25,10 +25,11 @@ export async function restore(options: Options, args: readonly string[]): Promis
 
 function tellContent({ file, backup: { manifest, missingRecordings } }: Restorable): string[] {
   const { hub_version, created_at, tables, recordings } = manifest;
-  const width = Math.max(...tables.map(({ name }) => name.length));
+  const filled = tables.filter(({ rows }) => rows > 0);
+  const width = Math.max(...filled.map(({ name }) => name.length));
   return [
     `The hub is what it was on ${created_at} (version ${hub_version}, ${file}):`,
-    ...tables.map(({ name, rows }) => `  ${name.padEnd(width)} ${String(rows).padStart(10)}`),
+    ...filled.map(({ name, rows }) => `  ${name.padEnd(width)} ${String(rows).padStart(10)}`),
     `Of ${recordings.files} files of recordings that it lists, ${missingRecordings} are missing here or differ.`,
   ];
 }
