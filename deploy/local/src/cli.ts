@@ -1,6 +1,7 @@
 import { applySpeciesMapping } from './cli/apply-species-mapping.js';
 import { backUp } from './cli/backup.js';
 import { migrateNow } from './cli/migrate.js';
+import { rebuildAllVisits } from './cli/rebuild-visits.js';
 import { resetPasswords } from './cli/reset-passwords.js';
 import { restore } from './cli/restore.js';
 import { rotateSecrets } from './cli/rotate-secrets.js';
@@ -22,6 +23,7 @@ const commands: Readonly<Record<string, Command>> = {
   'reset-passwords': alone(resetPasswords),
   'rotate-secrets': alone(rotateSecrets),
   'apply-species-mapping': alone(applySpeciesMapping),
+  'rebuild-visits': alone(rebuildAllVisits),
   migrate: alone(migrateNow),
 };
 
@@ -35,6 +37,7 @@ const usage = `Usage: npm run hub -- COMMAND
   rotate-secrets   seals the secrets of the settings with a new key
   apply-species-mapping
                    gives detections of the past the species that their names mean by the settings of today
+  rebuild-visits   makes all visits and their numbers anew from the detections
   migrate          brings the database up to date`;
 
 /** `npm run hub -- COMMAND`: answers the exit code. */

@@ -1,20 +1,13 @@
-import { type Bell, createBell, type Database, openDatabase } from '@birdhub/shared/db';
-import { createLog } from '@birdhub/shared/log';
+import { type CommandDatabase, withBell } from './with-bell.js';
 
 /** Works on the settings in a hub's database, then tells the services that run, if any, to read them again. */
-export async function withSettings<T>(
+export function withSettings<T>(
   databaseUrl: string,
-  work: (pool: Database['pool'], bell: Bell) => Promise<T>,
+  work: (pool: CommandDatabase['pool'], bell: CommandDatabase['bell']) => Promise<T>,
 ): Promise<T> {
-  const log = createLog('launcher', 'warn');
-  const database = openDatabase({ url: databaseUrl, max: 2, name: 'launcher', log });
-  const bell = createBell(database.pool, log);
-  try {
-    const result = await work(database.pool, bell);
+  return withBell(databaseUrl, async ({ pool, bell }) => {
+    const result = await work(pool, bell);
     bell.ring({ kind: 'settings' });
-    await bell.settled();
     return result;
-  } finally {
-    await database.close();
-  }
+  });
 }

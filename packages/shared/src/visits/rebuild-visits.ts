@@ -125,14 +125,14 @@ const parentsOf = (tree: SpeciesTree) =>
   new Map([...tree.nodes.values()].map((node) => [node.id, node.parentId]));
 
 /**
- * Makes every visit and rollup anew by a rule, in one transaction: readers see the old numbers until it ends,
- * writers wait. Visits that remain keep their ids. Memory is bounded by the longest time without silence.
- * Answers how many visits there are.
+ * Makes every visit and rollup anew, by the rule they were made by before unless another is wanted, in one
+ * transaction: readers see the old numbers until it ends, writers wait. Visits that remain keep their ids. Memory is
+ * bounded by the longest time without silence. Answers how many visits there are.
  */
 export async function rebuildVisits(
   pool: pg.Pool,
   directory: SpeciesDirectory,
-  wanted: WantedRule,
+  wanted?: WantedRule,
 ): Promise<number> {
   return inTransaction(
     pool,
@@ -140,12 +140,13 @@ export async function rebuildVisits(
       const transaction = { client, send, visitIds: createIdBlock('species_visit_id_seq') };
       const tree = await directory.readTree(client);
       const before = await readVisitRule(client);
-      await beginRebuild(client, wanted.gapMs, wanted.timezone);
-      const deltas = new RollupDeltas(wanted.timezone);
-      const pieces = cutAtSilence(readAllDetections(client), Math.max(before.gapMs, wanted.gapMs));
+      const { gapMs, timezone } = wanted ?? before;
+      await beginRebuild(client, gapMs, timezone);
+      const deltas = new RollupDeltas(timezone);
+      const pieces = cutAtSilence(readAllDetections(client), Math.max(before.gapMs, gapMs));
       let count = 0;
       for await (const piece of pieces)
-        count += await rebuildPiece(transaction, piece, parentsOf(tree), wanted.gapMs, deltas);
+        count += await rebuildPiece(transaction, piece, parentsOf(tree), gapMs, deltas);
       writeRollups(transaction, deltas.list());
       return count;
     },
