@@ -36,7 +36,7 @@ export async function startQuery(env: NodeJS.ProcessEnv): Promise<RunningService
   const bus = createNatsBus({ url: config.natsUrl, name, log });
   const bell = createBell(pool, log);
   const recordingsDir = resolve(config.recordingsDir ?? `${config.dataDir}/recordings`);
-  const files = createFileRemover({ pool, recordingsDir, log });
+  const files = createFileRemover({ pool, recordingsDir, dataDir: resolve(config.dataDir), log });
   const outside = createHubOutside({ urls: config, pool, clock: systemClock, log });
   const weather = createWeatherWatch({ pool, settings, outside, bell, clock: systemClock, log });
   const knowledge = createKnowledgeWatch({ pool, outside, bell, clock: systemClock, log });

@@ -1,3 +1,4 @@
+export { derivedFolder, removeDerived } from './derived-files.js';
 export { createFrameReader, type FrameReader, type FrameTools } from './frame-reader.js';
 export { hasMediaFile, type MediaFile, openMediaFile } from './open-media-file.js';
 export type { Picture } from './picture-stream.js';

@@ -1,4 +1,4 @@
-import { lstat, realpath, unlink } from 'node:fs/promises';
+import { lstat, realpath, rmdir, unlink } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
 import { checkVideoPath, recordingFile } from './recording-path.js';
 
@@ -6,10 +6,20 @@ import { checkVideoPath, recordingFile } from './recording-path.js';
 export type FileRemoved = 'removed' | 'absent' | 'refused';
 
 const absentCodes = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG']);
+const keptCodes = new Set(['ENOTEMPTY', 'EEXIST', 'ENOENT', 'EACCES', 'EPERM', 'EBUSY', 'EROFS']);
+
+/** Only the folder itself: a processor may be about to write into the one above. */
+async function removeEmpty(folder: string): Promise<void> {
+  try {
+    await rmdir(folder);
+  } catch (error) {
+    if (!keptCodes.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
+  }
+}
 
 /**
  * Removes a file of the recordings tree; a link is removed itself and never followed. Fails when the tree is not
- * there, as it may be another time.
+ * there, as it may be another time. A folder that is left empty goes too.
  */
 export async function removeRecordingFile(recordingsDir: string, path: string): Promise<FileRemoved> {
   if (checkVideoPath(path) !== undefined) return 'refused';
@@ -21,6 +31,7 @@ export async function removeRecordingFile(recordingsDir: string, path: string): 
     const found = join(folder, basename(file));
     if ((await lstat(found)).isDirectory()) return 'refused';
     await unlink(found);
+    if (folder !== root) await removeEmpty(folder);
     return 'removed';
   } catch (error) {
     if (absentCodes.has((error as NodeJS.ErrnoException).code ?? '')) return 'absent';

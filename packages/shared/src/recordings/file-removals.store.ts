@@ -1,10 +1,12 @@
 import type pg from 'pg';
 
-/** A file that is to be removed. */
+/** A file that is to be removed, or all that was made of a recording. */
 export interface FileRemoval {
   readonly id: number;
   /** Inside the recordings tree. */
-  readonly path: string;
+  readonly path: string | null;
+  /** The recording, when it is what was made of one. */
+  readonly derivedOf: number | null;
   /** Whether a recording that has its files names it: two cameras may name one file. */
   readonly isNamed: boolean;
 }
@@ -12,17 +14,21 @@ export interface FileRemoval {
 const names = (column: string) => `${column} IN (path, 'data/recordings/' || path) AND media <> 'purged'`;
 
 const takeSql = `
-  SELECT removal.id, path,
+  SELECT removal.id, path, derived_of AS "derivedOf",
     EXISTS (SELECT FROM (SELECT '' AS id UNION ALL SELECT id FROM camera) any_camera
       JOIN video ON video.camera_id = any_camera.id AND ${names('video_path')})
     OR EXISTS (SELECT FROM video WHERE ${names('spectrogram_path')}) AS "isNamed"
   FROM file_removal removal
-  WHERE tried_at IS NULL OR tried_at < now() - interval '10 minutes'
+  WHERE removal.id < $2 AND (tried_at IS NULL OR tried_at < now() - interval '10 minutes')
   ORDER BY removal.id DESC LIMIT $1 FOR UPDATE OF removal SKIP LOCKED`;
 
-/** Takes the newest of what is to be removed, but for what failed a moment ago or another process is at. */
-export async function takeRemovals(client: pg.ClientBase, limit: number): Promise<FileRemoval[]> {
-  const { rows } = await client.query<FileRemoval>(takeSql, [limit]);
+/** Takes the newest below an id of what is to be removed, but for what failed a moment ago or another process is at. */
+export async function takeRemovals(
+  client: pg.ClientBase,
+  belowId: number,
+  limit: number,
+): Promise<FileRemoval[]> {
+  const { rows } = await client.query<FileRemoval>(takeSql, [limit, belowId]);
   return rows;
 }
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { derivedFolder } from '../media/index.js';
 import { createTestDatabase, type TestDatabase } from '../testing/database.js';
 import { anAuthor, aRecording, createTestWriter, type TestWriter } from '../testing/writer.js';
 import { createFileRemover, type FileRemover } from './file-remover.js';
@@ -24,7 +25,7 @@ describe('file remover', () => {
     recordingsDir = join(folder, 'recordings');
     await mkdir(recordingsDir);
     await symlink(folder, join(recordingsDir, 'out'));
-    remover = createFileRemover({ pool: database.pool, recordingsDir, log });
+    remover = createFileRemover({ pool: database.pool, recordingsDir, dataDir: folder, log });
   });
   afterAll(async () => {
     await database.drop();
@@ -49,13 +50,39 @@ describe('file remover', () => {
     return rows.map((row) => row.path);
   }
 
+  it('what was made of a recording, goes with it and with nothing else', async () => {
+    const videoId = await post({ videoPath: 'made/video.mp4' });
+    const crops = [videoId, videoId + 1].map((id) => join(derivedFolder(folder, 'crops', id), '1-crop.jpg'));
+    for (const file of crops) {
+      await mkdir(dirname(file), { recursive: true });
+      await writeFile(file, 'bird');
+    }
+    await hub.writer.remove(videoId, anAuthor);
+    await remover.removeAll();
+    expect([crops.map(existsSync), await waiting()]).toEqual([[false, true], []]);
+  });
+
+  it('the folder of a recording, goes with the last file in it', async () => {
+    await Promise.all([place('own/1/video.mp4'), place('own/1/spectrogram.jpg'), place('own/2/video.mp4')]);
+    await ask('own/1/video.mp4');
+    await remover.removeAll();
+    expect(existsSync(join(recordingsDir, 'own/1'))).toBe(true);
+    await ask('own/1/spectrogram.jpg');
+    await remover.removeAll();
+    expect(['own/1', 'own/2', 'own'].map((path) => existsSync(join(recordingsDir, path)))).toEqual([
+      false,
+      true,
+      true,
+    ]);
+  });
+
   it('killed between the commit and the files, removes them when it starts again', async () => {
     const files = await Promise.all([place('a/video.mp4'), place('a/spectrogram.jpg')]);
     const spectrogramPath = 'data/recordings/a/spectrogram.jpg';
     const videoId = await post({ videoPath: 'a/video.mp4', spectrogramPath });
     await hub.writer.remove(videoId, anAuthor);
     expect(files.map(existsSync)).toEqual([true, true]);
-    const restarted = createFileRemover({ pool: database.pool, recordingsDir, log });
+    const restarted = createFileRemover({ pool: database.pool, recordingsDir, dataDir: folder, log });
     restarted.start();
     await vi.waitUntil(async () => (await waiting()).length === 0);
     await restarted.stop();
@@ -141,7 +168,7 @@ describe('file remover', () => {
     const files = await Promise.all(Array.from({ length: 120 }, (_, index) => place(`many/${index}.mp4`)));
     for (let index = 0; index < files.length; index += 1) await ask(`many/${index}.mp4`);
     const others = Array.from({ length: 3 }, () =>
-      createFileRemover({ pool: database.pool, recordingsDir, log }),
+      createFileRemover({ pool: database.pool, recordingsDir, dataDir: folder, log }),
     );
     for (const other of others) other.start();
     await vi.waitUntil(async () => (await waiting()).length === 0);

@@ -1,4 +1,5 @@
 export { createFileRemover, type FileRemover } from './file-remover.js';
+export type { MediaNote, NotedMedia } from './note-media.js';
 export type { PostResult } from './post-recording.js';
 export type { Author, Frame, PostedDetection, PostedRecording } from './recording-types.js';
 export { correctionScopes } from './reviews.store.js';

@@ -1,5 +1,6 @@
 import { cover, type Interval, maintainVisits, SpeciesMerged, type WriterScope } from '../visits/index.js';
 import { keepCorrections } from './keep-corrections.js';
+import { moveFile } from './media.store.js';
 import { toAdded, toStored, visitsOfAdded } from './place-detections.js';
 import { upsertEvents } from './recording-events.js';
 import { contentHash, recordingLock } from './recording-key.js';
@@ -81,6 +82,7 @@ async function write(
   const maintained = await maintainVisits(scope, { removed: toStored(recording.cameraId, stored), added });
   await guard;
   if (stored.length) clearDetections(scope, known.id);
+  if (known.isStored && known.start !== recording.start) moveFile(scope, known.id, recording.start);
   const visitsOfRows = visitsOfAdded(added, maintained);
   const visitIds = [...new Set(visitsOfRows)].sort((a, b) => a - b);
   const speciesIds = [...rows, ...stored].map((row) => row.speciesId);

@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { addToCounters } from '../db/index.js';
 import { insertOutbox, type OutboxRow } from '../outbox/index.js';
 import type { WriterScope } from '../visits/index.js';
+import { countFiles } from './media.store.js';
 
 /** What a removal needs to know of a recording. */
 export interface RecordingHead {
@@ -47,9 +48,12 @@ const forgetCorrections = `
     AND NOT EXISTS (SELECT FROM correction_detection WHERE correction_id = correction.id AND video_id <> $1)`;
 
 const deleteSql = `
-  WITH gone AS (DELETE FROM video WHERE id = $1),
+  WITH gone AS (DELETE FROM video WHERE id = $1 RETURNING start_time, media, file_size),
+  delta AS (SELECT start_time, -1 AS files, -file_size AS bytes FROM gone WHERE media = 'ready'),
+  ${countFiles('delta')},
   kept AS (INSERT INTO deleted_video (id, camera_id, video_path) VALUES ($1, $2, $3)),
-  files AS (INSERT INTO file_removal (path) SELECT unnest($5::text[])),
+  files AS (
+    INSERT INTO file_removal (path, derived_of) SELECT unnest($5::text[]), NULL UNION ALL SELECT NULL, $1),
   logged AS (INSERT INTO activity_log (type, data) VALUES ('recording_removed', $6::jsonb)),
   counted AS (
     ${addToCounters(`(VALUES ('videos', -1), ('detections', -$4::int), ('camera:' || $2, -1)) AS counter (name, value)

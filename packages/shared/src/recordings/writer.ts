@@ -6,6 +6,7 @@ import type { SpeciesDirectory } from '../species/index.js';
 import { confirmDetection } from './confirm-detection.js';
 import { type Correction, correctDetection } from './correct-detection.js';
 import { type FavoriteResult, markFavorite } from './mark-favorite.js';
+import { type MediaNote, type NotedMedia, noteMedia } from './note-media.js';
 import { type PostResult, postRecording } from './post-recording.js';
 import type { Author, PostedRecording } from './recording-types.js';
 import { type RemapOptions, type RemapProgress, remapDetections } from './remap-detections.js';
@@ -47,6 +48,8 @@ export interface RecordingWriter {
   markFavorite(videoId: number, isFavorite: boolean): Promise<FavoriteResult>;
   /** Deletes a recording for good; a later post of it stores nothing. @throws HubError video_not_found, recording_deleted */
   remove(videoId: number, author: Author): Promise<RemovalResult>;
+  /** Says whether files are there; of one recording at most one note. */
+  noteMedia(notes: readonly MediaNote[]): Promise<NotedMedia>;
   /** Gives what nobody has reviewed the species that its name means now. */
   remap(options?: RemapOptions): Promise<RemapProgress>;
 }
@@ -65,6 +68,7 @@ export function createRecordingWriter(dependencies: WriterDependencies): Recordi
     revert: (detectionId, author) => revertCorrection(resources, detectionId, author),
     markFavorite: (videoId, isFavorite) => markFavorite(resources, videoId, isFavorite),
     remove: (videoId, author) => removeRecording(resources, videoId, author),
+    noteMedia: (notes) => noteMedia(resources, notes),
     remap: (options) => remapDetections(resources, options),
   };
 }

@@ -106,7 +106,7 @@ export async function createTestQuery(options: TestQueryOptions = {}): Promise<T
     pool,
     bell,
     writer,
-    files: createFileRemover({ pool, recordingsDir, log }),
+    files: createFileRemover({ pool, recordingsDir, dataDir: recordingsDir, log }),
     settings,
     recordingsDir,
     live: createLiveEvents({ bus: createMemoryBus(log), log }),

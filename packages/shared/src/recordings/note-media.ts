@@ -1,0 +1,65 @@
+import { countFiles } from './media.store.js';
+import type { WriterResources } from './writer.js';
+import { inWriterTransaction } from './writer-transaction.js';
+
+/** What was found where the file of a recording should be. */
+export type MediaNote =
+  | { readonly videoId: number; readonly state: 'ready'; readonly sizeBytes: number }
+  | { readonly videoId: number; readonly state: 'missing' };
+
+/** What became of notes. */
+export interface NotedMedia {
+  /** The recordings for which that was news; those whose files were cleared are never among them. */
+  readonly changed: readonly number[];
+  /** By which a reader knows that it has heard of this; undefined when nothing changed. */
+  readonly bell: string | undefined;
+}
+
+interface ChangedRow {
+  readonly id: number;
+  /** Instants in ms since the epoch. */
+  readonly start: number;
+  readonly end: number;
+}
+
+const noteSql = `
+  WITH note AS (
+    SELECT * FROM json_to_recordset($1) AS note (id bigint, state text, size bigint)),
+  old AS MATERIALIZED (
+    SELECT video.id, start_time, end_time, media, file_size, state, coalesce(size, file_size) AS size
+    FROM video JOIN note USING (id)
+    WHERE media <> 'purged' AND (media <> state OR file_size IS DISTINCT FROM coalesce(size, file_size))
+    ORDER BY video.id FOR UPDATE OF video),
+  changed AS (
+    UPDATE video SET media = state, file_size = old.size, updated_at = now() FROM old WHERE video.id = old.id),
+  delta AS (
+    SELECT start_time, -1 AS files, -file_size AS bytes FROM old WHERE media = 'ready'
+    UNION ALL SELECT start_time, 1, size FROM old WHERE state = 'ready'),
+  ${countFiles('delta')}
+  SELECT id, (extract(epoch FROM start_time) * 1000)::bigint AS start,
+    (extract(epoch FROM end_time) * 1000)::bigint AS "end" FROM old`;
+
+const toRow = (note: MediaNote) => ({
+  id: note.videoId,
+  state: note.state,
+  size: note.state === 'ready' ? note.sizeBytes : null,
+});
+
+/** Writes down whether files are there and how large; the same again changes nothing. */
+export async function noteMedia(
+  resources: WriterResources,
+  notes: readonly MediaNote[],
+): Promise<NotedMedia> {
+  const rows = await inWriterTransaction(resources, { videos: [], species: [] }, async ({ client }) => {
+    const result = await client.query<ChangedRow>({
+      name: 'note-media',
+      text: noteSql,
+      values: [JSON.stringify(notes.map(toRow))],
+    });
+    return result.rows;
+  });
+  const tokens = rows.map(({ start, end }) =>
+    resources.bell.ring({ kind: 'recordings', from: start, to: end }),
+  );
+  return { changed: rows.map((row) => row.id), bell: tokens.at(-1) };
+}
