@@ -1,12 +1,12 @@
 import { type Bell, createBell, type Database, openDatabase } from '@birdhub/shared/db';
-import { createLog, type Logger } from '@birdhub/shared/log';
+import { createLog } from '@birdhub/shared/log';
 
 /** What a command works with. */
 export interface CommandDatabase {
   readonly pool: Database['pool'];
   /** Tells the services that run, if any, what was changed. */
   readonly bell: Bell;
-  readonly log: Logger;
+  readonly log: ReturnType<typeof createLog>;
 }
 
 /** Works on a hub's database, and leaves when what it rang has been told. */
