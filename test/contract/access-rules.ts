@@ -4,6 +4,7 @@ export type AccessRule = 'open' | 'contributor' | 'admin' | 'adminOrMcp' | 'proc
 const named: Readonly<Record<string, AccessRule>> = {
   'PATCH /api/ui/detections/{id}': 'contributor',
   'POST /api/ui/detections/{id}/confirm': 'contributor',
+  'POST /api/ui/detections/{id}/revert': 'contributor',
   'GET /api/ui/dataset/export': 'contributor',
   'PATCH /api/ui/videos/{id}': 'contributor',
   'DELETE /api/ui/videos/{id}': 'contributor',

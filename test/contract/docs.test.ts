@@ -52,7 +52,7 @@ describe('error codes', () => {
 
 describe('environment variables', () => {
   // Of the system, not of the hub.
-  const foreign = ['PATH'];
+  const foreign = ['PATH', 'INIT_CWD'];
   const page = textOf('docs/configuration.md');
 
   test('docs/configuration.md, every variable that sources read by name, is in it', () => {
