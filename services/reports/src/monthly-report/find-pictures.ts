@@ -1,0 +1,48 @@
+import { readFile } from 'node:fs/promises';
+import type { TimeWindow } from '@birdhub/shared/time';
+import type pg from 'pg';
+import type { Logger } from 'pino';
+import sharp from 'sharp';
+import { findKeptCrop } from '../detection-crop/kept-crops.js';
+import type { SpeciesPictures } from './report-contents.js';
+import { listPictureCandidates, type PictureCandidate } from './species-pictures.store.js';
+
+/** Finds pictures of species from a period, small squares as JPEG; those of which no crop is kept have none. */
+export type FindPictures = (speciesIds: readonly number[], window: TimeWindow) => Promise<SpeciesPictures>;
+
+/** Enough for 300 dots per inch. */
+const pixels = 128;
+const quality = 84;
+
+const toThumbnail = (crop: Buffer) =>
+  sharp(crop).rotate().resize(pixels, pixels, { fit: 'cover' }).flatten().jpeg({ quality }).toBuffer();
+
+/** Pictures from the crops that are kept below `DATA_DIR/derived`; none is made for a report. */
+export function createFindPictures(options: {
+  readonly pool: pg.Pool;
+  readonly dataDir: string;
+  readonly log: Pick<Logger, 'warn'>;
+}): FindPictures {
+  const { pool, dataDir, log } = options;
+
+  async function readPicture({ videoId, detectionId }: PictureCandidate): Promise<Buffer | undefined> {
+    const file = await findKeptCrop(dataDir, videoId, detectionId);
+    if (file === undefined) return undefined;
+    try {
+      return await toThumbnail(await readFile(file));
+    } catch (error) {
+      log.warn({ err: error, detectionId }, 'crop not readable');
+      return undefined;
+    }
+  }
+
+  return async (speciesIds, window) => {
+    const pictures = new Map<number, Uint8Array>();
+    for (const candidate of await listPictureCandidates(pool, speciesIds, window)) {
+      if (pictures.has(candidate.speciesId)) continue;
+      const picture = await readPicture(candidate);
+      if (picture) pictures.set(candidate.speciesId, picture);
+    }
+    return pictures;
+  };
+}

@@ -1,0 +1,44 @@
+import { access, attachment, type HubApp, limits } from '@birdhub/shared/app';
+import type { SettingsReader } from '@birdhub/shared/settings';
+import { Type } from 'typebox';
+import { ReportQuerySchema } from './monthly-report.schema.js';
+import type { ReportMaker } from './report-maker.js';
+import { readPeriod } from './report-period.js';
+
+const pdf = Type.Unsafe<Buffer>({ type: 'string', format: 'binary' });
+
+const schema = {
+  operationId: 'getReport',
+  summary: 'A month or another period as a PDF to print',
+  description:
+    'Totals, the species that came most, visits by species, by day and by hour, temperatures, first and last ' +
+    'sightings and new species. Either `month` or both times. A visit belongs to the period in which it starts, as ' +
+    'in the statistics (the timeline and its export also list visits that reach into a window). Generic species are ' +
+    'left out and counted apart. Days and hours are those of the zone of the hub.',
+  tags: ['reports'],
+  security: access.open,
+  querystring: ReportQuerySchema,
+  response: {
+    200: { description: 'The report, as an attachment', content: { 'application/pdf': { schema: pdf } } },
+  },
+};
+
+const config = { limit: limits.render };
+
+/** `GET /report/pdf` */
+export function monthlyReportRoutes(
+  app: HubApp,
+  { settings, reports }: { settings: SettingsReader; reports: ReportMaker },
+): void {
+  app.get('/api/ui/report/pdf', { schema, config }, async (request, reply) => {
+    const { general, ebird } = await settings.current();
+    const period = readPeriod(request.query, general.timezone);
+    const wanted = { period, hub: general.app_name, place: ebird.location_name };
+    const bytes = await reports.make(wanted, request.signal);
+    return reply
+      .type('application/pdf')
+      .header('cache-control', 'no-cache')
+      .header('content-disposition', attachment(period.fileName))
+      .send(bytes);
+  });
+}

@@ -1,0 +1,75 @@
+import { invalidField } from '@birdhub/shared/errors';
+import { type DayWindow, dayWindowAt, isMonth, monthWindow, type TimeWindow } from '@birdhub/shared/time';
+import { readWindow } from '@birdhub/shared/timeline';
+import { localMoment } from './local-moment.js';
+import { writeDays, writeMoment, writeMonth } from './write-dates.js';
+
+/** A period as a caller asks for it. */
+export interface AskedPeriod {
+  readonly month?: string | undefined;
+  readonly start_time?: string | undefined;
+  readonly end_time?: string | undefined;
+}
+
+/** What a report is about. */
+export interface ReportPeriod {
+  readonly window: TimeWindow;
+  readonly zone: string;
+  /** The calendar days that the window meets, in order; the first and the last may lie in it in part. */
+  readonly days: readonly DayWindow[];
+  readonly title: string;
+  /** From when to when, in words. */
+  readonly span: string;
+  readonly fileName: string;
+}
+
+const longestDays = 93;
+const years = 'must lie in the years 1900 to 9998';
+const calendar = { start: Date.UTC(1900, 0, 1), end: Date.UTC(9999, 0, 1) };
+
+const compact = (day: string) => day.replaceAll('-', '');
+
+function listDays(zone: string, { start, end }: TimeWindow): DayWindow[] {
+  const days: DayWindow[] = [];
+  for (let at = start; at < end; at = days.at(-1)?.end ?? end) days.push(dayWindowAt(zone, at));
+  return days;
+}
+
+function readMonth(month: string, zone: string): ReportPeriod {
+  if (!isMonth(month)) throw invalidField('month', 'must be a month, YYYY-MM');
+  if (month < '1900' || month > '9999') throw invalidField('month', years);
+  const window = monthWindow(zone, month);
+  const days = listDays(zone, window);
+  const span = writeDays(days[0]?.day ?? `${month}-01`, days.at(-1)?.day ?? `${month}-28`);
+  const fileName = `bird_report_${month.replace('-', '')}.pdf`;
+  return { window, zone, days, title: writeMonth(month), span, fileName };
+}
+
+function readTimes({ start_time, end_time }: AskedPeriod, zone: string): ReportPeriod {
+  const window = readWindow({ start_time, end_time }, zone, longestDays);
+  const { start, end } = window;
+  if (start < calendar.start || end > calendar.end) throw invalidField('start_time', years);
+  const days = listDays(zone, window);
+  const { day: first } = localMoment(zone, start);
+  const { day: last } = localMoment(zone, end - 1);
+  const title = writeDays(first, last);
+  const isWhole = start === days[0]?.start && end === days.at(-1)?.end;
+  const times = [start, end].map((instant) => writeMoment(localMoment(zone, instant)));
+  const span = isWhole ? title : times.join(' – ');
+  const fileName = `bird_report_${compact(first)}-${compact(last)}.pdf`;
+  return { window, zone, days, title, span, fileName };
+}
+
+/**
+ * The month that was asked for, or the window between two times.
+ * @throws HubError invalid_request that names the parameter
+ */
+export function readPeriod(asked: AskedPeriod, zone: string): ReportPeriod {
+  const { month, start_time, end_time } = asked;
+  const hasTimes = start_time !== undefined || end_time !== undefined;
+  if (month === undefined && !hasTimes)
+    throw invalidField('month', 'is required, or else start_time and end_time');
+  if (month === undefined) return readTimes(asked, zone);
+  if (hasTimes) throw invalidField('month', 'must not stand beside start_time or end_time');
+  return readMonth(month, zone);
+}
