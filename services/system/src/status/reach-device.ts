@@ -1,7 +1,7 @@
 const patienceMs = 2_000;
 
 /** A request may not carry user and password in its address; they go into the header that they stand for. */
-function toRequest(address: string): { url: string; headers: Record<string, string> } {
+export function toRequest(address: string): { url: string; headers: Record<string, string> } {
   const url = new URL(address);
   const { username, password } = url;
   if (!username && !password) return { url: url.href, headers: {} };

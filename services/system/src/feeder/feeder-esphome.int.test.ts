@@ -1,0 +1,137 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createTestDatabase, type TestDatabase } from '@birdhub/shared/testing';
+import { type ManualClock, manualClock } from '@birdhub/shared/time';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createTestFeeder, storeSettings, type TestFeeder } from '../testing/create-test-feeder.js';
+
+const soon = { timeout: 10_000, interval: 20 };
+
+describe('POST /feed/dispense, by ESPHome', () => {
+  let database: TestDatabase;
+  let device: Server;
+  let asked: string[];
+  let answer: RequestListener;
+  let clock: ManualClock;
+  let hub: TestFeeder;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+  });
+  beforeEach(async () => {
+    await database.pool.query('TRUNCATE activity_log, open_feeder');
+    asked = [];
+    answer = (_request, response) => void response.end();
+    device = createServer((request, response) => {
+      asked.push(`${request.method} ${request.url}`);
+      answer(request, response);
+    }).listen(0, '127.0.0.1');
+    await once(device, 'listening');
+    await configure();
+    clock = manualClock(0);
+    hub = createTestFeeder(database.pool, clock);
+  });
+  afterEach(async () => {
+    await hub.close();
+    device.close();
+    device.closeAllConnections();
+  });
+  afterAll(() => database.drop());
+
+  const address = () => `127.0.0.1:${(device.address() as AddressInfo).port}`;
+  const configure = (feed: object = {}) =>
+    storeSettings(database.pool, {
+      feed: { source: 'esphome', esphome_url: `http://${address()}/`, duration_seconds: 0.1, ...feed },
+    });
+  const openRows = async () => (await database.pool.query('SELECT FROM open_feeder')).rowCount;
+
+  it('a switch, is turned on and off', async () => {
+    expect((await hub.post()).status).toBe(200);
+    expect(asked).toEqual(['POST /switch/bird_feeder/turn_on', 'POST /switch/bird_feeder/turn_off']);
+    expect(await openRows()).toBe(0);
+  });
+
+  it('a button, is pressed and answers at once', async () => {
+    await configure({ esphome_type: 'button', esphome_switch_id: 'Give food/now', duration_seconds: 60 });
+    hub.settings.forget();
+    const since = Date.now();
+    expect((await hub.post()).status).toBe(200);
+    expect(Date.now() - since).toBeLessThan(2_000);
+    expect(asked).toEqual(['POST /button/Give%20food%2Fnow/press']);
+  });
+
+  it('user and password in its address, are sent along and not shown', async () => {
+    let sent: string | undefined;
+    answer = (request, response) => {
+      sent = request.headers.authorization;
+      response.writeHead(401).end();
+    };
+    await configure({ esphome_url: `http://me:s3cret@${address()}` });
+    hub.settings.forget();
+    expect(JSON.stringify((await hub.post()).body)).not.toContain('s3cret');
+    expect(sent).toBe(`Basic ${Buffer.from('me:s3cret').toString('base64')}`);
+  });
+
+  it.each([401, 404, 302])('a device that refuses with %i, is not open', async (status) => {
+    answer = (_request, response) => void response.writeHead(status, { location: '/' }).end();
+    expect(await hub.post()).toMatchObject({ status: 502, body: { code: 'upstream_unavailable' } });
+    expect(asked).toEqual(['POST /switch/bird_feeder/turn_on']);
+    expect(await openRows()).toBe(0);
+  });
+
+  it('a device that fails, may be open, and is closed when it can be', async () => {
+    answer = (request, response) =>
+      void response.writeHead(request.url?.endsWith('turn_on') || asked.length < 4 ? 500 : 200).end();
+    expect(await hub.post()).toMatchObject({ status: 502, body: { code: 'upstream_unavailable' } });
+    expect(await openRows()).toBe(1);
+    await vi.waitFor(async () => expect(await openRows()).toBe(0), soon);
+    expect(asked.slice(1)).toEqual(Array(3).fill('POST /switch/bird_feeder/turn_off'));
+  });
+
+  it('a device that says nothing, is given up after five seconds and then closed', async () => {
+    answer = (request, response) => void (request.url?.endsWith('turn_off') && response.end());
+    const since = Date.now();
+    expect(await hub.post()).toMatchObject({ status: 504, body: { code: 'upstream_timeout' } });
+    expect(Date.now() - since).toBeLessThan(6_500);
+    await vi.waitFor(async () => expect(await openRows()).toBe(0), soon);
+    expect(asked.at(-1)).toBe('POST /switch/bird_feeder/turn_off');
+  });
+
+  it('a device that is not there, is unavailable', async () => {
+    await configure({ esphome_url: 'http://127.0.0.1:1' });
+    hub.settings.forget();
+    expect(await hub.post()).toMatchObject({ status: 502, body: { code: 'upstream_unavailable' } });
+  });
+
+  it('a portion that failed, starts no cooldown', async () => {
+    answer = (_request, response) => void response.writeHead(404).end();
+    await hub.post();
+    answer = (_request, response) => void response.end();
+    expect((await hub.post()).status).toBe(200);
+  });
+
+  it('that does not close, is told again, and who asked is told', async () => {
+    let refusals = 2;
+    answer = (request, response) => {
+      const isRefused = request.url?.endsWith('turn_off') && refusals-- > 0;
+      response.writeHead(isRefused ? 404 : 200).end();
+    };
+    expect(await hub.post()).toMatchObject({ status: 502, body: { code: 'upstream_unavailable' } });
+    await vi.waitFor(async () => expect(await openRows()).toBe(0), soon);
+    expect(asked.filter((line) => line.endsWith('turn_off'))).toHaveLength(3);
+  });
+
+  it('a client that goes away in its middle, does not leave it open', async () => {
+    await configure({ duration_seconds: 0.5 });
+    hub.settings.forget();
+    const url = await hub.listen();
+    const gone = new AbortController();
+    const request = fetch(`${url}/api/ui/feed/dispense`, { method: 'POST', signal: gone.signal });
+    await vi.waitFor(() => expect(asked).toHaveLength(1), soon);
+    gone.abort();
+    await expect(request).rejects.toThrow();
+    await vi.waitFor(() => expect(asked.at(-1)).toBe('POST /switch/bird_feeder/turn_off'), soon);
+    await vi.waitFor(async () => expect(await openRows()).toBe(0), soon);
+  });
+});

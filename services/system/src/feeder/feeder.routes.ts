@@ -1,0 +1,32 @@
+import { access, type HubApp } from '@birdhub/shared/app';
+import { Type } from 'typebox';
+import type { Feeder } from './feeder.js';
+
+const schema = {
+  operationId: 'dispenseFeed',
+  summary: 'Give birds a portion of food',
+  description:
+    'Answers when the device has acknowledged and is closed again; at once when it stays open for more than ten ' +
+    'seconds. A client that goes away does not leave it open.',
+  tags: ['feeder'],
+  security: access.adminOrMcp,
+  response: {
+    200: Type.Object(
+      { message: Type.String(), dispensed_at: Type.String({ format: 'date-time' }) },
+      { $id: 'DispenseAnswer' },
+    ),
+  },
+};
+
+/** `POST /feed/dispense` */
+export function feederRoutes(app: HubApp, { feeder }: { feeder: Pick<Feeder, 'dispense' | 'stop'> }): void {
+  // Before the service waits for those who ask: an open feeder is closed first.
+  app.addHook('preClose', (done) => {
+    feeder.stop();
+    done();
+  });
+  app.post('/api/ui/feed/dispense', { schema }, async ({ headers }) => {
+    const dispensedAt = await feeder.dispense(String(headers['x-hub-caller'] ?? 'unknown'));
+    return { message: 'A portion was given.', dispensed_at: new Date(dispensedAt).toISOString() };
+  });
+}
