@@ -1,8 +1,12 @@
 import { type AppOptions, createApp, type HubApp, requireInternal } from '@birdhub/shared/app';
 import type { SettingsReader } from '@birdhub/shared/settings';
+import type { Clock } from '@birdhub/shared/time';
 import type pg from 'pg';
+import { datasetExportRoutes } from './dataset-export/dataset-export.routes.js';
 import type { Crops } from './detection-crop/crops.js';
 import { detectionCropRoutes } from './detection-crop/detection-crop.routes.js';
+import { monthlyReportRoutes } from './monthly-report/monthly-report.routes.js';
+import type { ReportMaker } from './monthly-report/report-maker.js';
 import { timelineExportRoutes } from './timeline-export/timeline-export.routes.js';
 
 /** What the reports application is handed. */
@@ -11,6 +15,8 @@ export interface ReportsDeps extends Pick<AppOptions, 'log' | 'metrics'> {
   readonly readPool: pg.Pool;
   readonly settings: SettingsReader;
   readonly crops: Crops;
+  readonly reports: ReportMaker;
+  readonly clock: Clock;
 }
 
 /** The reports application; only the gateway may call it. */
@@ -20,5 +26,7 @@ export function createReportsApp(dependencies: ReportsDeps): HubApp {
   if (internalSecret !== undefined) app.addHook('onRequest', requireInternal(internalSecret));
   timelineExportRoutes(app, dependencies);
   detectionCropRoutes(app, dependencies);
+  datasetExportRoutes(app, dependencies);
+  monthlyReportRoutes(app, dependencies);
   return app;
 }

@@ -7,10 +7,13 @@ import { createLog } from '@birdhub/shared/log';
 import { createFrameReader } from '@birdhub/shared/media';
 import { createMetrics } from '@birdhub/shared/metrics';
 import { openSettings } from '@birdhub/shared/settings';
-import { hostTimeZone } from '@birdhub/shared/time';
+import { hostTimeZone, systemClock } from '@birdhub/shared/time';
 import { createReportsApp } from './app.js';
 import { reportsConfig } from './config.js';
 import { createCrops } from './detection-crop/crops.js';
+import { createFindPictures } from './monthly-report/find-pictures.js';
+import { renderInWorker } from './monthly-report/render-in-worker.js';
+import { createReportMaker } from './monthly-report/report-maker.js';
 
 const name = 'reports';
 
@@ -28,9 +31,24 @@ export async function startReports(env: NodeJS.ProcessEnv): Promise<RunningServi
   const dataDir = resolve(config.dataDir);
   const recordingsDir = resolve(config.recordingsDir ?? `${dataDir}/recordings`);
   const crops = createCrops({ dataDir, recordingsDir, frameReader: createFrameReader(config), log });
+  const reports = createReportMaker({
+    pool: readPool,
+    clock: systemClock,
+    findPictures: createFindPictures({ pool: readPool, dataDir, log }),
+    render: renderInWorker,
+  });
   return startService({
     name,
-    app: createReportsApp({ log, metrics, internalSecret: config.internalSecret, readPool, settings, crops }),
+    app: createReportsApp({
+      log,
+      metrics,
+      internalSecret: config.internalSecret,
+      readPool,
+      settings,
+      crops,
+      reports,
+      clock: systemClock,
+    }),
     config,
     log,
     metrics,

@@ -20,9 +20,15 @@ export interface Seen {
 
 const within = (fraction: number) => Math.min(1, Math.max(0, fraction));
 
+/** What of a box is in the picture. */
+export function withinPicture([x1, y1, x2, y2]: Box): Box {
+  return [within(x1), within(y1), within(x2), within(y2)];
+}
+
 /** How much of the picture a box covers. */
-export function visibleArea([x1, y1, x2, y2]: Box): number {
-  return Math.max(0, within(x2) - within(x1)) * Math.max(0, within(y2) - within(y1));
+export function visibleArea(box: Box): number {
+  const [x1, y1, x2, y2] = withinPicture(box);
+  return Math.max(0, x2 - x1) * Math.max(0, y2 - y1);
 }
 
 /** The frame with the largest box, the first of several; the middle of the segment when no box is in the picture. */

@@ -6,14 +6,10 @@ import { localStamp } from '@birdhub/shared/time';
 import type { FastifyReply } from 'fastify';
 import type pg from 'pg';
 import { toFileName } from '../file-name.js';
+import { isYes } from '../is-yes.js';
 import { chooseFrame } from './choose-frame.js';
 import type { Crops } from './crops.js';
-import {
-  CropQuerySchema,
-  DetectionParamsSchema,
-  pictureAnswers,
-  wantsFullFrame,
-} from './detection-crop.schema.js';
+import { CropQuerySchema, DetectionParamsSchema, pictureAnswers } from './detection-crop.schema.js';
 import { getSeenDetection, type SeenDetection } from './detection-crop.store.js';
 import { createShareWork } from './share-work.js';
 
@@ -71,7 +67,7 @@ export function detectionCropRoutes(
     const { source, videoId, videoPath, media } = detection;
     if (source === 'audio') throw invalidField('id', 'was heard, not seen: it has no picture');
     const { seconds, box } = chooseFrame(detection);
-    const crop = { videoId, detectionId, seconds, box: wantsFullFrame(request.query) ? undefined : box };
+    const crop = { videoId, detectionId, seconds, box: isYes(request.query.full) ? undefined : box };
     const version = await crops.version(videoPath, crop);
     if (version === undefined) throw noPicture(media);
     const etag = `W/"${version}"`;

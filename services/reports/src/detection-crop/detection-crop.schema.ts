@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 
 /** Which detection. */
 export const DetectionParamsSchema = Type.Object({
@@ -9,13 +9,6 @@ export const DetectionParamsSchema = Type.Object({
 export const CropQuerySchema = Type.Object({
   full: Type.Optional(Type.String({ description: '`1`, `true` or `yes`: the whole frame' })),
 });
-
-const affirmations: readonly unknown[] = ['1', 'true', 'yes'];
-
-/** Whether the whole frame is asked for. */
-export function wantsFullFrame({ full }: Static<typeof CropQuerySchema>): boolean {
-  return affirmations.includes(full?.toLowerCase());
-}
 
 /** A picture as an attachment. */
 export const pictureAnswers = {

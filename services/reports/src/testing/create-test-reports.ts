@@ -7,9 +7,13 @@ import { createMetrics } from '@birdhub/shared/metrics';
 import type { RecordingWriter } from '@birdhub/shared/recordings';
 import type { SettingsReader } from '@birdhub/shared/settings';
 import { createTestDatabase, createTestWriter, type TestDatabase } from '@birdhub/shared/testing';
+import { fixedClock } from '@birdhub/shared/time';
 import { pino } from 'pino';
 import { createReportsApp } from '../app.js';
 import { createCrops } from '../detection-crop/crops.js';
+import { createFindPictures } from '../monthly-report/find-pictures.js';
+import { renderInWorker } from '../monthly-report/render-in-worker.js';
+import { createReportMaker } from '../monthly-report/report-maker.js';
 
 /** The reports application on a database of its own. */
 export interface TestReports {
@@ -32,6 +36,7 @@ export async function createTestReports(frameReader: FrameReader = ffmpeg): Prom
   const { writer, settings } = createTestWriter(pool);
   const dataDir = await mkdtemp(join(tmpdir(), 'birdhub-reports-'));
   const log = pino({ level: 'silent' });
+  const clock = fixedClock(Date.UTC(2026, 5, 1, 12));
   const app = createReportsApp({
     log,
     metrics: createMetrics('reports'),
@@ -39,6 +44,13 @@ export async function createTestReports(frameReader: FrameReader = ffmpeg): Prom
     readPool: pool,
     settings,
     crops: createCrops({ dataDir, recordingsDir: join(dataDir, 'recordings'), frameReader, log }),
+    reports: createReportMaker({
+      pool,
+      clock,
+      findPictures: createFindPictures({ pool, dataDir, log }),
+      render: renderInWorker,
+    }),
+    clock,
   });
   return {
     app,

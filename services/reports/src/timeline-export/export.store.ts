@@ -1,6 +1,7 @@
 import type { TimeWindow } from '@birdhub/shared/time';
 import { type TimelineFilter, type TimelineFilters, timelineFilters } from '@birdhub/shared/timeline';
 import type pg from 'pg';
+import { onOnePicture } from '../one-picture.js';
 import { type RowFormat, rowsSql, type SlicePart, sightingsSql } from './export-sql.js';
 import { sliceTime } from './time-slices.js';
 
@@ -40,27 +41,6 @@ async function* askSlices<T>({ window, filters }: ExportSearch, ask: Ask<T>): As
     yield found;
   }
   yield (await askPart('reaching', window)).found;
-}
-
-/** Reads on one connection and on one picture of the database; lets go of it when the reader leaves as well. */
-async function* onOnePicture<T>(
-  pool: pg.Pool,
-  read: (client: pg.PoolClient) => AsyncGenerator<T>,
-): AsyncGenerator<T> {
-  const client = await pool.connect();
-  let failure: Error | undefined;
-  const lose = (error: Error) => {
-    failure = error;
-  };
-  client.on('error', lose);
-  try {
-    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-    yield* read(client);
-  } finally {
-    await client.query('ROLLBACK').catch(lose);
-    client.off('error', lose);
-    client.release(failure);
-  }
 }
 
 /** Columns as the bytes that the database sends: text that is only passed on is not decoded and encoded again. */

@@ -1,0 +1,109 @@
+import type { Frame } from '@birdhub/shared/recordings';
+import type pg from 'pg';
+import { onOnePicture } from '../one-picture.js';
+
+/** Which detections a data set is made of; instants in ms since the epoch. */
+export interface DatasetSearch {
+  readonly start: number;
+  readonly end: number;
+  readonly minConfidence: number;
+  readonly onlyReviewed: boolean;
+}
+
+/** How many detections of a species were found. */
+export interface SpeciesCount {
+  readonly speciesId: number;
+  readonly speciesName: string;
+  readonly scientificName: string | null;
+  readonly isGeneric: boolean;
+  readonly heard: number;
+  readonly withBox: number;
+  readonly withoutBox: number;
+}
+
+/** A detection with boxes. */
+export interface DatasetDetection {
+  readonly id: number;
+  readonly speciesId: number;
+  readonly visitId: number;
+  readonly trackId: string | null;
+  readonly confidence: number;
+  readonly reviewed: boolean;
+  readonly startOffset: number;
+  readonly endOffset: number;
+  readonly frames: readonly Frame[];
+}
+
+/** A recording with those of its detections that are wanted, at least one. */
+export interface DatasetRecording {
+  readonly videoId: number;
+  readonly videoPath: string;
+  readonly media: string;
+  readonly start: Date;
+  readonly detections: readonly DatasetDetection[];
+}
+
+/** Parameters $1 to $4. */
+const isWanted = `
+  detection.start_time >= $1 AND detection.start_time < $2 AND confidence >= $3 AND (reviewed OR NOT $4)`;
+
+const valuesOf = ({ start, end, minConfidence, onlyReviewed }: DatasetSearch) => [
+  new Date(start),
+  new Date(end),
+  minConfidence,
+  onlyReviewed,
+];
+
+const countSql = `
+  SELECT species.id AS "speciesId", name AS "speciesName", scientific_name AS "scientificName",
+    generic AS "isGeneric", heard, seen - boxed AS "withoutBox", boxed AS "withBox"
+  FROM (
+    SELECT species_id, count(*) FILTER (WHERE source = 'audio') AS heard,
+      count(*) FILTER (WHERE source = 'video') AS seen,
+      count(detection_track.detection_id) FILTER (WHERE source = 'video') AS boxed
+    FROM detection LEFT JOIN detection_track ON detection_id = id WHERE ${isWanted} GROUP BY species_id
+  ) found JOIN species ON species.id = species_id ORDER BY name, species.id`;
+
+/** The species of a data set by name, each with the number of its detections. */
+export async function countSpecies(pool: pg.Pool, search: DatasetSearch): Promise<SpeciesCount[]> {
+  return (await pool.query<SpeciesCount>(countSql, valuesOf(search))).rows;
+}
+
+const recordingsAtOnce = 50;
+
+/** A recording is at most a day long. The last parameters are where the slice before ended. */
+const sliceSql = `
+  WITH recording AS MATERIALIZED (
+    SELECT id, start_time, video_path, media FROM video
+    WHERE (start_time, id) > ($6::timestamptz, $7::bigint) AND start_time >= $1::timestamptz - interval '24 hours'
+      AND start_time < $2 AND detection_count > 0
+    ORDER BY start_time, id LIMIT ${recordingsAtOnce}
+  )
+  SELECT recording.id AS "videoId", start_time AS start, video_path AS "videoPath", media,
+    coalesce(detections, '[]') AS detections
+  FROM recording LEFT JOIN LATERAL (
+    SELECT json_agg(json_build_object('id', id, 'speciesId', species_id, 'visitId', visit_id, 'trackId', track_id,
+      'confidence', confidence, 'reviewed', reviewed, 'startOffset', start_offset, 'endOffset', end_offset,
+      'frames', frames) ORDER BY id) AS detections
+    FROM detection JOIN detection_track ON detection_id = id
+    WHERE video_id = recording.id AND source = 'video' AND species_id = ANY ($5) AND ${isWanted}
+  ) seen ON true ORDER BY start_time, recording.id`;
+
+/** The recordings of a data set in order of time, all as they are at one moment. */
+export function readRecordings(
+  pool: pg.Pool,
+  search: DatasetSearch,
+  speciesIds: readonly number[],
+): AsyncGenerator<DatasetRecording> {
+  const values = [...valuesOf(search), speciesIds];
+  return onOnePicture(pool, async function* (client) {
+    let last: readonly [Date, number] = [new Date(0), 0];
+    for (;;) {
+      const { rows } = await client.query<DatasetRecording>(sliceSql, [...values, ...last]);
+      for (const recording of rows) if (recording.detections.length) yield recording;
+      const end = rows.at(-1);
+      if (!end) return;
+      last = [end.start, end.videoId];
+    }
+  });
+}

@@ -1,0 +1,66 @@
+import { Readable } from 'node:stream';
+import { createCocoLists } from './coco-format.js';
+import type { DatasetFormat } from './dataset-export.schema.js';
+import type { DatasetImage, ReadImages } from './dataset-image.js';
+import type { DatasetClass } from './plan-dataset.js';
+import { readCropImages } from './read-crop-images.js';
+import { readFrameImages } from './read-frame-images.js';
+import { splits } from './split-visits.js';
+import type { Spool } from './spool.js';
+import { yoloIndex, yoloLabels } from './yolo-format.js';
+
+/** A file of a data set. */
+export interface DatasetFile {
+  readonly name: string;
+  readonly content: Buffer | Readable;
+}
+
+/** How one data set is laid out. */
+export interface Layout {
+  readonly readImages: ReadImages;
+  /** Where the file of a picture is. */
+  nameOf(image: DatasetImage): string;
+  /** What stands beside a picture. */
+  describe(image: DatasetImage): Promise<readonly DatasetFile[]>;
+  /** What stands at the end. */
+  finish(): Iterable<DatasetFile>;
+}
+
+const inImages = ({ split, stem }: DatasetImage) => `images/${split}/${stem}.jpg`;
+
+const textFile = (name: string, text: string): DatasetFile => ({ name, content: Buffer.from(text) });
+
+/** The layouts of data sets, by format. */
+export const layouts: Record<DatasetFormat, (classes: readonly DatasetClass[], spool: Spool) => Layout> = {
+  crops: () => ({
+    readImages: readCropImages,
+    nameOf: ({ split, stem, labels }) => `${split}/${labels[0].class.name}/${stem}.jpg`,
+    describe: async () => [],
+    finish: () => [],
+  }),
+
+  yolo: (classes) => ({
+    readImages: readFrameImages,
+    nameOf: inImages,
+    describe: async ({ split, stem, labels }) => [
+      textFile(`labels/${split}/${stem}.txt`, yoloLabels(labels)),
+    ],
+    finish: () => [textFile('data.yaml', yoloIndex(classes))],
+  }),
+
+  coco: (classes, spool) => {
+    const lists = createCocoLists(classes, spool);
+    return {
+      readImages: readFrameImages,
+      nameOf: inImages,
+      describe: async (image) => {
+        await lists.add(image);
+        return [];
+      },
+      *finish() {
+        for (const split of splits)
+          yield { name: `annotations/instances_${split}.json`, content: Readable.from(lists.write(split)) };
+      },
+    };
+  },
+};

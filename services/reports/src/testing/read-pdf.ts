@@ -1,0 +1,52 @@
+import { getDocument, type PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
+
+/** What a reader finds in a PDF. */
+export interface ReadPdf {
+  readonly pages: readonly string[];
+  /** All text, the pieces of a line joined. */
+  readonly text: string;
+  readonly info: Record<string, unknown>;
+  readonly outline: readonly string[];
+  /** The roles of the structure tree, page after page. */
+  readonly roles: readonly string[];
+  readonly alternatives: readonly string[];
+  readonly isTagged: boolean;
+}
+
+/** An element of the structure, or a stretch of contents in one. */
+interface TreeNode {
+  readonly role?: string;
+  readonly alt?: string;
+  readonly children?: readonly object[];
+}
+
+const listNodes = (node: TreeNode): TreeNode[] => [node, ...(node.children ?? []).flatMap(listNodes)];
+
+async function readPage(document: PDFDocumentProxy, number: number) {
+  const page = await document.getPage(number);
+  const { items } = await page.getTextContent();
+  const text = items.map((item) => ('str' in item ? item.str : '')).join('');
+  const tree: TreeNode = (await page.getStructTree()) ?? {};
+  return { text, nodes: listNodes(tree) };
+}
+
+/** Opens a PDF as a reader would, and reads all of it. */
+export async function readPdf(bytes: Uint8Array): Promise<ReadPdf> {
+  const document = await getDocument({ data: new Uint8Array(bytes), verbosity: 0 }).promise;
+  const numbers = Array.from({ length: document.numPages }, (_, index) => index + 1);
+  const pages = await Promise.all(numbers.map((number) => readPage(document, number)));
+  const { info } = await document.getMetadata();
+  const outline = (await document.getOutline()) ?? [];
+  const nodes = pages.flatMap((page) => page.nodes);
+  const read = {
+    pages: pages.map((page) => page.text),
+    text: pages.map((page) => page.text).join('\n'),
+    info: info as Record<string, unknown>,
+    outline: outline.map(({ title }) => title),
+    roles: nodes.flatMap(({ role }) => role ?? []),
+    alternatives: nodes.flatMap(({ alt }) => alt ?? []),
+    isTagged: (await document.getMarkInfo())?.Marked === true,
+  };
+  await document.destroy();
+  return read;
+}
