@@ -1,12 +1,24 @@
 import { type AppOptions, createApp, type HubApp, requireInternal, tagAnswers } from '@birdhub/shared/app';
 import type { SettingsReader, SettingsWriter } from '@birdhub/shared/settings';
+import type { Clock } from '@birdhub/shared/time';
+import type pg from 'pg';
+import { activityRoutes } from './activity/activity.routes.js';
+import { feederRoutes } from './feeder/feeder.routes.js';
+import { hostMetricsRoutes } from './host-metrics/host-metrics.routes.js';
+import { hubMetricsRoutes } from './hub-metrics/hub-metrics.routes.js';
+import { logsRoutes } from './logs/logs.routes.js';
+import type { Machine } from './open-machine.js';
+import { processorRoutes } from './processor/processor.routes.js';
 import { settingsRoutes } from './settings/settings.routes.js';
 import { statusRoutes } from './status/status.routes.js';
 import type { StatusBoard } from './status/status-board.js';
+import { visitorsRoutes } from './visitors/visitors.routes.js';
 
 /** What the system application is handed. */
-export interface SystemDeps extends Pick<AppOptions, 'log' | 'metrics'> {
+export interface SystemDeps extends Pick<AppOptions, 'log' | 'metrics'>, Machine {
   readonly internalSecret: string | undefined;
+  readonly pool: pg.Pool;
+  readonly clock: Clock;
   readonly settings: SettingsReader;
   readonly settingsWriter: SettingsWriter;
   readonly status: StatusBoard;
@@ -20,5 +32,12 @@ export function createSystemApp(deps: SystemDeps): HubApp {
   tagAnswers(app);
   settingsRoutes(app, deps);
   statusRoutes(app, deps);
+  hubMetricsRoutes(app, deps);
+  hostMetricsRoutes(app, deps);
+  activityRoutes(app, deps);
+  visitorsRoutes(app, deps);
+  logsRoutes(app, deps);
+  processorRoutes(app, deps);
+  feederRoutes(app, deps);
   return app;
 }

@@ -8,4 +8,13 @@ export const systemConfig = Type.Object({
   ...busConfig,
   ...secretsConfig,
   ...zoneConfig,
+  processorLog: Type.Optional(
+    Type.String({ description: "The processor's log file; `DATA_DIR/processor.log` when not set" }),
+  ),
+  processorFlagDir: Type.Optional(
+    Type.String({
+      description:
+        'Folder in which `restart_processor.flag` asks a processor on the same disk to restart; none when not set',
+    }),
+  ),
 });

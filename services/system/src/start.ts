@@ -9,6 +9,7 @@ import { createSettingsWriter, openSettings } from '@birdhub/shared/settings';
 import { hostTimeZone, systemClock } from '@birdhub/shared/time';
 import { createSystemApp } from './app.js';
 import { systemConfig } from './config.js';
+import { openMachine } from './open-machine.js';
 import { openMqtt } from './open-mqtt.js';
 import { openStatus } from './status/status-board.js';
 
@@ -29,13 +30,14 @@ export async function startSystem(env: NodeJS.ProcessEnv): Promise<RunningServic
   const { settings, listener } = openSettings({ pool, url, hostZone, log, secrets });
   const parts = { pool, bus, settings, clock: systemClock, log };
   const { mqtt, close: closeMqtt } = openMqtt(parts);
+  const { close: closeMachine, ...machine } = openMachine({ ...parts, mqtt, config });
   return startService({
     name,
     app: createSystemApp({
-      log,
+      ...parts,
+      ...machine,
       metrics,
       internalSecret: config.internalSecret,
-      settings,
       settingsWriter: createSettingsWriter({ pool, bell, secrets, timezone: hostZone }),
       status: openStatus({ ...parts, mqtt }),
     }),
@@ -44,6 +46,7 @@ export async function startSystem(env: NodeJS.ProcessEnv): Promise<RunningServic
     metrics,
     probes: { database: () => database.pool.query('SELECT 1'), broker: () => bus.status() === 'ok' },
     release: [
+      closeMachine,
       closeMqtt,
       () => listener.close(),
       () => bell.close(),
