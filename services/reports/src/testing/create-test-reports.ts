@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { HubApp } from '@birdhub/shared/app';
-import { createFrameReader, type FrameReader } from '@birdhub/shared/media';
+import { createFrameReader } from '@birdhub/shared/media';
 import { createMetrics } from '@birdhub/shared/metrics';
 import type { RecordingWriter } from '@birdhub/shared/recordings';
 import type { SettingsReader } from '@birdhub/shared/settings';
@@ -10,7 +10,7 @@ import { createTestDatabase, createTestWriter, type TestDatabase } from '@birdhu
 import { fixedClock } from '@birdhub/shared/time';
 import { pino } from 'pino';
 import { createReportsApp } from '../app.js';
-import { createCrops } from '../detection-crop/crops.js';
+import { type Crops, createCrops } from '../detection-crop/crops.js';
 import { createFindPictures } from '../monthly-report/find-pictures.js';
 import { renderInWorker } from '../monthly-report/render-in-worker.js';
 import { createReportMaker } from '../monthly-report/report-maker.js';
@@ -27,10 +27,10 @@ export interface TestReports {
   close(): Promise<void>;
 }
 
-const ffmpeg = createFrameReader({ ffmpegPath: 'ffmpeg', ffprobePath: 'ffprobe' });
+const frameReader = createFrameReader({ ffmpegPath: 'ffmpeg', ffprobePath: 'ffprobe' });
 
-/** Builds the application as `start.ts` does, without ports. */
-export async function createTestReports(frameReader: FrameReader = ffmpeg): Promise<TestReports> {
+/** Builds the application as `start.ts` does, without ports; a test may hand in other crops. */
+export async function createTestReports({ crops }: { crops?: Crops } = {}): Promise<TestReports> {
   const database = await createTestDatabase();
   const { pool } = database;
   const { writer, settings } = createTestWriter(pool);
@@ -43,7 +43,7 @@ export async function createTestReports(frameReader: FrameReader = ffmpeg): Prom
     internalSecret: undefined,
     readPool: pool,
     settings,
-    crops: createCrops({ dataDir, recordingsDir: join(dataDir, 'recordings'), frameReader, log }),
+    crops: crops ?? createCrops({ dataDir, recordingsDir: join(dataDir, 'recordings'), frameReader, log }),
     reports: createReportMaker({
       pool,
       clock,

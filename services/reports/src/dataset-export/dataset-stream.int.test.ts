@@ -1,0 +1,73 @@
+import { readdir } from 'node:fs/promises';
+import { type IncomingMessage, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { setTimeout as wait } from 'node:timers/promises';
+import { insertManyVisits } from '@birdhub/shared/testing';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createTestReports, type TestReports } from '../testing/create-test-reports.js';
+import { createFakeCrops } from '../testing/fake-crops.js';
+
+const pictureBytes = 100_000;
+const count = 1_000;
+const megabyte = 1_000_000;
+
+describe('a large data set', () => {
+  const crops = createFakeCrops(pictureBytes);
+  let reports: TestReports;
+
+  beforeAll(async () => {
+    reports = await createTestReports({ crops });
+    const { pool } = reports.database;
+    await insertManyVisits(pool, { count, from: Date.UTC(2026, 0, 1), everyMs: 600_000 });
+    await pool.query(
+      `INSERT INTO detection_track SELECT id, '[{"t":1,"bbox":[0.1,0.1,0.4,0.4]}]' FROM detection`,
+    );
+    await reports.app.listen({ port: 0, host: '127.0.0.1' });
+  });
+  afterAll(() => reports.close());
+
+  function begin(query = ''): Promise<IncomingMessage> {
+    const { port } = reports.app.server.address() as AddressInfo;
+    return new Promise((resolve, reject) => {
+      request({ port, path: `/api/ui/dataset/export?${query}`, agent: false }, resolve)
+        .on('error', reject)
+        .end();
+    });
+  }
+
+  async function expectNothingLeft() {
+    const { pool } = reports.database;
+    await vi.waitFor(() => expect(pool.idleCount).toBe(pool.totalCount), 5_000);
+    const left = (await readdir(tmpdir())).filter((name) => name.startsWith('birdhub-dataset-'));
+    expect(left).toEqual([]);
+  }
+
+  it.each(['crops', 'yolo'])('as %s, is all of it', async (format) => {
+    const answer = await begin(`format=${format}`);
+    let bytes = 0;
+    for await (const chunk of answer) bytes += chunk.length;
+    expect(bytes).toBeGreaterThan(count * pictureBytes);
+    await expectNothingLeft();
+  });
+
+  it('a client that does not read, is not read ahead for', async () => {
+    const before = crops.handedOut;
+    const answer = await begin();
+    answer.pause();
+    await vi.waitFor(() => expect(crops.handedOut).toBeGreaterThan(before));
+    await wait(1_000);
+    expect((crops.handedOut - before) * pictureBytes).toBeLessThan(20 * megabyte);
+    answer.destroy();
+    await expectNothingLeft();
+  });
+
+  it('a client that leaves in the middle, ends the work', async () => {
+    const before = crops.handedOut;
+    const answer = await begin();
+    await new Promise<void>((resolve) => void answer.once('data', () => resolve()));
+    answer.destroy();
+    await expectNothingLeft();
+    expect(crops.handedOut - before).toBeLessThan(count);
+  });
+});

@@ -1,0 +1,24 @@
+import type { Crops } from '../detection-crop/crops.js';
+
+/** Crops that are made at once of nothing, as large as told. */
+export interface FakeCrops extends Crops {
+  /** How many were handed out. */
+  readonly handedOut: number;
+}
+
+export function createFakeCrops(bytes: number): FakeCrops {
+  const picture = Buffer.alloc(bytes, 'crop');
+  let handedOut = 0;
+  const give = async (count: number) => {
+    handedOut += count;
+    return Array.from({ length: count }, () => picture);
+  };
+  return {
+    get handedOut() {
+      return handedOut;
+    },
+    version: async (videoPath) => videoPath,
+    read: (_videoPath, crops) => give(crops.length),
+    readFrames: (_videoPath, times) => give(times.length),
+  };
+}
