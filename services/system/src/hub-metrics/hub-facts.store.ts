@@ -7,7 +7,7 @@ export interface HubFacts {
   readonly visits: number;
   /** Species that visited; generic ones left out. */
   readonly species: number;
-  readonly recordingsBytes: number | null;
+  readonly recordingsBytes: number;
   readonly heartbeatAgeSeconds: number | null;
   /** Up to {@link mostPending}. */
   readonly outboxPending: number;
@@ -19,7 +19,7 @@ export const mostPending = 10_000;
 /** Sums of maintained counters and two index look-ups; `species_total` has one row a species, however many visits. */
 const text = `
   SELECT coalesce(counter.detections, 0) AS detections, coalesce(counter.videos, 0) AS videos,
-    coalesce(counter.visits, 0) AS visits, counter.bytes AS "recordingsBytes",
+    coalesce(counter.visits, 0) AS visits, coalesce(counter.bytes, 0) AS "recordingsBytes",
     (SELECT count(*) FROM species_total JOIN species ON species.id = species_id
      WHERE visits > 0 AND NOT generic) AS species,
     (SELECT greatest(extract(epoch FROM now() - updated_at), 0)::float8 FROM activity_log
@@ -38,6 +38,5 @@ export async function readHubFacts(pool: pg.Pool): Promise<HubFacts> {
   const { rows } = await pool.query<HubFacts>({ name: 'hub-facts', text });
   const [facts] = rows;
   if (!facts) throw new Error('the database answered no row of facts');
-  // No file has to be known for a hub without recordings to hold none.
-  return { ...facts, recordingsBytes: facts.recordingsBytes ?? (facts.videos === 0 ? 0 : null) };
+  return facts;
 }

@@ -50,10 +50,9 @@ describe('writeExposition', () => {
   });
 
   it('what is not known, is absent', async () => {
-    const unknown = { ...facts, recordingsBytes: null, heartbeatAgeSeconds: null };
+    const unknown = { ...facts, heartbeatAgeSeconds: null };
     const names = namesOf(await writeExposition({ version, host, facts: unknown }));
     expect(names).not.toContain('birdhub_gpu_usage_percent');
-    expect(names).not.toContain('birdhub_recordings_bytes');
     expect(names).not.toContain('birdhub_processor_heartbeat_age_seconds');
     expect(names).toContain('birdhub_outbox_pending');
   });
