@@ -19,6 +19,6 @@ export type ErrorBody = Static<typeof ErrorBodySchema>;
 export function toErrorBody(error: HubError, requestId: string): ErrorBody {
   // Front ends of this field look for `ok` in the answer to a password.
   const ok = error.code === 'wrong_password' && { ok: false };
-  const body = { ...ok, error: error.message, code: error.wireCode, request_id: requestId };
+  const body = { ...ok, ...error.beside, error: error.message, code: error.wireCode, request_id: requestId };
   return error.details === undefined ? body : { ...body, details: [...error.details] };
 }

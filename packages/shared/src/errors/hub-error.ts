@@ -10,6 +10,7 @@ interface HubErrorOptions {
   readonly message?: string;
   readonly details?: readonly ErrorDetail[];
   readonly retryAfterSeconds?: number;
+  readonly beside?: Readonly<Record<string, unknown>>;
   readonly cause?: unknown;
 }
 
@@ -20,12 +21,15 @@ export class HubError extends Error {
   readonly details: readonly ErrorDetail[] | undefined;
   /** Whole seconds for the `Retry-After` header. */
   readonly retryAfterSeconds: number | undefined;
+  /** What the body says beside, where the contract names it. */
+  readonly beside: Readonly<Record<string, unknown>> | undefined;
 
   constructor(code: ErrorCode, options: HubErrorOptions = {}) {
     super(options.message ?? errorCatalogue[code].message, { cause: options.cause });
     this.code = code;
     this.details = options.details;
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.beside = options.beside;
   }
 
   /** The HTTP status of the code. */
