@@ -1,3 +1,4 @@
+export { currentSpeciesSql } from './current-species.js';
 export { createSpeciesDirectory, namingLock, type SpeciesDirectory } from './directory.js';
 export { GENERIC_SPECIES, isGenericSpecies } from './generic-species.js';
 export { labelCandidates, normaliseSpeciesName, speciesKey } from './species-names.js';

@@ -1,3 +1,5 @@
+import { currentSpeciesSql } from '../species/index.js';
+
 /** The filters of the timeline: an item is in it when one of its detections, with its recording, passes all. */
 export const timelineFilters = ['camera_id', 'species_id', 'min_confidence', 'source', 'favorite'] as const;
 
@@ -6,7 +8,7 @@ export type TimelineFilter = (typeof timelineFilters)[number];
 
 const conditions: Record<TimelineFilter, (parameter: string) => string> = {
   camera_id: (parameter) => `video.camera_id = ${parameter}`,
-  species_id: (parameter) => `detection.species_id = ${parameter}`,
+  species_id: (parameter) => `detection.species_id = ${currentSpeciesSql(parameter)}`,
   min_confidence: (parameter) => `detection.confidence >= ${parameter}`,
   source: (parameter) => `detection.source = ${parameter}`,
   favorite: (parameter) => `video.favorite = ${parameter}`,

@@ -65,6 +65,10 @@ describe('POST /species/:id/merge', () => {
     expect(summary.species).toMatchObject({ id: great, name: 'Great Tit' });
     const { body: visits } = await query.get(`/api/ui/species/${blue}/visits`);
     expect(visits).toHaveLength(2);
+    const { body: sounds } = await query.get(`/api/ui/species/${blue}/xeno-canto`);
+    expect(sounds.species_name).toBe('Great Tit');
+    const { body: filtered } = await query.get(`/api/ui/timeline?date=2026-05-01&species_id=${blue}`);
+    expect(filtered).toEqual(timeline);
 
     const reverted = await query.change('POST', `/api/ui/species/merges/${answer.body.merge_id}/revert`);
     expect(reverted).toMatchObject({ status: 200, body: { moved_detections: 3 } });

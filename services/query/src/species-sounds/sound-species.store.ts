@@ -1,4 +1,5 @@
 import { HubError } from '@birdhub/shared/errors';
+import { currentSpeciesSql } from '@birdhub/shared/species';
 import type pg from 'pg';
 
 /** What a species is searched by. */
@@ -15,7 +16,7 @@ const text = `
     species.rank IN ('species', 'form') AND NOT species.generic AS "isKind"
   FROM species LEFT JOIN species parent
     ON parent.id = species.parent_id AND parent.rank IN ('species', 'form') AND NOT parent.generic
-  WHERE species.id = $1::bigint`;
+  WHERE species.id = ${currentSpeciesSql('$1')}`;
 
 /** @throws HubError species_not_found */
 export async function getSoundSpecies(pool: pg.Pool, id: number): Promise<SoundSpecies> {

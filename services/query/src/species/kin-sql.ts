@@ -1,6 +1,4 @@
-/** SQL for the species that a parameter names, or the one that this was merged into. */
-export const currentSql = (species: string): string =>
-  `(SELECT coalesce(merged_into, id) FROM species WHERE id = ${species}::bigint)`;
+import { currentSpeciesSql } from '@birdhub/shared/species';
 
 /**
  * SQL for a species and all below it that had visits, one row each: `id`, and `branch`, the child of the species that it
@@ -8,7 +6,7 @@ export const currentSql = (species: string): string =>
  */
 export const kinSql = (species: string): string => `
   WITH RECURSIVE kin (id, branch) AS (
-    SELECT id, NULL::integer FROM species WHERE id = ${currentSql(species)}
+    SELECT id, NULL::integer FROM species WHERE id = ${currentSpeciesSql(species)}
     UNION
     SELECT species.id, coalesce(branch, species.id) FROM kin JOIN species ON parent_id = kin.id
   )

@@ -1,5 +1,6 @@
+import { currentSpeciesSql } from '@birdhub/shared/species';
 import { localHourSql } from '@birdhub/shared/time';
-import { currentSql, kinSql } from './kin-sql.js';
+import { kinSql } from './kin-sql.js';
 import { newestVisits } from './species-summary.schema.js';
 
 /** The two fields that say when how many birds came, of those of `hourly` that pass. */
@@ -42,7 +43,7 @@ const subspeciesSql = `
   SELECT coalesce(json_agg(json_build_object(
     'species', json_build_object('id', id, 'name', name, 'scientific_name', scientific_name, 'image_url', image_url),
     'stats', json_build_object(${activitySql('branch = child.id')})) ORDER BY name, id), '[]')
-  FROM species child WHERE parent_id = ${currentSql('$1')}`;
+  FROM species child WHERE parent_id = ${currentSpeciesSql('$1')}`;
 
 /**
  * Answers no row when there is no such species. Parameters: species, now, the two of the zone's clock. The planner is
@@ -81,4 +82,4 @@ export const speciesSummarySql = `
     'stats', json_build_object(${activitySql('true')}, 'timeRange', (${timeRangeSql}),
       'weather', (${weatherSql}), 'food', (${foodSql})),
     'subspecies', (${subspeciesSql}))::text AS body
-  FROM species own WHERE id = ${currentSql('$1')}`;
+  FROM species own WHERE id = ${currentSpeciesSql('$1')}`;
