@@ -5,7 +5,7 @@ import { readConfig } from '@birdhub/shared/config';
 import { readContract } from '@birdhub/shared/contract';
 import { openDatabase } from '@birdhub/shared/db';
 import { createLog } from '@birdhub/shared/log';
-import { createMetrics } from '@birdhub/shared/metrics';
+import { createMetrics, showPool } from '@birdhub/shared/metrics';
 import { openSettings } from '@birdhub/shared/settings';
 import { parseOrigins } from './access/origins.js';
 import { followPasswords } from './access/passwords.js';
@@ -29,6 +29,7 @@ export async function startGateway(env: NodeJS.ProcessEnv): Promise<RunningServi
   const corsOrigins = parseOrigins(config.corsOrigins);
   const { databaseUrl: url, databasePoolSize: max } = config;
   const database = openDatabase({ url, max, name, log });
+  showPool(metrics, database.pool);
   const { pool } = database;
   // No setting that the gateway reads has to do with days.
   const { settings, listener } = openSettings({ pool, url, hostZone: 'UTC', log });

@@ -5,7 +5,7 @@ import { readConfig } from '@birdhub/shared/config';
 import { openDatabase } from '@birdhub/shared/db';
 import { createLog } from '@birdhub/shared/log';
 import { createFrameReader } from '@birdhub/shared/media';
-import { createMetrics } from '@birdhub/shared/metrics';
+import { createMetrics, measureBus, showPool } from '@birdhub/shared/metrics';
 import { openSettings } from '@birdhub/shared/settings';
 import { hostTimeZone, systemClock } from '@birdhub/shared/time';
 import { createReportsApp } from './app.js';
@@ -24,7 +24,8 @@ export async function startReports(env: NodeJS.ProcessEnv): Promise<RunningServi
   const metrics = createMetrics(name);
   const { databaseUrl: url, databaseReadUrl: readUrl, databasePoolSize: max } = config;
   const database = openDatabase({ url, readUrl, max, name, log });
-  const bus = createNatsBus({ url: config.natsUrl, name, log });
+  showPool(metrics, database.pool);
+  const bus = measureBus(createNatsBus({ url: config.natsUrl, name, log }), metrics);
   const hostZone = hostTimeZone(config.tz);
   const { settings, listener } = openSettings({ pool: database.pool, url, hostZone, log });
   const { readPool } = database;

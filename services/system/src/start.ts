@@ -3,7 +3,7 @@ import { createNatsBus } from '@birdhub/shared/bus';
 import { readConfig } from '@birdhub/shared/config';
 import { createBell, openDatabase } from '@birdhub/shared/db';
 import { createLog } from '@birdhub/shared/log';
-import { createMetrics } from '@birdhub/shared/metrics';
+import { createMetrics, measureBus, showPool } from '@birdhub/shared/metrics';
 import { openSecretBox } from '@birdhub/shared/secrets';
 import { createSettingsWriter, openSettings } from '@birdhub/shared/settings';
 import { hostTimeZone, systemClock } from '@birdhub/shared/time';
@@ -22,7 +22,8 @@ export async function startSystem(env: NodeJS.ProcessEnv): Promise<RunningServic
   const metrics = createMetrics(name);
   const { databaseUrl: url, databaseReadUrl: readUrl, databasePoolSize: max } = config;
   const database = openDatabase({ url, readUrl, max, name, log });
-  const bus = createNatsBus({ url: config.natsUrl, name, log });
+  showPool(metrics, database.pool);
+  const bus = measureBus(createNatsBus({ url: config.natsUrl, name, log }), metrics);
   const hostZone = hostTimeZone(config.tz);
   const { pool } = database;
   const bell = createBell(pool, log);

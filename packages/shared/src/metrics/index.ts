@@ -1,1 +1,3 @@
+export { measureBus } from './measure-bus.js';
 export { createMetrics, type ServiceMetrics, showOutbox } from './service-metrics.js';
+export { showPool } from './show-pool.js';
