@@ -28,7 +28,7 @@ export async function startGateway(env: NodeJS.ProcessEnv): Promise<RunningServi
   const contractText = await readFile(config.contractFile ?? publishedContract, 'utf8');
   const corsOrigins = parseOrigins(config.corsOrigins);
   const { databaseUrl: url, databasePoolSize: max } = config;
-  const database = openDatabase({ url, max, name, log });
+  const database = openDatabase({ url, max, name, log, queryTimeoutMs: 10_000 });
   showPool(metrics, database.pool);
   const { pool } = database;
   // No setting that the gateway reads has to do with days.

@@ -32,15 +32,18 @@ export interface DatabaseOptions {
   readonly max: number;
   readonly name: string;
   readonly log: Logger;
+  /** Longest time until a statement is answered, where all are short: a database may stand still without a word. */
+  readonly queryTimeoutMs?: number;
 }
 
-function createPool(url: string, { max, name, log }: DatabaseOptions): pg.Pool {
+function createPool(url: string, { max, name, log, queryTimeoutMs }: DatabaseOptions): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max,
     types,
     application_name: `birdhub-${name}`,
     connectionTimeoutMillis: 5_000,
+    ...(queryTimeoutMs !== undefined && { query_timeout: queryTimeoutMs }),
     pipeline: true,
     idleTimeoutMillis: 30_000,
     options: '-c timezone=UTC -c jit=off',

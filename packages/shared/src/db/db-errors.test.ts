@@ -27,6 +27,7 @@ describe('translateDatabaseError', () => {
     'Connection terminated unexpectedly',
     'Connection terminated due to connection timeout',
     'timeout exceeded when trying to connect',
+    'Query read timeout',
     'Client has encountered a connection error and is not queryable',
   ])('"%s", is a database that cannot be reached', (message) => {
     expect(translateDatabaseError(new Error(message))?.code).toBe('database_unavailable');

@@ -42,9 +42,10 @@ export function translateDatabaseError(error: unknown): HubError | undefined {
     return new HubError('storage_full', { cause: error, retryAfterSeconds: 60 });
   if (isTransient(error) || code === busyCode)
     return new HubError('overloaded', { cause: error, retryAfterSeconds: 1 });
-  const isLost = /connection (terminated|timeout|error)|timeout exceeded when trying to connect/i.test(
-    error.message,
-  );
+  const isLost =
+    /connection (terminated|timeout|error)|timeout exceeded when trying to connect|query read timeout/i.test(
+      error.message,
+    );
   if ((code && connectionCodes.has(code)) || isLost) {
     return new HubError('database_unavailable', { cause: error, retryAfterSeconds: 5 });
   }
