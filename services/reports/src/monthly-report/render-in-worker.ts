@@ -7,10 +7,8 @@ export interface RenderOrder {
   readonly pictures: SpeciesPictures;
 }
 
-/** A thread is started from its source when this runs from it, and does not inherit the loader that this needed. */
-const isSource = import.meta.url.endsWith('.ts');
-const entry = new URL(isSource ? './render-worker.ts' : './render-worker.js', import.meta.url);
-const execArgv = isSource ? ['--import', 'tsx'] : [];
+const isBuilt = import.meta.url.endsWith('.js');
+const entry = new URL(isBuilt ? './render-worker.js' : './render-worker-source.mjs', import.meta.url);
 const resourceLimits = { maxOldGenerationSizeMb: 96 };
 const longestMs = 30_000;
 
@@ -35,7 +33,7 @@ export async function renderInWorker(
   file: URL = entry,
 ): Promise<Buffer> {
   signal.throwIfAborted();
-  const worker = new Worker(file, { workerData: order, execArgv, resourceLimits });
+  const worker = new Worker(file, { workerData: order, resourceLimits });
   try {
     return await answerOf(worker, AbortSignal.any([signal, AbortSignal.timeout(longestMs)]));
   } finally {

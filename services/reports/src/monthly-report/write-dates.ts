@@ -4,19 +4,19 @@ import type { Moment } from './report-contents.js';
 const words = (options: Intl.DateTimeFormatOptions) =>
   new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', ...options });
 const day = words({ day: 'numeric', month: 'long', year: 'numeric' });
+const dayAndMonth = words({ day: 'numeric', month: 'long' });
 const month = words({ month: 'long', year: 'numeric' });
 const short = words({ day: 'numeric', month: 'short' });
 const monthAlone = words({ month: 'short' });
 
 const midnight = (text: string) => new Date(`${text}T00:00:00Z`);
-/** Intl sets thin blanks around its dash, which a search in a PDF would not find. */
-const plain = (text: string) => text.replace(/\s/g, ' ');
-
-/** From one `YYYY-MM-DD` to another: `1–31 March 2026`; one of them when they are the same. */
+/** From one `YYYY-MM-DD` to another, nothing said twice: `1–31 March 2026`, `28 February – 3 March 2026`. */
 export function writeDays(first: string, last: string): string {
-  return plain(
-    first === last ? day.format(midnight(first)) : day.formatRange(midnight(first), midnight(last)),
-  );
+  const end = day.format(midnight(last));
+  if (first === last) return end;
+  if (first.slice(0, 7) === last.slice(0, 7)) return `${Number(first.slice(8))}–${end}`;
+  const isOneYear = first.slice(0, 4) === last.slice(0, 4);
+  return `${(isOneYear ? dayAndMonth : day).format(midnight(first))} – ${end}`;
 }
 
 /** `March 2026` of `2026-03`. */

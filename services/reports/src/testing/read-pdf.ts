@@ -3,7 +3,7 @@ import { getDocument, type PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.
 /** What a reader finds in a PDF. */
 export interface ReadPdf {
   readonly pages: readonly string[];
-  /** All text, the pieces of a line joined. */
+  /** All text, a line of the page in a line. */
   readonly text: string;
   readonly info: Record<string, unknown>;
   readonly outline: readonly string[];
@@ -25,7 +25,7 @@ const listNodes = (node: TreeNode): TreeNode[] => [node, ...(node.children ?? []
 async function readPage(document: PDFDocumentProxy, number: number) {
   const page = await document.getPage(number);
   const { items } = await page.getTextContent();
-  const text = items.map((item) => ('str' in item ? item.str : '')).join('');
+  const text = items.map((item) => ('str' in item ? `${item.str}${item.hasEOL ? '\n' : ''}` : '')).join('');
   const tree: TreeNode = (await page.getStructTree()) ?? {};
   return { text, nodes: listNodes(tree) };
 }

@@ -19,8 +19,9 @@ export function scaleBetween(least: number, most: number, mostSteps: number): Sc
   const step = roundStep(Math.max(most - least, 1), mostSteps);
   const first = Math.floor(least / step);
   const last = Math.max(Math.ceil(most / step), first + 1);
-  const ticks = Array.from({ length: last - first + 1 }, (_, index) => (first + index) * step);
-  return { least: first * step, most: last * step, ticks };
+  const at = (index: number) => (first + index) * step;
+  const count = last - first;
+  return { least: at(0), most: at(count), ticks: Array.from({ length: count + 1 }, (_, index) => at(index)) };
 }
 
 const daySteps = [1, 2, 3, 7, 14, 28];

@@ -3,6 +3,7 @@ import { writeShortDay } from '../write-dates.js';
 import { writeHeading, writeNote } from './heading.js';
 import type { Sheet } from './sheet.js';
 import { styles } from './theme.js';
+import { writeCount } from './write-numbers.js';
 
 const mostNamed = 12;
 const mostLines = 8;
@@ -17,7 +18,7 @@ export function newSpeciesWords(species: readonly ReportSpecies[]): string {
     .slice(0, mostNamed)
     .map(({ name, first }) => `${name} (${writeShortDay(first.day)})`);
   const more = found.length - named.length;
-  return `${named.join(', ')}${more ? ` and ${more} more, marked in the tables` : ''}.`;
+  return `${named.join(', ')}${more ? ` and ${writeCount(more)} more, marked in the tables` : ''}.`;
 }
 
 /** What was seen here for the first time. */

@@ -22,7 +22,7 @@ export function speciesBars(species: readonly SpeciesBar[]): SpeciesBar[] {
   if (species.length <= mostBars) return [...species];
   const others = species.slice(mostBars - 1);
   const visits = others.reduce((sum, kind) => sum + kind.visits, 0);
-  return [...species.slice(0, mostBars - 1), { name: `${others.length} other species`, visits }];
+  return [...species.slice(0, mostBars - 1), { name: `${writeCount(others.length)} other species`, visits }];
 }
 
 /** Visits by species. */

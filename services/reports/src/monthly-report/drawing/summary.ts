@@ -59,40 +59,34 @@ export function summaryLines({ totals, species, days }: Report): SummaryLine[] {
   ];
 }
 
-function writePair(sheet: Sheet, writeLabel: () => void, writeValue: () => void): void {
-  sheet.group('TR', () => {
-    sheet.piece('TH', writeLabel, { scope: 'Row' });
-    sheet.piece('TD', writeValue);
-  });
-}
-
 function writeFigures(sheet: Sheet, figures: readonly SummaryLine[]): void {
   const width = frame.width / figures.length;
   for (const [index, { label, value }] of figures.entries()) {
     const x = frame.left + index * width;
-    writePair(
-      sheet,
-      () => sheet.set(label, x, sheet.y + 46, styles.note),
-      () => sheet.set(value, x, sheet.y + 32, styles.figure),
-    );
+    sheet.group('TR', () => {
+      sheet.piece('TD', () => sheet.set(value, x, sheet.y + 32, styles.figure));
+      sheet.piece('TH', () => sheet.set(label, x, sheet.y + 46, styles.note), { scope: 'Row' });
+    });
   }
   sheet.y += 60;
 }
 
 function writeLines(sheet: Sheet, lines: readonly SummaryLine[]): void {
   const { doc } = sheet;
+  const labelStyle = { ...styles.body, colour: colours.muted };
   const gap = 28;
   const width = (frame.width - gap) / 2;
   for (const [index, { label, value }] of lines.entries()) {
     const x = frame.left + (index % 2) * (width + gap);
     const y = sheet.y + Math.floor(index / 2) * 18;
+    const baseline = y + 12.5;
     const room = width - sheet.measure(label, styles.body) - 12;
     sheet.ornament(() => doc.rect(x, y, width, 0.5).fill(colours.rule));
-    writePair(
-      sheet,
-      () => sheet.set(label, x, y + 12.5, { ...styles.body, colour: colours.muted }),
-      () => sheet.set(sheet.shorten(value, room, styles.strong), x + width, y + 12.5, styles.strong, 'right'),
-    );
+    const short = sheet.shorten(value, room, styles.strong);
+    sheet.group('TR', () => {
+      sheet.piece('TH', () => sheet.set(label, x, baseline, labelStyle), { scope: 'Row' });
+      sheet.piece('TD', () => sheet.set(short, x + width, baseline, styles.strong, 'right'));
+    });
   }
   sheet.y += Math.ceil(lines.length / 2) * 18;
 }

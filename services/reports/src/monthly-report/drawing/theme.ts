@@ -1,5 +1,5 @@
 /** A4 in points. */
-export const page = { width: 595.28, height: 841.89 } as const;
+const page = { width: 595.28, height: 841.89 } as const;
 
 const margin = { left: 54, right: 54, top: 56, bottom: 62 } as const;
 

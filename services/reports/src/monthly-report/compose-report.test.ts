@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { composeReport } from './compose-report.js';
+import type { ReportFacts, SpeciesFacts } from './report.store.js';
+import { readPeriod } from './report-period.js';
+
+const zone = 'Europe/London';
+const period = readPeriod({ month: '2026-03' }, zone);
+
+const tit: SpeciesFacts = {
+  id: 1,
+  name: 'Great Tit',
+  scientificName: 'Parus major',
+  visits: 3,
+  individuals: 5,
+  most: 2,
+  detections: 7,
+  days: 2,
+  durationMs: 60_000,
+  firstAt: Date.UTC(2026, 2, 29, 0, 59),
+  lastAt: Date.UTC(2026, 2, 29, 1, 0),
+  isNew: true,
+};
+
+const facts: ReportFacts = {
+  genericVisits: 2,
+  recordings: 9,
+  species: [tit, { ...tit, id: 2, visits: 1, individuals: 1 }],
+  hours: [
+    { day: 0, hour: 7, visits: 1 },
+    { day: 28, hour: 0, visits: 2 },
+    { day: 28, hour: 2, visits: 1 },
+  ],
+  temperatures: [{ day: 1, least: -1, mean: 0, most: 1 }],
+};
+const compose = (now: number) => composeReport(facts, { period, hub: 'Birdhub', place: '', now });
+
+describe('composeReport', () => {
+  it('numbers of species, are added up and those of generic ones kept apart', () => {
+    expect(compose(0).totals).toEqual({
+      visits: 4,
+      individuals: 6,
+      detections: 14,
+      recordings: 9,
+      daysWithVisits: 2,
+      durationMs: 120_000,
+      genericVisits: 2,
+    });
+  });
+
+  it('hours and temperatures, are with their days, and days without any are there', () => {
+    const { days } = compose(0);
+    expect(days).toHaveLength(31);
+    expect(days[28]).toMatchObject({ day: '2026-03-29', visits: 3, temperature: null });
+    expect(days[28]?.hours.slice(0, 3)).toEqual([2, 0, 1]);
+    expect(days[1]?.temperature).toEqual({ least: -1, mean: 0, most: 1 });
+  });
+
+  it('sightings around a change of the clock, have the times of the wall', () => {
+    expect(compose(0).species[0]).toMatchObject({
+      first: { day: '2026-03-29', time: '00:59' },
+      last: { day: '2026-03-29', time: '02:00' },
+    });
+  });
+
+  it.each([
+    [period.window.end - 60_000, '31 March 2026, 23:59'],
+    [period.window.end, undefined],
+  ])('at %i, the period is unfinished up to %s', (now, words) => {
+    expect(compose(now)).toMatchObject({ unfinished: words, upTo: now });
+  });
+
+  it('long after the period, is of its end', () => {
+    expect(compose(period.window.end + 1e9)).toEqual(compose(period.window.end));
+  });
+});

@@ -1,0 +1,43 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { shortenText, wrapText } from './fit-text.js';
+import { splitGraphemes } from './font-runs.js';
+
+/** Every character is a point wide. */
+const measure = (text: string) => splitGraphemes(text).length;
+
+describe('shortenText', () => {
+  it.each([
+    ['Great Tit', 9, 'Great Tit'],
+    ['Great Tit', 8, 'Great T…'],
+    ['Great Tit', 7, 'Great…'],
+    ['Žluna šedá', 3, 'Žl…'],
+    ['👩‍🌾👩‍🌾👩‍🌾', 2, '👩‍🌾…'],
+  ])('%s in %i points, is %s', (text, width, short) => {
+    expect(shortenText(text, width, measure)).toBe(short);
+  });
+});
+
+describe('wrapText', () => {
+  it.each([
+    ['Great Tit', 20, 2, ['Great Tit']],
+    ['Great Spotted Woodpecker', 14, 2, ['Great Spotted', 'Woodpecker']],
+    ['Black-throated Green Warbler', 15, 2, ['Black-throated', 'Green Warbler']],
+    ['Great Spotted Woodpecker of the north', 14, 2, ['Great Spotted', 'Woodpecker of…']],
+    ['红嘴蓝鹊和朋友', 4, 2, ['红嘴蓝鹊', '和朋友']],
+    ['Unbreakable', 5, 2, ['Unbr…']],
+    ['', 5, 2, []],
+  ])('%s in %i points and %i lines, is %j', (text, width, lines, wrapped) => {
+    expect(wrapText(text, width, measure, lines)).toEqual(wrapped);
+  });
+
+  it('any text, has lines that fit and not too many', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), fc.integer({ min: 2, max: 30 }), (text, width) => {
+        const lines = wrapText(text, width, measure, 3);
+        expect(lines.length).toBeLessThanOrEqual(3);
+        for (const line of lines) expect(measure(line)).toBeLessThanOrEqual(width);
+      }),
+    );
+  });
+});

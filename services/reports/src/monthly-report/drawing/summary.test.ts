@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { aDay, aReport, aSpecies } from '../../testing/a-report.js';
+import { genericNote, summaryFigures, summaryLines } from './summary.js';
+
+const findValue = (report: Parameters<typeof summaryLines>[0], label: string) =>
+  [...summaryLines(report), ...summaryFigures(report)].find((line) => line.label === label)?.value;
+
+describe('summaryLines', () => {
+  it('of equal days and hours, name the first', () => {
+    const days = [aDay('2026-03-01', { 7: 1 }), aDay('2026-03-02', { 9: 1 })];
+    const report = aReport({ days });
+    expect(findValue(report, 'Busiest day')).toBe('1 Mar, 1 visit');
+    expect(findValue(report, 'Busiest hour')).toBe('07:00–07:59, 1 visit');
+  });
+
+  it('hours of all days together, make the busiest', () => {
+    const days = [aDay('2026-03-01', { 7: 2, 9: 3 }), aDay('2026-03-02', { 7: 2 })];
+    expect(findValue(aReport({ days }), 'Busiest hour')).toBe('07:00–07:59, 4 visits');
+  });
+
+  it('the largest flock, is named', () => {
+    const species = [aSpecies(), aSpecies({ id: 2, name: 'Long-tailed Tit', most: 9 })];
+    expect(findValue(aReport({ species }), 'Most birds at once')).toBe('9, Long-tailed Tit');
+  });
+
+  it('lengths of visits, are their sum and mean', () => {
+    expect(findValue(aReport(), 'All visits together')).toBe('90 s');
+    expect(findValue(aReport(), 'Mean length of a visit')).toBe('30 s');
+  });
+});
+
+describe('summaryFigures', () => {
+  it('new species, are counted among all', () => {
+    const species = [aSpecies(), aSpecies({ id: 2, isNew: true })];
+    expect([findValue(aReport({ species }), 'species'), findValue(aReport({ species }), 'new here')]).toEqual(
+      ['2', '1'],
+    );
+  });
+});
+
+describe('genericNote', () => {
+  it.each([
+    [0, undefined],
+    [1, '1 more visit of birds that were not identified to species is left out of this report.'],
+    [1_200, '1,200 more visits of birds that were not identified to species are left out of this report.'],
+  ])('%i visits, are told as %s', (visits, text) => {
+    expect(genericNote(visits)).toBe(text);
+  });
+});

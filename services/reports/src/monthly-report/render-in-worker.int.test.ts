@@ -1,0 +1,50 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { aReport } from '../testing/a-report.js';
+import { renderInWorker } from './render-in-worker.js';
+
+const order = { report: aReport(), pictures: new Map() };
+
+describe('renderInWorker', () => {
+  let folder: string;
+  const never = new AbortController().signal;
+  const render = async (program: string, signal = never) => {
+    const file = join(folder, 'worker.mjs');
+    await writeFile(file, program);
+    return renderInWorker(order, signal, pathToFileURL(file));
+  };
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'birdhub-render-'));
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  it('a report, is drawn while this thread goes on', async () => {
+    let turns = 0;
+    const timer = setInterval(() => {
+      turns += 1;
+    }, 5);
+    const bytes = await renderInWorker(order, never);
+    clearInterval(timer);
+    expect(bytes.subarray(0, 5).toString()).toBe('%PDF-');
+    expect(turns).toBeGreaterThan(10);
+  });
+
+  it.each([
+    ['throws', 'throw new Error("no ink")', 'no ink'],
+    ['ends', 'process.exit(3)', 'a rendering ended with code 3 and no answer'],
+    ['fills its memory', 'const all = []; for (;;) all.push(new Array(1e5).fill({}))', 'memory'],
+  ])('a thread that %s, fails this rendering and no other', async (_, program, message) => {
+    await expect(render(program)).rejects.toThrow(message);
+    expect((await renderInWorker(order, never)).subarray(0, 5).toString()).toBe('%PDF-');
+  });
+
+  it('a thread that does not come to an end, is stopped when its callers leave', async () => {
+    const controller = new AbortController();
+    const rendering = render('setInterval(() => {}, 1_000)', controller.signal);
+    setTimeout(() => controller.abort(new Error('gone')), 100);
+    await expect(rendering).rejects.toThrow('gone');
+  });
+});

@@ -1,0 +1,118 @@
+import { createTestDatabase, type TestDatabase } from '@birdhub/shared/testing';
+import { manualClock } from '@birdhub/shared/time';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { RenderOrder } from './render-in-worker.js';
+import type { Report } from './report-contents.js';
+import { createReportMaker, type ReportMaker } from './report-maker.js';
+import { readPeriod } from './report-period.js';
+
+/** A rendering under way. */
+interface Rendering {
+  readonly report: Report;
+  readonly signal: AbortSignal;
+  readonly finish: (text: string) => void;
+  readonly fail: (error: Error) => void;
+}
+
+const wanted = (month: string, place = '') => ({
+  period: readPeriod({ month }, 'UTC'),
+  hub: 'Birdhub',
+  place,
+});
+
+describe('createReportMaker', () => {
+  let database: TestDatabase;
+  let renderings: Rendering[];
+  let maker: ReportMaker;
+  const never = new AbortController().signal;
+  const clock = manualClock(Date.UTC(2026, 2, 15));
+  const render = ({ report }: RenderOrder, signal: AbortSignal) =>
+    new Promise<Buffer>((resolve, reject) => {
+      renderings.push({ report, signal, fail: reject, finish: (text) => resolve(Buffer.from(text)) });
+    });
+  const make = async (month: string, signal = never, place = '') =>
+    (await maker.make(wanted(month, place), signal)).toString();
+  const begun = async (count: number) => {
+    await vi.waitFor(() => expect(renderings).toHaveLength(count));
+    return renderings;
+  };
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+  });
+  afterAll(() => database.drop());
+
+  const begin = () => {
+    renderings = [];
+    const findPictures = async () => new Map<number, Uint8Array>();
+    maker = createReportMaker({ pool: database.pool, clock, findPictures, render });
+  };
+
+  it('two who want the same at once, share one rendering', async () => {
+    begin();
+    const both = Promise.all([make('2026-03'), make('2026-03')]);
+    const [only] = await begun(1);
+    only?.finish('pdf');
+    expect(await both).toEqual(['pdf', 'pdf']);
+    expect(renderings).toHaveLength(1);
+  });
+
+  it('two who want another place on it, have one each', async () => {
+    begin();
+    const both = Promise.all([make('2026-03', never, 'here'), make('2026-03', never, 'there')]);
+    for (const { report, finish } of await begun(2)) finish(report.place);
+    expect(await both).toEqual(['here', 'there']);
+  });
+
+  it('one of two who leaves, does not break the other', async () => {
+    begin();
+    const controller = new AbortController();
+    const one = make('2026-03', controller.signal);
+    const other = make('2026-03');
+    const [only] = await begun(1);
+    controller.abort();
+    expect(only?.signal.aborted).toBe(false);
+    only?.finish('pdf');
+    expect(await other).toBe('pdf');
+    expect(await one).toBe('pdf');
+  });
+
+  it('all who leave, give the rendering up', async () => {
+    begin();
+    const controller = new AbortController();
+    const rendering = make('2026-03', controller.signal);
+    const [only] = await begun(1);
+    controller.abort();
+    expect(only?.signal.aborted).toBe(true);
+    only?.fail(new Error('stopped'));
+    await expect(rendering).rejects.toThrow('stopped');
+  });
+
+  it('three at once, are rendered two at a time, and a failure is that of one', async () => {
+    begin();
+    const all = Promise.allSettled(['2026-01', '2026-02', '2026-03'].map((month) => make(month)));
+    const [first] = await begun(2);
+    first?.fail(new Error('no ink'));
+    for (const { finish } of await begun(3)) finish('pdf');
+    expect((await all).map(({ status }) => status).toSorted()).toEqual([
+      'fulfilled',
+      'fulfilled',
+      'rejected',
+    ]);
+  });
+
+  it('the same once more, is made anew with the time of then', async () => {
+    begin();
+    const one = make('2026-03');
+    (await begun(1))[0]?.finish('then');
+    await one;
+    clock.set(Date.UTC(2026, 2, 16));
+    const other = make('2026-03');
+    (await begun(2))[1]?.finish('now');
+    expect(await other).toBe('now');
+    expect(renderings.map(({ report }) => report.unfinished)).toEqual([
+      '15 March 2026, 00:00',
+      '16 March 2026, 00:00',
+    ]);
+  });
+});
