@@ -1,0 +1,236 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { createApp, type HubApp } from '@birdhub/shared/app';
+import { createMetrics } from '@birdhub/shared/metrics';
+import {
+  aRecording,
+  createTestDatabase,
+  createTestWriter,
+  type TestDatabase,
+  type TestWriter,
+} from '@birdhub/shared/testing';
+import { pino } from 'pino';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { ItemResult, JobKind } from './job.js';
+import { type Jobs, openJobs } from './job-runner.js';
+import { jobsRoutes } from './jobs.routes.js';
+
+const log = pino({ level: 'silent' });
+const day = Date.UTC(2026, 4, 1, 8);
+const soon = { timeout: 5_000, interval: 10 };
+const tracks = '/api/ui/system/regenerate-tracks';
+
+describe('jobs', () => {
+  let database: TestDatabase;
+  let hub: TestWriter;
+  let app: HubApp;
+  let jobs: Jobs;
+  let videoIds: number[];
+  let worked: number[];
+  let work: JobKind['work'];
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    hub = createTestWriter(database.pool);
+    videoIds = [];
+    for (let hour = 0; hour < 5; hour += 1) {
+      const start = day + hour * 86_400_000;
+      videoIds.push((await hub.writer.post(aRecording({ start }), 'test')).videoId);
+    }
+  });
+  beforeEach(async () => {
+    await database.pool.query('TRUNCATE job, outbox');
+    worked = [];
+    work = async () => ({ outcome: 'generated', frames: 3 });
+    open();
+  });
+  afterEach(close);
+  afterAll(() => database.drop());
+
+  const openRunner = () => {
+    const kind: JobKind = {
+      name: 'tracks',
+      async work(videoId, options) {
+        worked.push(videoId);
+        return work(videoId, options);
+      },
+    };
+    return openJobs({ pool: database.pool, kinds: [kind], log, lookMs: 50 });
+  };
+  function open(): void {
+    jobs = openRunner();
+    app = createApp({ log, metrics: createMetrics('system') });
+    jobsRoutes(app, { jobs, pool: database.pool, settings: hub.settings });
+  }
+  async function close(): Promise<void> {
+    await app.close();
+    await jobs.close();
+  }
+  const post = async (payload?: object, url = tracks) => {
+    const answer = await app.inject({ method: 'POST', url, ...(payload && { payload }) });
+    return { status: answer.statusCode, body: answer.json() };
+  };
+  const get = async (url = `${tracks}/status`) => (await app.inject({ method: 'GET', url })).json();
+  const ended = (status: string) => vi.waitFor(async () => expect((await get()).status).toBe(status), soon);
+  /** Work that does not end by itself. */
+  const hang: JobKind['work'] = (_videoId, { signal }) =>
+    new Promise<ItemResult>((_resolve, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+    });
+
+  it('none yet, is idle', async () => {
+    expect(await get()).toEqual({
+      status: 'idle',
+      result: null,
+      error: null,
+      progress: null,
+      started_at: null,
+      finished_at: null,
+    });
+  });
+
+  it('one without a body, goes through all recordings once, counts them, and is told of', async () => {
+    const started = await post();
+    expect(started).toEqual({
+      status: 202,
+      body: { message: expect.any(String), started: true, job_id: expect.any(Number) },
+    });
+    await ended('done');
+    expect(worked).toEqual(videoIds);
+    expect(await get()).toMatchObject({
+      status: 'done',
+      result: { generated: 5, failed: 0, skipped: 0, frames_updated: 15 },
+      progress: null,
+      error: null,
+      started_at: expect.any(String),
+      finished_at: expect.any(String),
+    });
+    const { rows } = await database.pool.query('SELECT subject, payload FROM outbox');
+    const payload = { job_id: started.body.job_id, kind: 'tracks', state: 'done' };
+    expect(rows).toEqual([{ subject: 'hub.v1.job.finished', payload }]);
+  });
+
+  it('days and ids, are the recordings that both name', async () => {
+    const [first, second, third, fourth] = videoIds;
+    await post({
+      start_date: '2026-05-02',
+      end_date: '2026-05-03',
+      video_ids: [first, second, fourth, 999_999],
+    });
+    await ended('done');
+    expect(worked).toEqual([second]);
+    await post({ start_date: '2026-05-02', end_date: '2026-05-03' });
+    await vi.waitFor(() => expect(worked).toEqual([second, second, third]), soon);
+  });
+
+  it('while one runs, another is refused with how far the first is', async () => {
+    work = hang;
+    await post();
+    await vi.waitFor(() => expect(worked).toHaveLength(1), soon);
+    expect(await post()).toEqual({
+      status: 409,
+      body: expect.objectContaining({
+        code: 'job_running',
+        error: expect.any(String),
+        status: expect.objectContaining({
+          status: 'running',
+          progress: {
+            processed: 0,
+            total: 5,
+            generated: 0,
+            failed: 0,
+            skipped: 0,
+            current_video_id: videoIds[0],
+          },
+        }),
+      }),
+    });
+  });
+
+  it('ten starts at once, are one job', async () => {
+    work = hang;
+    const answers = await Promise.all(Array.from({ length: 10 }, () => post()));
+    expect(answers.filter(({ status }) => status === 202)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(9);
+  });
+
+  it('recordings that fail, are counted and listed, and stop nothing', async () => {
+    work = async (videoId) => {
+      if (videoId === videoIds[1]) throw new Error('out of tune');
+      if (videoId === videoIds[2]) return { outcome: 'failed', reason: 'no file' };
+      return videoId === videoIds[3] ? { outcome: 'skipped' } : { outcome: 'generated' };
+    };
+    await post();
+    await ended('done');
+    expect((await get()).result).toMatchObject({ generated: 2, failed: 2, skipped: 1, frames_updated: 0 });
+    expect((await get('/api/ui/system/jobs')).jobs).toMatchObject([
+      {
+        kind: 'tracks',
+        state: 'done',
+        failures: [
+          { video_id: videoIds[1], reason: 'out of tune' },
+          { video_id: videoIds[2], reason: 'no file' },
+        ],
+      },
+    ]);
+  });
+
+  it('a program that is not there, ends it with an error', async () => {
+    work = async () => {
+      throw Object.assign(new Error('spawn ffmpeg ENOENT'), { code: 'ENOENT', syscall: 'spawn ffmpeg' });
+    };
+    await post();
+    await ended('error');
+    expect(await get()).toMatchObject({ error: 'spawn ffmpeg ENOENT', result: { generated: 0 } });
+    expect(worked).toHaveLength(1);
+  });
+
+  it('cancelled, ends with the recording in hand, and another can begin', async () => {
+    work = async (videoId, options) =>
+      videoId === videoIds[2] ? hang(videoId, options) : { outcome: 'generated' };
+    const { body } = await post();
+    await vi.waitFor(() => expect(worked).toHaveLength(3), soon);
+    const cancel = `/api/ui/system/jobs/${body.job_id}/cancel`;
+    expect((await post(undefined, cancel)).status).toBe(200);
+    await ended('error');
+    expect(await get()).toMatchObject({ error: 'The job was cancelled.', result: { generated: 2 } });
+    expect(worked).toHaveLength(3);
+    expect((await post()).status).toBe(202);
+    expect((await post(undefined, '/api/ui/system/jobs/999999/cancel')).status).toBe(404);
+  });
+
+  it('the service stops in its middle, goes on after that with the recording that was in hand', async () => {
+    work = async (videoId, options) =>
+      videoId === videoIds[2] ? hang(videoId, options) : { outcome: 'generated' };
+    await post();
+    await vi.waitFor(() => expect(worked).toHaveLength(3), soon);
+    await close();
+    const { rows } = await database.pool.query('SELECT state, generated FROM job');
+    expect(rows).toEqual([{ state: 'running', generated: 2 }]);
+    work = async () => ({ outcome: 'generated' });
+    open();
+    await ended('done');
+    expect(worked.slice(3)).toEqual(videoIds.slice(2));
+    expect((await get()).result).toMatchObject({ generated: 5 });
+  });
+
+  it('two processes, work on it one at a time', async () => {
+    const other = openRunner();
+    work = async () => {
+      await pause(30);
+      return { outcome: 'generated' };
+    };
+    await post();
+    await ended('done');
+    await other.close();
+    expect(worked).toEqual(videoIds);
+  });
+
+  it.each([{ video_ids: ['one'] }, { force: 'yes' }, { colour: 1 }, { start_date: 'x' }])(
+    '%j, is refused with its place',
+    async (body) => {
+      const answer = await post(body);
+      expect([answer.status, answer.body.code]).toEqual([400, 'invalid_request']);
+      expect(answer.body.details[0].path).toContain(Object.keys(body)[0]);
+    },
+  );
+});

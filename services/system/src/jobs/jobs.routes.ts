@@ -1,0 +1,98 @@
+import { access, type HubApp } from '@birdhub/shared/app';
+import type { SettingsReader } from '@birdhub/shared/settings';
+import type pg from 'pg';
+import { describeJob, listJob } from './describe-job.js';
+import type { JobName } from './job.js';
+import type { Jobs } from './job-runner.js';
+import {
+  JobBodySchema,
+  JobListQuerySchema,
+  JobListSchema,
+  JobParamsSchema,
+  JobStartedSchema,
+  JobStatusSchema,
+} from './jobs.schema.js';
+import { findLatest, listJobs } from './jobs.store.js';
+import { readJobBody } from './read-job-body.js';
+
+/** What the routes of jobs work with. */
+export interface JobRoutesParts {
+  readonly jobs: Jobs;
+  readonly pool: pg.Pool;
+  readonly settings: Pick<SettingsReader, 'current'>;
+}
+
+const tags = ['system'];
+
+interface JobRoute {
+  readonly kind: JobName;
+  /** Ends the operation ids, as in `regenerateTracks`. */
+  readonly operation: string;
+  /** What is made, in the words of the summary. */
+  readonly made: string;
+}
+
+function oneKindRoutes(app: HubApp, { jobs, pool, settings }: JobRoutesParts, route: JobRoute): void {
+  const { kind, operation, made } = route;
+  const url = `/api/ui/system/regenerate-${kind}`;
+  const startSchema = {
+    operationId: `regenerate${operation}`,
+    summary: `Make ${made}, in the background`,
+    description: 'Answers 409 `job_running` with the `status` of the job while one is running.',
+    tags,
+    security: access.admin,
+    body: JobBodySchema,
+    response: { 202: JobStartedSchema },
+  };
+  app.post(url, { schema: startSchema }, async ({ body }, reply) => {
+    const { timezone } = (await settings.current()).general;
+    const job = await jobs.start(kind, readJobBody(body, timezone));
+    return reply.code(202).send({ message: 'The job was started.', started: true, job_id: job.id });
+  });
+
+  const statusSchema = {
+    operationId: `get${operation}Status`,
+    summary: `How far the job is that makes ${made}`,
+    tags,
+    security: access.open,
+    response: { 200: JobStatusSchema },
+  };
+  app.get(`${url}/status`, { schema: statusSchema }, async () => describeJob(await findLatest(pool, kind)));
+}
+
+const listSchema = {
+  operationId: 'listJobs',
+  summary: 'Jobs that run or ran, the newest first',
+  tags,
+  security: access.open,
+  querystring: JobListQuerySchema,
+  response: { 200: JobListSchema },
+};
+
+const cancelSchema = {
+  operationId: 'cancelJob',
+  summary: 'Have a job end with the recording in hand',
+  description: 'One that has ended stays as it is.',
+  tags,
+  security: access.admin,
+  params: JobParamsSchema,
+  response: { 200: JobListSchema.properties.jobs.items },
+};
+
+/** `POST /system/regenerate-*`, their `/status`, `GET /system/jobs`, `POST /system/jobs/:id/cancel` */
+export function jobsRoutes(app: HubApp, parts: JobRoutesParts): void {
+  oneKindRoutes(app, parts, {
+    kind: 'spectrograms',
+    operation: 'Spectrograms',
+    made: 'pictures of the sound of recordings',
+  });
+  oneKindRoutes(app, parts, { kind: 'tracks', operation: 'Tracks', made: 'boxes of detections' });
+
+  app.get('/api/ui/system/jobs', { schema: listSchema }, async ({ query }) => ({
+    jobs: (await listJobs(parts.pool, query.limit)).map(listJob),
+  }));
+
+  app.post('/api/ui/system/jobs/:id/cancel', { schema: cancelSchema }, async ({ params }) =>
+    listJob(await parts.jobs.cancel(params.id)),
+  );
+}
