@@ -8,4 +8,5 @@ export { type Database, type DatabaseOptions, openDatabase } from './database.js
 export { isTransient, translateDatabaseError } from './db-errors.js';
 export { createIdBlock, type IdBlock } from './id-block.js';
 export { listApplied, listMigrations, migrate, migrateWithin } from './migrate.js';
+export { runAlone } from './run-alone.js';
 export { inTransaction, type Send } from './transaction.js';

@@ -22,13 +22,17 @@ export const events = {
     }),
   },
   'hub.v1.recording.removed': {
-    description: 'A recording and its detections are gone: deleted by a person, purged or found missing.',
+    description: 'A recording and its detections are gone: a person deleted it.',
     schema: Type.Object({
       video_id: id('The recording that was removed'),
       camera_id: orNull(Type.String(), 'Camera that made it, null when the processor named none'),
       start_time: instant('Start of the recording'),
       visit_ids: ids('Visits that it took part in; those left without detections no longer exist'),
     }),
+  },
+  'hub.v1.recording.purged': {
+    description: 'The files of recordings were cleared to free space; their detections and visits stay.',
+    schema: Type.Object({ video_ids: ids('The recordings') }),
   },
   'hub.v1.detection.notified': {
     description: 'The processor asks the hub to tell people about a bird.',

@@ -77,7 +77,7 @@ describe('catalogue', () => {
 
   test('SubjectsOf, a pattern, covers the subjects of that entity', () => {
     expectTypeOf<SubjectsOf<'hub.v1.recording.*'>>().toEqualTypeOf<
-      'hub.v1.recording.upserted' | 'hub.v1.recording.removed'
+      'hub.v1.recording.upserted' | 'hub.v1.recording.removed' | 'hub.v1.recording.purged'
     >();
     expectTypeOf<SubjectsOf<'hub.v1.>'>>().toEqualTypeOf<Subject>();
     expectTypeOf<SubjectsOf<'hub.v1.job.finished'>>().toEqualTypeOf<'hub.v1.job.finished'>();

@@ -51,12 +51,21 @@ export async function openMediaFile(root: string, videoPath: string): Promise<Me
   }
 }
 
-/** Whether the file of a recording's path has arrived. */
-export async function hasMediaFile(root: string, videoPath: string): Promise<boolean> {
+/** Size and age of the file of a recording's path, without looking where it lies; undefined when there is none. */
+export async function statMediaFile(
+  root: string,
+  videoPath: string,
+): Promise<Pick<MediaFile, 'size' | 'modifiedMs'> | undefined> {
   try {
-    return (await stat(recordingFile(root, videoPath))).isFile();
+    const found = await stat(recordingFile(root, videoPath), { bigint: true });
+    return found.isFile() ? { size: Number(found.size), modifiedMs: Number(found.mtimeMs) } : undefined;
   } catch (error) {
-    if (isNotThere(error)) return false;
+    if (isNotThere(error)) return undefined;
     throw error;
   }
+}
+
+/** Whether the file of a recording's path has arrived. */
+export async function hasMediaFile(root: string, videoPath: string): Promise<boolean> {
+  return (await statMediaFile(root, videoPath)) !== undefined;
 }

@@ -32,6 +32,15 @@ export async function findById(
   return rows[0];
 }
 
+/** Whether a recording is a favourite; it stays what it is until the end of the transaction. */
+export async function isFavorite(client: pg.ClientBase, videoId: number): Promise<boolean> {
+  const { rows } = await client.query<{ favorite: boolean }>(
+    'SELECT favorite FROM video WHERE id = $1 FOR UPDATE',
+    [videoId],
+  );
+  return rows[0]?.favorite ?? false;
+}
+
 /** What the deletion of a recording writes elsewhere. */
 export interface RemovalRecord {
   /** How many detections go with it. */

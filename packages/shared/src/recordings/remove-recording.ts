@@ -8,14 +8,16 @@ import { recordingKey } from './recording-events.js';
 import { recordingLock } from './recording-key.js';
 import type { Author } from './recording-types.js';
 import { listStored } from './recordings.store.js';
-import { deleteRecording, findById, type RecordingHead } from './removals.store.js';
+import { deleteRecording, findById, isFavorite, type RecordingHead } from './removals.store.js';
 import type { WriterResources } from './writer.js';
 import { inWriterTransaction } from './writer-transaction.js';
 
 /** What became of a removal; its files are in `file_removal`. */
 export interface RemovalResult {
+  /** False for a favourite that was to be kept. */
+  readonly removed: boolean;
   /** By which a reader knows that it has heard of this. */
-  readonly bell: string;
+  readonly bell: string | undefined;
 }
 
 async function getRecording(client: pg.ClientBase | pg.Pool, videoId: number): Promise<RecordingHead> {
@@ -30,8 +32,20 @@ function toPaths({ videoPath, spectrogramPath }: RecordingHead): string[] {
   return [...new Set(paths.map(pathInRecordings))];
 }
 
-async function write(scope: WriterScope, videoId: number, { role, requestId }: Author) {
+/** A machine leaves a recording alone that is a favourite by now. */
+export interface RemovalOptions {
+  readonly keepFavorite?: boolean;
+}
+
+interface Removal extends RemovalOptions {
+  readonly videoId: number;
+  readonly author: Author;
+}
+
+async function write(scope: WriterScope, { videoId, author, keepFavorite }: Removal) {
   const { client } = scope;
+  const { role, requestId } = author;
+  if (keepFavorite && (await isFavorite(client, videoId))) return undefined;
   const recording = await getRecording(client, videoId);
   const stored = await listStored(client, videoId);
   const removed = toStored(recording.cameraId, stored);
@@ -61,10 +75,14 @@ export async function removeRecording(
   resources: WriterResources,
   videoId: number,
   author: Author,
+  options: RemovalOptions = {},
 ): Promise<RemovalResult> {
   const { pool, bell } = resources;
   const { cameraId, videoPath } = await getRecording(pool, videoId);
   const request = { videos: [recordingLock(cameraId, videoPath)], species: [] };
-  const changed = await inWriterTransaction(resources, request, (scope) => write(scope, videoId, author));
-  return { bell: bell.ring({ kind: 'recordings', from: changed.start, to: changed.end }) };
+  const changed = await inWriterTransaction(resources, request, (scope) =>
+    write(scope, { videoId, author, ...options }),
+  );
+  if (!changed) return { removed: false, bell: undefined };
+  return { removed: true, bell: bell.ring({ kind: 'recordings', from: changed.start, to: changed.end }) };
 }

@@ -8,9 +8,11 @@ import { type Correction, correctDetection } from './correct-detection.js';
 import { type FavoriteResult, markFavorite } from './mark-favorite.js';
 import { type MediaNote, type NotedMedia, noteMedia } from './note-media.js';
 import { type PostResult, postRecording } from './post-recording.js';
+import { type Purge, type PurgeResult, purgeRecordings } from './purge-recordings.js';
 import type { Author, PostedRecording } from './recording-types.js';
 import { type RemapOptions, type RemapProgress, remapDetections } from './remap-detections.js';
-import { type RemovalResult, removeRecording } from './remove-recording.js';
+import { type RemovalOptions, type RemovalResult, removeRecording } from './remove-recording.js';
+import { restoreMedia } from './restore-media.js';
 import { revertCorrection } from './revert-correction.js';
 import type { ReviewResult } from './review-detections.js';
 
@@ -47,9 +49,13 @@ export interface RecordingWriter {
   /** Makes a recording a favourite, or no longer one. @throws HubError video_not_found, recording_deleted */
   markFavorite(videoId: number, isFavorite: boolean): Promise<FavoriteResult>;
   /** Deletes a recording for good; a later post of it stores nothing. @throws HubError video_not_found, recording_deleted */
-  remove(videoId: number, author: Author): Promise<RemovalResult>;
+  remove(videoId: number, author: Author, options?: RemovalOptions): Promise<RemovalResult>;
   /** Says whether files are there; of one recording at most one note. */
   noteMedia(notes: readonly MediaNote[]): Promise<NotedMedia>;
+  /** Gives up the files of recordings, whose detections and visits stay. */
+  purge(purge: Purge, requestId: string): Promise<PurgeResult>;
+  /** Takes a recording whose file was cleared as `ready` again, when that file is back. */
+  restore(videoId: number, findSize: () => Promise<number | undefined>): Promise<NotedMedia>;
   /** Gives what nobody has reviewed the species that its name means now. */
   remap(options?: RemapOptions): Promise<RemapProgress>;
 }
@@ -67,8 +73,10 @@ export function createRecordingWriter(dependencies: WriterDependencies): Recordi
     confirm: (detectionId, author) => confirmDetection(resources, detectionId, author),
     revert: (detectionId, author) => revertCorrection(resources, detectionId, author),
     markFavorite: (videoId, isFavorite) => markFavorite(resources, videoId, isFavorite),
-    remove: (videoId, author) => removeRecording(resources, videoId, author),
+    remove: (videoId, author, options) => removeRecording(resources, videoId, author, options),
     noteMedia: (notes) => noteMedia(resources, notes),
+    purge: (purge, requestId) => purgeRecordings(resources, purge, requestId),
+    restore: (videoId, findSize) => restoreMedia(resources, videoId, findSize),
     remap: (options) => remapDetections(resources, options),
   };
 }

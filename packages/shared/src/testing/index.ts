@@ -3,5 +3,6 @@ export { findMetricMistakes } from './metric-mistakes.js';
 export { startTestNats, type TestNats } from './nats-server.js';
 export { insertManyVisits, type ManyVisits } from './rows.js';
 export { countStatements } from './statements.js';
+export { type FileCounts, readCountedFiles, readFiles } from './stored-files.js';
 export { readExpectedState, readStoredState, type StoredState } from './stored-visits.js';
 export { aDetection, anAuthor, aRecording, createTestWriter, type TestWriter } from './writer.js';

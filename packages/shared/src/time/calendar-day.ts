@@ -56,6 +56,11 @@ export function previousDay(day: string): string {
   return dayOfNumber(dayNumber(day) - 1);
 }
 
+/** The calendar day so many days before another; the first of the calendar when there is none. */
+export function daysBefore(day: string, days: number): string {
+  return dayOfNumber(Math.max(dayNumber(day) - days, dayNumber('0001-01-01')));
+}
+
 /** Calendar days from one day to another, negative when the second is the earlier. */
 export function daysBetween(from: string, to: string): number {
   return dayNumber(to) - dayNumber(from);

@@ -1,4 +1,13 @@
-export { dayNumber, daysBetween, isDay, isMonth, nextDay, nextMonth, previousDay } from './calendar-day.js';
+export {
+  dayNumber,
+  daysBefore,
+  daysBetween,
+  isDay,
+  isMonth,
+  nextDay,
+  nextMonth,
+  previousDay,
+} from './calendar-day.js';
 export { type Clock, fixedClock, type ManualClock, manualClock, systemClock } from './clock.js';
 export { dayWindowAtOffset } from './fixed-offset-day.js';
 export { formatInstant, parseInstant, parseQueryTime } from './instants.js';

@@ -1,7 +1,6 @@
 import { access, type HubApp } from '@birdhub/shared/app';
-import type { RecordingWriter } from '@birdhub/shared/recordings';
+import { authorOf, type RecordingWriter } from '@birdhub/shared/recordings';
 import type { FastifyReply } from 'fastify';
-import { authorOf } from '../author-of.js';
 import { CorrectionSchema, DetectionParamsSchema, ReviewedSchema } from './detections.schema.js';
 
 const shared = {

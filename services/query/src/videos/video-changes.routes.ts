@@ -1,7 +1,6 @@
 import { access, type HubApp } from '@birdhub/shared/app';
-import type { FileRemover, RecordingWriter } from '@birdhub/shared/recordings';
+import { authorOf, type FileRemover, type RecordingWriter } from '@birdhub/shared/recordings';
 import { Type } from 'typebox';
-import { authorOf } from '../author-of.js';
 import { VideoParamsSchema } from './videos.schema.js';
 
 const shared = { tags: ['videos'], security: access.contributor, params: VideoParamsSchema };
@@ -42,7 +41,7 @@ export function videoChangeRoutes(
 
   app.delete('/api/ui/videos/:id', { schema: deleteRoute }, async (request, reply) => {
     const { bell } = await writer.remove(request.params.id, authorOf(request));
-    reply.header('x-hub-bell', bell);
+    if (bell) reply.header('x-hub-bell', bell);
     await files.removeLatest();
     return { message: 'success' };
   });

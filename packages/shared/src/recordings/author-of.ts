@@ -1,5 +1,5 @@
-import type { Author } from '@birdhub/shared/recordings';
 import type { FastifyRequest } from 'fastify';
+import type { Author } from './recording-types.js';
 
 const roles: readonly unknown[] = ['contributor', 'admin'];
 

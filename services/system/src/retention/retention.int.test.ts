@@ -1,0 +1,138 @@
+import { aDetection, readCountedFiles, readFiles } from '@birdhub/shared/testing';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createTestStorage, type TestStorage } from '../testing/create-test-storage.js';
+
+describe('POST /system/retention', () => {
+  let storage: TestStorage;
+
+  beforeAll(async () => {
+    storage = await createTestStorage();
+  });
+  beforeEach(async () => {
+    await storage.clear();
+    await storage.change('retention', { days: 90, max_gb: 0, min_free_gb: 0, keep_best_per_species: 0 });
+  });
+  afterEach(async () => {
+    const { pool } = storage.database;
+    expect(await readCountedFiles(pool)).toEqual(await readFiles(pool));
+  });
+  afterAll(() => storage.close());
+
+  const retain = (body: object = { confirm: true }) => storage.post('/system/retention', body);
+  const none = { age: 0, max_gb: 0, min_free: 0, favorite: 0, best_of_species: 0 };
+  const media = async () => (await storage.list()).map((row) => `${row.media} ${row.hasFile}`);
+  const seen = (speciesName: string, confidence: number) => ({
+    detections: [aDetection({ speciesName, confidence })],
+  });
+
+  it('what is older than the days, goes', async () => {
+    for (const daysAgo of [200, 91, 90, 1]) await storage.add({ daysAgo });
+    const { status, body, headers } = await retain();
+    expect([status, body]).toEqual([
+      200,
+      { message: 'success', deletedCount: 2, deletedSize: 200, reasons: { ...none, age: 2 } },
+    ]);
+    expect(headers['x-hub-bell']).toBeDefined();
+    expect(await media()).toEqual(['purged false', 'purged false', 'ready true', 'ready true']);
+  });
+
+  it('no days, nothing is too old', async () => {
+    await storage.change('retention', { days: 0 });
+    await storage.add({ daysAgo: 3_000 });
+    expect((await retain()).body).toMatchObject({ deletedCount: 0, reasons: none });
+  });
+
+  it('a dry run, says what would go and clears nothing', async () => {
+    await storage.add({ daysAgo: 100 });
+    const { body } = await retain({ dry_run: true });
+    expect(body).toMatchObject({ message: 'dry run', deletedCount: 1, reasons: { age: 1 } });
+    expect(await media()).toEqual(['ready true']);
+  });
+
+  it('no body at all, is a plain run', async () => {
+    for (const daysAgo of [100, 1]) await storage.add({ daysAgo });
+    expect((await storage.post('/system/retention')).body).toMatchObject({ deletedCount: 1 });
+  });
+
+  it('a body with other keys, is refused', async () => {
+    const { status, body } = await retain({ force: true });
+    expect([status, body.code]).toEqual([400, 'invalid_request']);
+  });
+
+  it('more than half, goes only when confirmed', async () => {
+    await storage.add({ daysAgo: 100 });
+    const { status, body } = await retain({});
+    expect([status, body.code]).toEqual([409, 'confirm_required']);
+    expect(await media()).toEqual(['ready true']);
+  });
+
+  it('too many gigabytes, the oldest go until they fit', async () => {
+    await storage.change('retention', { max_gb: 250e-9 });
+    for (const daysAgo of [1, 4, 2, 3]) await storage.add({ daysAgo });
+    expect((await retain()).body).toMatchObject({ deletedCount: 2, reasons: { ...none, max_gb: 2 } });
+    expect(await media()).toEqual(['ready true', 'purged false', 'ready true', 'purged false']);
+  });
+
+  it('too little free, the oldest go until there would be enough', async () => {
+    await storage.change('retention', { min_free_gb: 1 });
+    storage.disk.freeBytes = 1e9 - 150;
+    for (const daysAgo of [1, 2, 3]) await storage.add({ daysAgo });
+    expect((await retain()).body).toMatchObject({ reasons: { ...none, min_free: 2 } });
+  });
+
+  it('nobody knows what is free, nothing goes for it', async () => {
+    await storage.change('retention', { min_free_gb: 1 });
+    storage.disk.freeBytes = undefined;
+    await storage.add({ daysAgo: 1 });
+    expect((await retain()).body).toMatchObject({ deletedCount: 0 });
+  });
+
+  it('files that cannot be removed, no more are given up to free space', async () => {
+    await storage.change('retention', { min_free_gb: 1 });
+    storage.disk.freeBytes = 0;
+    await storage.add({ daysAgo: 1 });
+    const { pool } = storage.database;
+    await pool.query(`INSERT INTO file_removal (path, tried_at) VALUES ('stuck.mp4', now())`);
+    expect((await retain()).body).toMatchObject({ deletedCount: 0 });
+  });
+
+  it('favourites, stay even when they are not protected', async () => {
+    await storage.change('retention', { protect_favorites: false, max_gb: 1e-9 });
+    await storage.add({ daysAgo: 100, favorite: true });
+    expect((await retain()).body).toMatchObject({ deletedCount: 0, reasons: { ...none, favorite: 1 } });
+    expect(await media()).toEqual(['ready true']);
+  });
+
+  it('the best of each species, stay: reviewed ones first, then the surest', async () => {
+    await storage.change('retention', { keep_best_per_species: 1 });
+    await storage.add({ daysAgo: 300, ...seen('Great Tit', 0.99) });
+    const reviewed = await storage.add({ daysAgo: 300, ...seen('Great Tit', 0.4) });
+    const blue = await storage.add({ daysAgo: 300, ...seen('Blue Tit', 0.7) });
+    await storage.add({ daysAgo: 300, ...seen('Blue Tit', 0.6) });
+    await storage.add({ daysAgo: 300, ...seen('Bird', 1) });
+    await storage.database.pool.query('UPDATE detection SET reviewed = true WHERE video_id = $1', [
+      reviewed.id,
+    ]);
+    expect((await retain()).body.reasons).toEqual({ ...none, age: 3, best_of_species: 2 });
+    const kept = (await storage.list()).filter((row) => row.hasFile).map((row) => row.id);
+    expect(kept).toEqual([reviewed.id, blue.id]);
+  });
+
+  it('a second run, finds nothing more to do', async () => {
+    for (const daysAgo of [100, 100, 1]) await storage.add({ daysAgo });
+    await retain();
+    expect((await retain({})).body).toMatchObject({ deletedCount: 0, deletedSize: 0 });
+  });
+
+  it('while another run is under way, is refused', async () => {
+    const { pool } = storage.database;
+    const client = await pool.connect();
+    await client.query(`SELECT pg_advisory_lock(hashtextextended('birdhub.clearing', 0))`);
+    for (const path of ['/system/retention', '/storage/purge']) {
+      const { status, body } = await storage.post(path, path.endsWith('purge') ? { date: '2026-05-01' } : {});
+      expect([path, status, body.code]).toEqual([path, 409, 'job_running']);
+    }
+    client.release(true);
+    await expect.poll(async () => (await retain()).status).toBe(200);
+  });
+});

@@ -1,0 +1,10 @@
+import type pg from 'pg';
+
+/** Says whether space is lacking and nothing is left to clear; answers whether that is news. */
+export async function noteStorageState(pool: pg.Pool, isExhausted: boolean): Promise<boolean> {
+  const { rowCount } = await pool.query(
+    'UPDATE storage_state SET exhausted = $1, changed_at = now() WHERE exhausted <> $1',
+    [isExhausted],
+  );
+  return rowCount === 1;
+}

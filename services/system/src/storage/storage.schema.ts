@@ -1,0 +1,55 @@
+import { type Static, Type } from 'typebox';
+
+const StorageDaySchema = Type.Object(
+  {
+    date: Type.String({ format: 'date', description: "Calendar day of the hub's zone" }),
+    fileCount: Type.Integer({ description: 'Recordings of that day whose files are there' }),
+    totalSize: Type.Integer({ description: 'Bytes of these files' }),
+  },
+  { $id: 'StorageDay' },
+);
+
+/** One day of {@link StorageStatsSchema}. */
+export type StorageDay = Static<typeof StorageDaySchema>;
+
+/** What `GET /storage/stats` answers. */
+export const StorageStatsSchema = Type.Array(StorageDaySchema);
+
+const flag = (description: string) => Type.Optional(Type.Boolean({ default: false, description }));
+const day = (description: string) => Type.Optional(Type.String({ description }));
+
+/** Says that more than half of all may go; a schema for each route that clears files. */
+export const confirmField = flag('Whether more than half of all recordings may go in one run');
+
+/** Body of `POST /storage/purge`. */
+export const PurgeBodySchema = Type.Object(
+  {
+    date: day("`YYYY-MM-DD` of the hub's zone: what began on that day or before"),
+    start_date: day('First day, together with `end_date` and without `date`'),
+    end_date: day('Last day'),
+    dry_run: flag('Whether to say only what would go'),
+    include_favorites: flag('Whether favourites go too'),
+    delete_history: flag('Whether detections and visits go too, as when a recording is deleted'),
+    confirm: confirmField,
+  },
+  { additionalProperties: false },
+);
+
+/** The shape of {@link PurgeBodySchema}. */
+export type PurgeBody = Static<typeof PurgeBodySchema>;
+
+/** What a run that clears files says of it. */
+export const clearedFields = {
+  message: Type.String(),
+  deletedCount: Type.Integer({ description: 'Recordings whose files went, or would go' }),
+  deletedSize: Type.Integer({ description: 'Bytes of these files' }),
+};
+
+/** What `POST /storage/purge` answers. */
+export const PurgeAnswerSchema = Type.Object(
+  { ...clearedFields, keptFavorites: Type.Integer({ description: 'Favourites that were left alone' }) },
+  { $id: 'PurgeAnswer' },
+);
+
+/** The shape of {@link PurgeAnswerSchema}. */
+export type PurgeAnswer = Static<typeof PurgeAnswerSchema>;

@@ -1,0 +1,121 @@
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { createApp } from '@birdhub/shared/app';
+import { createMetrics } from '@birdhub/shared/metrics';
+import { createFileRemover, type PostedDetection } from '@birdhub/shared/recordings';
+import { aRecording, createTestDatabase, createTestWriter } from '@birdhub/shared/testing';
+import { manualClock } from '@birdhub/shared/time';
+import { pino } from 'pino';
+import { retentionRoutes } from '../retention/retention.routes.js';
+import { storageRoutes } from '../storage/storage.routes.js';
+
+const day = 86_400_000;
+/** Noon in UTC of the day that tests of storage take place on. */
+export const testNow = Date.UTC(2026, 4, 20, 12);
+
+/** What a test says of a recording. */
+export interface GivenRecording {
+  /** Days before {@link testNow}. */
+  readonly daysAgo?: number;
+  readonly videoPath?: string;
+  readonly cameraId?: string;
+  readonly sizeBytes?: number;
+  readonly favorite?: boolean;
+  /** Whether somebody has looked at the file and written its size down. */
+  readonly isNoted?: boolean;
+  readonly detections?: readonly PostedDetection[];
+}
+
+/** The part of the system service that keeps files, on a database and a folder of its own. */
+export async function createTestStorage() {
+  const database = await createTestDatabase();
+  const { pool } = database;
+  const dataDir = await mkdtemp(join(tmpdir(), 'birdhub-storage-'));
+  const recordingsDir = join(dataDir, 'recordings');
+  await mkdir(recordingsDir);
+  const log = pino({ level: 'silent' });
+  const { writer, settings } = createTestWriter(pool);
+  const clock = manualClock(testNow);
+  const disk = { freeBytes: 1e15 as number | undefined };
+  const files = createFileRemover({ pool, recordingsDir, dataDir, log });
+  const readFreeBytes = async () => disk.freeBytes;
+  const dependencies = { pool, recordingsDir, writer, files, settings, clock, readFreeBytes, log };
+  const app = createApp({ log, metrics: createMetrics('system') });
+  storageRoutes(app, dependencies);
+  retentionRoutes(app, dependencies);
+  let count = 0;
+
+  async function send(method: 'GET' | 'POST', path: string, payload?: object) {
+    const url = `/api/ui${path}`;
+    const answer = await app.inject({
+      method,
+      url,
+      headers: { 'x-hub-caller': 'admin' },
+      ...(payload && { payload }),
+    });
+    return { status: answer.statusCode, body: answer.json(), headers: answer.headers };
+  }
+
+  return {
+    database,
+    dataDir,
+    disk,
+    dependencies,
+    clock,
+    get: (path: string) => send('GET', path),
+    post: (path: string, body?: object) => send('POST', path, body),
+    /** Posts a recording with a file of so many bytes; answers its id and where the file is. */
+    async add(given: GivenRecording = {}) {
+      count += 1;
+      const { daysAgo = 0, videoPath = `${count}/video.mp4`, sizeBytes = 100, cameraId = 'garden' } = given;
+      const { favorite = false, isNoted = true, detections } = given;
+      const start = testNow - daysAgo * day;
+      const file = join(recordingsDir, videoPath.replace(/^data\/recordings\//, ''));
+      await mkdir(dirname(file), { recursive: true });
+      await writeFile(file, Buffer.alloc(sizeBytes));
+      const recording = aRecording({ start, videoPath, cameraId, ...(detections && { detections }) });
+      const { videoId } = await writer.post(recording, 'test');
+      if (isNoted) await writer.noteMedia([{ videoId, state: 'ready', sizeBytes }]);
+      if (favorite) await writer.markFavorite(videoId, true);
+      return { id: videoId, file, recording };
+    },
+    /** What is stored of each recording, and whether its file is there. */
+    async list() {
+      const { rows } = await pool.query<{ id: number; media: string; path: string; favorite: boolean }>(
+        `SELECT id, media, regexp_replace(video_path, '^data/recordings/', '') AS path, favorite FROM video ORDER BY id`,
+      );
+      return rows.map(({ path, ...row }) => ({ ...row, hasFile: existsSync(join(recordingsDir, path)) }));
+    },
+    async change(group: string, values: object) {
+      await pool.query(
+        `UPDATE setting SET value = value || jsonb_build_object($1::text, coalesce(value -> $1, '{}') || $2::jsonb),
+           version = version + 1 WHERE key = 'hub'`,
+        [group, JSON.stringify(values)],
+      );
+      settings.forget();
+    },
+    async clear() {
+      await pool.query(
+        `TRUNCATE video, deleted_video, detection, species_visit, visit_day, visit_month, species_total, hub_counter,
+           media_quarter, file_removal, outbox, activity_log CASCADE`,
+      );
+      await pool.query(`UPDATE setting SET value = '{}', version = version + 1 WHERE key = 'hub'`);
+      await pool.query('UPDATE storage_state SET exhausted = false');
+      settings.forget();
+      disk.freeBytes = 1e15;
+      await rm(recordingsDir, { recursive: true });
+      await mkdir(recordingsDir);
+    },
+    async close() {
+      settings.close();
+      await app.close();
+      await database.drop();
+      await rm(dataDir, { recursive: true });
+    },
+  };
+}
+
+/** What {@link createTestStorage} makes. */
+export type TestStorage = Awaited<ReturnType<typeof createTestStorage>>;
