@@ -1,5 +1,4 @@
 import { copyFile, readdir, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Frame, PostedDetection } from '@birdhub/shared/recordings';
 import { aDetection, aRecording } from '@birdhub/shared/testing';
@@ -26,7 +25,8 @@ const firstDay = Date.UTC(2026, 4, 1, 8);
 /** Names that file systems and archives have trouble with. */
 const [tit, finch, crow] = ['Sýkora / koňadra', 'House Finch', 'CON'];
 
-const spools = async () => (await readdir(tmpdir())).filter((name) => name.startsWith('birdhub-dataset-'));
+const spools = async (folder: string) =>
+  (await readdir(folder)).filter((name) => name.startsWith('birdhub-dataset-'));
 
 describe('GET /dataset/export', () => {
   let reports: TestReports;
@@ -65,6 +65,7 @@ describe('GET /dataset/export', () => {
   /** Ten visits of two species on ten days, five seen by another camera, and what cannot be exported. */
   beforeAll(async () => {
     reports = await createTestReports();
+    vi.stubEnv('TMPDIR', reports.dataDir);
     await makeClip(fileOf('scene.mp4'), scene);
     for (let visit = 0; visit < 10; visit += 1) {
       const videoPath = `${visit}.mp4`;
@@ -85,7 +86,10 @@ describe('GET /dataset/export', () => {
     await writeFile(fileOf('broken.mp4'), 'broken');
     await post(firstDay + 22 * day, 'broken.mp4', [{ speciesName: finch, frames: left }]);
   });
-  afterAll(() => reports.close());
+  afterAll(async () => {
+    vi.unstubAllEnvs();
+    await reports.close();
+  });
 
   it('all there is, is pictures by class, with sums that match and reasons for the rest', async () => {
     const { names, pictures, info } = await get();
@@ -289,6 +293,6 @@ describe('GET /dataset/export', () => {
     await get();
     const { pool } = reports.database;
     await vi.waitFor(() => expect(pool.idleCount).toBe(pool.totalCount));
-    expect(await spools()).toEqual([]);
+    expect(await spools(reports.dataDir)).toEqual([]);
   });
 });

@@ -1,7 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { type IncomingMessage, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import { insertManyVisits } from '@birdhub/shared/testing';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -18,6 +17,7 @@ describe('a large data set', () => {
 
   beforeAll(async () => {
     reports = await createTestReports({ crops });
+    vi.stubEnv('TMPDIR', reports.dataDir);
     const { pool } = reports.database;
     await insertManyVisits(pool, { count, from: Date.UTC(2026, 0, 1), everyMs: 600_000 });
     await pool.query(
@@ -25,7 +25,10 @@ describe('a large data set', () => {
     );
     await reports.app.listen({ port: 0, host: '127.0.0.1' });
   });
-  afterAll(() => reports.close());
+  afterAll(async () => {
+    vi.unstubAllEnvs();
+    await reports.close();
+  });
 
   function begin(query = ''): Promise<IncomingMessage> {
     const { port } = reports.app.server.address() as AddressInfo;
@@ -39,7 +42,7 @@ describe('a large data set', () => {
   async function expectNothingLeft() {
     const { pool } = reports.database;
     await vi.waitFor(() => expect(pool.idleCount).toBe(pool.totalCount), 5_000);
-    const left = (await readdir(tmpdir())).filter((name) => name.startsWith('birdhub-dataset-'));
+    const left = (await readdir(reports.dataDir)).filter((name) => name.startsWith('birdhub-dataset-'));
     expect(left).toEqual([]);
   }
 

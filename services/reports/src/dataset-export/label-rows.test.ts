@@ -4,6 +4,7 @@ import { labelHeader, labelRows } from './label-rows.js';
 
 const image: DatasetImage = {
   recording: { videoId: 3, videoPath: '2026/a,"b".mp4', media: 'ready', start: new Date(0), detections: [] },
+  seconds: 1,
   split: 'val',
   stem: '3_1_1',
   bytes: Buffer.alloc(0),

@@ -1,10 +1,11 @@
 import { Readable } from 'node:stream';
+import { chooseCrops } from './choose-crops.js';
+import { chooseFrames } from './choose-frames.js';
 import { createCocoLists } from './coco-format.js';
 import type { DatasetFormat } from './dataset-export.schema.js';
-import type { DatasetImage, ReadImages } from './dataset-image.js';
+import type { DatasetImage } from './dataset-image.js';
 import type { DatasetClass } from './plan-dataset.js';
-import { readCropImages } from './read-crop-images.js';
-import { readFrameImages } from './read-frame-images.js';
+import { type ImageKind, readCropsOf, readFramesOf } from './read-images.js';
 import { splits } from './split-visits.js';
 import type { Spool } from './spool.js';
 import { yoloIndex, yoloLabels } from './yolo-format.js';
@@ -16,8 +17,7 @@ export interface DatasetFile {
 }
 
 /** How one data set is laid out. */
-export interface Layout {
-  readonly readImages: ReadImages;
+export interface Layout extends ImageKind {
   /** Where the file of a picture is. */
   nameOf(image: DatasetImage): string;
   /** What stands beside a picture. */
@@ -26,6 +26,9 @@ export interface Layout {
   finish(): Iterable<DatasetFile>;
 }
 
+const cropKind: ImageKind = { choose: chooseCrops, read: readCropsOf };
+const frameKind: ImageKind = { choose: chooseFrames, read: readFramesOf };
+
 const inImages = ({ split, stem }: DatasetImage) => `images/${split}/${stem}.jpg`;
 
 const textFile = (name: string, text: string): DatasetFile => ({ name, content: Buffer.from(text) });
@@ -33,14 +36,14 @@ const textFile = (name: string, text: string): DatasetFile => ({ name, content: 
 /** The layouts of data sets, by format. */
 export const layouts: Record<DatasetFormat, (classes: readonly DatasetClass[], spool: Spool) => Layout> = {
   crops: () => ({
-    readImages: readCropImages,
+    ...cropKind,
     nameOf: ({ split, stem, labels }) => `${split}/${labels[0].class.name}/${stem}.jpg`,
     describe: async () => [],
     finish: () => [],
   }),
 
   yolo: (classes) => ({
-    readImages: readFrameImages,
+    ...frameKind,
     nameOf: inImages,
     describe: async ({ split, stem, labels }) => [
       textFile(`labels/${split}/${stem}.txt`, yoloLabels(labels)),
@@ -51,7 +54,7 @@ export const layouts: Record<DatasetFormat, (classes: readonly DatasetClass[], s
   coco: (classes, spool) => {
     const lists = createCocoLists(classes, spool);
     return {
-      readImages: readFrameImages,
+      ...frameKind,
       nameOf: inImages,
       describe: async (image) => {
         await lists.add(image);

@@ -11,14 +11,28 @@ export interface Spool {
   remove(): Promise<void>;
 }
 
+const mostWaiting = 64 * 1024;
+
 /** A spool in a folder of its own; whoever has it removes it. */
 export async function createSpool(): Promise<Spool> {
   const folder = await mkdtemp(join(tmpdir(), 'birdhub-dataset-'));
+  const waiting = new Map<string, string>();
   const fileOf = (name: string) => join(folder, name);
+
+  async function flush(name: string): Promise<void> {
+    const text = waiting.get(name) ?? '';
+    waiting.delete(name);
+    await appendFile(fileOf(name), text);
+  }
+
   return {
-    append: (name, text) => appendFile(fileOf(name), text),
+    async append(name, text) {
+      const all = (waiting.get(name) ?? '') + text;
+      waiting.set(name, all);
+      if (all.length > mostWaiting) await flush(name);
+    },
     async *read(name) {
-      await appendFile(fileOf(name), '');
+      await flush(name);
       yield* createReadStream(fileOf(name));
     },
     remove: () => rm(folder, { recursive: true, force: true }),

@@ -3,11 +3,12 @@ import type pg from 'pg';
 import type { Crops } from '../detection-crop/crops.js';
 import { type DatasetSearch, readRecordings } from './dataset.store.js';
 import type { DatasetFormat } from './dataset-export.schema.js';
-import type { DatasetImage } from './dataset-image.js';
+import type { Choice } from './dataset-image.js';
 import { createTally, datasetInfo } from './dataset-info.js';
 import { labelHeader, labelRows } from './label-rows.js';
-import { type DatasetFile, type Layout, layouts } from './layout.js';
+import { type DatasetFile, layouts } from './layout.js';
 import type { DatasetPlan } from './plan-dataset.js';
+import { readImages } from './read-images.js';
 import { splitOf } from './split-visits.js';
 import { createSpool } from './spool.js';
 
@@ -33,26 +34,18 @@ export interface DatedFile extends DatasetFile {
 
 const labelsFile = 'labels.csv';
 
-/** The pictures of a data set, recording by recording. */
-async function* readImages(
-  { readPool, crops }: DatasetSources,
-  { search, valRatio, splitSeed }: DatasetOrder,
-  { classes, skipped }: DatasetPlan,
-  layout: Layout,
-  signal: AbortSignal,
-): AsyncGenerator<DatasetImage> {
-  const bySpecies = new Map(classes.map((found) => [found.speciesId, found]));
-  const splitOfVisit = (visitId: number) => splitOf(visitId, splitSeed, valRatio);
-  const source = { crops, classes: bySpecies, splitOf: splitOfVisit, skipped, signal };
-  for await (const recording of readRecordings(readPool, search, [...bySpecies.keys()])) {
-    signal.throwIfAborted();
-    yield* layout.readImages(recording, source);
-  }
+/** What the pictures of a plan are chosen by. */
+function toChoice({ classes, skipped }: DatasetPlan, { splitSeed, valRatio }: DatasetOrder): Choice {
+  return {
+    classes: new Map(classes.map((found) => [found.speciesId, found])),
+    splitOf: (visitId) => splitOf(visitId, splitSeed, valRatio),
+    skipped,
+  };
 }
 
 /** A data set file by file: pictures first, what counts them last; no files when there is no picture. */
 export async function* writeDataset(
-  sources: DatasetSources,
+  { readPool, crops }: DatasetSources,
   order: DatasetOrder,
   plan: DatasetPlan,
   signal: AbortSignal,
@@ -62,7 +55,9 @@ export async function* writeDataset(
     const layout = layouts[order.format](plan.classes, spool);
     const tally = createTally();
     await spool.append(labelsFile, labelHeader);
-    for await (const image of readImages(sources, order, plan, layout, signal)) {
+    const choice = toChoice(plan, order);
+    const recordings = readRecordings(readPool, order.search, [...choice.classes.keys()]);
+    for await (const image of readImages(recordings, layout, choice, crops, signal)) {
       const name = layout.nameOf(image);
       const date = image.recording.start;
       yield { name, content: image.bytes, date };

@@ -1,4 +1,4 @@
-import { type FrameReader, type MediaFile, openMediaFile } from '@birdhub/shared/media';
+import { type FrameReader, type MediaFile, openMediaFile, statMediaFile } from '@birdhub/shared/media';
 import type { Logger } from 'pino';
 import { cutPicture } from './cut-picture.js';
 import { type CropKey, cropName, keepCrop, readCrop } from './kept-crops.js';
@@ -36,7 +36,7 @@ export interface Crops {
 /** Crops below `DATA_DIR/derived`. */
 export function createCrops({ dataDir, recordingsDir, frameReader, log }: CropDependencies): Crops {
   /** A full disk takes nothing from those who asked. */
-  async function keep({ crop, name }: { crop: CropKey; name: string }, bytes: Buffer | undefined) {
+  async function keep(crop: CropKey, name: string, bytes: Buffer | undefined) {
     if (!bytes) return;
     await keepCrop(dataDir, crop, name, bytes).catch((error: unknown) =>
       log.warn({ err: error }, 'crop not kept'),
@@ -55,23 +55,35 @@ export function createCrops({ dataDir, recordingsDir, frameReader, log }: CropDe
     }
   }
 
-  return {
-    version: (videoPath, crop) => withFile(videoPath, async (file) => cropName(crop, file)),
+  /** Makes and keeps crops of one recording; undefined when the video is not there. */
+  function makeAll(videoPath: string, crops: readonly CropKey[], signal: AbortSignal) {
+    return withFile(videoPath, async (file) => {
+      const made = await frameReader.read(
+        file.handle,
+        crops.map(({ seconds }) => seconds),
+        (picture, at) => cutPicture(picture, crops[at]?.box),
+        signal,
+      );
+      await Promise.all(crops.map((crop, at) => keep(crop, cropName(crop, file), made[at])));
+      return made;
+    });
+  }
 
-    read: (videoPath, crops, signal) =>
-      withFile(videoPath, async (file) => {
-        const wanted = crops.map((crop) => ({ crop, name: cropName(crop, file) }));
-        const kept = await Promise.all(wanted.map(({ crop, name }) => readCrop(dataDir, crop, name)));
-        const lacking = wanted.filter((_, index) => !kept[index]);
-        const made = await frameReader.read(
-          file.handle,
-          lacking.map(({ crop }) => crop.seconds),
-          (picture, at) => cutPicture(picture, lacking[at]?.crop.box),
-          signal,
-        );
-        await Promise.all(lacking.map((one, at) => keep(one, made[at])));
-        return kept.map((bytes) => bytes ?? made.shift());
-      }),
+  return {
+    async version(videoPath, crop) {
+      const file = await statMediaFile(recordingsDir, videoPath);
+      return file && cropName(crop, file);
+    },
+
+    async read(videoPath, crops, signal) {
+      const file = await statMediaFile(recordingsDir, videoPath);
+      if (!file) return undefined;
+      const kept = await Promise.all(crops.map((crop) => readCrop(dataDir, crop, cropName(crop, file))));
+      const lacking = crops.filter((_, index) => !kept[index]);
+      if (!lacking.length) return kept;
+      const made = await makeAll(videoPath, lacking, signal);
+      return made && kept.map((bytes) => bytes ?? made.shift());
+    },
 
     readFrames: (videoPath, times, signal) =>
       withFile(videoPath, ({ handle }) =>
