@@ -1,4 +1,4 @@
-import { cover, LocksNeeded, maintainVisits, type WriterScope } from '../visits/index.js';
+import { cover, maintainVisits, requireLocks, type WriterScope } from '../visits/index.js';
 import { visitsOfAdded } from './place-detections.js';
 import { recordingLock } from './recording-key.js';
 import {
@@ -45,8 +45,7 @@ const lockOf = ({ cameraId, videoPath }: MisnamedDetection) => recordingLock(cam
 
 async function moveSlice(scope: WriterScope, targets: readonly NameTarget[], after: number, upTo: number) {
   const detections = await listMisnamed(scope.client, targets, { after, upTo, limit: atOnce });
-  const locks = detections.map(lockOf);
-  if (!locks.every((lock) => scope.locks.videos.has(lock))) throw new LocksNeeded([], locks);
+  requireLocks(scope.locks, { videos: detections.map(lockOf) });
   if (!detections.length) return { moved: 0, changed: undefined };
   const added = detections.map((detection) => ({ ...detection, speciesId: detection.targetId }));
   const maintained = await maintainVisits(scope, { removed: detections, added });

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { HubError } from '../errors/index.js';
 import type { SpeciesTree } from '../species/index.js';
-import { LocksNeeded, type WriterScope } from '../visits/index.js';
+import { requireLocks, type WriterScope } from '../visits/index.js';
 import { applyVerdicts, type Verdict } from './apply-verdicts.js';
 import { recordingLock } from './recording-key.js';
 import { findPlace, type ReviewedDetection } from './reviews.store.js';
@@ -47,8 +47,7 @@ function withCurrentSpecies<T extends ReviewedDetection>(verdict: Verdict<T>, tr
 
 async function write<T extends ReviewedDetection>(scope: WriterScope, review: Review<T>) {
   const detections = await review.list(scope.client);
-  const locks = detections.map(lockOf);
-  if (!locks.every((lock) => scope.locks.videos.has(lock))) throw new LocksNeeded([], locks);
+  requireLocks(scope.locks, { videos: detections.map(lockOf) });
   const verdicts = review.decide(detections).map((verdict) => withCurrentSpecies(verdict, scope.tree));
   const changed = verdicts.length ? await applyVerdicts(scope, verdicts, review.requestId) : undefined;
   if (changed) review.record(scope, verdicts);

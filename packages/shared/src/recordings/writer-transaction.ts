@@ -3,6 +3,7 @@ import type { SpeciesTree } from '../species/index.js';
 import {
   beginWithLocks,
   LocksNeeded,
+  mostLocks,
   StaleTree,
   type WriterLocks,
   type WriterScope,
@@ -10,6 +11,8 @@ import {
 import type { WriterResources } from './writer.js';
 
 const mostAttempts = 8;
+/** Work that still needs more after so many, as others keep changing what it is about, is let write alone. */
+const attemptsBesideOthers = 4;
 
 /** What a piece of writing asks to be locked at first. */
 export interface LockRequest {
@@ -17,16 +20,24 @@ export interface LockRequest {
   readonly species: Iterable<number>;
 }
 
-function locksFor(videos: ReadonlySet<number>, species: ReadonlySet<number>, tree: SpeciesTree): WriterLocks {
-  return { videos, species, ancestors: new Set([...species].flatMap((id) => tree.ancestorsOf(id))) };
+function locksFor(
+  videos: ReadonlySet<number>,
+  species: ReadonlySet<number>,
+  tree: SpeciesTree,
+  attempt: number,
+): WriterLocks {
+  const ancestors = new Set([...species].flatMap((id) => tree.ancestorsOf(id)));
+  const isAlone = attempt > attemptsBesideOthers || videos.size + species.size + ancestors.size > mostLocks;
+  return { videos, species, ancestors, isAlone };
 }
 
 /**
  * Runs `work` in a transaction under the locks of its recordings and species. When the work finds that it needs
- * more locks, that the tree has changed, or that it met another transaction, it is rolled back and begun again.
+ * more locks, that the tree has changed, or that it met another transaction, it is rolled back and begun again, in
+ * the end with nobody writing beside it.
  */
 export async function inWriterTransaction<T>(
-  { pool, directory, visitIds, gate }: WriterResources,
+  { pool, directory, visitIds, gate }: Pick<WriterResources, 'pool' | 'directory' | 'visitIds' | 'gate'>,
   request: LockRequest,
   work: (scope: WriterScope) => Promise<T>,
 ): Promise<T> {
@@ -34,7 +45,7 @@ export async function inWriterTransaction<T>(
   const species = new Set(request.species);
   for (let attempt = 1; ; attempt += 1) {
     const tree = await directory.tree();
-    const locks = locksFor(videos, species, tree);
+    const locks = locksFor(videos, species, tree, attempt);
     try {
       return await gate(() =>
         inTransaction(

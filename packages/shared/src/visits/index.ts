@@ -23,4 +23,11 @@ export {
 } from './regroup-visits.js';
 export { formRuns, type RuleDetection, type Run } from './visit-runs.js';
 export type { AddedDetection, StoredDetection, StoredVisit, VisitRule } from './visit-state.js';
-export { beginAlone, beginWithLocks, LocksNeeded, type WriterLocks } from './writer-locks.js';
+export {
+  beginAlone,
+  beginWithLocks,
+  LocksNeeded,
+  mostLocks,
+  requireLocks,
+  type WriterLocks,
+} from './writer-locks.js';

@@ -13,7 +13,7 @@ import { type PlannedVisit, planAdditions, planReplacement, type VisitPlan } fro
 import { RollupDeltas } from './visit-rollups.js';
 import type { AddedDetection, StoredDetection } from './visit-state.js';
 import { type VisitTransaction, writePlans, writeRollups } from './visits.store.js';
-import { LocksNeeded, type WriterLocks } from './writer-locks.js';
+import { requireLocks, type WriterLocks } from './writer-locks.js';
 
 /** The transaction of a writer, and what it holds. */
 export interface WriterScope extends VisitTransaction {
@@ -104,8 +104,9 @@ function mayAttach(plans: readonly VisitPlan[], tree: SpeciesTree): boolean {
 }
 
 function requireAncestors(spans: readonly SpeciesSpan[], tree: SpeciesTree, locks: WriterLocks): void {
-  const needed = spans.flatMap(({ speciesId }) => [speciesId, ...tree.ancestorsOf(speciesId)]);
-  if (!needed.every((id) => locks.species.has(id))) throw new LocksNeeded(needed);
+  requireLocks(locks, {
+    species: spans.flatMap(({ speciesId }) => [speciesId, ...tree.ancestorsOf(speciesId)]),
+  });
 }
 
 /** The visits beside a change, with nothing attached near them. */
@@ -122,7 +123,7 @@ async function prepare(
   which: MembersToRead,
 ): Promise<Prepared> {
   const species = spans.map((span) => span.speciesId);
-  if (!species.every((id) => locks.species.has(id))) throw new LocksNeeded(species);
+  requireLocks(locks, { species });
   const beside = await readNeighbourhood(client, spans, which);
   if (beside.rule.treeRevision !== tree.revision) throw new StaleTree();
   if (species.some((id) => (tree.current(id) ?? id) !== id)) throw new SpeciesMerged();

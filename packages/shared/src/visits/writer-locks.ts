@@ -10,6 +10,8 @@ export interface WriterLocks {
   readonly species: ReadonlySet<number>;
   /** Their ancestors, whose heard runs look at those visits; others may hold these as well. */
   readonly ancestors: ReadonlySet<number>;
+  /** Whether nobody else writes meanwhile, which is as good as holding every lock. */
+  readonly isAlone: boolean;
 }
 
 /** Says that the work needs locks it does not hold; it is rolled back and begun again with them. */
@@ -25,6 +27,19 @@ export class LocksNeeded extends Error {
   }
 }
 
+/** @throws LocksNeeded when some of them are not held */
+export function requireLocks(
+  locks: WriterLocks,
+  {
+    species = [],
+    videos = [],
+  }: { readonly species?: readonly number[]; readonly videos?: readonly number[] },
+): void {
+  if (locks.isAlone) return;
+  if (species.every((id) => locks.species.has(id)) && videos.every((lock) => locks.videos.has(lock))) return;
+  throw new LocksNeeded(species, videos);
+}
+
 const ascending = (numbers: Iterable<number>) => [...numbers].sort((a, b) => a - b);
 
 /**
@@ -33,13 +48,12 @@ const ascending = (numbers: Iterable<number>) => [...numbers].sort((a, b) => a -
  */
 const begin = 'BEGIN; SET LOCAL plan_cache_mode = force_generic_plan; SET LOCAL enable_seqscan = off';
 
-/** With more locks than this nobody else writes meanwhile: PostgreSQL holds a few thousand for all together. */
-const mostLocks = 200;
+/** With more locks than this a writer has to be alone: PostgreSQL holds a few thousand for all together. */
+export const mostLocks = 200;
 
 /** The statements that open a transaction and take the locks, for one round trip. */
-export function beginWithLocks({ videos, species, ancestors }: WriterLocks): string {
-  if (videos.size + species.size + ancestors.size > mostLocks)
-    return `${begin}; SELECT pg_advisory_xact_lock(${ruleClass}, 0)`;
+export function beginWithLocks({ videos, species, ancestors, isAlone }: WriterLocks): string {
+  if (isAlone) return `${begin}; SELECT pg_advisory_xact_lock(${ruleClass}, 0)`;
   const calls = [`pg_advisory_xact_lock_shared(${ruleClass}, 0)`];
   for (const video of ascending(videos)) calls.push(`pg_advisory_xact_lock(${videoClass}, ${video})`);
   for (const id of ascending(new Set([...species, ...ancestors]))) {
