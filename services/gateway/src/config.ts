@@ -1,4 +1,4 @@
-import { commonConfig, databaseConfig } from '@birdhub/shared/config';
+import { basePathConfig, commonConfig, databaseConfig } from '@birdhub/shared/config';
 import { Type } from 'typebox';
 
 const serviceUrl = (service: string) =>
@@ -13,11 +13,7 @@ export const gatewayConfig = Type.Object({
   queryUrl: serviceUrl('query'),
   reportsUrl: serviceUrl('reports'),
   systemUrl: serviceUrl('system'),
-  basePath: Type.String({
-    default: '',
-    pattern: '^(/[\\w.~-]+)*/?$',
-    description: 'Path below which the hub answers, such as `/birds`; empty for the root',
-  }),
+  ...basePathConfig,
   trustedProxies: Type.String({
     default: '127.0.0.0/8,::1/128',
     description:

@@ -1,4 +1,5 @@
 import {
+  basePathConfig,
   busConfig,
   commonConfig,
   databaseConfig,
@@ -18,6 +19,7 @@ export const queryConfig = Type.Object({
   ...secretsConfig,
   ...zoneConfig,
   ...outsideConfig,
+  ...basePathConfig,
   answerCacheMb: Type.Integer({
     default: 64,
     minimum: 0,

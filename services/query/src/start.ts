@@ -40,7 +40,8 @@ export async function startQuery(env: NodeJS.ProcessEnv): Promise<RunningService
   const files = createFileRemover({ pool, recordingsDir, dataDir: resolve(config.dataDir), log });
   const outside = createHubOutside({ urls: config, pool, clock: systemClock, log });
   const weather = createWeatherWatch({ pool, settings, outside, bell, clock: systemClock, log });
-  const knowledge = createKnowledgeWatch({ pool, outside, bell, clock: systemClock, log });
+  const basePath = config.basePath.replace(/\/$/, '');
+  const knowledge = createKnowledgeWatch({ pool, outside, bell, clock: systemClock, log, basePath });
   const app = createQueryApp({
     log,
     metrics,

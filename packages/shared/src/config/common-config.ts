@@ -94,3 +94,12 @@ export const secretsConfig = {
     }),
   ),
 };
+
+/** What a service reads that writes addresses of the hub down. */
+export const basePathConfig = {
+  basePath: Type.String({
+    default: '',
+    pattern: '^(/[\\w.~-]+)*/?$',
+    description: 'Path below which the hub answers, such as `/birds`; empty for the root',
+  }),
+};

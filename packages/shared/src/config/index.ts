@@ -1,4 +1,5 @@
 export {
+  basePathConfig,
   busConfig,
   commonConfig,
   databaseConfig,

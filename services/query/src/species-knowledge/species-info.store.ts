@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { isOwnPicture } from './own-pictures.store.js';
 import { type PageSummary, textLicence } from './wikipedia-summary.js';
 
 /** A species that an encyclopedia is asked about. */
@@ -40,7 +41,8 @@ const saveSql = `
   shown AS (
     SELECT
       CASE WHEN own.description IS NULL OR own.description = old.description THEN $3 ELSE own.description END AS description,
-      CASE WHEN own.image_url IS NULL OR own.image_url = old.image_url THEN $4 ELSE own.image_url END AS image_url
+      CASE WHEN ${isOwnPicture('own.image_url')} THEN coalesce($4, own.image_url)
+        WHEN own.image_url IS NULL OR own.image_url = old.image_url THEN $4 ELSE own.image_url END AS image_url
     FROM species own LEFT JOIN old ON true WHERE own.id = $1)
   UPDATE species SET description = shown.description, image_url = shown.image_url FROM shown
   WHERE id = $1 AND (species.description, species.image_url) IS DISTINCT FROM (shown.description, shown.image_url)`;
