@@ -21,6 +21,8 @@ const named: Readonly<Record<string, AccessRule>> = {
   'POST /api/ui/storage/purge': 'admin',
   'GET /api/ui/system/logs': 'admin',
   'POST /api/ui/push/subscribe': 'open',
+  'POST /api/ui/push/unsubscribe': 'open',
+  'POST /api/ui/notify/test': 'admin',
   'POST /api/ui/settings/verify-password': 'open',
   'POST /api/ui/settings/logout': 'open',
 };

@@ -8,7 +8,9 @@ import { hostMetricsRoutes } from './host-metrics/host-metrics.routes.js';
 import { hubMetricsRoutes } from './hub-metrics/hub-metrics.routes.js';
 import { logsRoutes } from './logs/logs.routes.js';
 import type { Machine } from './open-machine.js';
+import type { OutgoingGuard } from './outgoing/outgoing-guard.js';
 import { processorRoutes } from './processor/processor.routes.js';
+import { pushRoutes } from './push/push.routes.js';
 import { settingsRoutes } from './settings/settings.routes.js';
 import { statusRoutes } from './status/status.routes.js';
 import type { StatusBoard } from './status/status-board.js';
@@ -22,6 +24,7 @@ export interface SystemDeps extends Pick<AppOptions, 'log' | 'metrics'>, Machine
   readonly settings: SettingsReader;
   readonly settingsWriter: SettingsWriter;
   readonly status: StatusBoard;
+  readonly guard: OutgoingGuard;
 }
 
 /** The system application; only the gateway may call it. */
@@ -39,5 +42,6 @@ export function createSystemApp(deps: SystemDeps): HubApp {
   logsRoutes(app, deps);
   processorRoutes(app, deps);
   feederRoutes(app, deps);
+  pushRoutes(app, deps);
   return app;
 }

@@ -1,4 +1,11 @@
-import { busConfig, commonConfig, databaseConfig, secretsConfig, zoneConfig } from '@birdhub/shared/config';
+import {
+  busConfig,
+  commonConfig,
+  databaseConfig,
+  literals,
+  secretsConfig,
+  zoneConfig,
+} from '@birdhub/shared/config';
 import { Type } from 'typebox';
 
 /** What the system service reads from the environment. */
@@ -17,4 +24,9 @@ export const systemConfig = Type.Object({
         'Folder in which `restart_processor.flag` asks a processor on the same disk to restart; none when not set',
     }),
   ),
+  pushAllowPrivate: literals(['0', '1'], {
+    default: '0',
+    description:
+      '1 lets messages go to private addresses and browsers subscribe without https: for tests, and for webhooks at home',
+  }),
 });

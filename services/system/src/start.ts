@@ -11,6 +11,7 @@ import { createSystemApp } from './app.js';
 import { systemConfig } from './config.js';
 import { openMachine } from './open-machine.js';
 import { openMqtt } from './open-mqtt.js';
+import { createOutgoingGuard } from './outgoing/outgoing-guard.js';
 import { openStatus } from './status/status-board.js';
 
 const name = 'system';
@@ -41,6 +42,7 @@ export async function startSystem(env: NodeJS.ProcessEnv): Promise<RunningServic
       internalSecret: config.internalSecret,
       settingsWriter: createSettingsWriter({ pool, bell, secrets, timezone: hostZone }),
       status: openStatus({ ...parts, mqtt }),
+      guard: createOutgoingGuard(config.pushAllowPrivate === '1'),
     }),
     config,
     log,

@@ -1,0 +1,142 @@
+import { createECDH, randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { RunningService } from '@birdhub/shared/app';
+import { createTestDatabase, type TestDatabase } from '@birdhub/shared/testing';
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import { startSystem } from '../start.js';
+
+const goodKeys = () => {
+  const browser = createECDH('prime256v1');
+  return { p256dh: browser.generateKeys('base64url'), auth: randomBytes(16).toString('base64url') };
+};
+
+describe('/api/ui/push', () => {
+  let database: TestDatabase;
+  let service: RunningService;
+  let dataDir: string;
+  const start = (allowPrivate: '0' | '1' = '1') =>
+    startSystem({
+      DATABASE_URL: database.url,
+      NATS_URL: inject('natsUrl'),
+      DATA_DIR: dataDir,
+      LOG_LEVEL: 'silent',
+      PUSH_ALLOW_PRIVATE: allowPrivate,
+    });
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    dataDir = await mkdtemp(join(tmpdir(), 'birdhub-push-'));
+    service = await start();
+  });
+  beforeEach(async () => {
+    await database.pool.query('TRUNCATE push_subscription');
+  });
+  afterAll(async () => {
+    await service.close();
+    await database.drop();
+    await rm(dataDir, { recursive: true });
+  });
+
+  async function post(path: string, body: unknown, { url } = service) {
+    const response = await fetch(`${url}/api/ui/push/${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    return { status: response.status, body: (await response.json()) as { details: { path: string }[] } };
+  }
+  const publicKey = async ({ url } = service) =>
+    ((await (await fetch(`${url}/api/ui/push/vapid-public`)).json()) as { vapid_public_key: string })
+      .vapid_public_key;
+  const stored = async () =>
+    (await database.pool.query('SELECT endpoint, p256dh, auth FROM push_subscription ORDER BY id')).rows;
+  const subscription = (endpoint = 'https://127.0.0.1/a') => ({
+    endpoint,
+    expirationTime: null,
+    keys: goodKeys(),
+  });
+
+  it('vapid-public of two new processes at once and after a restart, is one key whose private half is sealed', async () => {
+    await database.pool.query(`UPDATE setting SET value = '{}', version = version + 1 WHERE key = 'hub'`);
+    const other = await start();
+    const keys = await Promise.all([publicKey(), publicKey(other), publicKey(), publicKey(other)]);
+    await other.close();
+    const later = await start();
+    keys.push(await publicKey(later));
+    await later.close();
+    expect(new Set(keys).size).toBe(1);
+    expect(Buffer.from(keys[0] ?? '', 'base64url')).toHaveLength(65);
+    const { rows } = await database.pool.query(`SELECT value FROM setting WHERE key = 'hub'`);
+    const { vapid_private_key } = rows[0].value.web_push;
+    expect(Buffer.from(vapid_private_key, 'base64url')).not.toHaveLength(32);
+    expect(vapid_private_key).not.toBe('');
+  });
+
+  it('subscribe, is 201 first, 200 again and keeps the keys of the last time', async () => {
+    const first = subscription();
+    expect((await post('subscribe', { subscription: first })).status).toBe(201);
+    const again = subscription();
+    expect((await post('subscribe', { subscription: again })).status).toBe(200);
+    expect(await stored()).toEqual([{ endpoint: first.endpoint, ...again.keys }]);
+  });
+
+  it('unsubscribe, is 200 whether it was there or not', async () => {
+    await post('subscribe', { subscription: subscription() });
+    const answers = [
+      await post('unsubscribe', { endpoint: 'https://127.0.0.1/a' }),
+      await post('unsubscribe', { endpoint: 'https://127.0.0.1/a' }),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect(await stored()).toEqual([]);
+  });
+
+  it('subscribe of sixty at once, takes fifty; a known one is 200 even then', async () => {
+    const all = Array.from({ length: 60 }, (_, at) => subscription(`https://127.0.0.1/${at}`));
+    const answers = await Promise.all(all.map((one) => post('subscribe', { subscription: one })));
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 201)).toHaveLength(50);
+    const refused = answers.find(({ status }) => status !== 201);
+    expect(refused).toMatchObject({ status: 409, body: { code: 'too_many_subscriptions' } });
+    const [known] = await stored();
+    const { status } = await post('subscribe', { subscription: subscription(known.endpoint) });
+    expect([status, (await stored()).length]).toEqual([200, 50]);
+  });
+
+  const off = Buffer.concat([Buffer.from([4]), Buffer.alloc(64, 1)]).toString('base64url');
+  it.each([
+    ['no URL', { endpoint: 'push' }, '/subscription/endpoint'],
+    ['another scheme', { endpoint: 'ftp://push.example/a' }, '/subscription/endpoint'],
+    ['credentials', { endpoint: 'https://a:b@push.example/a' }, '/subscription/endpoint'],
+    ['a short point', { keys: { ...goodKeys(), p256dh: 'AAAA' } }, '/subscription/keys/p256dh'],
+    ['a point off the curve', { keys: { ...goodKeys(), p256dh: off } }, '/subscription/keys/p256dh'],
+    ['a short secret', { keys: { ...goodKeys(), auth: 'AAAA' } }, '/subscription/keys/auth'],
+    [
+      'a secret that is no base64url',
+      { keys: { ...goodKeys(), auth: '!'.repeat(22) } },
+      '/subscription/keys/auth',
+    ],
+    ['no keys', { keys: {} }, '/subscription/keys'],
+  ])('subscribe with %s, is refused and nothing is kept', async (_, wrong, path) => {
+    const answer = await post('subscribe', { subscription: { ...subscription(), ...wrong } });
+    expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
+    expect(answer.body.details[0]?.path).toContain(path);
+    expect(await stored()).toEqual([]);
+  });
+
+  it('subscribe without leave for private addresses, refuses those and plain http', async () => {
+    const strict = await start('0');
+    const endpoints = [
+      'http://push.example/a',
+      'https://127.0.0.1/a',
+      'https://[::1]/a',
+      'https://localhost/a',
+    ];
+    for (const endpoint of endpoints) {
+      const answer = await post('subscribe', { subscription: subscription(endpoint) }, strict);
+      expect(answer).toMatchObject({ status: 400, body: { details: [{ path: '/subscription/endpoint' }] } });
+    }
+    await strict.close();
+    expect(await stored()).toEqual([]);
+  });
+});
