@@ -1,12 +1,12 @@
 export { derivedFolder, removeDerived } from './derived-files.js';
 export { createFrameReader, type FrameReader, type FrameTools } from './frame-reader.js';
 
+export { confined, type ToolWork } from './list-packets.js';
 export {
   hasMediaFile,
   type MediaFile,
   openMediaFile,
   statMediaFile,
-export { confined, type ToolWork } from './list-packets.js';
 } from './open-media-file.js';
 
 export type { Picture } from './picture-stream.js';
