@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { MediaFile } from '@birdhub/shared/media';
+import { derivedFolder, type MediaFile } from '@birdhub/shared/media';
 import type { BestView } from './choose-frame.js';
 
 /** A picture of a detection: around its box, or without one the whole frame. */
@@ -12,13 +12,8 @@ export interface CropKey extends BestView {
 
 /** Changes when other bytes are made of the same. */
 const recipe = 1;
-const perFolder = 1_000;
 
-/** `DATA_DIR/derived/crops/<thousands of recordings>/<recording>`, so that a recording's crops can go with it. */
-function cropFolder(dataDir: string, videoId: number): string {
-  return join(dataDir, 'derived', 'crops', String(Math.floor(videoId / perFolder)), String(videoId));
-}
-
+const cropFolder = (dataDir: string, videoId: number) => derivedFolder(dataDir, 'crops', videoId);
 const prefixOf = (detectionId: number, kind: 'crop' | 'full') => `${detectionId}-${kind}-`;
 const prefixOfCrop = ({ detectionId, box }: CropKey) => prefixOf(detectionId, box ? 'crop' : 'full');
 
@@ -56,9 +51,13 @@ async function listPictures(folder: string, prefix: string): Promise<string[]> {
 export async function keepCrop(dataDir: string, crop: CropKey, name: string, bytes: Buffer): Promise<void> {
   const folder = cropFolder(dataDir, crop.videoId);
   await mkdir(folder, { recursive: true });
-  const unfinished = join(folder, `${name}.${process.pid}.part`);
-  await writeFile(unfinished, bytes);
-  await rename(unfinished, join(folder, name));
+  const unfinished = join(folder, `${name}.${randomUUID()}.part`);
+  try {
+    await writeFile(unfinished, bytes);
+    await rename(unfinished, join(folder, name));
+  } finally {
+    await rm(unfinished, { force: true });
+  }
   const alike = await listPictures(folder, prefixOfCrop(crop));
   await Promise.all(
     alike.filter((file) => file !== name).map((file) => rm(join(folder, file), { force: true })),
