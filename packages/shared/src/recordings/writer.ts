@@ -7,11 +7,13 @@ import { confirmDetection } from './confirm-detection.js';
 import { type Correction, correctDetection } from './correct-detection.js';
 import { type FavoriteResult, markFavorite } from './mark-favorite.js';
 import { type MediaNote, type NotedMedia, noteMedia } from './note-media.js';
+import { type NotedSpectrogram, noteSpectrogram } from './note-spectrogram.js';
 import { type PostResult, postRecording } from './post-recording.js';
 import { type Purge, type PurgeResult, purgeRecordings } from './purge-recordings.js';
 import type { Author, PostedRecording } from './recording-types.js';
 import { type RemapOptions, type RemapProgress, remapDetections } from './remap-detections.js';
 import { type RemovalOptions, type RemovalResult, removeRecording } from './remove-recording.js';
+import { type NewTrack, replaceTracks } from './replace-tracks.js';
 import { restoreMedia } from './restore-media.js';
 import { revertCorrection } from './revert-correction.js';
 import type { ReviewResult } from './review-detections.js';
@@ -52,6 +54,10 @@ export interface RecordingWriter {
   remove(videoId: number, author: Author, options?: RemovalOptions): Promise<RemovalResult>;
   /** Says whether files are there; of one recording at most one note. */
   noteMedia(notes: readonly MediaNote[]): Promise<NotedMedia>;
+  /** Says where the picture of the sound of a recording is. */
+  noteSpectrogram(videoId: number, path: string): Promise<NotedSpectrogram>;
+  /** Puts other boxes in place of those of detections; answers how many tracks were written. */
+  replaceTracks(tracks: readonly NewTrack[]): Promise<number>;
   /** Gives up the files of recordings, whose detections and visits stay. */
   purge(purge: Purge, requestId: string): Promise<PurgeResult>;
   /** Takes a recording whose file was cleared as `ready` again, when that file is back. */
@@ -75,6 +81,8 @@ export function createRecordingWriter(dependencies: WriterDependencies): Recordi
     markFavorite: (videoId, isFavorite) => markFavorite(resources, videoId, isFavorite),
     remove: (videoId, author, options) => removeRecording(resources, videoId, author, options),
     noteMedia: (notes) => noteMedia(resources, notes),
+    noteSpectrogram: (videoId, path) => noteSpectrogram(resources, videoId, path),
+    replaceTracks: (tracks) => replaceTracks(resources, tracks),
     purge: (purge, requestId) => purgeRecordings(resources, purge, requestId),
     restore: (videoId, findSize) => restoreMedia(resources, videoId, findSize),
     remap: (options) => remapDetections(resources, options),
