@@ -1,5 +1,6 @@
 import { createTestDatabase, type TestDatabase } from '@birdhub/shared/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createTestFeeder } from '../testing/create-test-feeder.js';
 import { type FeederStand, feederTopic, setUpFeeder, soon } from '../testing/feeder-stand.js';
 
 const now = Date.UTC(2026, 4, 1, 12);
@@ -85,7 +86,7 @@ describe('POST /feed/dispense, by MQTT', () => {
     expect(stand.words()).toEqual([]);
   });
 
-  it('with the broker away, is refused at once, takes down why, and opens nothing later', async () => {
+  it('with the broker away, is refused, takes down why, and opens nothing later', async () => {
     await stand.broker.kill();
     await vi.waitFor(() => expect(stand.hub.mqtt.state()).toBe('error'), soon);
     expect(await stand.hub.post()).toMatchObject({ status: 502, body: { code: 'upstream_unavailable' } });
@@ -93,7 +94,9 @@ describe('POST /feed/dispense, by MQTT', () => {
       { type: 'feed_dispense_failed', data: { by: 'admin', ok: false, code: 'upstream_unavailable' } },
     ]);
     expect(await stand.openRows()).toEqual([]);
-    expect((await stand.hub.post()).status).toBe(502);
+    await stand.restartBroker();
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    expect(stand.words()).toEqual([]);
   });
 
   it('the broker gone while it is open, is closed as soon as the broker is back', async () => {
@@ -117,6 +120,23 @@ describe('POST /feed/dispense, by MQTT', () => {
     expect(Date.now() - since).toBeLessThan(2_000);
     await stand.heard(['ON', 'OFF']);
     expect(await stand.openRows()).toEqual([]);
+  });
+
+  it('the service stopped while somebody waits for it, closes it at once and answers', async () => {
+    await stand.configure({ duration_seconds: 9 });
+    const answer = stand.hub.post();
+    await stand.heard(['ON']);
+    const since = Date.now();
+    await stand.hub.close();
+    expect((await answer).status).toBe(200);
+    expect(Date.now() - since).toBeLessThan(2_000);
+    await stand.heard(['ON', 'OFF']);
+  });
+
+  it('a service that is connecting still, waits for the broker', async () => {
+    const next = createTestFeeder(database.pool, stand.clock);
+    expect((await next.post()).status).toBe(200);
+    await next.close();
   });
 
   it('stopped, gives no more portions', async () => {

@@ -39,6 +39,10 @@ interface Portion extends DispenseRequest {
   readonly feed: Settings['feed'];
 }
 
+const brokerAway = 'The MQTT broker is not reachable.';
+const connectMs = 2_000;
+const connectStepMs = 50;
+
 /** Nobody who asks is kept waiting for longer. */
 const longestAnswerMs = 10_000;
 
@@ -102,19 +106,24 @@ export function openFeeder({ pool, settings, mqtt, clock, log }: FeederParts): F
     return at;
   }
 
+  /** A broker that the settings named just now may be connected in a moment. */
+  async function isReachable({ kind }: FeederDevice): Promise<boolean> {
+    if (kind !== 'mqtt') return true;
+    for (let waitedMs = 0; waitedMs < connectMs && mqtt.state() !== 'ok'; waitedMs += connectStepMs) {
+      await pause(connectStepMs);
+    }
+    return mqtt.state() === 'ok';
+  }
+
   async function findPortion(by: string): Promise<Portion> {
-    const { feed } = await settings.current();
+    const { feed, mqtt: to } = await settings.current();
     const device = findFeeder(feed);
-    const state = device?.kind === 'mqtt' ? mqtt.state() : 'ok';
-    if (!device || state === 'not_configured') throw new HubError('feeder_not_configured');
-    if (stopping.signal.aborted)
-      throw new HubError('upstream_unavailable', { message: 'The hub is stopping.' });
+    if (!device || (device.kind === 'mqtt' && !to.broker.trim())) throw new HubError('feeder_not_configured');
     const portion = { by, source: feed.source, device, feed };
-    if (state === 'ok') return portion;
-    return fail(
-      portion,
-      new HubError('upstream_unavailable', { message: 'The MQTT broker is not reachable.' }),
-    );
+    if (!(await isReachable(device)))
+      return fail(portion, new HubError('upstream_unavailable', { message: brokerAway }));
+    if (!stopping.signal.aborted) return portion;
+    throw new HubError('upstream_unavailable', { message: 'The hub is stopping.' });
   }
 
   return {
