@@ -34,11 +34,14 @@ export function monthlyReportRoutes(
     const { general, ebird } = await settings.current();
     const period = readPeriod(request.query, general.timezone);
     const wanted = { period, hub: general.app_name, place: ebird.location_name };
-    const bytes = await reports.make(wanted, request.signal);
-    return reply
-      .type('application/pdf')
-      .header('cache-control', 'no-cache')
-      .header('content-disposition', attachment(period.fileName))
-      .send(bytes);
+    try {
+      const bytes = await reports.make(wanted, request.signal);
+      const disposition = attachment(period.fileName);
+      reply.headers({ 'cache-control': 'no-cache', 'content-disposition': disposition });
+      return reply.type('application/pdf').send(bytes);
+    } catch (error) {
+      if (request.signal.aborted) return reply.hijack();
+      throw error;
+    }
   });
 }

@@ -11,6 +11,7 @@ describe('shortenText', () => {
     ['Great Tit', 9, 'Great Tit'],
     ['Great Tit', 8, 'Great T…'],
     ['Great Tit', 7, 'Great…'],
+    ['Swallow, juvenile', 10, 'Swallow…'],
     ['Žluna šedá', 3, 'Žl…'],
     ['👩‍🌾👩‍🌾👩‍🌾', 2, '👩‍🌾…'],
   ])('%s in %i points, is %s', (text, width, short) => {

@@ -4,6 +4,8 @@ import { splitGraphemes } from './font-runs.js';
 export type Measure = (text: string) => number;
 
 const ellipsis = '…';
+/** What must not stand before an ellipsis. */
+const danglingEnd = /[\s,;:(/–-]+$/;
 
 /** How many of the pieces, put together, fit into a width. */
 function countFitting(pieces: readonly string[], width: number, measure: Measure): number {
@@ -21,7 +23,7 @@ export function shortenText(text: string, width: number, measure: Measure): stri
   if (measure(text) <= width) return text;
   const pieces = splitGraphemes(text);
   const count = countFitting(pieces, width - measure(ellipsis), measure);
-  return pieces.slice(0, count).join('').trimEnd() + ellipsis;
+  return pieces.slice(0, count).join('').replace(danglingEnd, '') + ellipsis;
 }
 
 /** Where a line may end: after blanks and hyphens, and around characters of scripts that are written without blanks. */

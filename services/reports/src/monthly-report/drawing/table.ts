@@ -14,6 +14,8 @@ export interface TableColumn<Row> {
   readonly alignment: 'left' | 'right';
   /** Whether its cells name their rows. */
   readonly namesRow?: boolean;
+  /** Whether it is there for the eye alone. */
+  readonly isOrnament?: boolean;
   write(row: Row, place: RowPlace): void;
 }
 
@@ -49,8 +51,8 @@ export function textColumn<Row>(
 type Columns<Row> = readonly TableColumn<Row>[];
 
 function drawHead<Row>(sheet: Sheet, columns: Columns<Row>, each: (draw: () => void) => void): void {
-  for (const { head, x, alignment } of columns)
-    each(() => sheet.set(head, x, sheet.y + 11, styles.columnHead, alignment));
+  for (const { head, x, alignment, isOrnament } of columns)
+    if (!isOrnament) each(() => sheet.set(head, x, sheet.y + 11, styles.columnHead, alignment));
   sheet.y += headHeight;
 }
 
@@ -58,9 +60,11 @@ function writeRow<Row>(sheet: Sheet, columns: Columns<Row>, row: Row, height: nu
   const place = { y: sheet.y, height };
   sheet.ornament(() => sheet.doc.rect(frame.left, place.y, frame.width, 0.5).fill(colours.rule));
   sheet.group('TR', () => {
-    for (const column of columns) {
-      const [tag, options] = column.namesRow ? (['TH', { scope: 'Row' }] as const) : (['TD', {}] as const);
-      sheet.piece(tag, () => column.write(row, place), options);
+    for (const { namesRow, isOrnament, write } of columns) {
+      const draw = () => write(row, place);
+      if (isOrnament) sheet.ornament(draw);
+      else if (namesRow) sheet.piece('TH', draw, { scope: 'Row' });
+      else sheet.piece('TD', draw);
     }
   });
   sheet.y += height;

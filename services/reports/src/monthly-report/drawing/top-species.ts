@@ -18,6 +18,7 @@ function pictureColumn(sheet: Sheet, pictures: SpeciesPictures): TableColumn<Rep
     head: '',
     x: frame.left,
     alignment: 'left',
+    isOrnament: true,
     write({ id }, { y, height }) {
       const top = y + (height - pictureSize) / 2;
       const picture = pictures.get(id);
