@@ -45,7 +45,8 @@ function drainBody(request: FastifyRequest, reply: FastifyReply): void {
 export function handleError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const hubError = toHubError(error);
   if (hubError.code === 'internal') request.log.error({ err: hubError.cause ?? error }, 'request failed');
-  else if (hubError.status >= 500) request.log.warn({ err: hubError.cause ?? hubError }, 'request refused');
+  else if (hubError.status >= 500 && hubError.code !== 'media_pending')
+    request.log.warn({ err: hubError.cause ?? hubError }, 'request refused');
   if (hubError.retryAfterSeconds !== undefined)
     reply.header('retry-after', String(hubError.retryAfterSeconds));
   if (hubError.status === 401 && hubError.code === 'invalid_token')

@@ -30,9 +30,9 @@ describe('mergeSettings', () => {
     ['an object in a list', { a: [{ id: 1, x: 1 }] }, { a: [{ id: 1, y: 2 }] }, { a: [{ id: 1, y: 2 }] }],
     [
       'a record of the known keys',
-      { ebird: { species_mapping: { a: 'b' } } },
-      { ebird: { species_mapping: { c: 'd' } } },
-      { ebird: { species_mapping: { c: 'd' } } },
+      { ebird: { species_mapping: { a: 'b', e: 'f' } } },
+      { ebird: { species_mapping: { a: null, c: 'd' } } },
+      { ebird: { species_mapping: { e: 'f', c: 'd' } } },
     ],
     [
       'an unknown key of a known group',

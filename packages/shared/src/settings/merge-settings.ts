@@ -49,6 +49,9 @@ function matchEntries(stored: unknown): (given: unknown, position: number) => un
   };
 }
 
+/** Whether a place is an entry of one of the records among the known keys, such as `species_mapping`. */
+const isEntryOfRecord = ({ path, mode }: Place) => mode === 'merge' && isKnownKey(path.slice(0, -1));
+
 /** Undefined for what is not to be there. */
 function mergeAt(stored: unknown, given: unknown, place: Place, isSame: IsSameSecret): unknown {
   const { path, isSecret } = place;
@@ -56,6 +59,7 @@ function mergeAt(stored: unknown, given: unknown, place: Place, isSame: IsSameSe
   if (isKnownGroup(path) && !isGroup(given)) throw invalidField(pointerTo(path), 'must be object');
   if (isSecret && given === mask) return stored;
   if (isKnownKey(path) && (given === null || (isSecret && given === ''))) return undefined;
+  if (given === null && isEntryOfRecord(place)) return undefined;
   if (isSecret && given === null) return '';
   if (Array.isArray(given)) return mergeList(stored, given, place, isSame);
   if (isGroup(given)) return mergeGroup(stored, given, place, isSame);
@@ -88,7 +92,7 @@ function mergeGroup(
   place: Place,
   isSame: IsSameSecret,
 ): Record<string, unknown> {
-  const mode = isKnownKey(place.path) ? 'replace' : place.mode;
+  const { mode } = place;
   const old = new Map(isGroup(stored) ? Object.entries(stored) : []);
   const merged = new Map(mode === 'merge' ? old : []);
   for (const [key, value] of Object.entries(given)) {
@@ -100,10 +104,10 @@ function mergeGroup(
 }
 
 /**
- * The settings after a change. Groups merge key by key, at any depth; lists, and the records among the known keys
- * (`species_mapping`), are replaced whole, so that entries can be removed. At a secret `***` keeps what is stored
- * (within lists that of the entry of the same `id`, else position), `null` and an empty text clear it. `null` resets
- * another known key, and is a value at an unknown one.
+ * The settings after a change. Objects merge key by key, at any depth; lists are replaced whole. At a secret `***`
+ * keeps what is stored (within lists that of the entry of the same `id`, else position), `null` and an empty text
+ * clear it. `null` resets another known key, removes an entry of a record such as `species_mapping`, and is a value at
+ * an unknown key.
  * @throws HubError invalid_request for a known group that is no object, and for what cannot be stored
  */
 export function mergeSettings(

@@ -17,7 +17,7 @@ const changeSchema = {
   operationId: 'changeSettings',
   summary: 'Change some settings',
   description:
-    'Groups merge key by key, lists and the records `species_mapping` are replaced whole. `***` keeps a secret, ' +
+    'Objects merge key by key, lists are replaced whole. `***` keeps a secret, ' +
     '`null` or an empty text clears it; `null` resets another key that the hub knows. With `If-Match` of another ' +
     'version nothing is changed and the answer is 409.',
   tags: ['settings'],
