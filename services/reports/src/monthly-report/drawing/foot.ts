@@ -6,7 +6,7 @@ import { frame, styles } from './theme.js';
 export function writeFeet(sheet: Sheet, { title, hub, place }: Report): void {
   const { doc } = sheet;
   const { count } = doc.bufferedPageRange();
-  const text = sheet.shorten(`${place || hub}  ·  ${title}`, frame.width - 60, styles.note);
+  const text = sheet.shorten(`${title}  ·  ${place || hub}`, frame.width - 60, styles.note);
   for (let page = 0; page < count; page += 1) {
     doc.switchToPage(page);
     doc.markContent('Artifact', { type: 'Pagination', attached: ['Bottom'] });
