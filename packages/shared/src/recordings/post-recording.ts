@@ -31,6 +31,12 @@ export interface PostResult {
   readonly bell: string | undefined;
 }
 
+/** How a recording is stored. */
+export interface PostOptions {
+  /** Whether a recording that is stored under the key stays as it is. */
+  readonly onlyNew?: boolean;
+}
+
 /** What is asked of one post, and what was known under its key before the locks were taken. */
 interface Upsert {
   readonly recording: PostedRecording;
@@ -127,11 +133,12 @@ async function upsertOnce(
   resources: WriterResources,
   recording: PostedRecording,
   requestId: string,
+  onlyNew: boolean,
 ): Promise<Outcome & { readonly dropped: number }> {
   const { pool, settings, directory } = resources;
   const { cameraId, videoPath } = recording;
   const known = await findByKey(pool, cameraId, videoPath);
-  if (known.isDeleted) return { ...unchanged(known), dropped: 0 };
+  if (known.isDeleted || (known.isStored && onlyNew)) return { ...unchanged(known), dropped: 0 };
   const post = await resolvePosted(recording, await settings.current(), directory);
   const { dropped } = post;
   const postedJson = JSON.stringify(post.detections);
@@ -156,8 +163,9 @@ export async function postRecording(
   resources: WriterResources,
   recording: PostedRecording,
   requestId: string,
+  { onlyNew = false }: PostOptions = {},
 ): Promise<PostResult> {
-  const upsert = () => upsertOnce(resources, recording, requestId);
+  const upsert = () => upsertOnce(resources, recording, requestId, onlyNew);
   const { changed, ...result } = await upsert().catch((error: unknown) => {
     if (error instanceof KeyTaken || error instanceof SpeciesMerged) return upsert();
     throw error;

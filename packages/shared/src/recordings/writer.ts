@@ -8,7 +8,7 @@ import { type Correction, correctDetection } from './correct-detection.js';
 import { type FavoriteResult, markFavorite } from './mark-favorite.js';
 import { type MediaNote, type NotedMedia, noteMedia } from './note-media.js';
 import { type NotedSpectrogram, noteSpectrogram } from './note-spectrogram.js';
-import { type PostResult, postRecording } from './post-recording.js';
+import { type PostOptions, type PostResult, postRecording } from './post-recording.js';
 import { type Purge, type PurgeResult, purgeRecordings } from './purge-recordings.js';
 import type { Author, PostedRecording } from './recording-types.js';
 import { type RemapOptions, type RemapProgress, remapDetections } from './remap-detections.js';
@@ -41,7 +41,7 @@ export interface WriterResources extends WriterDependencies {
 /** The only writer of recordings, detections, visits and rollups, whoever calls it. */
 export interface RecordingWriter {
   /** Stores a recording; safe to repeat. */
-  post(recording: PostedRecording, requestId: string): Promise<PostResult>;
+  post(recording: PostedRecording, requestId: string, options?: PostOptions): Promise<PostResult>;
   /** Says what a detection, its track or its whole visit really shows. @throws HubError not found */
   correct(correction: Correction, author: Author): Promise<ReviewResult>;
   /** Says that a detection and its track are what they were taken for. @throws HubError detection_not_found */
@@ -74,7 +74,7 @@ export function createRecordingWriter(dependencies: WriterDependencies): Recordi
     gate: createGate(writersAtOnce),
   };
   return {
-    post: (recording, requestId) => postRecording(resources, recording, requestId),
+    post: (recording, requestId, options) => postRecording(resources, recording, requestId, options),
     correct: (correction, author) => correctDetection(resources, correction, author),
     confirm: (detectionId, author) => confirmDetection(resources, detectionId, author),
     revert: (detectionId, author) => revertCorrection(resources, detectionId, author),

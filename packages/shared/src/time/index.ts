@@ -24,4 +24,4 @@ export {
   startOfDay,
   type TimeWindow,
 } from './zone.js';
-export { hostTimeZone, isTimeZone, offsetMs } from './zone-offset.js';
+export { firstInstantAt, hostTimeZone, isTimeZone, offsetMs } from './zone-offset.js';

@@ -8,6 +8,7 @@ import { createFileRemover, type PostedDetection } from '@birdhub/shared/recordi
 import { aRecording, createTestDatabase, createTestWriter } from '@birdhub/shared/testing';
 import { manualClock } from '@birdhub/shared/time';
 import { pino } from 'pino';
+import { recordingsScanRoutes } from '../recordings-scan/recordings-scan.routes.js';
 import { retentionRoutes } from '../retention/retention.routes.js';
 import { storageRoutes } from '../storage/storage.routes.js';
 
@@ -45,6 +46,7 @@ export async function createTestStorage() {
   const app = createApp({ log, metrics: createMetrics('system') });
   storageRoutes(app, dependencies);
   retentionRoutes(app, dependencies);
+  recordingsScanRoutes(app, { ...dependencies, ffprobePath: 'ffprobe' });
   let count = 0;
 
   async function send(method: 'GET' | 'POST', path: string, payload?: object) {

@@ -1,0 +1,41 @@
+import type pg from 'pg';
+
+/** A recording that names a file. */
+export interface KnownFile {
+  /** Inside the recordings tree. */
+  readonly path: string;
+  /** Null for one that a person deleted. */
+  readonly id: number | null;
+  readonly media: 'pending' | 'ready' | 'missing' | 'purged' | null;
+  readonly sizeBytes: number | null;
+}
+
+const named = `IN (path, 'data/recordings/' || path)`;
+
+const knownSql = `
+  WITH any_camera AS MATERIALIZED (SELECT '' AS camera_id UNION SELECT id FROM camera)
+  SELECT path, known.* FROM unnest($1::text[]) AS given (path) CROSS JOIN LATERAL (
+    SELECT id, media, file_size AS "sizeBytes" FROM any_camera JOIN video USING (camera_id) WHERE video_path ${named}
+    UNION ALL
+    SELECT NULL, NULL, NULL FROM any_camera JOIN deleted_video USING (camera_id) WHERE video_path ${named}
+  ) AS known`;
+
+/** All recordings of files, deleted ones included. */
+export async function listKnownFiles(pool: pg.Pool, paths: readonly string[]): Promise<KnownFile[]> {
+  const { rows } = await pool.query<KnownFile>({ name: 'known-files', text: knownSql, values: [paths] });
+  return rows;
+}
+
+/** The ids of all cameras that recordings name. */
+export async function listCameraIds(pool: pg.Pool): Promise<string[]> {
+  const { rows } = await pool.query<{ id: string }>('SELECT id FROM camera');
+  return rows.map((row) => row.id);
+}
+
+/** How many recordings have lost their file. */
+export async function countMissing(pool: pg.Pool): Promise<number> {
+  const { rows } = await pool.query<{ count: number }>(
+    `SELECT count(*) AS count FROM video WHERE media = 'missing'`,
+  );
+  return rows[0]?.count ?? 0;
+}

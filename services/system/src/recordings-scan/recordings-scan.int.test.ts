@@ -1,0 +1,240 @@
+import { execFile } from 'node:child_process';
+import { mkdir, rm, symlink, truncate, unlink, utimes, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { readCountedFiles, readFiles } from '@birdhub/shared/testing';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { aMovie } from '../testing/a-movie.js';
+import { createTestStorage, type TestStorage, testNow } from '../testing/create-test-storage.js';
+
+const run = promisify(execFile);
+const longAgo = new Date(testNow - 86_400_000);
+
+describe('POST /system/recordings/scan', () => {
+  let storage: TestStorage;
+
+  beforeAll(async () => {
+    storage = await createTestStorage();
+  });
+  beforeEach(() => storage.clear());
+  afterEach(async () => {
+    const { pool } = storage.database;
+    expect(await readCountedFiles(pool)).toEqual(await readFiles(pool));
+  });
+  afterAll(() => storage.close());
+
+  const whole = (path: string) => join(storage.dependencies.recordingsDir, path);
+  const age = (path: string, at = longAgo) => utimes(whole(path), at, at);
+
+  async function place(path: string, bytes = aMovie(), at = longAgo): Promise<void> {
+    await mkdir(dirname(whole(path)), { recursive: true });
+    await writeFile(whole(path), bytes);
+    await age(path, at);
+  }
+
+  async function scan() {
+    const { status, body } = await storage.post('/system/recordings/scan');
+    expect(status).toBe(200);
+    return body;
+  }
+
+  const found = { message: 'success', imported: 0, already_known: 0, missing_files: 0, unreadable: 0 };
+  const media = async () => (await storage.list()).map((row) => row.media);
+
+  async function listImported() {
+    const { rows } = await storage.database.pool.query(
+      `SELECT camera_id, video_path, start_time, end_time, media, file_size FROM video ORDER BY video_path`,
+    );
+    return rows;
+  }
+
+  it('a file without a recording, becomes one', async () => {
+    await storage.change('general', { timezone: 'Europe/Berlin' });
+    await place('2026/05/01/081530/video.mp4', aMovie({ seconds: 12 }));
+    expect(await scan()).toEqual({ ...found, imported: 1 });
+    expect(await listImported()).toEqual([
+      {
+        camera_id: '',
+        video_path: 'data/recordings/2026/05/01/081530/video.mp4',
+        start_time: new Date('2026-05-01T06:15:30Z'),
+        end_time: new Date('2026-05-01T06:15:42Z'),
+        media: 'ready',
+        file_size: aMovie().length,
+      },
+    ]);
+  });
+
+  it('a second scan, imports nothing twice', async () => {
+    for (let index = 0; index < 5; index += 1) await place(`2026/05/01/08150${index}/video.mp4`);
+    await scan();
+    expect(await scan()).toEqual({ ...found, already_known: 5 });
+  });
+
+  it('a folder that is named after a camera, names it', async () => {
+    await storage.change('video', { cameras: [{ id: 'nest' }] });
+    await storage.add({ cameraId: 'garden', videoPath: 'first.mp4' });
+    await place('garden/2026/05/01/081530.mp4');
+    await place('2026/05/01/nest/081530.mp4');
+    await scan();
+    const cameras = (await listImported()).map((row) => row.camera_id).sort();
+    expect(cameras).toEqual(['garden', 'garden', 'nest']);
+  });
+
+  it('no time in the path, the container tells it, or else the file system', async () => {
+    const createdAt = Date.UTC(2026, 3, 30, 7);
+    await place('a.mp4', aMovie({ createdAt }));
+    await place('b.mp4');
+    await scan();
+    const starts = (await listImported()).map((row) => row.start_time);
+    expect(starts).toEqual([new Date(createdAt), longAgo]);
+  });
+
+  it('a container of another kind, tells its length', async () => {
+    const args = [
+      '-v',
+      'error',
+      '-f',
+      'lavfi',
+      '-i',
+      'testsrc=d=2:s=64x64:r=5',
+      '-y',
+      whole('2026-05-01_081530.mkv'),
+    ];
+    await run('ffmpeg', args);
+    await age('2026-05-01_081530.mkv');
+    expect(await scan()).toMatchObject({ imported: 1 });
+    const [row] = await listImported();
+    expect(row.end_time - row.start_time).toBe(2_000);
+  });
+
+  it('the file of a recording, by either spelling of its path, is known', async () => {
+    await storage.add({ videoPath: 'a/video.mp4' });
+    await storage.add({ videoPath: 'data/recordings/b/video.mp4' });
+    expect(await scan()).toEqual({ ...found, already_known: 2 });
+  });
+
+  it('the file of a deleted recording, is not imported', async () => {
+    const { id } = await storage.add({ videoPath: '2026/05/01/081530/video.mp4' });
+    await storage.dependencies.writer.remove(id, { role: 'admin', requestId: 'test' });
+    await storage.database.pool.query('DELETE FROM file_removal');
+    expect(await scan()).toEqual({ ...found, already_known: 1 });
+    expect(await listImported()).toEqual([]);
+  });
+
+  it('a recording whose file is not there, is missing until it is back', async () => {
+    const { file } = await storage.add({ daysAgo: 1 });
+    await unlink(file);
+    expect(await scan()).toEqual({ ...found, missing_files: 1 });
+    expect(await media()).toEqual(['missing']);
+    expect(await scan()).toEqual({ ...found, missing_files: 1 });
+    await writeFile(file, 'film');
+    expect(await scan()).toEqual({ ...found, already_known: 1 });
+    expect(await media()).toEqual(['ready']);
+  });
+
+  it('a recording that waits for its file, waits ten minutes', async () => {
+    for (const daysAgo of [0, 1]) {
+      const { file } = await storage.add({ daysAgo, isNoted: false });
+      await unlink(file);
+    }
+    expect(await scan()).toEqual({ ...found, missing_files: 1 });
+    expect(await media()).toEqual(['pending', 'missing']);
+  });
+
+  it('a file that was cleared and is back, is ready again', async () => {
+    const { file } = await storage.add({ daysAgo: 30 });
+    await storage.post('/storage/purge', { date: '2026-05-01', confirm: true });
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, 'film');
+    await scan();
+    expect(await media()).toEqual(['ready']);
+  });
+
+  it('a file that is still to be removed, is not taken back', async () => {
+    const { id, file } = await storage.add({ daysAgo: 30 });
+    const purge = { recordings: [{ id, sizeBytes: 0 }], includeFavorites: false };
+    await storage.dependencies.writer.purge(purge, 'test');
+    await scan();
+    expect(await media()).toEqual(['purged']);
+    await storage.dependencies.files.removeAll();
+    await expect(unlink(file)).rejects.toThrow('ENOENT');
+  });
+
+  it('a file of another size, is counted so', async () => {
+    const { file } = await storage.add({ sizeBytes: 500 });
+    await truncate(file, 20);
+    await scan();
+    expect((await storage.get('/storage/stats')).body).toMatchObject([{ totalSize: 20 }]);
+  });
+
+  it('links, empty files, broken names and what is no video, are counted and left alone', async () => {
+    await place('2026/05/01/081530/video.mp4');
+    await symlink(whole('2026'), whole('linked'));
+    await symlink(whole('2026/05/01/081530/video.mp4'), whole('linked.mp4'));
+    await place('empty.mp4', Buffer.alloc(0));
+    await place('broken.mp4', Buffer.from('no film at all'));
+    await place('bad\nname.mp4');
+    await place('back\\slash.mp4');
+    await writeFile(
+      Buffer.concat([Buffer.from(`${whole('')}/`), Buffer.from([0xff, 0xfe]), Buffer.from('.mp4')]),
+      'x',
+    );
+    for (const ignored of ['spectrogram.jpg', 'notes.txt', '.video.mp4', '.trash/081530.mp4'])
+      await place(ignored);
+    expect(await scan()).toEqual({ ...found, imported: 1, unreadable: 7 });
+  });
+
+  it('a young file while a processor is alive, is left to it', async () => {
+    await storage.database.pool.query(
+      `INSERT INTO activity_log (type, data, updated_at) VALUES ('heartbeat', '{}', $1)`,
+      [new Date(testNow)],
+    );
+    await place('2026/05/20/115930/video.mp4', aMovie(), new Date(testNow - 30_000));
+    expect(await scan()).toEqual({ ...found, message: 'success, 1 files are still arriving' });
+    storage.clock.advance(31_000);
+    expect(await scan()).toMatchObject({ imported: 1 });
+    storage.clock.set(testNow);
+  });
+
+  it('a file that has just been written, is imported when nobody goes on with it', async () => {
+    await place('2026/05/20/a/115959.mp4', aMovie(), new Date(testNow - 1_000));
+    await place('2026/05/20/b/115959.mp4', aMovie(), new Date(testNow - 1_000));
+    const scanning = scan();
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    await place('2026/05/20/b/115959.mp4', Buffer.concat([aMovie(), Buffer.alloc(8)]), new Date(testNow));
+    expect(await scanning).toMatchObject({ imported: 1, message: expect.stringContaining('1 files') });
+  });
+
+  it('posts at the same time, end as posted', async () => {
+    const { writer } = storage.dependencies;
+    const posts = [];
+    for (let index = 10; index < 50; index += 1) {
+      const path = `2026/05/01/0815${index}/video.mp4`;
+      await place(path);
+      posts.push({ videoPath: `data/recordings/${path}`, start: Date.UTC(2026, 4, 1, 8, 15, index) });
+    }
+    const { recording } = await storage.add();
+    const posting = posts.map((post) =>
+      writer.post({ ...recording, ...post, end: post.start + 10_000, cameraId: '' }, 'test'),
+    );
+    await Promise.all([scan(), ...posting]);
+    const { rows } = await storage.database.pool.query(
+      'SELECT count(*) AS videos, sum(detection_count) AS detections FROM video',
+    );
+    expect(rows).toEqual([{ videos: 41, detections: 41 }]);
+  });
+
+  it('while another scan is under way, is refused', async () => {
+    const client = await storage.database.pool.connect();
+    await client.query(`SELECT pg_advisory_lock(hashtextextended('birdhub.recordings-scan', 0))`);
+    const { status, body } = await storage.post('/system/recordings/scan');
+    client.release(true);
+    expect([status, body.code]).toEqual([409, 'job_running']);
+  });
+
+  it('no tree at all, finds nothing', async () => {
+    await rm(storage.dependencies.recordingsDir, { recursive: true });
+    expect(await scan()).toEqual(found);
+    await mkdir(storage.dependencies.recordingsDir);
+  });
+});

@@ -1,0 +1,18 @@
+import { type Static, Type } from 'typebox';
+
+const count = (description: string) => Type.Integer({ description });
+
+/** What `POST /system/recordings/scan` answers. */
+export const ScanAnswerSchema = Type.Object(
+  {
+    message: Type.String(),
+    imported: count('Files without a recording that became one'),
+    already_known: count('Files of recordings, those of deleted ones included'),
+    missing_files: count('Recordings whose file is not there'),
+    unreadable: count('What nobody can look into, and links'),
+  },
+  { $id: 'ScanAnswer' },
+);
+
+/** The shape of {@link ScanAnswerSchema}. */
+export type ScanAnswer = Static<typeof ScanAnswerSchema>;

@@ -1,0 +1,134 @@
+import { createGate } from '@birdhub/shared/gate';
+import { statMediaFile } from '@birdhub/shared/media';
+import type { MediaNote, RecordingWriter } from '@birdhub/shared/recordings';
+import type { SettingsReader } from '@birdhub/shared/settings';
+import type { Clock } from '@birdhub/shared/time';
+import type pg from 'pg';
+import type { Logger } from 'pino';
+import { readRecordings, type StoredRecording } from '../storage/stored-recordings.store.js';
+import { describeVideo, type VideoSurroundings } from './describe-video.js';
+import { findComplete } from './find-complete.js';
+import { type KnownFile, listKnownFiles } from './known-files.store.js';
+import { type FoundVideo, type Unreadable, walkTree } from './walk-tree.js';
+
+/** What a scan works with. */
+export interface ScanDependencies {
+  readonly pool: pg.Pool;
+  readonly writer: Pick<RecordingWriter, 'post' | 'noteMedia' | 'restore'>;
+  readonly settings: Pick<SettingsReader, 'current'>;
+  readonly clock: Clock;
+  readonly recordingsDir: string;
+  readonly ffprobePath: string;
+  readonly log: Logger;
+}
+
+/** What a scan has found so far. */
+export interface ScanCounts {
+  imported: number;
+  known: number;
+  unreadable: number;
+  arriving: number;
+}
+
+const sliceSize = 200;
+const postsAtOnce = 4;
+/** A processor may post a recording a little before its file is there. */
+const awaitedMs = 600_000;
+const logEvery = 10_000;
+const everything = { from: Number.NEGATIVE_INFINITY, before: Number.POSITIVE_INFINITY };
+
+/** One pass over the tree and the recordings. */
+export class Scan {
+  readonly counts: ScanCounts = { imported: 0, known: 0, unreadable: 0, arriving: 0 };
+  /** How often something was unreadable for each reason. */
+  readonly reasons = new Map<string, number>();
+  readonly #deps: ScanDependencies;
+  readonly #where: VideoSurroundings;
+  readonly #isProcessorAlive: boolean;
+
+  constructor(deps: ScanDependencies, where: VideoSurroundings, isProcessorAlive: boolean) {
+    this.#deps = deps;
+    this.#where = where;
+    this.#isProcessorAlive = isProcessorAlive;
+  }
+
+  /** Files without a recording become one, and what recordings say of theirs is set right. */
+  async walkFiles(): Promise<void> {
+    const { recordingsDir, log } = this.#deps;
+    let slice: FoundVideo[] = [];
+    let seen = 0;
+    for await (const found of walkTree(recordingsDir)) {
+      seen += 1;
+      if (seen % logEvery === 0) log.info({ files: seen, ...this.counts }, 'scan so far');
+      if ('reason' in found) this.#refuse(found);
+      else slice.push(found);
+      if (slice.length < sliceSize) continue;
+      await this.#takeFiles(slice);
+      slice = [];
+    }
+    await this.#takeFiles(slice);
+  }
+
+  /** Recordings whose files went without the hub are `missing` from now on. */
+  async walkRecordings(): Promise<void> {
+    const { pool, writer } = this.#deps;
+    for await (const page of readRecordings(pool, 'with-file', everything)) {
+      const notes = await Promise.all(page.map((recording) => this.#findLoss(recording)));
+      const losses = notes.filter((note) => note !== undefined);
+      if (losses.length) await writer.noteMedia(losses);
+    }
+  }
+
+  async #findLoss({ id, videoPath, start, sizeBytes }: StoredRecording): Promise<MediaNote | undefined> {
+    const { clock, recordingsDir } = this.#deps;
+    const isAwaited = sizeBytes === null && clock.now() - start < awaitedMs;
+    if (isAwaited || (await statMediaFile(recordingsDir, videoPath))) return undefined;
+    return { videoId: id, state: 'missing' };
+  }
+
+  async #takeFiles(videos: readonly FoundVideo[]): Promise<void> {
+    const { pool, recordingsDir, clock } = this.#deps;
+    const paths = new Map(videos.map((video) => [video.path, video]));
+    const rows = await listKnownFiles(pool, [...paths.keys()]);
+    for (const row of rows) {
+      const video = paths.get(row.path);
+      if (video) await this.#reconcile(video, row);
+    }
+    const known = new Set(rows.map((row) => row.path));
+    this.counts.known += known.size;
+    const strange = videos.filter(({ path }) => !known.has(path));
+    const isProcessorAlive = this.#isProcessorAlive;
+    const complete = await findComplete(strange, { recordingsDir, now: clock.now(), isProcessorAlive });
+    this.counts.arriving += strange.length - complete.length;
+    const gate = createGate(postsAtOnce);
+    const imported = await Promise.all(complete.map((video) => gate(() => this.#import(video))));
+    await this.#deps.writer.noteMedia(imported.filter((note) => note !== undefined));
+  }
+
+  /** Of a recording whose file is awaited others take care. */
+  async #reconcile(video: FoundVideo, { id, media, sizeBytes }: KnownFile): Promise<void> {
+    const { writer, recordingsDir } = this.#deps;
+    if (id === null) return;
+    const isOther = media === 'missing' || (media === 'ready' && sizeBytes !== video.size);
+    if (isOther) await writer.noteMedia([{ videoId: id, state: 'ready', sizeBytes: video.size }]);
+    if (media === 'purged')
+      await writer.restore(id, async () => (await statMediaFile(recordingsDir, video.path))?.size);
+  }
+
+  async #import(video: FoundVideo): Promise<MediaNote | undefined> {
+    const found = await describeVideo(video, this.#where);
+    if ('reason' in found) {
+      this.#refuse(found);
+      return undefined;
+    }
+    const { created, videoId } = await this.#deps.writer.post(found, 'scan', { onlyNew: true });
+    this.counts[created ? 'imported' : 'known'] += 1;
+    return created ? { videoId, state: 'ready', sizeBytes: video.size } : undefined;
+  }
+
+  #refuse({ path, reason }: Unreadable): void {
+    this.counts.unreadable += 1;
+    this.reasons.set(reason, (this.reasons.get(reason) ?? 0) + 1);
+    this.#deps.log.debug({ path, reason }, 'not taken for a recording');
+  }
+}
