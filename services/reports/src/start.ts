@@ -11,6 +11,7 @@ import { hostTimeZone, systemClock } from '@birdhub/shared/time';
 import { createReportsApp } from './app.js';
 import { reportsConfig } from './config.js';
 import { createCrops } from './detection-crop/crops.js';
+import { makeCropsAhead } from './detection-crop/make-ahead.js';
 import { createFindPictures } from './monthly-report/find-pictures.js';
 import { renderInWorker } from './monthly-report/render-in-worker.js';
 import { createReportMaker } from './monthly-report/report-maker.js';
@@ -32,6 +33,7 @@ export async function startReports(env: NodeJS.ProcessEnv): Promise<RunningServi
   const dataDir = resolve(config.dataDir);
   const recordingsDir = resolve(config.recordingsDir ?? `${dataDir}/recordings`);
   const crops = createCrops({ dataDir, recordingsDir, frameReader: createFrameReader(config), log });
+  const ahead = makeCropsAhead({ bus, pool: database.pool, crops, log });
   const reports = createReportMaker({
     pool: readPool,
     clock: systemClock,
@@ -54,7 +56,7 @@ export async function startReports(env: NodeJS.ProcessEnv): Promise<RunningServi
     log,
     metrics,
     probes: { database: () => database.pool.query('SELECT 1'), broker: () => bus.status() === 'ok' },
-    release: [() => listener.close(), () => bus.close(), () => database.close()],
+    release: [() => ahead.close(), () => listener.close(), () => bus.close(), () => database.close()],
   });
 }
 

@@ -13,8 +13,8 @@ declare module 'fastify' {
 
 /** For routes whose answers take much work: `config: { limit: limits.export }`. */
 export const limits = {
-  render: { max: 30, windowSeconds: 60 },
-  export: { max: 30, windowSeconds: 60 },
-  dataset: { max: 10, windowSeconds: 60 },
+  render: { max: 60, windowSeconds: 60 },
+  export: { max: 120, windowSeconds: 60 },
+  dataset: { max: 30, windowSeconds: 60 },
   picture: { max: 1_200, windowSeconds: 60 },
 } as const satisfies Record<string, RouteLimit>;

@@ -26,3 +26,22 @@ export async function getSeenDetection(pool: pg.Pool, id: number): Promise<SeenD
   if (!rows[0]) throw new HubError('detection_not_found');
   return rows[0];
 }
+
+/** The detections of a recording that a camera made. */
+export interface SeenRecording {
+  /** Empty when there are none. */
+  readonly videoPath: string;
+  readonly detections: readonly (Seen & { readonly id: number })[];
+}
+
+const seenInRecording = `
+  SELECT video_path AS "videoPath", detection.id, start_offset AS "startOffset", end_offset AS "endOffset",
+    coalesce(frames, '[]') AS frames
+  FROM detection JOIN video ON video.id = video_id LEFT JOIN detection_track ON detection_id = detection.id
+  WHERE video_id = $1 AND source = 'video' AND media <> 'purged' ORDER BY detection.id`;
+
+export async function listSeenDetections(pool: pg.Pool, videoId: number): Promise<SeenRecording> {
+  const { rows } = await pool.query<Seen & { id: number; videoPath: string }>(seenInRecording, [videoId]);
+  const detections = rows.map(({ videoPath: _, ...detection }) => detection);
+  return { videoPath: rows[0]?.videoPath ?? '', detections };
+}
