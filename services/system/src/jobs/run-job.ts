@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isTransient, translateDatabaseError } from '@birdhub/shared/db';
 import type pg from 'pg';
+import { isProgramMissing } from '../media/media-tools.js';
 import type { ItemResult, Job, JobKind } from './job.js';
 import { beginItem, endItem, finishJob, type JobEnd, type JobRun, listNext, takeJob } from './jobs.store.js';
 
@@ -16,9 +17,6 @@ export interface JobSignals {
   readonly stop: AbortSignal;
   readonly cut: AbortSignal;
 }
-
-const isProgramMissing = (error: Error) =>
-  'syscall' in error && typeof error.syscall === 'string' && error.syscall.startsWith('spawn');
 
 /** One bad recording does not stop a job; a database that is away does, until it is back. */
 function toFailure(error: unknown): ItemResult {

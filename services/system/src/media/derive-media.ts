@@ -1,0 +1,128 @@
+import { rm } from 'node:fs/promises';
+import { type MediaFile, openMediaFile, posterFile, type ToolWork } from '@birdhub/shared/media';
+import type { RecordingWriter } from '@birdhub/shared/recordings';
+import type { Clock } from '@birdhub/shared/time';
+import type pg from 'pg';
+import type { Logger } from 'pino';
+import { makeSpectrogram } from '../spectrograms/make-spectrogram.js';
+import { isProgramMissing, type MediaTools } from './media-tools.js';
+import { findMediaVideo, type MediaVideo } from './media-videos.store.js';
+import { hasPoster, makePoster } from './poster.js';
+import { type MediaFacts, probeMedia } from './probe-media.js';
+
+/** What recordings are looked into with. */
+export interface MediaParts {
+  readonly pool: pg.Pool;
+  readonly writer: Pick<RecordingWriter, 'noteMedia' | 'noteSpectrogram'>;
+  readonly dataDir: string;
+  readonly recordingsDir: string;
+  readonly tools: MediaTools;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** How long a file is awaited, from the last post of its recording. */
+  readonly waitMs: number;
+}
+
+/** A file that changed within this time may still be being written. */
+const restMs = 2_000;
+/** One that cannot be read may be so for longer, as a container is whole at its end only. */
+const arrivalMs = 30_000;
+const probeLimitMs = 60_000;
+const makeLimitMs = 120_000;
+
+interface OpenVideo {
+  readonly video: MediaVideo;
+  readonly file: MediaFile;
+  readonly signal: AbortSignal;
+}
+
+/** Looks into the file of a recording, makes what lacks of its poster and spectrogram, and says that it is there. */
+export function createMediaDeriver(
+  parts: MediaParts,
+): (videoId: number, signal: AbortSignal) => Promise<void> {
+  const { pool, writer, dataDir, tools, clock, log, waitMs, recordingsDir } = parts;
+
+  async function giveUp(videoId: number, reason: string): Promise<void> {
+    const { changed } = await writer.noteMedia([{ videoId, state: 'missing' }]);
+    if (changed.length) log.warn({ video_id: videoId, reason }, 'recording without a file that can be read');
+  }
+
+  /** What a recording can do without is not worth more than a line in the log. */
+  async function attempt(
+    what: string,
+    { video, signal }: OpenVideo,
+    make: () => Promise<boolean>,
+  ): Promise<void> {
+    const about = { video_id: video.id };
+    try {
+      if (!(await tools.gate(make))) log.info(about, `no ${what} could be made`);
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!isProgramMissing(error)) log.warn({ ...about, err: error }, `${what} not made`);
+    }
+  }
+
+  async function makePosterOf({ video, file, signal }: OpenVideo, facts: MediaFacts): Promise<boolean> {
+    const path = posterFile(dataDir, video.id);
+    const seconds = video.bestSeconds ?? (facts.seconds ?? 0) / 2;
+    const work: ToolWork = { input: file.handle, limitMs: makeLimitMs, signal };
+    const isMade = await makePoster(tools.ffmpegPath, path, seconds, work);
+    const isGone = (await findMediaVideo(pool, video.id)) === undefined;
+    if (isGone) await rm(path, { force: true });
+    return isMade;
+  }
+
+  async function makeWhatLacks(open: OpenVideo, facts: MediaFacts, isOther: boolean): Promise<void> {
+    const { video, file, signal } = open;
+    const { id, videoPath, spectrogramPath } = video;
+    if (facts.hasVideo && (isOther || !(await hasPoster(dataDir, id))))
+      await attempt('poster', open, () => makePosterOf(open, facts));
+    const work: ToolWork = { input: file.handle, limitMs: makeLimitMs, signal };
+    if (facts.hasAudio && spectrogramPath === null)
+      await attempt('spectrogram', open, () => makeSpectrogram(parts, { id, videoPath, facts }, work));
+  }
+
+  /** Undefined when nobody can read it; `unknown` when the program to tell is not installed. */
+  async function look({ file, signal }: OpenVideo): Promise<MediaFacts | 'unknown' | undefined> {
+    const work: ToolWork = { input: file.handle, limitMs: probeLimitMs, signal };
+    try {
+      return await tools.gate(() => probeMedia(tools.ffprobePath, work));
+    } catch (error) {
+      if (isProgramMissing(error)) return 'unknown';
+      signal.throwIfAborted();
+      log.warn({ err: error }, 'recording not looked into');
+      return undefined;
+    }
+  }
+
+  async function derive(open: OpenVideo): Promise<void> {
+    const { video, file } = open;
+    const isOther = video.media !== 'ready' || video.fileSize !== file.size;
+    if (!isOther && (await hasPoster(dataDir, video.id))) return;
+    const ageMs = clock.now() - file.modifiedMs;
+    if (ageMs >= 0 && ageMs < restMs) return;
+    const facts = await look(open);
+    if (facts === undefined) {
+      if (ageMs >= arrivalMs) await giveUp(video.id, 'unreadable');
+      return;
+    }
+    if (facts !== 'unknown') await makeWhatLacks(open, facts, isOther);
+    await writer.noteMedia([{ videoId: video.id, state: 'ready', sizeBytes: file.size }]);
+  }
+
+  return async (videoId, signal) => {
+    const video = await findMediaVideo(pool, videoId);
+    if (!video || video.media === 'purged') return;
+    const file = await openMediaFile(recordingsDir, video.videoPath);
+    if (!file) {
+      const isLate = clock.now() - video.updatedAt.getTime() >= waitMs;
+      if (video.media === 'pending' && isLate) await giveUp(videoId, 'never arrived');
+      return;
+    }
+    try {
+      await derive({ video, file, signal });
+    } finally {
+      await file.handle.close();
+    }
+  };
+}

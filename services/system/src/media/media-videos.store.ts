@@ -1,0 +1,44 @@
+import type pg from 'pg';
+
+/** What is to be known of a recording to look into its file. */
+export interface MediaVideo {
+  readonly id: number;
+  readonly videoPath: string;
+  readonly media: 'pending' | 'ready' | 'missing' | 'purged';
+  /** Bytes, as last noted. */
+  readonly fileSize: number | null;
+  readonly spectrogramPath: string | null;
+  /** The middle of what was seen with most confidence, in seconds from the start. */
+  readonly bestSeconds: number | null;
+  /** When the recording was last posted or changed. */
+  readonly updatedAt: Date;
+}
+
+const findSql = `
+  SELECT id, video_path AS "videoPath", media, file_size AS "fileSize", spectrogram_path AS "spectrogramPath",
+    updated_at AS "updatedAt", (
+      SELECT (start_offset + end_offset) / 2 FROM detection WHERE video_id = video.id AND source = 'video'
+      ORDER BY confidence DESC, id LIMIT 1) AS "bestSeconds"
+  FROM video WHERE id = $1`;
+
+/** A recording by its id; undefined when there is none. */
+export async function findMediaVideo(pool: pg.Pool, videoId: number): Promise<MediaVideo | undefined> {
+  const { rows } = await pool.query<MediaVideo>({ name: 'media-video', text: findSql, values: [videoId] });
+  return rows[0];
+}
+
+async function listIds(pool: pg.Pool, text: string, values: number[]): Promise<number[]> {
+  const { rows } = await pool.query<{ id: number }>(text, values);
+  return rows.map((row) => row.id);
+}
+
+/** The newest recordings whose file is awaited. */
+export function listNewestPending(pool: pg.Pool, limit: number): Promise<number[]> {
+  return listIds(pool, `SELECT id FROM video WHERE media = 'pending' ORDER BY id DESC LIMIT $1`, [limit]);
+}
+
+/** Recordings after an id, in order, whose file is awaited. */
+export function listPendingAfter(pool: pg.Pool, id: number, limit: number): Promise<number[]> {
+  const text = `SELECT id FROM video WHERE media = 'pending' AND id > $1 ORDER BY id LIMIT $2`;
+  return listIds(pool, text, [id, limit]);
+}

@@ -1,0 +1,46 @@
+import type { ToolWork } from '@birdhub/shared/media';
+import { makeJpeg } from '../media/make-jpeg.js';
+
+/** How a recording's sound is drawn: from its start on, the time from left to right. */
+export interface SpectrogramPlan {
+  readonly pxPerSecond: number;
+  readonly seconds: number;
+  readonly width: number;
+}
+
+const wantedPxPerSecond = 100;
+/** Wider pictures are more than browsers show. */
+const widest = 16_000;
+/** All of the sound is in memory while it is drawn. */
+const longestSeconds = 1_800;
+const height = 256;
+/** Of samples a second; what birds sing lies below half of it. */
+const sampleRate = 24_000;
+
+/** How sound of so many seconds is drawn: a long one with fewer pixels a second. */
+export function planSpectrogram(soundSeconds: number): SpectrogramPlan {
+  const seconds = Math.min(soundSeconds, longestSeconds);
+  const pxPerSecond = Math.max(1, Math.min(wantedPxPerSecond, Math.floor(widest / seconds)));
+  return { pxPerSecond, seconds, width: Math.max(1, Math.round(seconds * pxPerSecond)) };
+}
+
+/**
+ * The sound of a file as a JPEG; undefined when it cannot be decoded.
+ * @throws ToolTimeoutError, or an error when the program is not there
+ */
+export function drawSpectrogram(
+  ffmpegPath: string,
+  { seconds, width }: SpectrogramPlan,
+  work: ToolWork,
+): Promise<Buffer | undefined> {
+  const mono = `aresample=${sampleRate},aformat=channel_layouts=mono`;
+  const picture = `showspectrumpic=s=${width}x${height}:legend=0:scale=log:color=viridis`;
+  return makeJpeg(
+    ffmpegPath,
+    {
+      input: ['-t', seconds.toFixed(3)],
+      output: ['-filter_complex', `[0:a:0]${mono},${picture}`, '-q:v', '4'],
+    },
+    work,
+  );
+}

@@ -1,0 +1,76 @@
+import { readdirSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTestMedia, type TestMedia, testPicture, testTone } from '../testing/create-test-media.js';
+import { createSpectrogramJob } from './spectrogram-job.js';
+
+describe('spectrograms of recordings', () => {
+  let hub: TestMedia;
+  let day = 0;
+
+  beforeAll(async () => {
+    hub = await createTestMedia();
+  });
+  afterAll(() => hub.close());
+
+  const post = (videoPath: string, spectrogramPath: string | null = null) => {
+    day += 1;
+    return hub.post({ start: Date.UTC(2026, 4, day, 8), videoPath, spectrogramPath });
+  };
+  const work = (videoId: number, force = false) =>
+    createSpectrogramJob(hub).work(videoId, { force, signal: new AbortController().signal });
+  const namesIn = (folder: string) => readdirSync(join(hub.recordingsDir, folder)).sort();
+
+  it('one with sound, is drawn beside its video and once', async () => {
+    await hub.makeFile('a/video.mp4', testTone);
+    const id = await post('data/recordings/a/video.mp4');
+    expect(await work(id)).toEqual({ outcome: 'generated' });
+    expect(namesIn('a')).toEqual(['spectrogram_100.jpg', 'video.mp4']);
+    expect(await hub.row(id)).toMatchObject({ spectrogram_path: 'data/recordings/a/spectrogram_100.jpg' });
+    expect(await work(id)).toEqual({ outcome: 'skipped' });
+    expect(await work(id, true)).toEqual({ outcome: 'generated' });
+  });
+
+  it('several in one folder, have a picture each', async () => {
+    await hub.makeFile('b/one.mp4', testTone);
+    await hub.makeFile('b/two.mp4', testTone);
+    for (const name of ['one', 'two'])
+      expect((await work(await post(`b/${name}.mp4`))).outcome).toBe('generated');
+    expect(namesIn('b')).toEqual([
+      'one.mp4',
+      'one.spectrogram_100.jpg',
+      'two.mp4',
+      'two.spectrogram_100.jpg',
+    ]);
+  });
+
+  it('one of the processor, is left alone, and drawn when it is not there', async () => {
+    await hub.makeFile('c/video.mp4', testTone);
+    const lost = await post('c/video.mp4', 'c/spectrogram_200.jpg');
+    expect(await work(lost)).toEqual({ outcome: 'generated' });
+    await hub.makeFile('d/video.mp4', testTone);
+    await writeFile(join(hub.recordingsDir, 'd/own.jpg'), 'x');
+    expect(await work(await post('d/video.mp4', 'd/own.jpg'))).toEqual({ outcome: 'skipped' });
+  });
+
+  it('forced over that of the processor, has the other removed', async () => {
+    await hub.makeFile('e/video.mp4', testTone);
+    await writeFile(join(hub.recordingsDir, 'e/own.jpg'), 'x');
+    await work(await post('e/video.mp4', 'data/recordings/e/own.jpg'), true);
+    const { rows } = await hub.pool.query(`SELECT path FROM file_removal WHERE path LIKE 'e/%'`);
+    expect(rows).toEqual([{ path: 'e/own.jpg' }]);
+  });
+
+  it('without sound, and one that is gone, are skipped', async () => {
+    await hub.makeFile('f/video.mp4', testPicture);
+    expect(await work(await post('f/video.mp4'))).toEqual({ outcome: 'skipped' });
+    expect(await work(999_999)).toEqual({ outcome: 'skipped' });
+  });
+
+  it('without a file, and with one that nobody can read, fail with the reason', async () => {
+    expect(await work(await post('g/video.mp4'))).toMatchObject({ reason: 'its file is not there' });
+    await writeFile(join(hub.recordingsDir, 'h.mp4'), 'nothing to play');
+    expect(await work(await post('h.mp4'))).toMatchObject({ reason: 'its file cannot be read' });
+  });
+});

@@ -1,0 +1,72 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import {
+  aRecording,
+  createTestDatabase,
+  createTestWriter,
+  type TestDatabase,
+  type TestWriter,
+} from '@birdhub/shared/testing';
+import { systemClock } from '@birdhub/shared/time';
+import { pino } from 'pino';
+import type { MediaParts } from '../media/derive-media.js';
+import { createMediaTools } from '../media/media-tools.js';
+
+const run = promisify(execFile);
+
+/** A database, folders and tools to look into recordings. */
+export interface TestMedia extends MediaParts {
+  readonly database: TestDatabase;
+  readonly writer: TestWriter['writer'];
+  /** Posts a recording; answers its id. */
+  post(recording: Parameters<typeof aRecording>[0]): Promise<number>;
+  /** Makes a file of the recordings tree by `ffmpeg`, as if it had been there for a while. */
+  makeFile(path: string, args: readonly string[]): Promise<string>;
+  row(videoId: number): Promise<{ media: string; file_size: number | null; spectrogram_path: string | null }>;
+  close(): Promise<void>;
+}
+
+/** Two seconds of a test picture, and of a tone. */
+export const testPicture = ['-f', 'lavfi', '-i', 'testsrc=s=160x120:r=10:d=2'];
+export const testTone = ['-f', 'lavfi', '-i', 'sine=f=3000:d=2'];
+
+/** Everything real but for the wait. */
+export async function createTestMedia(): Promise<TestMedia> {
+  const database = await createTestDatabase();
+  const { pool } = database;
+  const dataDir = await mkdtemp(join(tmpdir(), 'birdhub-media-'));
+  const recordingsDir = join(dataDir, 'recordings');
+  await mkdir(recordingsDir);
+  const { writer } = createTestWriter(pool);
+  return {
+    database,
+    pool,
+    writer,
+    dataDir,
+    recordingsDir,
+    tools: createMediaTools({ ffmpegPath: 'ffmpeg', ffprobePath: 'ffprobe' }, 1),
+    clock: systemClock,
+    log: pino({ level: 'silent' }),
+    waitMs: 86_400_000,
+    post: async (recording) => (await writer.post(aRecording(recording), 'test')).videoId,
+    async makeFile(path, args) {
+      const file = join(recordingsDir, path);
+      await mkdir(dirname(file), { recursive: true });
+      await run('ffmpeg', ['-v', 'error', '-y', ...args, file]);
+      await run('touch', ['-d', '1 hour ago', file]);
+      return file;
+    },
+    async row(videoId) {
+      const text = 'SELECT media, file_size, spectrogram_path FROM video WHERE id = $1';
+      const { rows } = await pool.query(text, [videoId]);
+      return rows[0];
+    },
+    async close() {
+      await database.drop();
+      await rm(dataDir, { recursive: true });
+    },
+  };
+}
