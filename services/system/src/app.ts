@@ -7,17 +7,23 @@ import { feederRoutes } from './feeder/feeder.routes.js';
 import { hostMetricsRoutes } from './host-metrics/host-metrics.routes.js';
 import { hubMetricsRoutes } from './hub-metrics/hub-metrics.routes.js';
 import { logsRoutes } from './logs/logs.routes.js';
+import { notificationsRoutes } from './notifications/notifications.routes.js';
+import type { Notifications } from './notifications/open-notifications.js';
 import type { Machine } from './open-machine.js';
+import type { Storage } from './open-storage.js';
 import type { OutgoingGuard } from './outgoing/outgoing-guard.js';
 import { processorRoutes } from './processor/processor.routes.js';
 import { pushRoutes } from './push/push.routes.js';
+import { recordingsScanRoutes } from './recordings-scan/recordings-scan.routes.js';
+import { retentionRoutes } from './retention/retention.routes.js';
 import { settingsRoutes } from './settings/settings.routes.js';
 import { statusRoutes } from './status/status.routes.js';
 import type { StatusBoard } from './status/status-board.js';
+import { storageRoutes } from './storage/storage.routes.js';
 import { visitorsRoutes } from './visitors/visitors.routes.js';
 
 /** What the system application is handed. */
-export interface SystemDeps extends Pick<AppOptions, 'log' | 'metrics'>, Machine {
+export interface SystemDeps extends Pick<AppOptions, 'log' | 'metrics'>, Machine, Storage {
   readonly internalSecret: string | undefined;
   readonly pool: pg.Pool;
   readonly clock: Clock;
@@ -25,6 +31,7 @@ export interface SystemDeps extends Pick<AppOptions, 'log' | 'metrics'>, Machine
   readonly settingsWriter: SettingsWriter;
   readonly status: StatusBoard;
   readonly guard: OutgoingGuard;
+  readonly notifications: Notifications;
 }
 
 /** The system application; only the gateway may call it. */
@@ -43,5 +50,9 @@ export function createSystemApp(deps: SystemDeps): HubApp {
   processorRoutes(app, deps);
   feederRoutes(app, deps);
   pushRoutes(app, deps);
+  notificationsRoutes(app, deps);
+  storageRoutes(app, deps);
+  retentionRoutes(app, deps);
+  recordingsScanRoutes(app, deps);
   return app;
 }

@@ -1,8 +1,11 @@
 import {
+  basePathConfig,
   busConfig,
   commonConfig,
   databaseConfig,
+  filesConfig,
   literals,
+  mediaConfig,
   secretsConfig,
   zoneConfig,
 } from '@birdhub/shared/config';
@@ -13,8 +16,11 @@ export const systemConfig = Type.Object({
   ...commonConfig,
   ...databaseConfig,
   ...busConfig,
+  ...filesConfig,
+  ...mediaConfig,
   ...secretsConfig,
   ...zoneConfig,
+  ...basePathConfig,
   processorLog: Type.Optional(
     Type.String({ description: "The processor's log file; `DATA_DIR/processor.log` when not set" }),
   ),
@@ -24,6 +30,11 @@ export const systemConfig = Type.Object({
         'Folder in which `restart_processor.flag` asks a processor on the same disk to restart; none when not set',
     }),
   ),
+  telegramApiUrl: Type.String({
+    default: 'https://api.telegram.org',
+    pattern: '^https?://',
+    description: 'Bot API that messages for Telegram are sent to',
+  }),
   pushAllowPrivate: literals(['0', '1'], {
     default: '0',
     description:

@@ -1,20 +1,33 @@
 import { type RunningService, startService } from '@birdhub/shared/app';
 import { createNatsBus } from '@birdhub/shared/bus';
 import { readConfig } from '@birdhub/shared/config';
-import { createBell, openDatabase } from '@birdhub/shared/db';
+import { type BellHandlers, createBell, openDatabase } from '@birdhub/shared/db';
 import { createLog } from '@birdhub/shared/log';
 import { createMetrics, measureBus, showPool } from '@birdhub/shared/metrics';
 import { openSecretBox } from '@birdhub/shared/secrets';
 import { createSettingsWriter, openSettings } from '@birdhub/shared/settings';
+import { createSpeciesDirectory, type SpeciesDirectory } from '@birdhub/shared/species';
 import { hostTimeZone, systemClock } from '@birdhub/shared/time';
 import { createSystemApp } from './app.js';
 import { systemConfig } from './config.js';
+import { openNotifications } from './notifications/open-notifications.js';
 import { openMachine } from './open-machine.js';
 import { openMqtt } from './open-mqtt.js';
+import { openStorage } from './open-storage.js';
 import { createOutgoingGuard } from './outgoing/outgoing-guard.js';
 import { openStatus } from './status/status-board.js';
 
 const name = 'system';
+
+/** Forgets what is known of species when the bell says that it changed, or may have. */
+function keepTrue(directory: SpeciesDirectory): Partial<BellHandlers> {
+  return {
+    onRing({ changes }) {
+      if (changes.some(({ kind }) => kind === 'species' || kind === 'everything')) directory.forget();
+    },
+    onGap: () => directory.forget(),
+  };
+}
 
 /** Starts the system service. */
 export async function startSystem(env: NodeJS.ProcessEnv): Promise<RunningService> {
@@ -29,26 +42,36 @@ export async function startSystem(env: NodeJS.ProcessEnv): Promise<RunningServic
   const { pool } = database;
   const bell = createBell(pool, log);
   const secrets = openSecretBox(config);
-  const { settings, listener } = openSettings({ pool, url, hostZone, log, secrets });
+  const directory = createSpeciesDirectory(pool);
+  const handlers = keepTrue(directory);
+  const { settings, listener } = openSettings({ pool, url, hostZone, log, secrets, handlers });
+  const settingsWriter = createSettingsWriter({ pool, bell, secrets, timezone: hostZone });
+  const guard = createOutgoingGuard(config.pushAllowPrivate === '1');
   const parts = { pool, bus, settings, clock: systemClock, log };
   const { mqtt, close: closeMqtt } = openMqtt(parts);
   const { close: closeMachine, ...machine } = openMachine({ ...parts, mqtt, config });
+  const notifications = openNotifications({ ...parts, settingsWriter, directory, guard, config });
+  const { close: closeStorage, ...storage } = openStorage({ ...parts, bell, config });
   return startService({
     name,
     app: createSystemApp({
       ...parts,
       ...machine,
+      ...storage,
       metrics,
       internalSecret: config.internalSecret,
-      settingsWriter: createSettingsWriter({ pool, bell, secrets, timezone: hostZone }),
-      status: openStatus({ ...parts, mqtt }),
-      guard: createOutgoingGuard(config.pushAllowPrivate === '1'),
+      settingsWriter,
+      status: openStatus({ ...parts, ...storage, mqtt }),
+      guard,
+      notifications,
     }),
     config,
     log,
     metrics,
     probes: { database: () => database.pool.query('SELECT 1'), broker: () => bus.status() === 'ok' },
     release: [
+      () => notifications.close(),
+      closeStorage,
       closeMachine,
       closeMqtt,
       () => listener.close(),

@@ -1,0 +1,56 @@
+import type pg from 'pg';
+
+/** A visit as people are told of it, with the recording that it began in. */
+export interface VisitNews {
+  readonly speciesName: string;
+  /** ms since the epoch */
+  readonly start: number;
+  readonly end: number;
+  readonly imageUrl: string | null;
+  /** The detection whose crop shows the bird; null while there is no file to cut it from. */
+  readonly detectionId: number | null;
+}
+
+const visitSql = `
+  SELECT name, visit.start_time, visit.end_time, image_url, (
+    SELECT detection.id FROM detection JOIN video ON video.id = video_id
+    WHERE visit_id = visit.id AND source = 'video' AND media = 'ready' ORDER BY confidence DESC, detection.id LIMIT 1
+  ) AS detection_id
+  FROM species_visit visit JOIN species ON species.id = species_id WHERE visit.id = $1`;
+
+interface VisitRow {
+  readonly name: string;
+  readonly start_time: Date;
+  readonly end_time: Date;
+  readonly image_url: string | null;
+  readonly detection_id: number | null;
+}
+
+/** The visit as it is now; undefined when it is gone. */
+export async function findVisitNews(pool: pg.Pool, visitId: number): Promise<VisitNews | undefined> {
+  const { rows } = await pool.query<VisitRow>({ name: 'visit-news', text: visitSql, values: [visitId] });
+  const [row] = rows;
+  if (!row) return undefined;
+  const { name, start_time, end_time, image_url, detection_id } = row;
+  return {
+    speciesName: name,
+    start: start_time.getTime(),
+    end: end_time.getTime(),
+    imageUrl: image_url,
+    detectionId: detection_id,
+  };
+}
+
+/** The picture of a species, by its id. */
+export async function findSpeciesPicture(pool: pg.Pool, speciesId: number): Promise<string | null> {
+  const text = 'SELECT image_url FROM species WHERE id = $1';
+  const { rows } = await pool.query<{ image_url: string | null }>(text, [speciesId]);
+  return rows[0]?.image_url ?? null;
+}
+
+/** The picture that a processor sent with an announcement, while that is kept. */
+export async function findNoticePicture(pool: pg.Pool, noticeId: string): Promise<Buffer | undefined> {
+  const text = 'SELECT image FROM detection_notice WHERE id::text = $1';
+  const { rows } = await pool.query<{ image: Buffer | null }>(text, [noticeId]);
+  return rows[0]?.image ?? undefined;
+}

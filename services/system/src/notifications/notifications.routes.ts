@@ -1,0 +1,38 @@
+import { access, type HubApp } from '@birdhub/shared/app';
+import { literals } from '@birdhub/shared/config';
+import { Type } from 'typebox';
+import { channelNames } from './channel.js';
+import type { Notifications } from './open-notifications.js';
+
+const ResultSchema = Type.Object({
+  channel: literals(channelNames),
+  ok: Type.Boolean({ description: 'Whether everybody that the channel reaches was reached' }),
+  error: Type.Union([Type.String(), Type.Null()]),
+});
+
+const schema = {
+  operationId: 'testNotifications',
+  summary: 'Send a test message to every configured channel',
+  description: 'At once, whatever cooldown, quiet hours and `general.enable_notifications` say.',
+  tags: ['push'],
+  security: access.admin,
+  response: {
+    200: Type.Object(
+      { message: Type.String(), results: Type.Array(ResultSchema) },
+      { $id: 'NotificationTest' },
+    ),
+  },
+};
+
+/** `POST /notify/test` */
+export function notificationsRoutes(
+  app: HubApp,
+  { notifications }: { notifications: Pick<Notifications, 'tryChannels'> },
+): void {
+  app.post('/api/ui/notify/test', { schema }, async () => {
+    const results = await notifications.tryChannels();
+    const failed = results.filter(({ ok }) => !ok).length;
+    if (!results.length) return { message: 'No channel is configured.', results };
+    return { message: failed ? `${failed} of ${results.length} channels failed.` : 'Sent.', results };
+  });
+}

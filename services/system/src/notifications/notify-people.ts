@@ -1,0 +1,38 @@
+import type { Bus, DeadLetter, Subscription } from '@birdhub/shared/bus';
+import { recordDeadLetter } from '@birdhub/shared/outbox';
+import type pg from 'pg';
+import type { Deliverer } from './deliver-messages.js';
+import type { Telling } from './tell-people.js';
+
+/** What listens for news, and whom it tells. */
+export interface NotifyingParts {
+  readonly bus: Pick<Bus, 'consume'>;
+  readonly pool: pg.Pool;
+  readonly telling: Telling;
+  readonly deliverer: Pick<Deliverer, 'wake'>;
+}
+
+/** Tells people of visits that start and of what processors announce; messages are kept before an event is done. */
+export function notifyPeople({ bus, pool, telling, deliverer }: NotifyingParts): Subscription[] {
+  const options = {
+    deliver: 'new',
+    // Enough for news to grow too old while the database is away.
+    maxDeliver: 100,
+    backoffMs: [500, 2_000, 15_000],
+    concurrency: 4,
+    onDeadLetter: (letter: DeadLetter) => recordDeadLetter(pool, letter),
+  } as const;
+  const visits = { ...options, durable: 'system-push', subject: 'hub.v1.visit.started' } as const;
+  const notices = {
+    ...options,
+    durable: 'system-push-notices',
+    subject: 'hub.v1.detection.notified',
+  } as const;
+  const wakeIf = (isTold: boolean) => {
+    if (isTold) deliverer.wake();
+  };
+  return [
+    bus.consume(visits, async ({ payload }) => wakeIf(await telling.ofVisit(payload))),
+    bus.consume(notices, async ({ payload }) => wakeIf(await telling.ofNotice(payload))),
+  ];
+}

@@ -1,0 +1,74 @@
+import type pg from 'pg';
+import { type Channel, type Message, type Outcome, sendTimeoutMs } from '../notifications/channel.js';
+import { judgeAnswer, judgeFailure } from '../notifications/judge-answer.js';
+import type { OutgoingGuard } from '../outgoing/outgoing-guard.js';
+import { sendRequest } from '../outgoing/send-request.js';
+import type { Subscription } from './check-subscription.js';
+import {
+  findSubscription,
+  listSubscriptionIds,
+  noteOutcome,
+  removeSubscription,
+} from './subscriptions.store.js';
+import { readVapidKeys, type VapidParts } from './vapid-keys.js';
+
+/** What messages are pushed to browsers with. */
+export interface WebPushParts extends VapidParts {
+  readonly pool: pg.Pool;
+  readonly guard: OutgoingGuard;
+}
+
+const goneStatuses: readonly number[] = [404, 410];
+/** Push services take 4,096 bytes, of which encryption takes 103. */
+const mostPayloadBytes = 3_900;
+/** Whom a push service may write to about a hub without an address of its own; RFC 8292 asks for one. */
+const anonymousSubject = 'mailto:birdhub@birdhub.example';
+
+/** The payload of a message; pictures with long addresses are left out before it is too long. */
+export function toPayload({ title, body, tag, url, visitId, icon, image }: Message): string {
+  const words = { title, body, tag, url, visit_id: visitId };
+  const pictures = { ...(icon && { icon }), ...(image && { image }) };
+  const whole = JSON.stringify({ ...words, ...pictures });
+  return Buffer.byteLength(whole) <= mostPayloadBytes ? whole : JSON.stringify(words);
+}
+
+/** Encrypts messages for each browser (RFC 8291) and hands them to its push service. */
+export function createWebPushChannel(parts: WebPushParts): Channel {
+  const { pool, guard, settings } = parts;
+
+  async function toRequest({ endpoint, p256dh, auth }: Subscription, message: Message, ttlSeconds: number) {
+    const { base_url } = (await settings.current()).notifications;
+    const subject = base_url.startsWith('https://') ? base_url : anonymousSubject;
+    const vapidDetails = { subject, ...(await readVapidKeys(parts)) };
+    const { generateRequestDetails } = (await import('web-push')).default;
+    const options = { vapidDetails, TTL: ttlSeconds };
+    return generateRequestDetails({ endpoint, keys: { p256dh, auth } }, toPayload(message), options);
+  }
+
+  async function push(subscription: Subscription, message: Message, ttlSeconds: number): Promise<Outcome> {
+    const url = new URL(subscription.endpoint);
+    const { headers, body } = await toRequest(subscription, message, ttlSeconds);
+    if (!body) throw new Error('the message was not encrypted');
+    try {
+      await guard.check(url);
+      const { lookup } = guard;
+      const answer = await sendRequest({ url, headers, body, timeoutMs: sendTimeoutMs, lookup });
+      const isGone = goneStatuses.includes(answer.status);
+      return isGone ? { state: 'gone', error: `answered ${answer.status}` } : judgeAnswer(answer);
+    } catch (error) {
+      return judgeFailure(error);
+    }
+  }
+
+  return {
+    targets: async ({ web_push }, client) => (web_push.enabled ? listSubscriptionIds(client) : []),
+    async send(message, target, ttlSeconds) {
+      const subscription = await findSubscription(pool, target);
+      if (!subscription) return { state: 'gone', error: 'unsubscribed' };
+      const outcome = await push(subscription, message, ttlSeconds);
+      if (outcome.state === 'gone') await removeSubscription(pool, subscription.endpoint);
+      else await noteOutcome(pool, subscription.endpoint, outcome.state === 'sent');
+      return outcome;
+    },
+  };
+}
