@@ -1,7 +1,5 @@
 import { createApp, type HubApp } from '@birdhub/shared/app';
 import type { ServiceMetrics } from '@birdhub/shared/metrics';
-import type { RecordingWriter } from '@birdhub/shared/recordings';
-import type { Clock } from '@birdhub/shared/time';
 import type { Logger } from 'pino';
 import { activeSpeciesRoutes } from './active-species/active-species.routes.js';
 import type { ActiveSpeciesStore } from './active-species/active-species.store.js';
@@ -10,16 +8,14 @@ import type { ActivityLogStore } from './activity-log/activity-log.store.js';
 import { notificationRoutes } from './notifications/notifications.routes.js';
 import type { NotificationStore } from './notifications/notifications.store.js';
 import { requireProcessor } from './processor-auth/require-processor.js';
-import { recordingRoutes } from './recordings/recordings.routes.js';
+import { type RecordingDependencies, recordingRoutes } from './recordings/recordings.routes.js';
 
 /** What the ingest application works with. */
-export interface IngestDependencies {
+export interface IngestDependencies extends RecordingDependencies {
   readonly log: Logger;
   readonly metrics: ServiceMetrics;
-  readonly clock: Clock;
   readonly internalSecret: string | undefined;
   readonly processorSecret: string | undefined;
-  readonly writer: Pick<RecordingWriter, 'post'>;
   readonly activeSpecies: ActiveSpeciesStore;
   readonly activityLog: ActivityLogStore;
   readonly notifications: NotificationStore;

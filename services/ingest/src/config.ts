@@ -1,4 +1,4 @@
-import { busConfig, commonConfig, databaseConfig, zoneConfig } from '@birdhub/shared/config';
+import { busConfig, commonConfig, databaseConfig, filesConfig, zoneConfig } from '@birdhub/shared/config';
 import { Type } from 'typebox';
 
 /** What the ingest service reads from the environment. */
@@ -6,6 +6,7 @@ export const ingestConfig = Type.Object({
   ...commonConfig,
   ...databaseConfig,
   ...busConfig,
+  ...filesConfig,
   ...zoneConfig,
   processorSecret: Type.Optional(
     Type.String({

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { type RunningService, startService } from '@birdhub/shared/app';
 import { createNatsBus } from '@birdhub/shared/bus';
 import { readConfig } from '@birdhub/shared/config';
@@ -8,6 +9,7 @@ import { createOutboxRelay } from '@birdhub/shared/outbox';
 import { createRecordingWriter } from '@birdhub/shared/recordings';
 import { openSettings } from '@birdhub/shared/settings';
 import { createSpeciesDirectory } from '@birdhub/shared/species';
+import { readFreeBytesOf } from '@birdhub/shared/storage';
 import { hostTimeZone, systemClock } from '@birdhub/shared/time';
 import { createActiveSpeciesStore } from './active-species/active-species.store.js';
 import { createActivityLogStore } from './activity-log/activity-log.store.js';
@@ -15,6 +17,7 @@ import { keepVisitsAligned } from './align-visits.js';
 import { createIngestApp } from './app.js';
 import { ingestConfig } from './config.js';
 import { createNotificationStore } from './notifications/notifications.store.js';
+import { createSpaceGuard } from './storage/space-guard.js';
 
 const name = 'ingest';
 
@@ -47,6 +50,8 @@ export async function startIngest(env: NodeJS.ProcessEnv): Promise<RunningServic
       onGap: () => directory.forget(),
     },
   });
+  const recordingsDir = resolve(config.recordingsDir ?? `${config.dataDir}/recordings`);
+  const space = createSpaceGuard({ pool, settings, readFreeBytes: readFreeBytesOf(recordingsDir), log });
   const app = createIngestApp({
     log,
     metrics,
@@ -54,11 +59,13 @@ export async function startIngest(env: NodeJS.ProcessEnv): Promise<RunningServic
     internalSecret: config.internalSecret,
     processorSecret: config.processorSecret,
     writer: createRecordingWriter({ pool, directory, settings, bell }),
+    space,
     activeSpecies: createActiveSpeciesStore({ pool, directory, bell }),
     activityLog: createActivityLogStore({ pool, bell }),
     notifications: createNotificationStore({ pool, bell }),
   });
   relay.start();
+  space.start();
   const stopAligning = keepVisitsAligned({ pool, directory, settings, bell, log });
   return startService({
     name,
@@ -70,6 +77,7 @@ export async function startIngest(env: NodeJS.ProcessEnv): Promise<RunningServic
     release: [
       async () => stopAligning(),
       () => relay.stop(),
+      () => space.stop(),
       () => listener.close(),
       () => bell.close(),
       () => bus.close(),

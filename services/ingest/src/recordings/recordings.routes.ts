@@ -1,6 +1,7 @@
 import { access, type HubApp, invalidRequest } from '@birdhub/shared/app';
 import type { RecordingWriter } from '@birdhub/shared/recordings';
 import type { Clock } from '@birdhub/shared/time';
+import type { SpaceGuard } from '../storage/space-guard.js';
 import { checkRecording } from './check-recording.js';
 import { PostedAnswerSchema, type RecordingBody, RecordingBodySchema } from './recordings.schema.js';
 import { toRecording } from './to-recording.js';
@@ -17,16 +18,21 @@ const schema = {
   response: { 200: PostedAnswerSchema, 201: PostedAnswerSchema },
 };
 
+/** What the route works with. */
+export interface RecordingDependencies {
+  readonly writer: Pick<RecordingWriter, 'post'>;
+  readonly clock: Clock;
+  readonly space: Pick<SpaceGuard, 'requireSpace'>;
+}
+
 /** `POST /videos` */
-export function recordingRoutes(
-  app: HubApp,
-  { writer, clock }: { writer: Pick<RecordingWriter, 'post'>; clock: Clock },
-): void {
+export function recordingRoutes(app: HubApp, { writer, clock, space }: RecordingDependencies): void {
   // The rows are checked one by one, so that a body full of mistakes costs no more than the first of them.
   const validatorCompiler = () => () => true;
   app.post('/videos', { schema, bodyLimit, validatorCompiler }, async (request, reply) => {
     const details = checkRecording(request.body, clock.now());
     if (details.length) throw invalidRequest(details);
+    space.requireSpace();
     const result = await writer.post(toRecording(request.body as RecordingBody), request.id);
     if (result.bell) reply.header('x-hub-bell', result.bell);
     reply.code(result.created ? 201 : 200);

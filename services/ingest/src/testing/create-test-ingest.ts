@@ -10,6 +10,7 @@ import { createActiveSpeciesStore } from '../active-species/active-species.store
 import { createActivityLogStore } from '../activity-log/activity-log.store.js';
 import { createIngestApp } from '../app.js';
 import { createNotificationStore } from '../notifications/notifications.store.js';
+import { createSpaceGuard } from '../storage/space-guard.js';
 
 /** The present of every test; recordings are made an hour before. */
 export const present = Date.UTC(2026, 4, 1, 12);
@@ -28,6 +29,8 @@ export interface TestIngest {
   readonly writer: RecordingWriter;
   readonly directory: SpeciesDirectory;
   readonly settings: SettingsReader;
+  /** What is free of it. */
+  readonly disk: { freeBytes: number };
   /** Everything that was rung so far. */
   readonly rung: readonly Change[];
   /** Sends JSON; `payload` goes as it is when it is a text already. */
@@ -70,6 +73,15 @@ export async function createTestIngest(options: { processorSecret?: string } = {
   const directory = createSpeciesDirectory(pool, () => bell.ring({ kind: 'species' }));
   const settings = createSettingsReader({ pool, timezone: 'UTC', log });
   const writer = createRecordingWriter({ pool, directory, settings, bell });
+  const disk = { freeBytes: 1e15 };
+  const space = createSpaceGuard({
+    pool,
+    settings,
+    readFreeBytes: async () => disk.freeBytes,
+    log,
+    lookMs: 20,
+  });
+  space.start();
   const app = createIngestApp({
     log,
     metrics: createMetrics('ingest'),
@@ -77,6 +89,7 @@ export async function createTestIngest(options: { processorSecret?: string } = {
     internalSecret: undefined,
     processorSecret: options.processorSecret,
     writer,
+    space,
     activeSpecies: createActiveSpeciesStore({ pool, directory, bell }),
     activityLog: createActivityLogStore({ pool, bell }),
     notifications: createNotificationStore({ pool, bell }),
@@ -103,6 +116,7 @@ export async function createTestIngest(options: { processorSecret?: string } = {
     writer,
     directory,
     settings,
+    disk,
     rung,
     send,
     post: (path, payload, headers) => send('POST', path, payload, headers),
@@ -113,6 +127,7 @@ export async function createTestIngest(options: { processorSecret?: string } = {
       settings.forget();
     },
     async close() {
+      await space.stop();
       await app.close();
       await real.settled();
       await database.drop();

@@ -1,8 +1,8 @@
 import { runAlone } from '@birdhub/shared/db';
 import { HubError } from '@birdhub/shared/errors';
-import type { Settings, SettingsReader } from '@birdhub/shared/settings';
+import type { SettingsReader } from '@birdhub/shared/settings';
+import { bytesPerGb, freeFloor, type ReadFreeBytes } from '@birdhub/shared/storage';
 import { type Clock, daysBefore, localDay, startOfDay } from '@birdhub/shared/time';
-import type { ReadFreeBytes } from '../storage/free-space.js';
 import { type MeasuredRecording, measureFiles } from '../storage/measure-files.js';
 import type { ClearingDependencies } from '../storage/purge-storage.js';
 import { requireConfirmation } from '../storage/require-confirmation.js';
@@ -35,14 +35,6 @@ export interface RetentionRequest {
 }
 
 const everything = { from: Number.NEGATIVE_INFINITY, before: Number.POSITIVE_INFINITY };
-/** As disks are sold. */
-const bytesPerGb = 1e9;
-
-type Rules = Settings['retention'];
-
-/** Bytes that are to stay free on the disk. */
-export const freeFloor = ({ min_free_gb }: Pick<Rules, 'min_free_gb'>) => min_free_gb * bytesPerGb;
-
 async function findGoal(dependencies: RetentionDependencies): Promise<RetentionGoal> {
   const { pool, settings, clock, files, readFreeBytes, log } = dependencies;
   const { retention, general } = await settings.current();

@@ -1,11 +1,13 @@
 import { HubError } from '@birdhub/shared/errors';
 import type { SettingsReader } from '@birdhub/shared/settings';
-import { applyRetention, freeFloor, type RetentionDependencies } from './apply-retention.js';
-import { noteStorageState } from './storage-state.store.js';
+import { freeFloor, noteStorageState } from '@birdhub/shared/storage';
+import { applyRetention, type RetentionDependencies } from './apply-retention.js';
 
 /** Clears files in the background, every hour and whenever the disk runs short of space. */
 export interface RetentionWatch {
   start(): void;
+  /** Whether space is lacking and nothing is left that may be cleared, as last looked at. */
+  isExhausted(): boolean;
   stop(): Promise<void>;
 }
 
@@ -34,6 +36,7 @@ export function createRetentionWatch(
   let ranAt = begunAt;
   let triedAt = Number.NEGATIVE_INFINITY;
   let isStopped = false;
+  let isExhausted = false;
   let timer: NodeJS.Timeout | undefined;
   let looking = Promise.resolve();
   let stopWatching = () => {};
@@ -65,7 +68,7 @@ export function createRetentionWatch(
       triedAt = now;
       await run();
     }
-    const isExhausted = lacksSpace && (!isDue || (await isShort()));
+    isExhausted = lacksSpace && (!isDue || (await isShort()));
     if (!(await noteStorageState(pool, isExhausted))) return;
     if (isExhausted) log.error('the disk is full, and nothing is left that may be cleared');
     else log.info('there is space on the disk again');
@@ -85,6 +88,7 @@ export function createRetentionWatch(
   }
 
   return {
+    isExhausted: () => isExhausted,
     start() {
       void goOn();
       stopWatching = settings.watch(() => {

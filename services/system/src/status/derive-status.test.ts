@@ -21,6 +21,7 @@ const derive = (given: Partial<StatusFacts> = {}) =>
     mqtt: 'not_configured',
     esphome: 'not_used',
     video: { cameras: [] },
+    storage: 'ok',
     ...given,
   });
 
@@ -33,6 +34,7 @@ describe('deriveStatus', () => {
       esphome: 'not_used',
       yolo: 'unknown',
       video: 'not_configured',
+      storage: 'ok',
       processor_last_seen: null,
       processor_restart_pending: false,
     });

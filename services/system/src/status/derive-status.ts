@@ -13,6 +13,7 @@ export interface StatusFacts {
   readonly mqtt: MqttState;
   readonly esphome: ComponentState;
   readonly video: Settings['video'];
+  readonly storage: ComponentState;
 }
 
 /** A processor's clock may be ahead by as much before what it says of it is nonsense. */
@@ -47,7 +48,7 @@ function deriveVideo({ video, heartbeat, now }: StatusFacts): ComponentState {
 
 /** The state of every part of the hub, as people see it. */
 export function deriveStatus(facts: StatusFacts): Status {
-  const { heartbeat, isRestartPending, now, esphome } = facts;
+  const { heartbeat, isRestartPending, now, esphome, storage } = facts;
   return {
     web: 'ok',
     processor: deriveProcessor(heartbeat, now),
@@ -55,6 +56,7 @@ export function deriveStatus(facts: StatusFacts): Status {
     esphome,
     yolo: deriveLastOk(heartbeat?.lastYoloOkAt, now),
     video: deriveVideo(facts),
+    storage,
     processor_last_seen: heartbeat ? new Date(heartbeat.at).toISOString() : null,
     processor_restart_pending: isRestartPending,
   };

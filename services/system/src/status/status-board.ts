@@ -19,10 +19,12 @@ export interface StatusSources {
   readonly clock: Clock;
   readonly settings: Pick<SettingsReader, 'current' | 'watch'>;
   readonly mqtt: Pick<MqttLink, 'state'>;
+  /** Whether space is lacking and nothing is left that may be cleared. */
+  readonly isDiskFull: () => boolean;
 }
 
 /** Takes one statement for each answer, for the processor; the rest is in memory. */
-export function openStatus({ pool, clock, settings, mqtt }: StatusSources): StatusBoard {
+export function openStatus({ pool, clock, settings, mqtt, isDiskFull }: StatusSources): StatusBoard {
   const device = createDeviceWatch(clock, reachDevice);
   // The device is asked before the first person asks.
   settings.watch(({ feed }) => void device.state(feed));
@@ -30,7 +32,8 @@ export function openStatus({ pool, clock, settings, mqtt }: StatusSources): Stat
     async read() {
       const { feed, video } = await settings.current();
       const [processor, esphome] = await Promise.all([readProcessorState(pool), device.state(feed)]);
-      return deriveStatus({ now: clock.now(), ...processor, mqtt: mqtt.state(), esphome, video });
+      const storage = isDiskFull() ? 'error' : 'ok';
+      return deriveStatus({ now: clock.now(), ...processor, mqtt: mqtt.state(), esphome, video, storage });
     },
   };
 }

@@ -17,13 +17,20 @@ describe('GET /status', () => {
   let settings: SettingsReader;
   let app: HubApp;
   let mqtt: MqttState = 'not_configured';
+  let isFull = false;
 
   beforeAll(async () => {
     database = await createTestDatabase();
     const { pool } = database;
     const log = pino({ level: 'silent' });
     settings = createSettingsReader({ pool, timezone: 'UTC', log });
-    const status = openStatus({ pool, clock: fixedClock(now), settings, mqtt: { state: () => mqtt } });
+    const status = openStatus({
+      pool,
+      clock: fixedClock(now),
+      settings,
+      mqtt: { state: () => mqtt },
+      isDiskFull: () => isFull,
+    });
     app = createApp({ log, metrics: createMetrics('system') });
     statusRoutes(app, { status });
   });
@@ -53,6 +60,12 @@ describe('GET /status', () => {
       new Date(now - ago),
     ]);
 
+  it('a disk that is full, is told of', async () => {
+    isFull = true;
+    expect(await get()).toMatchObject({ web: 'ok', storage: 'error' });
+    isFull = false;
+  });
+
   it('a new hub, has exactly the known parts', async () => {
     expect(await get()).toEqual({
       web: 'ok',
@@ -61,6 +74,7 @@ describe('GET /status', () => {
       esphome: 'not_used',
       yolo: 'unknown',
       video: 'not_configured',
+      storage: 'ok',
       processor_last_seen: null,
       processor_restart_pending: false,
     });

@@ -19,6 +19,7 @@ export const StatusSchema = Type.Object(
     esphome: component('Whether the ESPHome device of the feeder answers'),
     yolo: component('Whether the detector last worked less than five minutes ago'),
     video: component('Whether a picture of a camera last came less than five minutes ago'),
+    storage: component('Whether there is space for recordings, or something left that may be cleared'),
     processor_last_seen: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
       description: 'When the newest heartbeat came',
     }),

@@ -8,3 +8,9 @@ export async function noteStorageState(pool: pg.Pool, isExhausted: boolean): Pro
   );
   return rowCount === 1;
 }
+
+/** Whether space is lacking and nothing is left to clear. */
+export async function isStorageExhausted(pool: pg.Pool): Promise<boolean> {
+  const { rows } = await pool.query<{ exhausted: boolean }>('SELECT exhausted FROM storage_state');
+  return rows[0]?.exhausted ?? false;
+}

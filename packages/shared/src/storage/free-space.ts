@@ -1,4 +1,12 @@
 import { statfs } from 'node:fs/promises';
+import type { Settings } from '../settings/index.js';
+
+/** As disks are sold. */
+export const bytesPerGb = 1e9;
+
+/** Bytes of the disk of the recordings that are to stay free. */
+export const freeFloor = ({ min_free_gb }: Pick<Settings['retention'], 'min_free_gb'>) =>
+  min_free_gb * bytesPerGb;
 
 /** Reads how many bytes of the disk of the recordings are free; undefined when nobody can say. */
 export type ReadFreeBytes = () => Promise<number | undefined>;
