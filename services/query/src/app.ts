@@ -30,6 +30,7 @@ import { neighborsRoutes } from './videos/neighbors.routes.js';
 import { videoChangeRoutes } from './videos/video-changes.routes.js';
 import { videoDetailRoutes } from './videos/video-detail.routes.js';
 import { videoMediaRoutes } from './videos/video-media.routes.js';
+import { videoPictureRoutes } from './videos/video-pictures.routes.js';
 import { weatherRoutes } from './weather/weather.routes.js';
 
 /** What the query application works with. */
@@ -45,6 +46,7 @@ export interface QueryDependencies extends Pick<AppOptions, 'log' | 'metrics'> {
   readonly files: FileRemover;
   readonly settings: SettingsReader;
   readonly recordingsDir: string;
+  readonly dataDir: string;
   readonly outside: HubOutside;
   readonly live: LiveEvents;
   readonly speciesEditor: SpeciesEditor;
@@ -62,6 +64,7 @@ export function createQueryApp(dependencies: QueryDependencies): HubApp {
   unknownsRoutes(app, dependencies);
   videoDetailRoutes(app, dependencies);
   videoMediaRoutes(app, dependencies);
+  videoPictureRoutes(app, dependencies);
   videoChangeRoutes(app, dependencies);
   detectionRoutes(app, dependencies);
   recentCorrectionsRoutes(app, dependencies);

@@ -36,8 +36,9 @@ export async function startQuery(env: NodeJS.ProcessEnv): Promise<RunningService
   const { answers, settings, listener } = listening;
   const bus = measureBus(createNatsBus({ url: config.natsUrl, name, log }), metrics);
   const bell = createBell(pool, log);
-  const recordingsDir = resolve(config.recordingsDir ?? `${config.dataDir}/recordings`);
-  const files = createFileRemover({ pool, recordingsDir, dataDir: resolve(config.dataDir), log });
+  const dataDir = resolve(config.dataDir);
+  const recordingsDir = resolve(config.recordingsDir ?? `${dataDir}/recordings`);
+  const files = createFileRemover({ pool, recordingsDir, dataDir, log });
   const outside = createHubOutside({ urls: config, pool, clock: systemClock, log });
   const weather = createWeatherWatch({ pool, settings, outside, bell, clock: systemClock, log });
   const basePath = config.basePath.replace(/\/$/, '');
@@ -54,6 +55,7 @@ export async function startQuery(env: NodeJS.ProcessEnv): Promise<RunningService
     files,
     settings,
     recordingsDir,
+    dataDir,
     live: createLiveEvents({ bus, log }),
     speciesEditor: createSpeciesEditor({ pool, directory, bell }),
     outside,

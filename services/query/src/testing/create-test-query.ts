@@ -109,6 +109,7 @@ export async function createTestQuery(options: TestQueryOptions = {}): Promise<T
     files: createFileRemover({ pool, recordingsDir, dataDir: recordingsDir, log }),
     settings,
     recordingsDir,
+    dataDir: recordingsDir,
     live: createLiveEvents({ bus: createMemoryBus(log), log }),
     speciesEditor: createSpeciesEditor({ pool, directory, bell }),
     outside,

@@ -1,5 +1,4 @@
 import { access, attachment, type HubApp } from '@birdhub/shared/app';
-import { HubError } from '@birdhub/shared/errors';
 import { type MediaFile, openMediaFile } from '@birdhub/shared/media';
 import type { SettingsReader } from '@birdhub/shared/settings';
 import type pg from 'pg';
@@ -8,7 +7,7 @@ import { mediaTypeOf } from '../media-files/media-type.js';
 import { requireUnlocked } from '../media-files/require-unlocked.js';
 import { sendFile } from '../media-files/send-file.js';
 import { downloadName } from './download-name.js';
-import type { MediaState } from './video-detail.store.js';
+import { noFile } from './no-file.js';
 import { getVideoMedia, type VideoMedia } from './video-media.store.js';
 import { VideoParamsSchema } from './videos.schema.js';
 
@@ -29,12 +28,6 @@ const downloadRoute = {
 };
 
 const method = ['GET', 'HEAD'];
-const retryAfterSeconds = 5;
-
-function noFile(media: MediaState): HubError {
-  if (media === 'pending') return new HubError('media_pending', { retryAfterSeconds });
-  return new HubError(media === 'purged' ? 'media_purged' : 'media_missing');
-}
 
 async function openVideo(recordingsDir: string, { videoPath, media }: VideoMedia): Promise<MediaFile> {
   const file = await openMediaFile(recordingsDir, videoPath);

@@ -6,12 +6,14 @@ import type { MediaState } from './video-detail.store.js';
 export interface VideoMedia {
   readonly videoPath: string;
   readonly media: MediaState;
+  readonly spectrogramPath: string | null;
   readonly cameraId: string;
   readonly start: Date;
 }
 
 const text = seekVideo(`
-  SELECT true AS "isFound", video_path AS "videoPath", media, camera_id AS "cameraId", start_time AS start
+  SELECT true AS "isFound", video_path AS "videoPath", media, spectrogram_path AS "spectrogramPath",
+    camera_id AS "cameraId", start_time AS start
   FROM video WHERE id = $1`);
 
 /** @throws HubError video_not_found, recording_deleted */
