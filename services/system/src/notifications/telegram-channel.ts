@@ -48,10 +48,17 @@ function judgeReply(answer: OutgoingAnswer): Outcome {
   return { ...outcome, error: `${outcome.error}: ${description.slice(0, 200)}` };
 }
 
+function photoForm(chat: string, text: string, picture: Buffer): Response {
+  const fields = new FormData();
+  fields.set('chat_id', chat);
+  fields.set('caption', text.slice(0, mostCaptionLength));
+  fields.set('photo', new Blob([new Uint8Array(picture)]), 'bird.jpg');
+  return new Response(fields);
+}
+
 /** Sends messages by a bot, with the picture of the announcement where there is one. */
 export function createTelegramChannel({ settings, pool, apiUrl }: TelegramParts): Channel {
-  async function call(method: string, token: string, fields: FormData): Promise<OutgoingAnswer> {
-    const encoded = new Response(fields);
+  async function call(method: string, token: string, encoded: Response): Promise<OutgoingAnswer> {
     return sendRequest({
       url: new URL(`${apiUrl.replace(/\/+$/, '')}/bot${inPath(token)}/${method}`),
       headers: { 'content-type': encoded.headers.get('content-type') ?? '', 'user-agent': 'birdhub' },
@@ -65,18 +72,11 @@ export function createTelegramChannel({ settings, pool, apiUrl }: TelegramParts)
     const text = textOf(message);
     const picture = message.noticeId === null ? undefined : await findNoticePicture(pool, message.noticeId);
     if (picture) {
-      const fields = new FormData();
-      fields.set('chat_id', chat);
-      fields.set('caption', text.slice(0, mostCaptionLength));
-      fields.set('photo', new Blob([new Uint8Array(picture)]), 'bird.jpg');
-      const answer = await call('sendPhoto', token, fields);
+      const answer = await call('sendPhoto', token, photoForm(chat, text, picture));
       // A picture that Telegram does not take must not keep the words away.
       if (answer.status !== badRequest) return answer;
     }
-    const fields = new FormData();
-    fields.set('chat_id', chat);
-    fields.set('text', text);
-    return call('sendMessage', token, fields);
+    return call('sendMessage', token, Response.json({ chat_id: chat, text }));
   }
 
   return {

@@ -1,0 +1,80 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type StubService, startStubService } from '../testing/stub-service.js';
+import { createOutgoingGuard } from './outgoing-guard.js';
+import { NoAnswerError, sendRequest } from './send-request.js';
+
+describe('a request to a service outside', () => {
+  let stub: StubService;
+  beforeAll(async () => {
+    stub = await startStubService();
+  });
+  beforeEach(() => stub.answer(() => ({ status: 201 })));
+  afterAll(() => stub.close());
+
+  const send = (url = `${stub.url}/secret-path`, timeoutMs = 2_000, given = {}) =>
+    sendRequest({
+      url: new URL(url),
+      headers: { 'x-a': 'b' },
+      body: Buffer.from('hello'),
+      timeoutMs,
+      ...given,
+    });
+  const failure = async (sending: Promise<unknown>) => {
+    const error = await sending.catch((reason: unknown) => reason);
+    if (!(error instanceof NoAnswerError)) throw new Error('an answer came');
+    return error;
+  };
+
+  it('posts the body and answers what comes back', async () => {
+    stub.answer(() => ({ status: 429, headers: { 'retry-after': '3' }, body: 'later' }));
+    expect(await send()).toEqual({ status: 429, retryAfter: '3', text: 'later' });
+    expect(stub.seen.at(-1)).toMatchObject({
+      path: '/secret-path',
+      headers: { 'x-a': 'b', 'content-length': '5' },
+      body: Buffer.from('hello'),
+    });
+  });
+
+  it('answered with a redirect, does not follow it', async () => {
+    stub.answer(() => ({ status: 302, headers: { location: `${stub.url}/elsewhere` } }));
+    const before = stub.seen.length;
+    expect(await send()).toMatchObject({ status: 302 });
+    expect(stub.seen.length).toBe(before + 1);
+  });
+
+  it('answered with a long body, reads its beginning', async () => {
+    stub.answer(() => ({ status: 200, body: 'x'.repeat(5_000_000) }));
+    expect((await send()).text).toBe('x'.repeat(2_048));
+  });
+
+  it('that nobody answers in time, may have arrived', async () => {
+    stub.answer(() => 'hang');
+    const error = await failure(send(undefined, 200));
+    expect([error.mayHaveArrived, error.message]).toEqual([true, 'no answer within 200 ms']);
+  });
+
+  it('to a port where nobody listens, has not arrived and tells no address', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    server.close();
+    const error = await failure(send(`http://127.0.0.1:${port}/secret-path`));
+    expect([error.mayHaveArrived, error.message]).toEqual([false, 'not reachable (ECONNREFUSED)']);
+  });
+
+  it('over TLS to what speaks none, has not arrived', async () => {
+    const error = await failure(send(stub.url.replace('http:', 'https:')));
+    expect(error.mayHaveArrived).toBe(false);
+  });
+
+  it('to a name that turns out to lead inside, is refused before a connection is made', async () => {
+    const before = stub.seen.length;
+    const { lookup } = createOutgoingGuard(false, async () => [{ address: '127.0.0.1', family: 4 }]);
+    const url = stub.url.replace('127.0.0.1', 'rebound.example');
+    const error = await failure(send(url, undefined, { lookup }));
+    expect([error.mayHaveArrived, error.message]).toEqual([false, 'the host is a private address']);
+    expect(stub.seen.length).toBe(before);
+  });
+});

@@ -1,0 +1,147 @@
+import { createMemoryBus, type MemoryBus } from '@birdhub/shared/bus';
+import { createBell } from '@birdhub/shared/db';
+import type { EventMap } from '@birdhub/shared/events';
+import { createRecordingWriter, type PostResult } from '@birdhub/shared/recordings';
+import { openSecretBox } from '@birdhub/shared/secrets';
+import { createSettingsReader, createSettingsWriter } from '@birdhub/shared/settings';
+import { createSpeciesDirectory } from '@birdhub/shared/species';
+import { aRecording, createTestDatabase, type TestDatabase } from '@birdhub/shared/testing';
+import { type ManualClock, manualClock } from '@birdhub/shared/time';
+import { pino } from 'pino';
+import { type Notifications, openNotifications } from '../notifications/open-notifications.js';
+import { createOutgoingGuard } from '../outgoing/outgoing-guard.js';
+import { addSubscription } from '../push/subscriptions.store.js';
+import { createTestBrowser, type StubService, startStubService } from './stub-service.js';
+
+/** A row of the delivery log. */
+export interface LoggedDelivery {
+  readonly channel: string;
+  readonly state: string;
+  readonly attempts: number;
+  readonly error: string | null;
+}
+
+/** What tells people, with a database, a stub of the services outside and a clock that stands still. */
+export interface TestNotifications {
+  readonly database: TestDatabase;
+  readonly outside: StubService;
+  readonly clock: ManualClock;
+  /** Everything that was logged, as text. */
+  readonly logged: () => string;
+  set(groups: Record<string, object>): Promise<void>;
+  subscribe(path: string): Promise<ReturnType<typeof createTestBrowser>>;
+  /** Starts a process that tells people; events go to one of those that run. */
+  open(telegramApiUrl?: string): Notifications;
+  post(recording?: Parameters<typeof aRecording>[0]): Promise<PostResult>;
+  /** Brings what was posted to the stream, and again what was brought before when told to. */
+  publish(again?: boolean): Promise<void>;
+  announce(given?: Partial<EventMap['hub.v1.detection.notified']>, image?: Buffer): Promise<void>;
+  deliveries(): Promise<LoggedDelivery[]>;
+  close(): Promise<void>;
+}
+
+interface OutboxRow {
+  readonly id: number;
+  readonly subject: 'hub.v1.visit.started';
+  readonly payload: EventMap['hub.v1.visit.started'];
+}
+
+/** Builds it as `start.ts` does; private addresses are allowed unless said otherwise. */
+export async function createTestNotifications(
+  present: number,
+  { allowsPrivate = true } = {},
+): Promise<TestNotifications> {
+  const [database, outside] = await Promise.all([createTestDatabase(), startStubService()]);
+  const { pool } = database;
+  const lines: string[] = [];
+  const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) });
+  const clock = manualClock(present);
+  const bus: MemoryBus = createMemoryBus(log);
+  const bell = createBell(pool, log);
+  const secrets = openSecretBox({ secretsKey: 'a test', dataDir: '' });
+  const settings = createSettingsReader({ pool, timezone: 'UTC', log, secrets });
+  const settingsWriter = createSettingsWriter({ pool, bell, secrets, timezone: 'UTC' });
+  const directory = createSpeciesDirectory(pool);
+  const writer = createRecordingWriter({ pool, directory, settings, bell });
+  const guard = createOutgoingGuard(allowsPrivate);
+  const opened = new Set<Notifications>();
+  let published = 0;
+  let notices = 0;
+
+  async function set(groups: Record<string, object>): Promise<void> {
+    await settingsWriter.change(groups, { role: 'admin' });
+    settings.forget();
+  }
+
+  function open(telegramApiUrl = outside.url): Notifications {
+    const config = { basePath: '', telegramApiUrl };
+    const parts = { pool, bus, settings, settingsWriter, directory, guard, clock, log, config };
+    const notifications = openNotifications(parts);
+    opened.add(notifications);
+    return {
+      ...notifications,
+      async close() {
+        opened.delete(notifications);
+        await notifications.close();
+      },
+    };
+  }
+
+  async function publish(again = false): Promise<void> {
+    const text = `SELECT id, subject, payload FROM outbox WHERE id > $1 AND subject = 'hub.v1.visit.started' ORDER BY id`;
+    const { rows } = await pool.query<OutboxRow>(text, [again ? 0 : published]);
+    for (const { id, subject, payload } of rows) {
+      await bus.publish(subject, payload, { id: again ? `${id}-again` : String(id) });
+      published = Math.max(published, id);
+    }
+  }
+
+  await set({ general: { enable_notifications: true } });
+  return {
+    database,
+    outside,
+    clock,
+    logged: () => lines.join(''),
+    set,
+    open,
+    publish,
+    async subscribe(path) {
+      const browser = createTestBrowser(`${outside.url}/${path}`);
+      await addSubscription(pool, browser.subscription);
+      return browser;
+    },
+    async post(recording = {}) {
+      const result = await writer.post(aRecording({ start: clock.now() - 10_000, ...recording }), 'test');
+      await publish();
+      return result;
+    },
+    async announce(given = {}, image) {
+      notices += 1;
+      const { rows } = await pool.query<{ id: number }>(
+        `INSERT INTO detection_notice (species_name, image, notified_at) VALUES ('', $1, now()) RETURNING id`,
+        [image],
+      );
+      const payload = {
+        notice_id: String(rows[0]?.id),
+        species_name: 'Great Tit',
+        link: null,
+        image_path: null,
+        has_image: image !== undefined,
+        notified_at: new Date(clock.now()).toISOString(),
+        ...given,
+      };
+      await bus.publish('hub.v1.detection.notified', payload, { id: `notice-${notices}` });
+    },
+    async deliveries() {
+      const text = 'SELECT channel, state, attempts, error FROM push_delivery ORDER BY id';
+      return (await pool.query<LoggedDelivery>(text)).rows;
+    },
+    async close() {
+      await Promise.all([...opened].map((notifications) => notifications.close()));
+      await bus.close();
+      await bell.close();
+      await outside.close();
+      await database.drop();
+    },
+  };
+}

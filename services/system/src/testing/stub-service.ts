@@ -1,0 +1,96 @@
+import { createDecipheriv, createECDH, createPublicKey, hkdfSync, randomBytes, verify } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A request as a service outside got it. */
+export interface SeenRequest {
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+/** How the stub answers; `hang` never does. */
+export type StubReply = { status: number; headers?: Record<string, string>; body?: string } | 'hang';
+
+/** Stands for push services, webhooks and Telegram on the loopback. */
+export interface StubService {
+  readonly url: string;
+  readonly seen: readonly SeenRequest[];
+  /** Answers 201 unless told otherwise. */
+  answer(reply: (request: SeenRequest) => StubReply): void;
+  close(): Promise<void>;
+}
+
+export async function startStubService(): Promise<StubService> {
+  const seen: SeenRequest[] = [];
+  let reply: (request: SeenRequest) => StubReply = () => ({ status: 201 });
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const got = { path: request.url ?? '', headers: request.headers, body: Buffer.concat(chunks) };
+    seen.push(got);
+    const answer = reply(got);
+    if (answer !== 'hang') response.writeHead(answer.status, answer.headers).end(answer.body);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    seen,
+    answer(told) {
+      reply = told;
+    },
+    async close() {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+}
+
+const point = (key: Buffer) => ({
+  kty: 'EC',
+  crv: 'P-256',
+  x: key.subarray(1, 33).toString('base64url'),
+  y: key.subarray(33).toString('base64url'),
+});
+
+/** The claims of a request's VAPID token (RFC 8292); undefined when it is not signed with the key. */
+export function readVapid({ headers }: SeenRequest, publicKey: string): Record<string, unknown> | undefined {
+  const [, token = '', k] = /^vapid t=([^,]+), k=(.+)$/.exec(headers.authorization ?? '') ?? [];
+  const [head = '', claims = '', signature = ''] = token.split('.');
+  const key = createPublicKey({ key: point(Buffer.from(publicKey, 'base64url')), format: 'jwk' });
+  const signed = Buffer.from(`${head}.${claims}`);
+  const given = Buffer.from(signature, 'base64url');
+  const isValid = k === publicKey && verify('sha256', signed, { key, dsaEncoding: 'ieee-p1363' }, given);
+  return isValid ? JSON.parse(Buffer.from(claims, 'base64url').toString()) : undefined;
+}
+
+/** A browser that subscribes and reads what its push service got. */
+export function createTestBrowser(endpoint: string) {
+  const own = createECDH('prime256v1');
+  const publicKey = own.generateKeys();
+  const auth = randomBytes(16);
+
+  /** RFC 8188 and 8291, of one record. */
+  function read({ body }: SeenRequest): Record<string, unknown> {
+    const salt = body.subarray(0, 16);
+    const senderKey = body.subarray(21, 21 + body.readUInt8(20));
+    const info = Buffer.concat([Buffer.from('WebPush: info\0'), publicKey, senderKey]);
+    const secret = Buffer.from(hkdfSync('sha256', own.computeSecret(senderKey), auth, info, 32));
+    const derive = (what: string, length: number) =>
+      Buffer.from(hkdfSync('sha256', secret, salt, `Content-Encoding: ${what}\0`, length));
+    const sealed = body.subarray(21 + senderKey.length);
+    const decipher = createDecipheriv('aes-128-gcm', derive('aes128gcm', 16), derive('nonce', 12));
+    decipher.setAuthTag(sealed.subarray(-16));
+    const padded = Buffer.concat([decipher.update(sealed.subarray(0, -16)), decipher.final()]);
+    return JSON.parse(padded.subarray(0, padded.lastIndexOf(2)).toString());
+  }
+
+  const subscription = {
+    endpoint,
+    p256dh: publicKey.toString('base64url'),
+    auth: auth.toString('base64url'),
+  };
+  return { subscription, read };
+}
