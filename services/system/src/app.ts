@@ -6,6 +6,8 @@ import { activityRoutes } from './activity/activity.routes.js';
 import { feederRoutes } from './feeder/feeder.routes.js';
 import { hostMetricsRoutes } from './host-metrics/host-metrics.routes.js';
 import { hubMetricsRoutes } from './hub-metrics/hub-metrics.routes.js';
+import type { Jobs } from './jobs/job-runner.js';
+import { jobsRoutes } from './jobs/jobs.routes.js';
 import { logsRoutes } from './logs/logs.routes.js';
 import { notificationsRoutes } from './notifications/notifications.routes.js';
 import type { Notifications } from './notifications/open-notifications.js';
@@ -32,6 +34,7 @@ export interface SystemDeps extends Pick<AppOptions, 'log' | 'metrics'>, Machine
   readonly status: StatusBoard;
   readonly guard: OutgoingGuard;
   readonly notifications: Notifications;
+  readonly jobs: Jobs;
 }
 
 /** The system application; only the gateway may call it. */
@@ -54,5 +57,6 @@ export function createSystemApp(deps: SystemDeps): HubApp {
   storageRoutes(app, deps);
   retentionRoutes(app, deps);
   recordingsScanRoutes(app, deps);
+  jobsRoutes(app, deps);
   return app;
 }

@@ -21,6 +21,18 @@ export const systemConfig = Type.Object({
   ...secretsConfig,
   ...zoneConfig,
   ...basePathConfig,
+  mediaToolsAtOnce: Type.Integer({
+    default: 1,
+    minimum: 1,
+    maximum: 16,
+    description: 'How many programs look into recordings at once, at low priority',
+  }),
+  mediaWaitHours: Type.Number({
+    default: 24,
+    exclusiveMinimum: 0,
+    maximum: 8_760,
+    description: 'Hours that the file of a recording is awaited before it is taken as missing',
+  }),
   processorLog: Type.Optional(
     Type.String({ description: "The processor's log file; `DATA_DIR/processor.log` when not set" }),
   ),

@@ -12,6 +12,7 @@ import { createSystemApp } from './app.js';
 import { systemConfig } from './config.js';
 import { openNotifications } from './notifications/open-notifications.js';
 import { openMachine } from './open-machine.js';
+import { openMedia } from './open-media.js';
 import { openMqtt } from './open-mqtt.js';
 import { openStorage } from './open-storage.js';
 import { createOutgoingGuard } from './outgoing/outgoing-guard.js';
@@ -52,6 +53,7 @@ export async function startSystem(env: NodeJS.ProcessEnv): Promise<RunningServic
   const { close: closeMachine, ...machine } = openMachine({ ...parts, mqtt, config });
   const notifications = openNotifications({ ...parts, settingsWriter, directory, guard, config });
   const { close: closeStorage, ...storage } = openStorage({ ...parts, bell, config });
+  const { close: closeMedia, jobs } = openMedia({ ...parts, ...storage, config });
   return startService({
     name,
     app: createSystemApp({
@@ -64,6 +66,7 @@ export async function startSystem(env: NodeJS.ProcessEnv): Promise<RunningServic
       status: openStatus({ ...parts, ...storage, mqtt }),
       guard,
       notifications,
+      jobs,
     }),
     config,
     log,
@@ -71,6 +74,7 @@ export async function startSystem(env: NodeJS.ProcessEnv): Promise<RunningServic
     probes: { database: () => database.pool.query('SELECT 1'), broker: () => bus.status() === 'ok' },
     release: [
       () => notifications.close(),
+      closeMedia,
       closeStorage,
       closeMachine,
       closeMqtt,

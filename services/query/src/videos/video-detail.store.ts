@@ -45,7 +45,7 @@ const detailSql = seekVideo(`
 const framesSql = seekVideo(`
   SELECT true AS "isFound", start_time AS start, end_time AS "end",
     (SELECT json_build_object('tracks', coalesce(json_agg(track ORDER BY start_time, id), '[]'))::text FROM (
-      SELECT id, species_id, start_offset AS start_time, end_offset AS end_time, frames
+      SELECT id, species_id, start_offset AS start_time, end_offset AS end_time, track_source, frames
       FROM detection JOIN detection_track ON detection_id = id WHERE video_id = video.id
     ) track) AS body
   FROM video WHERE id = $1`);

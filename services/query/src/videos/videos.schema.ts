@@ -74,6 +74,9 @@ export const DetectionFramesSchema = Type.Object({
       species_id: Type.Integer(),
       start_time: offset('Seconds from the start of the recording'),
       end_time: offset('Seconds from the start of the recording'),
+      track_source: literals(['processor', 'motion'], {
+        description: 'Whether the processor sent the boxes, or they were found where something moves',
+      }),
       frames: Type.Array(FrameSchema),
     }),
   ),
