@@ -12,13 +12,17 @@ export interface NotifyingParts {
   readonly deliverer: Pick<Deliverer, 'wake'>;
 }
 
+const backoffMs = [500, 2_000, 15_000];
+
+/** Enough for news to grow too old, a day at most, while the database is away. */
+const maxDeliver = 24 * 60 * 4 + backoffMs.length;
+
 /** Tells people of visits that start and of what processors announce; messages are kept before an event is done. */
 export function notifyPeople({ bus, pool, telling, deliverer }: NotifyingParts): Subscription[] {
   const options = {
     deliver: 'new',
-    // Enough for news to grow too old while the database is away.
-    maxDeliver: 100,
-    backoffMs: [500, 2_000, 15_000],
+    maxDeliver,
+    backoffMs,
     concurrency: 4,
     onDeadLetter: (letter: DeadLetter) => recordDeadLetter(pool, letter),
   } as const;

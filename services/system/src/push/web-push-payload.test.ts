@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { toPayload } from './web-push-channel.js';
+
+const message = {
+  key: 'visit:1',
+  title: 'Great Tit',
+  body: 'Here since 12:00',
+  tag: 'birdhub-visit-1',
+  url: '/videos/2',
+  visitId: 1,
+  icon: null,
+  image: null,
+  noticeId: null,
+};
+const words = {
+  title: 'Great Tit',
+  body: 'Here since 12:00',
+  tag: 'birdhub-visit-1',
+  url: '/videos/2',
+  visit_id: 1,
+};
+
+describe('payload of web push', () => {
+  it('without pictures, has none', () => {
+    expect(JSON.parse(toPayload(message))).toEqual(words);
+  });
+
+  it('with pictures, names them', () => {
+    const pictures = { icon: '/a.jpg', image: '/b.jpg' };
+    expect(JSON.parse(toPayload({ ...message, ...pictures }))).toEqual({ ...words, ...pictures });
+  });
+
+  it('too long with its pictures, comes without them', () => {
+    const image = `https://a.example/${'x'.repeat(3_900)}`;
+    expect(JSON.parse(toPayload({ ...message, image }))).toEqual(words);
+  });
+});
