@@ -26,17 +26,17 @@ const tags = ['system'];
 
 interface JobRoute {
   readonly kind: JobName;
-  /** Ends the operation ids, as in `regenerateTracks`. */
-  readonly operation: string;
+  readonly startId: string;
+  readonly statusId: string;
   /** What is made, in the words of the summary. */
   readonly made: string;
 }
 
 function oneKindRoutes(app: HubApp, { jobs, pool, settings }: JobRoutesParts, route: JobRoute): void {
-  const { kind, operation, made } = route;
+  const { kind, startId, statusId, made } = route;
   const url = `/api/ui/system/regenerate-${kind}`;
   const startSchema = {
-    operationId: `regenerate${operation}`,
+    operationId: startId,
     summary: `Make ${made}, in the background`,
     description: 'Answers 409 `job_running` with the `status` of the job while one is running.',
     tags,
@@ -51,7 +51,7 @@ function oneKindRoutes(app: HubApp, { jobs, pool, settings }: JobRoutesParts, ro
   });
 
   const statusSchema = {
-    operationId: `get${operation}Status`,
+    operationId: statusId,
     summary: `How far the job is that makes ${made}`,
     tags,
     security: access.open,
@@ -83,10 +83,16 @@ const cancelSchema = {
 export function jobsRoutes(app: HubApp, parts: JobRoutesParts): void {
   oneKindRoutes(app, parts, {
     kind: 'spectrograms',
-    operation: 'Spectrograms',
+    startId: 'regenerateSpectrograms',
+    statusId: 'getSpectrogramsStatus',
     made: 'pictures of the sound of recordings',
   });
-  oneKindRoutes(app, parts, { kind: 'tracks', operation: 'Tracks', made: 'boxes of detections' });
+  oneKindRoutes(app, parts, {
+    kind: 'tracks',
+    startId: 'regenerateTracks',
+    statusId: 'getTracksStatus',
+    made: 'boxes of detections',
+  });
 
   app.get('/api/ui/system/jobs', { schema: listSchema }, async ({ query }) => ({
     jobs: (await listJobs(parts.pool, query.limit)).map(listJob),
