@@ -28,6 +28,7 @@ const types: Readonly<Record<string, string>> = {
   'Json ': 'jsonb',
   'Json Json': 'json',
   'String ': 'text',
+  'String Uuid': 'uuid',
 };
 
 const scalars = new Set(Object.keys(types).map((key) => key.split(' ')[0]));
