@@ -14,7 +14,7 @@ CREATE TABLE job (
   failures         jsonb NOT NULL DEFAULT '[]',
   error            text,
   cancel_requested boolean NOT NULL DEFAULT false,
-  runner           uuid,
+  runner           text,
   started_at       timestamptz(3) NOT NULL DEFAULT now(),
   finished_at      timestamptz(3)
 );
