@@ -21,6 +21,8 @@ export default defineConfig({
         test: {
           name: 'unit',
           setupFiles,
+          // For the slowest machine under the heaviest load, not for what is tested.
+          testTimeout: 30_000,
           include: files('.test.ts'),
           exclude: [...ignored, ...integration, ...contract, ...e2e],
         },

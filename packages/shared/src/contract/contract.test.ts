@@ -58,8 +58,8 @@ describe('the written contract', () => {
 
   test('written and read again, how often a route may be called, is published and kept', async () => {
     const text = await write(route({ config: { limit: limits.dataset } }));
-    expect(parse(text).paths['/things'].get['x-hub-limit']).toEqual({ max: 10, window_seconds: 60 });
-    expect(readContract(text).operations[0]?.limit).toEqual({ max: 10, windowSeconds: 60 });
+    expect(parse(text).paths['/things'].get['x-hub-limit']).toEqual({ max: 30, window_seconds: 60 });
+    expect(readContract(text).operations[0]?.limit).toEqual({ max: 30, windowSeconds: 60 });
   });
 
   test('written twice, the routes in another order, has the same bytes', async () => {

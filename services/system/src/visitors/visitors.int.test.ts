@@ -64,6 +64,7 @@ describe('GET /system/visitors', () => {
   });
 
   it('an answer, takes one statement', async () => {
+    await get();
     expect(await countStatements(database.pool, () => get())).toBe(1);
   });
 });
