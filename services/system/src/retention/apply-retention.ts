@@ -21,6 +21,7 @@ export interface RetentionDependencies extends ClearingDependencies {
 
 /** What went, or would go, and why; by which a reader knows that it has heard of it. */
 export interface RetentionOutcome {
+  readonly message: string;
   readonly deletedCount: number;
   readonly deletedSize: number;
   readonly reasons: RetentionReasons;
@@ -67,7 +68,7 @@ async function runOver(
   dependencies: RetentionDependencies,
   goal: RetentionGoal,
   clear: (victims: readonly Victim[]) => Promise<ReadonlySet<number>>,
-): Promise<Omit<RetentionOutcome, 'bell'>> {
+): Promise<Omit<RetentionOutcome, 'bell' | 'message'>> {
   const { pool, settings, log } = dependencies;
   const { keep_best_per_species } = (await settings.current()).retention;
   const reasons = { age: 0, max_gb: 0, min_free: 0, favorite: 0, best_of_species: 0 };
@@ -100,9 +101,10 @@ async function clearAll(
   { isConfirmed, requestId }: RetentionRequest,
 ): Promise<RetentionOutcome> {
   const { pool, writer, files, log } = dependencies;
+  const message = 'success';
   const goal = await findGoal(dependencies);
   const found = await runOver(dependencies, goal, async (victims) => idsOf(victims));
-  if (found.deletedCount === 0) return { ...found, bell: undefined };
+  if (found.deletedCount === 0) return { message, ...found, bell: undefined };
   requireConfirmation(found.deletedCount, await countRecordings(pool, 'with-file'), isConfirmed);
   let bell: string | undefined;
   const outcome = await runOver(dependencies, goal, async (recordings) => {
@@ -112,7 +114,7 @@ async function clearAll(
   });
   await files.removeAll();
   log.info(outcome, 'files cleared by the rules of retention');
-  return { ...outcome, bell };
+  return { message, ...outcome, bell };
 }
 
 /**
@@ -126,7 +128,8 @@ export async function applyRetention(
 ): Promise<RetentionOutcome | undefined> {
   if (request.isDryRun) {
     const goal = await findGoal(dependencies);
-    return { ...(await runOver(dependencies, goal, async (victims) => idsOf(victims))), bell: undefined };
+    const found = await runOver(dependencies, goal, async (victims) => idsOf(victims));
+    return { message: 'dry run', ...found, bell: undefined };
   }
   const done = await runAlone(dependencies.pool, 'clearing', () => clearAll(dependencies, request));
   return done?.result;

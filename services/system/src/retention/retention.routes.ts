@@ -1,4 +1,5 @@
 import { access, type HubApp } from '@birdhub/shared/app';
+import { answerLate } from '../answer-late.js';
 import { type RetentionDependencies, requireRetention } from './apply-retention.js';
 import { RetentionAnswerSchema, RetentionBodySchema } from './retention.schema.js';
 
@@ -21,8 +22,6 @@ export function retentionRoutes(app: HubApp, dependencies: RetentionDependencies
   app.post('/api/ui/system/retention', { schema }, async (request, reply) => {
     const { dry_run: isDryRun = false, confirm: isConfirmed = false } = request.body ?? {};
     const asked = { isDryRun, isConfirmed, requestId: request.id };
-    const { bell, ...outcome } = await requireRetention(dependencies, asked);
-    if (bell) reply.header('x-hub-bell', bell);
-    return { message: isDryRun ? 'dry run' : 'success', ...outcome };
+    return answerLate(reply, requireRetention(dependencies, asked));
   });
 }

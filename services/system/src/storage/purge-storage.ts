@@ -27,7 +27,7 @@ export interface PurgeRequest {
 }
 
 /** What went, or would go, and by which a reader knows that it has heard of it. */
-export interface PurgeOutcome extends Omit<PurgeAnswer, 'message'> {
+export interface PurgeOutcome extends PurgeAnswer {
   readonly bell?: string | undefined;
 }
 
@@ -47,7 +47,7 @@ async function* readVictims(
 }
 
 async function survey(dependencies: ClearingDependencies, request: PurgeRequest): Promise<PurgeOutcome> {
-  const sum = { deletedCount: 0, deletedSize: 0, keptFavorites: 0 };
+  const sum = { message: 'dry run', deletedCount: 0, deletedSize: 0, keptFavorites: 0 };
   for await (const { victims, favorites } of readVictims(dependencies, request)) {
     sum.deletedCount += victims.length;
     for (const { sizeBytes } of victims) sum.deletedSize += sizeBytes;
@@ -107,7 +107,8 @@ async function purgeAll(
 ): Promise<PurgeOutcome> {
   const { files, log } = dependencies;
   const { includesFavorites, deletesHistory } = request;
-  const sum = { deletedCount: 0, deletedSize: 0, keptFavorites: 0, bell: undefined as string | undefined };
+  const sum = { message: 'success', deletedCount: 0, deletedSize: 0, keptFavorites: 0 };
+  let lastBell: string | undefined;
   for await (const { victims, favorites } of readVictims(dependencies, request)) {
     const { count, bytes, bell } = deletesHistory
       ? await removeSlice(dependencies, victims, author, !includesFavorites)
@@ -115,11 +116,11 @@ async function purgeAll(
     sum.deletedCount += count;
     sum.deletedSize += bytes;
     sum.keptFavorites += favorites;
-    sum.bell = bell ?? sum.bell;
+    lastBell = bell ?? lastBell;
     log.info({ recordings: sum.deletedCount, bytes: sum.deletedSize }, 'recordings purged so far');
   }
   await files.removeAll();
-  return sum;
+  return { ...sum, bell: lastBell };
 }
 
 /**

@@ -1,6 +1,7 @@
 import { access, type HubApp } from '@birdhub/shared/app';
 import { authorOf } from '@birdhub/shared/recordings';
 import type { SettingsReader } from '@birdhub/shared/settings';
+import { answerLate } from '../answer-late.js';
 import { purgeSpan } from './purge-span.js';
 import { type ClearingDependencies, purgeStorage } from './purge-storage.js';
 import { PurgeAnswerSchema, PurgeBodySchema, StorageStatsSchema } from './storage.schema.js';
@@ -51,8 +52,6 @@ export function storageRoutes(app: HubApp, dependencies: StorageDependencies): v
       deletesHistory: delete_history,
       isConfirmed: confirm,
     };
-    const { bell, ...outcome } = await purgeStorage(dependencies, asked, authorOf(request));
-    if (bell) reply.header('x-hub-bell', bell);
-    return { message: dry_run ? 'dry run' : 'success', ...outcome };
+    return answerLate(reply, purgeStorage(dependencies, asked, authorOf(request)));
   });
 }

@@ -1,0 +1,62 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
+import { readCountedFiles, readFiles } from '@birdhub/shared/testing';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createTestStorage, type TestStorage } from '../testing/create-test-storage.js';
+
+const count = 70;
+const child = new URL('../testing/purge-in-child.ts', import.meta.url);
+
+let storage: TestStorage;
+beforeAll(async () => {
+  storage = await createTestStorage();
+});
+afterAll(() => storage.close());
+
+/** Purges in a process of its own that is killed so many ms after it has begun. */
+async function purgeAndKill(afterMs: number): Promise<void> {
+  const { recordingsDir } = storage.dependencies;
+  const args = [storage.database.url, storage.dataDir, recordingsDir];
+  const execArgv = ['--conditions=hub:source', '--import', 'tsx'];
+  const process = fork(child, args, { execArgv, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  const ended = once(process, 'exit');
+  await once(process, 'message');
+  await pause(afterMs);
+  process.kill('SIGKILL');
+  await ended;
+}
+
+async function countRemovals(): Promise<number | null> {
+  await storage.dependencies.files.removeAll();
+  return (await storage.database.pool.query('SELECT FROM file_removal')).rowCount;
+}
+
+it('purge, killed at any moment again and again, leaves rows and files that agree', async () => {
+  let interrupted = 0;
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.nat(60), { minLength: 2, maxLength: 3 }), async (moments) => {
+      await storage.clear();
+      const favorites = new Set<number>();
+      for (let index = 0; index < count; index += 1) {
+        const { id } = await storage.add({ daysAgo: 30 + index, favorite: index % 5 === 0 });
+        if (index % 5 === 0) favorites.add(id);
+      }
+      for (const moment of moments) await purgeAndKill(moment);
+      const { rowCount } = await storage.database.pool.query('SELECT FROM file_removal');
+      const states = new Set((await storage.list()).filter((row) => !row.favorite).map((row) => row.media));
+      if (rowCount || states.size > 1) interrupted += 1;
+      // The database notices after a moment that a process is gone.
+      await expect.poll(countRemovals).toBe(0);
+      for (const { id, media, hasFile } of await storage.list()) {
+        expect([id, hasFile]).toEqual([id, media === 'ready']);
+        if (favorites.has(id)) expect(media).toBe('ready');
+      }
+      const { pool } = storage.database;
+      expect(await readCountedFiles(pool)).toEqual(await readFiles(pool));
+    }),
+    { numRuns: 4 },
+  );
+  expect(interrupted).toBeGreaterThan(0);
+}, 180_000);

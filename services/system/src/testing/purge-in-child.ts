@@ -1,0 +1,22 @@
+import { createBell, openDatabase } from '@birdhub/shared/db';
+import { createFileRemover, createRecordingWriter } from '@birdhub/shared/recordings';
+import { createSettingsReader } from '@birdhub/shared/settings';
+import { createSpeciesDirectory } from '@birdhub/shared/species';
+import { pino } from 'pino';
+
+// A process of its own, to be killed: purges everything but favourites, a few recordings at once.
+const [url = '', dataDir = '', recordingsDir = ''] = process.argv.slice(2);
+const log = pino({ level: 'silent' });
+const { pool } = openDatabase({ url, max: 4, name: 'purge-in-child', log });
+const settings = createSettingsReader({ pool, timezone: 'UTC', log });
+const directory = createSpeciesDirectory(pool);
+const writer = createRecordingWriter({ pool, directory, settings, bell: createBell(pool, log) });
+const files = createFileRemover({ pool, recordingsDir, dataDir, log });
+const { rows } = await pool.query<{ id: number }>('SELECT id FROM video ORDER BY start_time');
+process.send?.('begins');
+while (rows.length) {
+  const recordings = rows.splice(0, 7).map(({ id }) => ({ id, sizeBytes: 0 }));
+  await writer.purge({ recordings, includeFavorites: false }, 'child');
+  await files.removeLatest();
+}
+process.exit();
