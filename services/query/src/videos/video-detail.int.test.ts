@@ -106,7 +106,9 @@ describe('a recording', () => {
   it('its boxes alone, are those of the detections that have some', async () => {
     const { body } = await get('/detection-frames');
     expectShape(DetectionFramesSchema, body);
-    expect(body).toMatchObject({ tracks: [{ start_time: 3, end_time: 5, track_source: 'processor', frames }] });
+    expect(body).toMatchObject({
+      tracks: [{ start_time: 3, end_time: 5, track_source: 'processor', frames }],
+    });
     expect(body.tracks).toHaveLength(1);
   });
 
