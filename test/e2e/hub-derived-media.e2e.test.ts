@@ -1,0 +1,107 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import type { TestHub } from '../support/hub.js';
+import { readJson } from './fixtures/hub-answers.js';
+import { startHubIn, useDataFolder } from './fixtures/temporary-hub.js';
+
+interface Video {
+  readonly media: string;
+  readonly poster_url: string;
+  readonly spectrogram_url: string | null;
+}
+
+interface JobStatus {
+  readonly status: string;
+  readonly result: object | null;
+  readonly progress: { readonly processed: number } | null;
+}
+
+const folder = useDataFolder({ isKilling: true });
+const soon = { timeout: 30_000, interval: 100 };
+const count = 10;
+const pathOf = (index: number) => `2026/05/0${index}/video.mp4`;
+const videoIds: number[] = [];
+let hub: TestHub;
+
+function makeFilm(path: string): void {
+  const file = join(hub.recordingsDir, path);
+  mkdirSync(dirname(file), { recursive: true });
+  const sources = ['-f', 'lavfi', '-i', 'testsrc=s=160x120:r=10:d=3', '-f', 'lavfi', '-i', 'sine=f=3000:d=3'];
+  execFileSync('ffmpeg', ['-v', 'error', ...sources, '-c:v', 'libx264', '-shortest', file]);
+}
+
+async function post(index: number): Promise<void> {
+  const at = (second: number) => new Date(Date.UTC(2026, 4, 1 + index, 8, 0, second)).toISOString();
+  const species = [
+    { species_name: 'Great Tit', confidence: 0.9, start_time: 0, end_time: 3, source: 'video' },
+  ];
+  const times = { start_time: at(0), end_time: at(3) };
+  const body = JSON.stringify({ processor_version: '1', ...times, video_path: pathOf(index), species });
+  const headers = { 'content-type': 'application/json' };
+  const answer = await fetch(`${hub.baseUrl}/api/processor/videos`, { method: 'POST', headers, body });
+  videoIds.push(((await answer.json()) as { video_id: number }).video_id);
+}
+
+const system = (path: string) => `${hub.baseUrl}/api/ui/system/${path}`;
+const getVideo = (id = videoIds[0]) => readJson<Video>(`${hub.baseUrl}/api/ui/videos/${id}`);
+const getStatus = () => readJson<JobStatus>(system('regenerate-spectrograms/status'));
+
+beforeAll(async () => {
+  hub = await startHubIn(folder);
+  await post(0);
+});
+
+describe('what a hub makes of recordings', () => {
+  it('the file has not arrived, is awaited', async () => {
+    expect((await getVideo()).media).toBe('pending');
+    const poster = await fetch(`${hub.baseUrl}/api/ui/videos/${videoIds[0]}/poster`);
+    expect([poster.status, poster.headers.get('retry-after')]).toEqual([503, '5']);
+  });
+
+  it('the file arrives, is a poster and a spectrogram', async () => {
+    makeFilm(pathOf(0));
+    await vi.waitFor(async () => expect((await getVideo()).spectrogram_url).not.toBeNull(), soon);
+    const video = await getVideo();
+    expect(video.media).toBe('ready');
+    for (const url of [
+      video.poster_url,
+      video.spectrogram_url,
+      `/api/ui/videos/${videoIds[0]}/spectrogram`,
+    ]) {
+      const answer = await fetch(new URL(url ?? '', hub.baseUrl));
+      expect([url, answer.status, answer.headers.get('content-type')]).toEqual([url, 200, 'image/jpeg']);
+    }
+  });
+
+  it('its service is killed in the middle of a job, is gone on with to the end', async () => {
+    for (let index = 1; index < count; index += 1) {
+      makeFilm(pathOf(index));
+      await post(index);
+    }
+    await vi.waitFor(
+      async () => expect((await getVideo(videoIds.at(-1))).spectrogram_url).not.toBeNull(),
+      soon,
+    );
+    const headers = { 'content-type': 'application/json' };
+    const start = { method: 'POST', headers, body: JSON.stringify({ force: true }) };
+    expect((await fetch(system('regenerate-spectrograms'), start)).status).toBe(202);
+    await vi.waitFor(async () => expect((await getStatus()).progress?.processed).toBeGreaterThan(1), {
+      ...soon,
+      interval: 20,
+    });
+    hub.kill('system');
+    await vi.waitFor(async () => expect((await getStatus()).status).toBe('done'), soon);
+    expect((await getStatus()).result).toEqual({ generated: count, failed: 0, skipped: 0 });
+    expect(existsSync(join(hub.recordingsDir, '2026/05/09/spectrogram_100.jpg'))).toBe(true);
+  });
+
+  it('deleted, is gone with all that was made of it', async () => {
+    const poster = join(dirname(hub.recordingsDir), `derived/posters/0/${videoIds[0]}/poster.jpg`);
+    expect(existsSync(poster)).toBe(true);
+    await fetch(`${hub.baseUrl}/api/ui/videos/${videoIds[0]}`, { method: 'DELETE' });
+    await vi.waitFor(() => expect(existsSync(poster)).toBe(false), soon);
+    expect(existsSync(join(hub.recordingsDir, '2026/05/00/spectrogram_100.jpg'))).toBe(false);
+  });
+});
