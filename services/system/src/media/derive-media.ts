@@ -42,6 +42,8 @@ export function createMediaDeriver(
 ): (videoId: number, signal: AbortSignal) => Promise<void> {
   const { pool, writer, dataDir, tools, clock, log, waitMs, recordingsDir } = parts;
 
+  const isLate = ({ updatedAt }: MediaVideo) => clock.now() - updatedAt.getTime() >= waitMs;
+
   async function giveUp(videoId: number, reason: string): Promise<void> {
     const { changed } = await writer.noteMedia([{ videoId, state: 'missing' }]);
     if (changed.length) log.warn({ video_id: videoId, reason }, 'recording without a file that can be read');
@@ -103,7 +105,7 @@ export function createMediaDeriver(
     if (ageMs >= 0 && ageMs < restMs) return;
     const facts = await look(open);
     if (facts === undefined) {
-      if (ageMs >= arrivalMs) await giveUp(video.id, 'unreadable');
+      if (ageMs >= arrivalMs || isLate(video)) await giveUp(video.id, 'unreadable');
       return;
     }
     if (facts !== 'unknown') await makeWhatLacks(open, facts, isOther);
@@ -115,8 +117,7 @@ export function createMediaDeriver(
     if (!video || video.media === 'purged') return;
     const file = await openMediaFile(recordingsDir, video.videoPath);
     if (!file) {
-      const isLate = clock.now() - video.updatedAt.getTime() >= waitMs;
-      if (video.media === 'pending' && isLate) await giveUp(videoId, 'never arrived');
+      if (video.media === 'pending' && isLate(video)) await giveUp(videoId, 'never arrived');
       return;
     }
     try {
