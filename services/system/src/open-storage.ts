@@ -7,7 +7,7 @@ import {
   type RecordingWriter,
 } from '@birdhub/shared/recordings';
 import type { SettingsReader } from '@birdhub/shared/settings';
-import { createSpeciesDirectory } from '@birdhub/shared/species';
+import type { SpeciesDirectory } from '@birdhub/shared/species';
 import { type ReadFreeBytes, readFreeBytesOf } from '@birdhub/shared/storage';
 import type { Clock } from '@birdhub/shared/time';
 import type pg from 'pg';
@@ -29,6 +29,7 @@ export interface Storage {
 export interface StorageParts {
   readonly pool: pg.Pool;
   readonly bell: Bell;
+  readonly directory: SpeciesDirectory;
   readonly settings: SettingsReader;
   readonly clock: Clock;
   readonly log: Logger;
@@ -44,7 +45,7 @@ export function openStorage(parts: StorageParts): Storage & { close(): Promise<v
   const { pool, log, config } = parts;
   const dataDir = resolve(config.dataDir);
   const recordingsDir = resolve(config.recordingsDir ?? `${dataDir}/recordings`);
-  const writer = createRecordingWriter({ ...parts, directory: createSpeciesDirectory(pool) });
+  const writer = createRecordingWriter(parts);
   const files = createFileRemover({ pool, recordingsDir, dataDir, log });
   const readFreeBytes = readFreeBytesOf(recordingsDir);
   const storage = { recordingsDir, writer, files, readFreeBytes };

@@ -52,7 +52,7 @@ export async function startSystem(env: NodeJS.ProcessEnv): Promise<RunningServic
   const { mqtt, close: closeMqtt } = openMqtt(parts);
   const { close: closeMachine, ...machine } = openMachine({ ...parts, mqtt, config });
   const notifications = openNotifications({ ...parts, settingsWriter, directory, guard, config });
-  const { close: closeStorage, ...storage } = openStorage({ ...parts, bell, config });
+  const { close: closeStorage, ...storage } = openStorage({ ...parts, bell, directory, config });
   const { close: closeMedia, jobs } = openMedia({ ...parts, ...storage, config });
   return startService({
     name,
