@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import type { Clock } from '@birdhub/shared/time';
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import type { HostMetrics } from '../host-metrics/host-sampler.js';
@@ -8,25 +7,24 @@ import { writeExposition } from './write-exposition.js';
 
 /** The public metrics. */
 export interface HubMetrics {
-  /** Prometheus text 0.0.4, not older than a second. */
+  /** Prometheus text 0.0.4, not older than the question. */
   text(): Promise<string>;
 }
 
 /** What the public metrics are made of. */
 export interface HubMetricsSources {
   readonly pool: pg.Pool;
-  readonly clock: Clock;
   readonly host: Pick<HostMetrics, 'snapshot'>;
   readonly log: Logger;
 }
 
-const keptMs = 1_000;
 const manifest = new URL('../../package.json', import.meta.url);
 
-/** Keeps the text for a second, so that many who ask cost one statement. */
-export function createHubMetrics({ pool, clock, host, log }: HubMetricsSources): HubMetrics {
+/** Who asks while a text is being made shares the next one, so that many who ask at once cost two statements. */
+export function createHubMetrics({ pool, host, log }: HubMetricsSources): HubMetrics {
   const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string };
-  let kept: { readonly at: number; readonly text: Promise<string> } | undefined;
+  let making: Promise<string> | undefined;
+  let next: Promise<string> | undefined;
 
   /** Without the database the host can still be watched, and what is absent tells of the rest. */
   async function findFacts(): Promise<HubFacts | undefined> {
@@ -43,11 +41,19 @@ export function createHubMetrics({ pool, clock, host, log }: HubMetricsSources):
     return writeExposition({ version, host: host.snapshot(), facts });
   }
 
+  function makeText(): Promise<string> {
+    next = undefined;
+    making = write().finally(() => {
+      making = undefined;
+    });
+    return making;
+  }
+
   return {
     text() {
-      const now = clock.now();
-      if (!kept || now - kept.at >= keptMs || now < kept.at) kept = { at: now, text: write() };
-      return kept.text;
+      if (!making) return makeText();
+      next ??= making.then(makeText, makeText);
+      return next;
     },
   };
 }
