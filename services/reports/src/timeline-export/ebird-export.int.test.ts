@@ -1,0 +1,63 @@
+import { aDetection, aRecording } from '@birdhub/shared/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTestReports, type TestReports } from '../testing/create-test-reports.js';
+import { findEbirdMistakes } from '../testing/ebird-rules.js';
+
+const hour = 3_600_000;
+const names = [
+  'Great Tit',
+  'European Robin',
+  'Eurasian "Blue" Tit, young',
+  '=SUM(A1)',
+  'Зяблик',
+  'Bird',
+  'Unknown',
+];
+
+describe('an export for eBird', () => {
+  let reports: TestReports;
+  const fetchExport = async (range: string) =>
+    (await reports.app.inject({ url: `/api/ui/timeline/export?format=ebird&${range}` })).body;
+
+  beforeAll(async () => {
+    reports = await createTestReports();
+    for (let number = 0; number < 60; number += 1) {
+      const start = Date.UTC(2026, 2, 7, 20) + number * hour;
+      const detections = names
+        .filter((_, at) => (number + at) % 3 === 0)
+        .flatMap((speciesName) => [aDetection({ speciesName }), aDetection({ speciesName, trackId: 'b' })]);
+      await reports.writer.post(aRecording({ start, detections }), 'test');
+    }
+  });
+  afterAll(() => reports.close());
+
+  it.each([
+    ['UTC', {}],
+    ['America/New_York', { country: 'us', state: 'US-NY', location_name: 'Back yard, "north"\nside' }],
+    ['Australia/Lord_Howe', { country: 'AU', state: 'NSW', complete_checklist: true }],
+  ])('days of %s with the settings %j, breaks none of its rules', async (timezone, ebird) => {
+    await reports.setSettings({
+      general: { timezone },
+      ebird,
+      secrets: { latitude: ' 42.45', longitude: '-76.47' },
+    });
+    const file = await fetchExport('start_time=2026-03-01T00:00:00Z&end_time=2026-03-20T00:00:00Z');
+    expect(file.split('\r\n').length).toBeGreaterThan(10);
+    expect(findEbirdMistakes(file)).toEqual([]);
+    expect(file).not.toMatch(/^(Bird|Unknown),/m);
+  });
+
+  it('files that eBird would refuse, are found by the check itself', () => {
+    const good = 'Great Tit,Parus,major,1,,Yard,,,05/01/2026,08:05,NY,US,Stationary,1,55,N,,,\r\n';
+    expect(findEbirdMistakes(good)).toEqual([]);
+    const bad = [
+      good.repeat(2),
+      good.replace('05/01/2026', '2026-05-01'),
+      good.replace('Great Tit', '"Great Tit"'),
+      good.replace(',N,,,', ',N,,'),
+      good + good.replace('Great Tit', 'Robin').replace('08:05', '09:05'),
+      good.replace(',55,', ',1500,'),
+    ];
+    for (const file of bad) expect(findEbirdMistakes(file)).not.toEqual([]);
+  });
+});
