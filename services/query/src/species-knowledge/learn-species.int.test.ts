@@ -68,6 +68,11 @@ describe('learning about species', () => {
     expect(rows).toMatchObject([
       { state: 'found', source_url: 'https://en.example.org/wiki/Great_tit', licence: 'CC BY-SA 4.0' },
     ]);
+    const { body } = await query.get(`/api/ui/species/${await speciesIdOf(query, 'Great Tit')}/summary`);
+    expect(body.species.description_source).toEqual({
+      url: 'https://en.example.org/wiki/Great_tit',
+      licence: 'CC BY-SA 4.0',
+    });
     expect(await learn()).toBe('done');
     expect(asked()).toHaveLength(2);
   });

@@ -78,6 +78,8 @@ export const speciesSummarySql = `
   SELECT json_build_object(
     'species', json_build_object('id', id, 'name', name, 'scientific_name', scientific_name, 'image_url', image_url,
       'description', description, 'active', active,
+      'description_source', (SELECT json_build_object('url', source_url, 'licence', licence)
+        FROM species_info info WHERE species_id = own.id AND info.description = own.description),
       'parent', (SELECT json_build_object('id', id, 'name', name) FROM species parent WHERE parent.id = own.parent_id)),
     'stats', json_build_object(${activitySql('true')}, 'timeRange', (${timeRangeSql}),
       'weather', (${weatherSql}), 'food', (${foodSql})),

@@ -33,6 +33,7 @@ describe('GET /species/:id/summary', () => {
       scientific_name: 'Troglodytes troglodytes',
       image_url: null,
       description: null,
+      description_source: null,
       active: false,
       parent: { id: expect.any(Number), name: expect.any(String) },
     });

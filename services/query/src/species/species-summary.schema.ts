@@ -51,6 +51,10 @@ export const SpeciesSummarySchema = Type.Object(
     species: Type.Object({
       ...pictured,
       description: textOrNull('What is worth knowing of it'),
+      description_source: orNull(
+        Type.Object({ url: textOrNull('The page it is from'), licence: textOrNull('Of its words') }),
+        'Where the description is from, null when a person wrote it',
+      ),
       active: Type.Boolean({ description: 'Whether the processor looks for it' }),
       parent: orNull(Type.Object(relative), 'The species, family or root above it'),
     }),
