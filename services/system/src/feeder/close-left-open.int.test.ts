@@ -44,7 +44,8 @@ describe('a feeder that may be open', () => {
     const answer = stand.hub.post();
     await stand.heard(['ON']);
     await database.pool.query(
-      `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND pid <> pg_backend_pid()`,
+      `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory'
+         AND database = (SELECT oid FROM pg_database WHERE datname = current_database()) AND pid <> pg_backend_pid()`,
     );
     await answer;
     await vi.waitFor(() => expect(stand.words().at(-1)).toBe('OFF'), soon);
