@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Bell } from '@birdhub/shared/db';
+import { type Bell, runAlone } from '@birdhub/shared/db';
 import type { Clock } from '@birdhub/shared/time';
 import type pg from 'pg';
 import type { Logger } from 'pino';
@@ -28,7 +28,7 @@ const foundMs = 90 * dayMs;
 const missingMs = 30 * dayMs;
 
 /** One process of the hub asks at a time, so that the hub keeps to its pace however many there are. */
-const learnerLock = '7206, 0';
+const learnerLock = 'species-knowledge';
 
 async function findSummary(
   { outside, spacingMs }: Learning,
@@ -43,60 +43,35 @@ async function findSummary(
   return undefined;
 }
 
-async function learn(
-  learning: Learning,
-  client: pg.ClientBase,
-  species: WantedSpecies,
-  signal: AbortSignal,
-): Promise<boolean> {
-  const { bell, clock, log } = learning;
+async function learn(learning: Learning, species: WantedSpecies, signal: AbortSignal): Promise<boolean> {
+  const { pool, bell, clock, log } = learning;
   try {
     const summary = await findSummary(learning, species, signal);
     const now = clock.now();
     const askAgainAt = now + (summary ? foundMs : missingMs);
-    const isChanged = await saveInfo(client, species.id, summary, { now, askAgainAt });
+    const isChanged = await saveInfo(pool, species.id, summary, { now, askAgainAt });
     if (isChanged) bell.ring({ kind: 'species' });
     return true;
   } catch (error) {
     if (!(error instanceof OutsideError)) throw error;
     log.debug({ err: error, species_id: species.id }, 'nothing learnt of a species');
     const now = clock.now();
-    await saveFailure(client, species.id, { now, askAgainAt: now + hourMs });
+    await saveFailure(pool, species.id, { now, askAgainAt: now + hourMs });
     return false;
   }
 }
 
-async function learnAll(
-  learning: Learning,
-  client: pg.ClientBase,
-  signal: AbortSignal,
-): Promise<PassOutcome> {
+async function learnAll(learning: Learning, signal: AbortSignal): Promise<PassOutcome> {
   while (!signal.aborted) {
-    const species = await findWanted(client, learning.clock.now());
+    const species = await findWanted(learning.pool, learning.clock.now());
     if (!species) return 'done';
-    if (!(await learn(learning, client, species, signal))) return 'failed';
+    if (!(await learn(learning, species, signal))) return 'failed';
   }
   return 'done';
 }
 
 /** Asks about every species that nothing is known of, one after the other, until told to stop. */
 export async function learnSpecies(learning: Learning, signal: AbortSignal): Promise<PassOutcome> {
-  const client = await learning.pool.connect();
-  let isBroken = true;
-  // A connection that is lost in between fails the statement; without a listener it would end the process too.
-  const ignore = () => undefined;
-  client.on('error', ignore);
-  try {
-    const { rows } = await client.query<{ is_ours: boolean }>(
-      `SELECT pg_try_advisory_lock(${learnerLock}) AS is_ours`,
-    );
-    const outcome = rows[0]?.is_ours ? await learnAll(learning, client, signal) : 'elsewhere';
-    await client.query(`SELECT pg_advisory_unlock(${learnerLock})`);
-    isBroken = false;
-    return outcome;
-  } finally {
-    // The lock goes with its connection when it was not given back.
-    client.off('error', ignore);
-    client.release(isBroken);
-  }
+  const pass = await runAlone(learning.pool, learnerLock, () => learnAll(learning, signal));
+  return pass?.result ?? 'elsewhere';
 }

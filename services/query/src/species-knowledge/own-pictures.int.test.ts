@@ -71,9 +71,7 @@ describe('own pictures of species', () => {
     await choose();
     const { id } = await shown();
     const summary = { description: 'A bird.', imageUrl, sourceUrl: 'https://en.example.org/wiki/Tit' };
-    const client = await pool().connect();
-    await saveInfo(client, id, summary, { now: 0, askAgainAt: 1 });
-    client.release();
+    await saveInfo(pool(), id, summary, { now: 0, askAgainAt: 1 });
     expect((await shown()).image_url).toBe(imageUrl ?? `/birds/api/ui/detections/${best}/crop`);
   });
 });

@@ -12,8 +12,8 @@ export interface WantedSpecies {
 const askedFor = `concat_ws(' | ', scientific_name, name)`;
 
 /** The species with the most visits that nothing is known of, or that was asked about long ago or by other names. */
-export async function findWanted(client: pg.ClientBase, now: number): Promise<WantedSpecies | undefined> {
-  const { rows } = await client.query<WantedSpecies>(
+export async function findWanted(pool: pg.Pool, now: number): Promise<WantedSpecies | undefined> {
+  const { rows } = await pool.query<WantedSpecies>(
     `SELECT id, array_remove(ARRAY[scientific_name, name], NULL) AS names
      FROM species JOIN species_total total ON total.species_id = id LEFT JOIN species_info info ON info.species_id = id
      WHERE visits > 0 AND NOT generic AND merged_into IS NULL
@@ -52,7 +52,7 @@ const saveSql = `
  * own. Answers whether the species looks otherwise now.
  */
 export async function saveInfo(
-  client: pg.ClientBase,
+  pool: pg.Pool,
   speciesId: number,
   summary: PageSummary | undefined,
   { now, askAgainAt }: AskedAt,
@@ -62,17 +62,17 @@ export async function saveInfo(
   const licence = summary ? textLicence : null;
   const times = [new Date(now), new Date(askAgainAt)];
   const values = [speciesId, state, description, imageUrl, sourceUrl, licence, ...times];
-  const { rowCount } = await client.query(saveSql, values);
+  const { rowCount } = await pool.query(saveSql, values);
   return rowCount === 1;
 }
 
 /** Notes that nothing could be learnt; what is known stays. */
 export async function saveFailure(
-  client: pg.ClientBase,
+  pool: pg.Pool,
   speciesId: number,
   { now, askAgainAt }: AskedAt,
 ): Promise<void> {
-  await client.query(
+  await pool.query(
     `INSERT INTO species_info (species_id, state, asked_for, fetched_at, ask_again_at)
      SELECT id, 'failed', ${askedFor}, $2, $3 FROM species WHERE id = $1
      ON CONFLICT (species_id) DO UPDATE SET asked_for = EXCLUDED.asked_for, ask_again_at = EXCLUDED.ask_again_at`,

@@ -7,11 +7,11 @@ import type { FastifyReply } from 'fastify';
 import type pg from 'pg';
 import { toFileName } from '../file-name.js';
 import { isYes } from '../is-yes.js';
+import { createShareWork } from '../share-work.js';
 import { chooseFrame } from './choose-frame.js';
 import type { Crops } from './crops.js';
 import { CropQuerySchema, DetectionParamsSchema, pictureAnswers } from './detection-crop.schema.js';
 import { getSeenDetection, type SeenDetection } from './detection-crop.store.js';
-import { createShareWork } from './share-work.js';
 
 const schema = {
   operationId: 'getDetectionCrop',

@@ -1,7 +1,7 @@
 import { createGate } from '@birdhub/shared/gate';
 import type { Clock } from '@birdhub/shared/time';
 import type pg from 'pg';
-import { createShareWork } from '../detection-crop/share-work.js';
+import { createShareWork } from '../share-work.js';
 import { composeReport } from './compose-report.js';
 import { topSpeciesCount } from './drawing/theme.js';
 import type { FindPictures } from './find-pictures.js';
