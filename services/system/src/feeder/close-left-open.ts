@@ -1,8 +1,9 @@
+import { runAlone } from '@birdhub/shared/db';
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import type { FeederDriver } from './drive-feeder.js';
 import type { FeederDevice } from './feeder-device.js';
-import { underFeederLock } from './feeder-lock.js';
+import { feederLock } from './feeder-lock.js';
 import { listOpenFeeders, removeOpenFeeder } from './open-feeders.store.js';
 
 /** Sees to it that no feeder stays open. */
@@ -42,10 +43,10 @@ export function closeLeftOpen({ pool, driver, log, retryMs = 2_000 }: FeederGuar
   /** Whether none is open any more, or in the hands of somebody who will close it. */
   async function shutAll(): Promise<boolean> {
     if (!(await listOpenFeeders(pool)).length) return true;
-    const outcomes = await underFeederLock(pool, async () =>
+    const closed = await runAlone(pool, feederLock, async () =>
       Promise.allSettled((await listOpenFeeders(pool)).map(shut)),
     );
-    const failure = outcomes?.find((outcome) => outcome.status === 'rejected');
+    const failure = closed?.result.find((outcome) => outcome.status === 'rejected');
     if (failure && failures === 0) log.warn({ err: failure.reason }, 'feeder left open, trying on');
     return !failure;
   }

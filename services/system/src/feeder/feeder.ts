@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { runAlone } from '@birdhub/shared/db';
 import { HubError } from '@birdhub/shared/errors';
 import type { Settings, SettingsReader } from '@birdhub/shared/settings';
 import type { Clock } from '@birdhub/shared/time';
@@ -9,7 +10,7 @@ import { closeLeftOpen } from './close-left-open.js';
 import { type DispenseRequest, findLastDispense, noteDispense, noteFailure } from './dispenses.store.js';
 import { createFeederDriver } from './drive-feeder.js';
 import { type FeederDevice, findFeeder, staysOpen } from './feeder-device.js';
-import { underFeederLock } from './feeder-lock.js';
+import { feederLock } from './feeder-lock.js';
 import { addOpenFeeder, removeOpenFeeder } from './open-feeders.store.js';
 
 /** Gives birds a portion of food. */
@@ -101,9 +102,9 @@ export function openFeeder({ pool, settings, mqtt, clock, log }: FeederParts): F
   }
 
   async function giveAlone(portion: Portion, onOpen: (at: number) => void): Promise<number> {
-    const at = await underFeederLock(pool, () => give(portion, onOpen));
-    if (at === undefined) throw new HubError('dispense_in_progress');
-    return at;
+    const given = await runAlone(pool, feederLock, () => give(portion, onOpen));
+    if (!given) throw new HubError('dispense_in_progress');
+    return given.result;
   }
 
   /** A broker that the settings named just now may be connected in a moment. */
