@@ -22,6 +22,8 @@ export interface DayContext {
 }
 
 const hourMs = 3_600_000;
+/** Of a video file: 2 Mbit/s. */
+const bytesPerMs = 250;
 
 function weatherLine({ id, at, main, temp, humidity, pressure, clouds, windSpeed }: WeatherHour): string {
   const description = main.toLowerCase();
@@ -53,6 +55,7 @@ function videoLine(recording: DataRecording, day: DataDay, { weather }: DayConte
     'bench',
     ...times,
     'ready',
+    (end - start) * bytesPerMs,
     weatherId,
     detections.length,
     hash,

@@ -45,7 +45,7 @@ export async function insertFixedRows(client: pg.Client, scale: Scale, periods: 
   return ids;
 }
 
-/** Stores the counters, the totals of the species and of the months; days are in store. */
+/** Stores the counters, the totals of the species and of the months, and of files; days and recordings are in store. */
 export async function insertTotals(client: pg.Client, totals: StoreTotals, species: readonly KnownSpecies[]) {
   await client.query(
     'INSERT INTO hub_counter (name, shard, value) SELECT name, 0, value FROM unnest($1::text[], $2::bigint[]) AS counter (name, value)',
@@ -60,6 +60,13 @@ export async function insertTotals(client: pg.Client, totals: StoreTotals, speci
     `INSERT INTO visit_month (year, month, species_id, visits, individuals, video_visits)
      SELECT span.year, extract(month FROM day), species_id, sum(visits), sum(individuals), sum(video_visits)
      FROM visit_day CROSS JOIN LATERAL (VALUES (extract(year FROM day)), (0)) AS span (year) GROUP BY 1, 2, 3`,
+  );
+  await client.query(
+    `INSERT INTO media_quarter (begins_at, files, bytes)
+     SELECT date_bin('15 minutes', start_time, 'epoch'), count(*), sum(file_size) FROM video GROUP BY 1`,
+  );
+  await client.query(
+    `INSERT INTO hub_counter (name, shard, value) SELECT 'recordings_bytes', 0, sum(bytes) FROM media_quarter`,
   );
 }
 

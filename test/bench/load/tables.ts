@@ -2,7 +2,7 @@
 export const loadedTables = {
   weather_snapshot: 'id, source, main, description, temp, humidity, pressure, clouds, wind_speed, fetched_at',
   video:
-    'id, camera_id, video_path, processor_version, start_time, end_time, media, weather_id, detection_count, content_hash, created_at, updated_at',
+    'id, camera_id, video_path, processor_version, start_time, end_time, media, file_size, weather_id, detection_count, content_hash, created_at, updated_at',
   video_food: 'video_id, food_id',
   species_visit: 'id, species_id, start_time, end_time, max_simultaneous, detection_count, video_count',
   detection:
