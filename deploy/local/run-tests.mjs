@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from './bootstrap/paths.mjs';
+import { providePrometheus } from './bootstrap/prometheus.mjs';
 import { orExit } from './bootstrap/setup-error.mjs';
 import { countTests, describeCounts, isGreen } from './bootstrap/test-counts.mjs';
 import { setup } from './setup.mjs';
@@ -31,6 +32,7 @@ function runVitest(args, folder) {
 }
 
 await orExit(() => setup({ log: console.log }));
+providePrometheus(console.log);
 const folder = mkdtempSync(join(tmpdir(), 'birdhub-report-'));
 const { report, exitCode } = runVitest(process.argv.slice(2), folder);
 rmSync(folder, { recursive: true });

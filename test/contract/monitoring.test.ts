@@ -126,6 +126,13 @@ describe('deploy/prometheus', () => {
     const named = rules.flatMap(({ expr }) => [...expr.matchAll(/job="([^"]+)"/g)].map(([, job]) => job));
     expect(new Set(named)).toEqual(new Set(jobs));
   });
+
+  test('its services, are asked at the ops port of each replica', () => {
+    const config = parse(readText('deploy/prometheus/prometheus.yml'));
+    const [, { dns_sd_configs }] = config.scrape_configs;
+    const names = services.map(({ name }) => name).sort();
+    expect(dns_sd_configs).toMatchObject([{ names, type: 'A', port: 9464 }]);
+  });
 });
 
 describe('deploy/grafana', () => {

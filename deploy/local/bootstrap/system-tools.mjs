@@ -27,8 +27,15 @@ export function provideSystemTools(log, env = process.env) {
   aptGet(sudo, ['install', '-y', '--no-install-recommends', ...missing]);
 }
 
+/** Learns which packages there are. @throws SetupError when that is not allowed or fails */
+export function updatePackageLists() {
+  const sudo = sudoPrefix();
+  if (sudo === undefined) throw new SetupError('Run `sudo apt-get update` for it.');
+  aptGet(sudo, ['update']);
+}
+
 /** Where an executable is, looking also where Debian keeps servers; undefined when nowhere. */
-function findTool(name, env = process.env) {
+export function findTool(name, env = process.env) {
   const folders = [...(env.PATH ?? '').split(delimiter), ...furtherFolders];
   return folders.map((folder) => join(folder, name)).find(isExecutable);
 }
@@ -46,7 +53,8 @@ function isExecutable(file) {
   }
 }
 
-function isDebianLike() {
+/** Whether packages come with apt. */
+export function isDebianLike() {
   try {
     return /^ID(_LIKE)?=.*\b(debian|ubuntu)\b/m.test(readFileSync('/etc/os-release', 'utf8'));
   } catch {

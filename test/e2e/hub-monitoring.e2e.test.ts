@@ -1,0 +1,117 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { parse, stringify } from 'yaml';
+import {
+  askPromtool,
+  findPrometheus,
+  type Prometheus,
+  type PrometheusPrograms,
+  startPrometheus,
+} from '../support/prometheus.js';
+import { startHubIn, useDataFolder } from './fixtures/temporary-hub.js';
+
+interface Target {
+  readonly labels: { readonly job: string };
+  readonly scrapeUrl: string;
+  readonly health: string;
+  readonly lastError: string;
+}
+interface RuleGroup {
+  readonly name: string;
+  readonly rules: readonly { readonly name: string; readonly health: string; readonly state: string }[];
+}
+interface Config {
+  readonly scrape_configs: readonly { readonly job_name: string; readonly metrics_path: string }[];
+}
+
+const places = fileURLToPath(new URL('../../deploy/prometheus/', import.meta.url));
+const config = parse(readFileSync(`${places}prometheus.yml`, 'utf8')) as Config;
+const services = ['gateway', 'ingest', 'query', 'reports', 'system'];
+const soon = { timeout: 30_000, interval: 100 };
+const found = findPrometheus();
+
+/** Where a host of the composition is in this test. */
+type Found = { readonly job: string; readonly host: string };
+
+/** The configuration as it is delivered, but for the addresses and its haste. */
+function configureFor(targets: readonly Found[]): string {
+  const ofJob = (name: string) => targets.flatMap(({ job, host }) => (job === name ? [host] : []));
+  return stringify({
+    global: { scrape_interval: '1s', scrape_timeout: '1s', evaluation_interval: '1s' },
+    rule_files: [`${places}rules.yml`],
+    scrape_configs: config.scrape_configs.map(({ job_name, metrics_path }) => ({
+      ...{ job_name, metrics_path, static_configs: [{ targets: ofJob(job_name) }] },
+    })),
+  });
+}
+
+describe.skipIf(!found)('Prometheus (npm test fetches it on Debian)', () => {
+  const programs = found as PrometheusPrograms;
+  const folder = useDataFolder();
+  let targets: Found[] = [];
+  let prometheus: Prometheus;
+
+  beforeAll(async () => {
+    const hub = await startHubIn(folder, { OPS_HOST: '127.0.0.1' });
+    const opsHost = (name: string) => new URL(hub.processOf(name).readyUrls[0] ?? '').host;
+    targets = [
+      { job: 'birdhub', host: new URL(hub.baseUrl).host },
+      ...services.map((name) => ({ job: 'birdhub-services', host: opsHost(name) })),
+    ];
+    await fetch(`${hub.baseUrl}/api/processor/activity_log`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ type: 'heartbeat', data: {} }),
+    });
+    const configFile = join(folder.path, 'prometheus.yml');
+    writeFileSync(configFile, configureFor(targets));
+    prometheus = await startPrometheus(programs, { configFile, dataDir: join(folder.path, 'prometheus') });
+    return () => prometheus.stop();
+  });
+
+  it('its tool, has nothing to say of any of the six pages of metrics', async () => {
+    const said = targets.map(async ({ host }) => {
+      const text = await (await fetch(`http://${host}/metrics`)).text();
+      expect(text).toContain('# TYPE');
+      return askPromtool(programs, ['check', 'metrics'], text);
+    });
+    expect(await Promise.all(said)).toEqual(targets.map(() => ({ isContent: true, said: '' })));
+  });
+
+  it.each([
+    ['config', 'prometheus.yml'],
+    ['rules', 'rules.yml'],
+  ])('its tool, is content with the %s that is delivered', (kind, file) => {
+    const { isContent, said } = askPromtool(programs, ['check', kind, `${places}${file}`]);
+    expect([isContent, said]).toEqual([true, expect.stringContaining('SUCCESS')]);
+  });
+
+  it('told where they are, reads the hub and its five services', async () => {
+    const expected = targets.map((target) => ({ ...target, health: 'up', lastError: '' }));
+    const look = async () => {
+      const { activeTargets } = await prometheus.read<{ activeTargets: Target[] }>('targets');
+      const seen = activeTargets.map(({ labels, scrapeUrl, health, lastError }) => {
+        return { job: labels.job, host: new URL(scrapeUrl).host, health, lastError };
+      });
+      expect(new Set(seen)).toEqual(new Set(expected));
+    };
+    await vi.waitFor(look, soon);
+  });
+
+  it('its rules, are loaded and evaluated, and none of them sees the hub down', async () => {
+    const read = async () => (await prometheus.read<{ groups: RuleGroup[] }>('rules')).groups;
+    const rules = await vi.waitUntil(async () => {
+      const all = (await read()).flatMap((group) => group.rules);
+      return all.length > 0 && all.every(({ health }) => health !== 'unknown') ? all : undefined;
+    }, soon);
+    expect(rules.map(({ health }) => health)).toEqual(rules.map(() => 'ok'));
+    const down = ['HubDown', 'HubWithoutDatabase', 'ServiceDown', 'BrokerAway', 'ProcessorSilent'];
+    const quiet = async () => {
+      const states = (await read()).flatMap((group) => group.rules).filter(({ name }) => down.includes(name));
+      expect(states.map(({ state }) => state)).toEqual(down.map(() => 'inactive'));
+    };
+    await vi.waitFor(quiet, soon);
+  });
+});

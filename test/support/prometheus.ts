@@ -1,0 +1,84 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { delimiter } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { findTool } from '../../deploy/local/src/find-tool.js';
+import { findFreePort } from '../../deploy/local/src/free-port.js';
+import { LauncherError } from '../../deploy/local/src/launcher-error.js';
+import { answersOk, waitReady } from '../../deploy/local/src/wait-ready.js';
+
+/** Where `npm test` unpacks it. */
+const unpacked = fileURLToPath(new URL('../../node_modules/.cache/prometheus/usr/bin', import.meta.url));
+
+/** The programs of Prometheus. */
+export type PrometheusPrograms = { readonly prometheus: string; readonly promtool: string };
+
+/** A Prometheus with data of its own. */
+export type Prometheus = {
+  /** What a path of its API below `/api/v1/` holds. */
+  read<T>(path: string): Promise<T>;
+  stop(): Promise<void>;
+};
+
+/** Where the programs are; undefined where there are none. */
+export function findPrometheus(): PrometheusPrograms | undefined {
+  const path = [process.env['PATH'], unpacked].join(delimiter);
+  try {
+    return { prometheus: findTool('prometheus', path), promtool: findTool('promtool', path) };
+  } catch (error) {
+    if (error instanceof LauncherError) return undefined;
+    throw error;
+  }
+}
+
+/** What promtool says and whether it is content. */
+export function askPromtool({ promtool }: PrometheusPrograms, args: readonly string[], input = '') {
+  const { status, stdout, stderr } = spawnSync(promtool, args, { input, encoding: 'utf8' });
+  return { isContent: status === 0, said: stdout + stderr };
+}
+
+/** Starts Prometheus on a free port of the loopback and returns when it is ready. */
+export async function startPrometheus(
+  { prometheus }: PrometheusPrograms,
+  { configFile, dataDir }: { configFile: string; dataDir: string },
+): Promise<Prometheus> {
+  const address = `127.0.0.1:${await findFreePort()}`;
+  const args = { 'config.file': configFile, 'storage.tsdb.path': dataDir, 'web.listen-address': address };
+  const child = spawn(
+    prometheus,
+    Object.entries(args).map(([name, value]) => `--${name}=${value}`),
+    { stdio: ['ignore', 'ignore', 'pipe'] },
+  );
+  const killWithUs = () => child.kill('SIGKILL');
+  process.once('exit', killWithUs);
+  child.once('exit', () => process.off('exit', killWithUs));
+  const output = await whenReady(child, `http://${address}/-/ready`);
+  return {
+    async read(path) {
+      const answer = await fetch(`http://${address}/api/v1/${path}`);
+      if (!answer.ok) throw new Error(`${path} was answered with ${answer.status}: ${output()}`);
+      return ((await answer.json()) as { data: never }).data;
+    },
+    async stop() {
+      if (hasEnded(child)) return;
+      child.kill('SIGTERM');
+      await once(child, 'exit');
+    },
+  };
+}
+
+const hasEnded = ({ exitCode, signalCode }: ChildProcess) => exitCode !== null || signalCode !== null;
+
+async function whenReady(child: ChildProcess, readyUrl: string): Promise<() => string> {
+  let output = '';
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    output += text;
+  });
+  await waitReady({
+    what: 'Prometheus',
+    isReady: () => answersOk(readyUrl),
+    findFailure: () => (hasEnded(child) ? output : undefined),
+    timeoutMs: 30_000,
+  });
+  return () => output;
+}
