@@ -5,7 +5,13 @@ import { inWriterTransaction } from './writer-transaction.js';
 /** What was found where the file of a recording should be. */
 export type MediaNote =
   | { readonly videoId: number; readonly state: 'ready'; readonly sizeBytes: number }
-  | { readonly videoId: number; readonly state: 'missing' };
+  | { readonly videoId: number; readonly state: 'missing'; readonly unreadable?: UnreadableFile };
+
+/** A file that is there and that nobody can read, as it was when that was found out. */
+export interface UnreadableFile {
+  readonly sizeBytes: number;
+  readonly modifiedMs: number;
+}
 
 /** What became of notes. */
 export interface NotedMedia {
@@ -24,14 +30,17 @@ interface ChangedRow {
 
 const noteSql = `
   WITH note AS (
-    SELECT * FROM json_to_recordset($1) AS note (id bigint, state text, size bigint)),
+    SELECT * FROM json_to_recordset($1) AS note (id bigint, state text, size bigint, unreadable_at timestamptz)),
   old AS MATERIALIZED (
-    SELECT video.id, start_time, end_time, media, file_size, state, coalesce(size, file_size) AS size
+    SELECT video.id, start_time, end_time, media, file_size, state, coalesce(size, file_size) AS size,
+      note.unreadable_at
     FROM video JOIN note USING (id)
-    WHERE media <> 'purged' AND (media <> state OR file_size IS DISTINCT FROM coalesce(size, file_size))
+    WHERE media <> 'purged' AND (media, file_size, video.unreadable_at)
+      IS DISTINCT FROM (state, coalesce(size, file_size), note.unreadable_at)
     ORDER BY video.id FOR UPDATE OF video),
   changed AS (
-    UPDATE video SET media = state, file_size = old.size, updated_at = now() FROM old WHERE video.id = old.id),
+    UPDATE video SET media = state, file_size = old.size, unreadable_at = old.unreadable_at, updated_at = now()
+    FROM old WHERE video.id = old.id),
   delta AS (
     SELECT start_time, -1 AS files, -file_size AS bytes FROM old WHERE media = 'ready'
     UNION ALL SELECT start_time, 1, size FROM old WHERE state = 'ready'),
@@ -39,11 +48,12 @@ const noteSql = `
   SELECT id, (extract(epoch FROM start_time) * 1000)::bigint AS start,
     (extract(epoch FROM end_time) * 1000)::bigint AS "end" FROM old`;
 
-const toRow = (note: MediaNote) => ({
-  id: note.videoId,
-  state: note.state,
-  size: note.state === 'ready' ? note.sizeBytes : null,
-});
+function toRow(note: MediaNote) {
+  const { videoId: id, state } = note;
+  if (state === 'ready') return { id, state, size: note.sizeBytes, unreadable_at: null };
+  const { sizeBytes: size = null, modifiedMs } = note.unreadable ?? {};
+  return { id, state, size, unreadable_at: modifiedMs === undefined ? null : new Date(modifiedMs) };
+}
 
 /** Writes down whether files are there and how large; the same again changes nothing. */
 export async function noteMedia(

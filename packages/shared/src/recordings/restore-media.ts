@@ -20,7 +20,8 @@ const lockSql = `
 
 const restoreSql = `
   WITH changed AS (
-    UPDATE video SET media = 'ready', file_size = $2, updated_at = now() WHERE id = $1 RETURNING start_time),
+    UPDATE video SET media = 'ready', file_size = $2, unreadable_at = NULL, updated_at = now()
+    WHERE id = $1 RETURNING start_time),
   delta AS (SELECT start_time, 1 AS files, $2::bigint AS bytes FROM changed),
   ${countFiles('delta')}
   SELECT`;

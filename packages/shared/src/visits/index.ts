@@ -10,7 +10,14 @@ export {
 } from './maintain-visits.js';
 export { maxSimultaneous } from './max-simultaneous.js';
 export { visitJson } from './neighbourhood.store.js';
-export { alignVisitRule, rebuildVisits, type WantedRule } from './rebuild-visits.js';
+export {
+  alignVisitRule,
+  isVisitRule,
+  type RebuildOptions,
+  type RebuildProgress,
+  rebuildVisits,
+  type WantedRule,
+} from './rebuild-visits.js';
 export {
   attachSpecies,
   beginRegrouping,

@@ -23,6 +23,22 @@ export interface WantedRule {
   readonly timezone: string;
 }
 
+/** How far a rebuild is. */
+export interface RebuildProgress {
+  /** Detections that are done with. */
+  readonly detections: number;
+  /** Visits that they make. */
+  readonly visits: number;
+}
+
+/** What a rebuild does otherwise than by itself. */
+export interface RebuildOptions {
+  /** The rule to make visits by; the one they were made by before when it is not given. */
+  readonly wanted?: WantedRule;
+  /** Told after every piece; what it throws leaves everything as it was. */
+  readonly report?: (progress: RebuildProgress) => Promise<void>;
+}
+
 function groupBySpecies<T extends { speciesId: number }>(rows: readonly T[]): Map<number, T[]> {
   const groups = new Map<number, T[]>();
   for (const row of rows) {
@@ -125,14 +141,14 @@ const parentsOf = (tree: SpeciesTree) =>
   new Map([...tree.nodes.values()].map((node) => [node.id, node.parentId]));
 
 /**
- * Makes every visit and rollup anew, by the rule they were made by before unless another is wanted, in one
- * transaction: readers see the old numbers until it ends, writers wait. Visits that remain keep their ids. Memory is
- * bounded by the longest time without silence. Answers how many visits there are.
+ * Makes every visit and rollup anew in one transaction: readers see the old numbers until it ends, writers wait.
+ * Visits that remain keep their ids. Memory is bounded by the longest time without silence. Answers how many visits
+ * there are.
  */
 export async function rebuildVisits(
   pool: pg.Pool,
   directory: SpeciesDirectory,
-  wanted?: WantedRule,
+  { wanted, report }: RebuildOptions = {},
 ): Promise<number> {
   return inTransaction(
     pool,
@@ -144,14 +160,23 @@ export async function rebuildVisits(
       await beginRebuild(client, gapMs, timezone);
       const deltas = new RollupDeltas(timezone);
       const pieces = cutAtSilence(readAllDetections(client), Math.max(before.gapMs, gapMs));
-      let count = 0;
-      for await (const piece of pieces)
-        count += await rebuildPiece(transaction, piece, parentsOf(tree), gapMs, deltas);
+      let [detections, visits] = [0, 0];
+      for await (const piece of pieces) {
+        visits += await rebuildPiece(transaction, piece, parentsOf(tree), gapMs, deltas);
+        detections += piece.length;
+        await report?.({ detections, visits });
+      }
       writeRollups(transaction, deltas.list());
-      return count;
+      return visits;
     },
     beginAlone,
   );
+}
+
+/** Whether the visits in store were made by a rule. */
+export async function isVisitRule(pool: pg.Pool, { gapMs, timezone }: WantedRule): Promise<boolean> {
+  const rule = await readVisitRule(pool);
+  return rule.gapMs === gapMs && rule.timezone === timezone;
 }
 
 /** Rebuilds when the visits in store were made by another rule than the wanted one; answers whether it did. */
@@ -160,8 +185,7 @@ export async function alignVisitRule(
   directory: SpeciesDirectory,
   wanted: WantedRule,
 ): Promise<boolean> {
-  const rule = await readVisitRule(pool);
-  if (rule.gapMs === wanted.gapMs && rule.timezone === wanted.timezone) return false;
-  await rebuildVisits(pool, directory, wanted);
+  if (await isVisitRule(pool, wanted)) return false;
+  await rebuildVisits(pool, directory, { wanted });
   return true;
 }

@@ -1,7 +1,7 @@
 import { createSpeciesDirectory } from '@birdhub/shared/species';
 import { aRecording } from '@birdhub/shared/testing';
 import { dayWindowAt, nextDay } from '@birdhub/shared/time';
-import { alignVisitRule } from '@birdhub/shared/visits';
+import { rebuildVisits } from '@birdhub/shared/visits';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestQuery, type TestQuery } from '../testing/create-test-query.js';
@@ -35,7 +35,7 @@ describe('days, months and visits', () => {
     await pool.query(
       'TRUNCATE video, species_visit, visit_day, visit_month, species_total, hub_counter, outbox CASCADE',
     );
-    await alignVisitRule(pool, createSpeciesDirectory(pool), { gapMs: minute, timezone });
+    await rebuildVisits(pool, createSpeciesDirectory(pool), { wanted: { gapMs: minute, timezone } });
     await query.setSettings({ general: { timezone } });
     await query.ring({ kind: 'everything' });
   }

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { type MediaFile, openMediaFile, posterFile, type ToolWork } from '@birdhub/shared/media';
-import type { RecordingWriter } from '@birdhub/shared/recordings';
+import type { RecordingWriter, UnreadableFile } from '@birdhub/shared/recordings';
 import type { Clock } from '@birdhub/shared/time';
 import type pg from 'pg';
 import type { Logger } from 'pino';
@@ -30,37 +30,54 @@ const arrivalMs = 30_000;
 const probeLimitMs = 60_000;
 const makeLimitMs = 120_000;
 
-interface OpenVideo {
-  readonly video: MediaVideo;
-  readonly file: MediaFile;
+/** How a recording is looked into. */
+export interface LookOptions {
   readonly signal: AbortSignal;
+  /** Whether what is there already is made anew. */
+  readonly isForced?: boolean;
 }
 
+/**
+ * What a look into a recording came to: `awaited` when its file has yet to come or to be whole, `unmade` when the file
+ * can be read and no poster be made of it.
+ */
+export type LookOutcome = 'gone' | 'untouched' | 'made' | 'unmade' | 'awaited' | 'absent' | 'unreadable';
+
 /** Looks into the file of a recording, makes what lacks of its poster and spectrogram, and says that it is there. */
-export function createMediaDeriver(
-  parts: MediaParts,
-): (videoId: number, signal: AbortSignal) => Promise<void> {
+export type LookIntoVideo = (videoId: number, options: LookOptions) => Promise<LookOutcome>;
+
+interface OpenVideo extends LookOptions {
+  readonly video: MediaVideo;
+  readonly file: MediaFile;
+}
+
+/** Makes the one way by which files are looked into, whoever asks. */
+export function createMediaDeriver(parts: MediaParts): LookIntoVideo {
   const { pool, writer, dataDir, tools, clock, log, waitMs, recordingsDir } = parts;
 
   const isLate = ({ updatedAt }: MediaVideo) => clock.now() - updatedAt.getTime() >= waitMs;
 
-  async function giveUp(videoId: number, reason: string): Promise<void> {
-    const { changed } = await writer.noteMedia([{ videoId, state: 'missing' }]);
+  async function giveUp(videoId: number, reason: string, unreadable?: UnreadableFile): Promise<void> {
+    const note = { videoId, state: 'missing' as const, ...(unreadable && { unreadable }) };
+    const { changed } = await writer.noteMedia([note]);
     if (changed.length) log.warn({ video_id: videoId, reason }, 'recording without a file that can be read');
   }
 
-  /** What a recording can do without is not worth more than a line in the log. */
+  /** What a recording can do without is not worth more than a line in the log; answers whether it was made. */
   async function attempt(
     what: string,
     { video, signal }: OpenVideo,
     make: () => Promise<boolean>,
-  ): Promise<void> {
+  ): Promise<boolean> {
     const about = { video_id: video.id };
     try {
-      if (!(await tools.gate(make))) log.info(about, `no ${what} could be made`);
+      const isMade = await tools.gate(make);
+      if (!isMade) log.info(about, `no ${what} could be made`);
+      return isMade;
     } catch (error) {
       signal.throwIfAborted();
       if (!isProgramMissing(error)) log.warn({ ...about, err: error }, `${what} not made`);
+      return false;
     }
   }
 
@@ -74,18 +91,20 @@ export function createMediaDeriver(
     return isMade;
   }
 
-  async function makeWhatLacks(open: OpenVideo, facts: MediaFacts, isOther: boolean): Promise<void> {
+  async function makeWhatLacks(open: OpenVideo, facts: MediaFacts, isOther: boolean): Promise<LookOutcome> {
     const { video, file, signal } = open;
     const { id, videoPath, spectrogramPath } = video;
-    if (facts.hasVideo && (isOther || !(await hasPoster(dataDir, id))))
-      await attempt('poster', open, () => makePosterOf(open, facts));
+    const lacksPoster = facts.hasVideo && (isOther || !(await hasPoster(dataDir, id)));
+    const isMade = lacksPoster && (await attempt('poster', open, () => makePosterOf(open, facts)));
     const work: ToolWork = { input: file.handle, limitMs: makeLimitMs, signal };
     if (facts.hasAudio && spectrogramPath === null)
       await attempt('spectrogram', open, () => makeSpectrogram(parts, { id, videoPath, facts }, work));
+    if (lacksPoster) return isMade ? 'made' : 'unmade';
+    return 'untouched';
   }
 
   /** Undefined when nobody can read it; `unknown` when the program to tell is not installed. */
-  async function look({ file, signal }: OpenVideo): Promise<MediaFacts | 'unknown' | undefined> {
+  async function probe({ file, signal }: OpenVideo): Promise<MediaFacts | 'unknown' | undefined> {
     const work: ToolWork = { input: file.handle, limitMs: probeLimitMs, signal };
     try {
       return await tools.gate(() => probeMedia(tools.ffprobePath, work));
@@ -97,31 +116,35 @@ export function createMediaDeriver(
     }
   }
 
-  async function derive(open: OpenVideo): Promise<void> {
-    const { video, file } = open;
-    const isOther = video.media !== 'ready' || video.fileSize !== file.size;
-    if (!isOther && (await hasPoster(dataDir, video.id))) return;
+  async function derive(open: OpenVideo): Promise<LookOutcome> {
+    const { video, file, isForced = false } = open;
+    const isOther = isForced || video.media !== 'ready' || video.fileSize !== file.size;
+    if (!isOther && (await hasPoster(dataDir, video.id))) return 'untouched';
     const ageMs = clock.now() - file.modifiedMs;
-    if (ageMs >= 0 && ageMs < restMs) return;
-    const facts = await look(open);
+    if (ageMs >= 0 && ageMs < restMs) return 'awaited';
+    const facts = await probe(open);
     if (facts === undefined) {
-      if (ageMs >= arrivalMs || isLate(video)) await giveUp(video.id, 'unreadable');
-      return;
+      if (ageMs < arrivalMs && !isLate(video)) return 'awaited';
+      await giveUp(video.id, 'unreadable', { sizeBytes: file.size, modifiedMs: file.modifiedMs });
+      return 'unreadable';
     }
-    if (facts !== 'unknown') await makeWhatLacks(open, facts, isOther);
-    await writer.noteMedia([{ videoId: video.id, state: 'ready', sizeBytes: file.size }]);
+    const made = facts === 'unknown' ? 'unmade' : await makeWhatLacks(open, facts, isOther);
+    const note = { videoId: video.id, state: 'ready' as const, sizeBytes: file.size };
+    const { changed } = await writer.noteMedia([note]);
+    return made === 'untouched' && changed.length ? 'made' : made;
   }
 
-  return async (videoId, signal) => {
+  return async (videoId, options) => {
     const video = await findMediaVideo(pool, videoId);
-    if (!video || video.media === 'purged') return;
+    if (!video || video.media === 'purged') return 'gone';
     const file = await openMediaFile(recordingsDir, video.videoPath);
     if (!file) {
-      if (video.media === 'pending' && isLate(video)) await giveUp(videoId, 'never arrived');
-      return;
+      if (video.media === 'pending' && !isLate(video)) return 'awaited';
+      if (video.media === 'pending') await giveUp(videoId, 'never arrived');
+      return 'absent';
     }
     try {
-      await derive({ video, file, signal });
+      return await derive({ ...options, video, file });
     } finally {
       await file.handle.close();
     }

@@ -90,6 +90,19 @@ describe('derived media', () => {
     await becomes(id, 'missing');
   });
 
+  it('a file that arrives after a scan took it as missing, is found, and not looked for for ever', async () => {
+    const [early, late] = [
+      await post(),
+      await hub.post({ start: Date.UTC(2026, 4, count, 9), videoPath: `${path}.late.mp4` }),
+    ];
+    await hub.writer.noteMedia([early, late].map((videoId) => ({ videoId, state: 'missing' })));
+    await hub.pool.query(`UPDATE video SET updated_at = now() - interval '25 hours' WHERE id = $1`, [late]);
+    await hub.makeFile(`${path}.late.mp4`, film());
+    await hub.makeFile(path, film());
+    await becomes(early, 'ready');
+    expect((await hub.row(late)).media).toBe('missing');
+  });
+
   it('a file that nobody can read, is awaited while it is new, and missing then', async () => {
     const file = join(hub.recordingsDir, path);
     await hub.makeFile(path, film());
@@ -100,8 +113,9 @@ describe('derived media', () => {
     const before = new Date(Date.now() - 3_600_000);
     await utimes(file, before, before);
     await becomes(id, 'missing');
-    const { rows } = await hub.pool.query('SELECT * FROM dead_letter');
-    expect(rows).toEqual([]);
+    const { rows } = await hub.pool.query('SELECT file_size, unreadable_at FROM video WHERE id = $1', [id]);
+    expect(rows).toEqual([{ file_size: 31, unreadable_at: before }]);
+    expect((await hub.pool.query('SELECT * FROM dead_letter')).rows).toEqual([]);
   });
 
   it('a folder in its place, holds nobody up', async () => {

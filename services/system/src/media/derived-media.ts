@@ -1,8 +1,13 @@
 import type { Bus } from '@birdhub/shared/bus';
 import { runAlone } from '@birdhub/shared/db';
 import { recordDeadLetter } from '@birdhub/shared/outbox';
-import { createMediaDeriver, type MediaParts } from './derive-media.js';
-import { listNewestPending, listPendingAfter } from './media-videos.store.js';
+import { createMediaDeriver, type LookIntoVideo, type MediaParts } from './derive-media.js';
+import {
+  type ChangePlace,
+  listNewestPending,
+  listPendingAfter,
+  listUnseenAfter,
+} from './media-videos.store.js';
 
 /** What it is done with, and how often it is looked for files that are awaited. */
 export interface DerivedMediaParts extends MediaParts {
@@ -14,36 +19,47 @@ const batchSize = 100;
 const backoffMs = [1_000, 5_000, 15_000, 60_000];
 const maxDeliver = 8;
 
-/**
- * Looks into each recording that is posted, and again and again for files that have not arrived: at the newest at
- * every look, at the others in turn.
- */
-export function openDerivedMedia(parts: DerivedMediaParts): { close(): Promise<void> } {
-  const { bus, pool, log, lookMs = 5_000 } = parts;
-  const derive = createMediaDeriver(parts);
-  const stopping = new AbortController();
-  const inHand = new Map<number, Promise<void>>();
-  let position = 0;
-  let timer: NodeJS.Timeout | undefined;
+/** What is made of recordings as they come. */
+export interface DerivedMedia {
+  /** Looks into a recording, after whatever else does so in this process. */
+  readonly look: LookIntoVideo;
+  close(): Promise<void>;
+}
 
-  /** After what is under way for the same recording, which may not have seen what is news by now. */
-  function deriveInTurn(videoId: number): Promise<void> {
+/** Has looks at the same recording wait for each other: an earlier one may not have seen what is news by now. */
+function takeTurns(look: LookIntoVideo): LookIntoVideo {
+  const inHand = new Map<number, Promise<unknown>>();
+  return (videoId, options) => {
     const before = inHand.get(videoId) ?? Promise.resolve();
     const begun = before
       .catch(() => undefined)
-      .then(() => derive(videoId, stopping.signal))
+      .then(() => look(videoId, options))
       .finally(() => {
         if (inHand.get(videoId) === begun) inHand.delete(videoId);
       });
     inHand.set(videoId, begun);
     return begun;
-  }
+  };
+}
+
+/**
+ * Looks into each recording that is posted, and again and again for files that have not arrived: at the newest at
+ * every look, at the others in turn, and for a while at those that a scan missed.
+ */
+export function openDerivedMedia(parts: DerivedMediaParts): DerivedMedia {
+  const { bus, pool, log, clock, waitMs, lookMs = 5_000 } = parts;
+  const look = takeTurns(createMediaDeriver(parts));
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  let position = 0;
+  let unseen: ChangePlace = [new Date(0), 0];
+  let timer: NodeJS.Timeout | undefined;
 
   async function lookAt(videoIds: readonly number[]): Promise<void> {
     for (const videoId of videoIds) {
-      stopping.signal.throwIfAborted();
-      await deriveInTurn(videoId).catch((error: unknown) => {
-        stopping.signal.throwIfAborted();
+      signal.throwIfAborted();
+      await look(videoId, { signal }).catch((error: unknown) => {
+        signal.throwIfAborted();
         log.warn({ err: error, video_id: videoId }, 'recording not looked into');
       });
     }
@@ -56,27 +72,39 @@ export function openDerivedMedia(parts: DerivedMediaParts): { close(): Promise<v
     position = next.length < batchSize ? 0 : (next.at(-1) ?? 0);
   }
 
-  async function look(): Promise<void> {
-    try {
-      await runAlone(pool, 'derived-media', lookAtPending);
-    } catch (error) {
-      if (!stopping.signal.aborted) log.warn({ err: error }, 'files that are awaited not looked for');
-    }
-    if (!stopping.signal.aborted) timer = setTimeout(goOn, lookMs);
+  async function lookAtUnseen(): Promise<void> {
+    const since = new Date(clock.now() - waitMs);
+    const next = await listUnseenAfter(pool, unseen[0] < since ? [since, 0] : unseen, batchSize);
+    await lookAt(next.map(([, videoId]) => videoId));
+    unseen = next.length < batchSize ? [since, 0] : (next.at(-1) ?? unseen);
   }
 
-  let looking = look();
+  async function lookForFiles(): Promise<void> {
+    try {
+      await runAlone(pool, 'derived-media', async () => {
+        await lookAtPending();
+        await lookAtUnseen();
+      });
+    } catch (error) {
+      if (!signal.aborted) log.warn({ err: error }, 'files that are awaited not looked for');
+    }
+    if (!signal.aborted) timer = setTimeout(goOn, lookMs);
+  }
+
+  let looking = lookForFiles();
   function goOn(): void {
-    looking = look();
+    looking = lookForFiles();
   }
 
   const subject = 'hub.v1.recording.upserted';
   const onDeadLetter = (letter: Parameters<typeof recordDeadLetter>[1]) => recordDeadLetter(pool, letter);
   const posted = bus.consume(
     { durable: 'system-media', subject, deliver: 'all', maxDeliver, backoffMs, concurrency: 2, onDeadLetter },
-    ({ payload }) => deriveInTurn(payload.video_id),
+    async ({ payload }) => void (await look(payload.video_id, { signal })),
   );
   return {
+    look: (videoId, options) =>
+      look(videoId, { ...options, signal: AbortSignal.any([signal, options.signal]) }),
     async close() {
       stopping.abort(new Error('the service stops'));
       clearTimeout(timer);

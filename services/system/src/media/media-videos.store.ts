@@ -42,3 +42,20 @@ export function listPendingAfter(pool: pg.Pool, id: number, limit: number): Prom
   const text = `SELECT id FROM video WHERE media = 'pending' AND id > $1 ORDER BY id LIMIT $2`;
   return listIds(pool, text, [id, limit]);
 }
+
+/** A place in the order of when recordings changed. */
+export type ChangePlace = readonly [at: Date, id: number];
+
+const unseenSql = `
+  SELECT updated_at AS at, id FROM video
+  WHERE media = 'missing' AND file_size IS NULL AND (updated_at, id) > ($1, $2) ORDER BY updated_at, id LIMIT $3`;
+
+/** Recordings after a place that count as missing as nobody has seen their file yet, in order of their change. */
+export async function listUnseenAfter(
+  pool: pg.Pool,
+  [at, id]: ChangePlace,
+  limit: number,
+): Promise<ChangePlace[]> {
+  const { rows } = await pool.query<{ at: Date; id: number }>(unseenSql, [at, id, limit]);
+  return rows.map((row) => [row.at, row.id]);
+}
