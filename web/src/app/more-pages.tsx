@@ -1,0 +1,18 @@
+import { Drawer } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { NavigationList } from './navigation-list';
+
+interface MorePagesProps {
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+}
+
+/** All pages, drawn up from the bar of a phone. */
+export function MorePages({ isOpen, onClose }: MorePagesProps) {
+  const { t } = useTranslation('app');
+  return (
+    <Drawer opened={isOpen} onClose={onClose} position="bottom" size="auto" title={t('more')}>
+      <NavigationList onChoose={onClose} />
+    </Drawer>
+  );
+}

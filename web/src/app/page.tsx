@@ -1,0 +1,27 @@
+import { Container, Group, Title } from '@mantine/core';
+import { type ReactNode, useEffect } from 'react';
+
+interface PageProps {
+  readonly title: string;
+  /** What stands beside the title. */
+  readonly actions?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** The frame of a page: its title, also that of the browser's tab, and its content. */
+export function Page({ title, actions, children }: PageProps) {
+  useEffect(() => {
+    document.title = `${title} · Birdhub`;
+  }, [title]);
+  return (
+    <Container size="xl" px={{ base: 'sm', sm: 'md' }} py="md">
+      <Group justify="space-between" mb="md" gap="xs" wrap="wrap">
+        <Title order={1} size="h2">
+          {title}
+        </Title>
+        {actions}
+      </Group>
+      {children}
+    </Container>
+  );
+}

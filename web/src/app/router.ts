@@ -1,0 +1,17 @@
+import { createRouter } from '@tanstack/react-router';
+import { basePath } from '../api/base';
+import { routeTree } from './routes';
+
+/** Where one is in the hub, below its base path. */
+export const router = createRouter({
+  routeTree,
+  basepath: basePath === '' ? '/' : basePath,
+  defaultPreload: 'intent',
+  scrollRestoration: true,
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

@@ -1,0 +1,85 @@
+import { createRootRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { PageLoading } from '../states/states';
+import { timelineSearch } from '../timeline/timeline-search';
+import { NotFound } from './not-found';
+import { Shell } from './shell';
+
+const root = createRootRoute({ component: Shell, notFoundComponent: NotFound });
+
+const parent = { getParentRoute: () => root, pendingComponent: PageLoading } as const;
+
+/** Today, an own day of the hub. */
+const today = createRoute({
+  ...parent,
+  path: '/',
+  component: lazyRouteComponent(() => import('../today/today-page'), 'TodayPage'),
+});
+
+const timeline = createRoute({
+  ...parent,
+  path: '/timeline',
+  validateSearch: timelineSearch,
+  component: lazyRouteComponent(() => import('../timeline/timeline-route'), 'TimelineRoute'),
+});
+
+const recording = createRoute({
+  ...parent,
+  path: '/videos/$id',
+  component: lazyRouteComponent(() => import('../recording/recording-page'), 'RecordingPage'),
+});
+
+const speciesGallery = createRoute({
+  ...parent,
+  path: '/species',
+  component: lazyRouteComponent(() => import('../species/species-gallery'), 'SpeciesGallery'),
+});
+
+const species = createRoute({
+  ...parent,
+  path: '/species/$id',
+  component: lazyRouteComponent(() => import('../species/species-page'), 'SpeciesPage'),
+});
+
+const calendar = createRoute({
+  ...parent,
+  path: '/calendar',
+  component: lazyRouteComponent(() => import('../calendar/calendar-page'), 'CalendarPage'),
+});
+
+const region = createRoute({
+  ...parent,
+  path: '/region',
+  component: lazyRouteComponent(() => import('../region/region-page'), 'RegionPage'),
+});
+
+const reports = createRoute({
+  ...parent,
+  path: '/reports',
+  component: lazyRouteComponent(() => import('../reports/reports-page'), 'ReportsPage'),
+});
+
+const system = createRoute({
+  ...parent,
+  path: '/system',
+  component: lazyRouteComponent(() => import('../system/system-page'), 'SystemPage'),
+});
+
+const settings = createRoute({
+  ...parent,
+  path: '/settings',
+  component: lazyRouteComponent(() => import('../settings/settings-page'), 'SettingsPage'),
+});
+
+/** Every page and its address. */
+export const routeTree = root.addChildren([
+  today,
+  timeline,
+  recording,
+  speciesGallery,
+  species,
+  calendar,
+  region,
+  reports,
+  system,
+  settings,
+]);

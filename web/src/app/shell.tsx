@@ -1,0 +1,84 @@
+import { AppShell, Box, Group, Text } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { Link, Outlet } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useHubZone } from '../hub-time/zone';
+import { SessionButton } from '../session/session-button';
+import { PageLoading } from '../states/states';
+import { Logo } from './logo';
+import { NavigationBar } from './navigation-bar';
+import { NavigationList } from './navigation-list';
+import { OfflineBanner } from './offline-banner';
+import classes from './shell.module.css';
+
+// What is not there at first is loaded after the page.
+const PreferencesMenu = lazy(() =>
+  import('./preferences-menu').then((file) => ({ default: file.PreferencesMenu })),
+);
+const UnlockDialog = lazy(() =>
+  import('../session/unlock-dialog').then((file) => ({ default: file.UnlockDialog })),
+);
+const Notices = lazy(() => import('./notices').then((file) => ({ default: file.Notices })));
+
+/** What stands around every page. */
+export function Shell() {
+  const { t } = useTranslation('app');
+  const zone = useHubZone();
+  const isWide = useMediaQuery('(min-width: 62em)', undefined, { getInitialValueInEffect: false });
+  return (
+    <AppShell
+      header={{ height: 52 }}
+      navbar={{ width: 208, breakpoint: 'md', collapsed: { mobile: true } }}
+      footer={{ height: 60, collapsed: isWide === true }}
+    >
+      <a href="#content" className={classes['skip']}>
+        {t('skip')}
+      </a>
+      <AppShell.Header px="md">
+        <Group h="100%" justify="space-between" wrap="nowrap">
+          <Link to="/" className={classes['brand']}>
+            <Logo />
+            Birdhub
+          </Link>
+          <Group gap="xs" wrap="nowrap">
+            <SessionButton />
+            <Suspense fallback={<Box w={34} h={34} />}>
+              <PreferencesMenu />
+            </Suspense>
+          </Group>
+        </Group>
+      </AppShell.Header>
+      {isWide && (
+        <AppShell.Navbar p="xs">
+          <AppShell.Section grow>
+            <NavigationList />
+          </AppShell.Section>
+          <Text size="xs" c="dimmed" p="xs">
+            {t('zone', { zone })}
+          </Text>
+        </AppShell.Navbar>
+      )}
+      <AppShell.Main id="content" tabIndex={-1}>
+        <OfflineBanner />
+        <Suspense fallback={<PageLoading />}>
+          <Outlet />
+        </Suspense>
+        {!isWide && (
+          <Text size="xs" c="dimmed" ta="center" p="sm">
+            {t('zone', { zone })}
+          </Text>
+        )}
+      </AppShell.Main>
+      {!isWide && (
+        <AppShell.Footer>
+          <NavigationBar />
+        </AppShell.Footer>
+      )}
+      <Suspense>
+        <UnlockDialog />
+        <Notices />
+      </Suspense>
+    </AppShell>
+  );
+}

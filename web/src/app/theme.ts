@@ -1,0 +1,27 @@
+import { createTheme, type MantineColorsTuple } from '@mantine/core';
+
+const moss: MantineColorsTuple = [
+  '#f0f6ef',
+  '#dfebdd',
+  '#bed7ba',
+  '#9ac195',
+  '#7bae75',
+  '#66a160',
+  '#4c8a47',
+  '#3a7237',
+  '#2f5f2d',
+  '#234a22',
+];
+
+/** Quiet greens of a garden; text on the primary colour keeps a contrast of 4.5 or more in both schemes. */
+export const theme = createTheme({
+  primaryColor: 'moss',
+  primaryShade: { light: 7, dark: 7 },
+  colors: { moss },
+  fontFamily: "'Inter Variable', system-ui, sans-serif",
+  headings: { fontFamily: "'Inter Variable', system-ui, sans-serif", fontWeight: '650' },
+  defaultRadius: 'md',
+  cursorType: 'pointer',
+  respectReducedMotion: true,
+  focusRing: 'auto',
+});

@@ -1,0 +1,42 @@
+/** Calendar days as `YYYY-MM-DD`; arithmetic is that of the calendar, so no clock change can move it. */
+export type Day = string;
+
+const dayMs = 86_400_000;
+
+const utcOf = (day: Day): number => Date.parse(`${day}T00:00:00Z`);
+
+/** Whether a text is a day that the calendar has. */
+export function isDay(text: unknown): text is Day {
+  if (typeof text !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
+  const time = utcOf(text);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
+}
+
+/** The day some days later, or earlier by a negative number. */
+export function addDays(day: Day, days: number): Day {
+  return new Date(utcOf(day) + days * dayMs).toISOString().slice(0, 10);
+}
+
+/** Days from one to the other. */
+export function daysBetween(from: Day, to: Day): number {
+  return Math.round((utcOf(to) - utcOf(from)) / dayMs);
+}
+
+/** The month `YYYY-MM` some months later, or earlier by a negative number. */
+export function addMonths(month: string, months: number): string {
+  const [year = 0, number = 1] = month.split('-').map(Number);
+  return new Date(Date.UTC(year, number - 1 + months, 1)).toISOString().slice(0, 7);
+}
+
+/** The day of an instant in a zone (IANA name). */
+export function dayOf(instant: Date, zone: string): Day {
+  // The Swedish way to write a day is that of ISO 8601.
+  return new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short' }).format(instant);
+}
+
+/** Hours since midnight by the clock of a zone, with a fraction. */
+export function hourOf(instant: Date, zone: string): number {
+  const text = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, timeStyle: 'medium' }).format(instant);
+  const [hours = 0, minutes = 0, seconds = 0] = text.split(':').map(Number);
+  return hours + minutes / 60 + seconds / 3600;
+}

@@ -1,0 +1,78 @@
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { type Day, dayOf, hourOf } from './days';
+import { useHubZone } from './zone';
+
+type Instant = string | Date;
+
+const toDate = (instant: Instant): Date => (instant instanceof Date ? instant : new Date(instant));
+
+/** Ways to write times in a zone (IANA name) and dates, numbers and lengths in a language (BCP 47). */
+export function createTimeFormat(language: string, zone: string) {
+  const inZone = (options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(language, { timeZone: zone, ...options });
+  const ofDay = (options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(language, { timeZone: 'UTC', ...options });
+  const clock = inZone({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+  const clockSeconds = inZone({
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    hourCycle: 'h23',
+  });
+  const instantDay = inZone({ dateStyle: 'medium' });
+  const longDay = ofDay({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });
+  const shortDay = ofDay({ day: 'numeric', month: 'short' });
+  const month = ofDay({ month: 'long', year: 'numeric' });
+  const number = new Intl.NumberFormat(language);
+  const noon = (day: Day) => new Date(`${day}T12:00:00Z`);
+  return {
+    zone,
+    language,
+    /** `08:05` */
+    clock: (instant: Instant) => clock.format(toDate(instant)),
+    /** `08:05:30` */
+    clockSeconds: (instant: Instant) => clockSeconds.format(toDate(instant)),
+    /** An instant as its date and time of day. */
+    moment: (instant: Instant) => `${instantDay.format(toDate(instant))}, ${clock.format(toDate(instant))}`,
+    /** A calendar day with its weekday. */
+    longDay: (day: Day) => longDay.format(noon(day)),
+    shortDay: (day: Day) => shortDay.format(noon(day)),
+    /** A month `YYYY-MM` in words. */
+    month: (value: string) => month.format(noon(`${value}-01`)),
+    number: (value: number, digits = 0) =>
+      digits === 0
+        ? number.format(value)
+        : new Intl.NumberFormat(language, { maximumFractionDigits: digits }).format(value),
+    /** A length in seconds in words, such as `3 min 5 sec`. */
+    duration: (seconds: number) => describeDuration(language, seconds),
+    dayOf: (instant: Instant) => dayOf(toDate(instant), zone),
+    hourOf: (instant: Instant) => hourOf(toDate(instant), zone),
+    today: () => dayOf(new Date(), zone),
+  };
+}
+
+export type TimeFormat = ReturnType<typeof createTimeFormat>;
+
+function describeDuration(language: string, seconds: number): string {
+  const rounded = Math.round(seconds);
+  const unit = (value: number, name: string) =>
+    new Intl.NumberFormat(language, { style: 'unit', unit: name, unitDisplay: 'short' }).format(value);
+  if (rounded < 60) return unit(rounded, 'second');
+  if (rounded < 3600)
+    return rounded % 60 === 0 || rounded >= 600
+      ? unit(Math.round(rounded / 60), 'minute')
+      : `${unit(Math.floor(rounded / 60), 'minute')} ${unit(rounded % 60, 'second')}`;
+  const minutes = Math.round(rounded / 60);
+  return minutes % 60 === 0
+    ? unit(minutes / 60, 'hour')
+    : `${unit(Math.floor(minutes / 60), 'hour')} ${unit(minutes % 60, 'minute')}`;
+}
+
+/** How the page writes times, dates and numbers. */
+export function useTimeFormat(): TimeFormat {
+  const { i18n } = useTranslation();
+  const zone = useHubZone();
+  const language = i18n.resolvedLanguage ?? 'en';
+  return useMemo(() => createTimeFormat(language, zone), [language, zone]);
+}

@@ -1,0 +1,35 @@
+import '@fontsource-variable/inter/wght.css';
+import '@mantine/core/styles.css';
+import './app/page.css';
+import { MantineProvider } from '@mantine/core';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode, Suspense } from 'react';
+import { createRoot } from 'react-dom/client';
+import { I18nextProvider } from 'react-i18next';
+import { queryClient } from './api/query-client';
+import { keepUpToDate } from './app/keep-up-to-date';
+import { router } from './app/router';
+import { theme } from './app/theme';
+import { startI18n } from './i18n/start-i18n';
+import { PageLoading } from './states/states';
+
+const root = document.getElementById('root');
+if (root === null) throw new Error('the page has no place for the hub');
+
+const texts = startI18n();
+
+createRoot(root).render(
+  <StrictMode>
+    <I18nextProvider i18n={texts}>
+      <MantineProvider theme={theme} defaultColorScheme="auto">
+        <QueryClientProvider client={queryClient}>
+          <Suspense fallback={<PageLoading />}>
+            <RouterProvider router={router} />
+          </Suspense>
+        </QueryClientProvider>
+      </MantineProvider>
+    </I18nextProvider>
+  </StrictMode>,
+);
+keepUpToDate(texts);

@@ -1,0 +1,60 @@
+import { Button, Modal, PasswordInput, Stack, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useState, useSyncExternalStore } from 'react';
+import { useTranslation } from 'react-i18next';
+import { answerOf, hub } from '../api/client';
+import { queryClient } from '../api/query-client';
+import { problemText } from '../states/problem-text';
+import { type UnlockRequest, unlockRequests } from './unlock-request';
+
+function UnlockForm({ request }: { readonly request: UnlockRequest }) {
+  const { t } = useTranslation('session');
+  const [password, setPassword] = useState('');
+  const unlock = useMutation({
+    mutationFn: () => answerOf(hub.POST('/api/ui/settings/verify-password', { body: { password } })),
+    onSuccess: ({ role }) => {
+      // Only who this is: the call that waits brings its own answer.
+      queryClient.setQueryData(['access'], { unlocked: true, role });
+      request.settle(true);
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    unlock.mutate();
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <Text size="sm">{t(request.role === 'admin' ? 'why_admin' : 'why_contributor')}</Text>
+        <PasswordInput
+          label={t('password')}
+          autoComplete="current-password"
+          data-autofocus
+          value={password}
+          onChange={(event) => setPassword(event.currentTarget.value)}
+          error={unlock.error ? problemText(t, unlock.error) : undefined}
+        />
+        <Button type="submit" loading={unlock.isPending} disabled={password === ''}>
+          {t('unlock')}
+        </Button>
+      </Stack>
+    </form>
+  );
+}
+
+/** The small dialog that appears when something guarded is done, and leads back to it. */
+export function UnlockDialog() {
+  const { t } = useTranslation('session');
+  const request = useSyncExternalStore(unlockRequests.subscribe, unlockRequests.current);
+  return (
+    <Modal
+      opened={request !== undefined}
+      onClose={() => request?.settle(false)}
+      title={t('title')}
+      size="sm"
+      centered
+    >
+      {request && <UnlockForm request={request} />}
+    </Modal>
+  );
+}

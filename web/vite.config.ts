@@ -1,0 +1,40 @@
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+import { VitePWA } from 'vite-plugin-pwa';
+import { compress } from './build/compress';
+
+const hub = process.env['HUB_URL'] ?? 'http://127.0.0.1:8080';
+
+export default defineConfig({
+  // Addresses are relative to the page's `<base>`, which the server sets.
+  base: './',
+  plugins: [
+    react(),
+    VitePWA({
+      strategies: 'injectManifest',
+      srcDir: 'src',
+      filename: 'service-worker.ts',
+      injectRegister: false,
+      injectManifest: { globPatterns: ['**/*.{js,css,html,svg,png,woff2}'] },
+      manifest: {
+        id: '.',
+        name: 'Birdhub',
+        short_name: 'Birdhub',
+        description: 'Which birds came to the feeder',
+        start_url: '.',
+        scope: '.',
+        display: 'standalone',
+        background_color: '#f6f7f2',
+        theme_color: '#3a7237',
+        icons: [
+          { src: 'icon-192.png', sizes: '192x192', type: 'image/png' },
+          { src: 'icon-512.png', sizes: '512x512', type: 'image/png' },
+          { src: 'icon-maskable-512.png', sizes: '512x512', type: 'image/png', purpose: 'maskable' },
+        ],
+      },
+    }),
+    compress(),
+  ],
+  build: { target: 'es2022', assetsInlineLimit: 0 },
+  server: { proxy: { '/api': hub, '/data': hub } },
+});
