@@ -10,6 +10,7 @@ const ignored = ['**/node_modules/**', '**/dist/**'];
 const integration = files('.int.test.ts');
 const contract = ['test/contract/**/*.test.ts'];
 const e2e = files('.e2e.test.ts');
+const fault = files('.fault.test.ts');
 
 export default defineConfig({
   test: {
@@ -24,7 +25,7 @@ export default defineConfig({
           // For the slowest machine under the heaviest load, not for what is tested.
           testTimeout: 30_000,
           include: files('.test.ts'),
-          exclude: [...ignored, ...integration, ...contract, ...e2e],
+          exclude: [...ignored, ...integration, ...contract, ...e2e, ...fault],
         },
       },
       {
@@ -60,6 +61,18 @@ export default defineConfig({
           include: e2e,
           exclude: ignored,
           globalSetup,
+          fileParallelism: false,
+          testTimeout: 240_000,
+          hookTimeout: 240_000,
+        },
+      },
+      {
+        resolve,
+        ssr,
+        test: {
+          name: 'fault',
+          include: fault,
+          exclude: ignored,
           fileParallelism: false,
           testTimeout: 240_000,
           hookTimeout: 240_000,

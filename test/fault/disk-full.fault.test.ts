@@ -1,0 +1,120 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { type ErrorAnswer, readJson } from '../e2e/fixtures/hub-answers.js';
+import { startHubIn, useDataFolder } from '../e2e/fixtures/temporary-hub.js';
+import type { TestHub } from '../support/hub.js';
+import { requireJson } from './fixtures/send-json.js';
+
+const megabyte = 1_000_000;
+const soon = { timeout: 60_000, interval: 100 };
+
+/** A small disk of its own; undefined where a test may not mount one. */
+function mountDisk(): string | undefined {
+  const folder = mkdtempSync(join(tmpdir(), 'birdhub-disk-'));
+  const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64m', 'birdhub-test', folder]);
+  if (status === 0) return folder;
+  rmdirSync(folder);
+  return undefined;
+}
+
+const disk = mountDisk();
+// Registered first, so that it comes after the hub was stopped.
+afterAll(() => {
+  if (!disk) return;
+  spawnSync('umount', ['--lazy', disk]);
+  rmdirSync(disk);
+});
+
+describe.skipIf(!disk)('a small disk (where the tests may mount one)', () => {
+  const recordingsDir = join(disk ?? '', 'recordings');
+  const ballast = join(disk ?? '', 'ballast');
+  const folder = useDataFolder({ isKilling: true });
+  const acknowledged: number[] = [];
+  let hub: TestHub;
+  let posted = 0;
+
+  async function post(): Promise<Response> {
+    posted += 1;
+    const at = (second: number) => new Date(Date.UTC(2026, 4, 1, 8, posted, second)).toISOString();
+    const seen = { species_name: 'Great Tit', confidence: 0.9, start_time: 0, end_time: 5, source: 'video' };
+    const body = { start_time: at(0), end_time: at(10), video_path: `${posted}/video.mp4`, species: [seen] };
+    const answer = await fetch(`${hub.baseUrl}/api/processor/videos`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ processor_version: 'fault', ...body }),
+    });
+    if (answer.ok) acknowledged.push(((await answer.clone().json()) as { video_id: number }).video_id);
+    return answer;
+  }
+
+  async function postWithFile(megabytes: number): Promise<number> {
+    const file = join(recordingsDir, `${posted + 1}/video.mp4`);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, Buffer.alloc(megabytes * megabyte));
+    expect((await post()).status).toBe(201);
+    return acknowledged.at(-1) ?? 0;
+  }
+
+  const storageState = async () =>
+    (await readJson<{ storage: string }>(`${hub.baseUrl}/api/ui/status`)).storage;
+  const mediaOf = async (id: number) =>
+    (await readJson<{ media: string }>(`${hub.baseUrl}/api/ui/videos/${id}`)).media;
+  /** Posts until the answer is one of that status. */
+  const untilAnswered = (status: number) =>
+    vi.waitUntil(async () => {
+      const answer = await post();
+      return answer.status === status ? answer : undefined;
+    }, soon);
+
+  beforeAll(async () => {
+    mkdirSync(recordingsDir);
+    const env = { RECORDINGS_DIR: recordingsDir, FFMPEG_PATH: '/nonexistent', FFPROBE_PATH: '/nonexistent' };
+    hub = await startHubIn(folder, env);
+    await requireJson(hub, 'PATCH', 'settings', {
+      retention: { min_free_gb: 0.02, keep_best_per_species: 0 },
+    });
+  });
+
+  it('with space, takes recordings', async () => {
+    const ids = [await postWithFile(5), await postWithFile(5), await postWithFile(5)];
+    for (const id of ids.slice(1)) await requireJson(hub, 'PATCH', `videos/${id}`, { favorite: true });
+    expect(await storageState()).toBe('ok');
+  });
+
+  it('that runs short, is cleared of all but favourites, and no recording refused', async () => {
+    writeFileSync(ballast, Buffer.alloc(33 * megabyte));
+    const [first = 0, ...favorites] = acknowledged;
+    await vi.waitFor(async () => expect(await mediaOf(first)).toBe('purged'), soon);
+    expect(existsSync(join(recordingsDir, '1/video.mp4'))).toBe(false);
+    expect(await Promise.all(favorites.map(mediaOf))).not.toContain('purged');
+    expect((await post()).status).toBe(201);
+  });
+
+  it('with nothing left to clear, is told to processors and people', async () => {
+    writeFileSync(ballast, Buffer.alloc(50 * megabyte));
+    const refused = await untilAnswered(503);
+    expect(((await refused.json()) as ErrorAnswer).code).toBe('storage_full');
+    expect(refused.headers.get('retry-after')).toMatch(/^\d+$/);
+    expect(await storageState()).toBe('error');
+    const alive = { type: 'heartbeat', data: {} };
+    const heartbeat = await fetch(`${hub.baseUrl}/api/processor/activity_log`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(alive),
+    });
+    expect(heartbeat.status).toBe(201);
+  });
+
+  it('with space again, takes recordings by itself and has every one that it acknowledged', async () => {
+    rmSync(ballast);
+    await untilAnswered(201);
+    await vi.waitFor(async () => expect(await storageState()).toBe('ok'), soon);
+    const media = await Promise.all(acknowledged.map(mediaOf));
+    expect(media.filter((one) => one === 'purged')).toHaveLength(1);
+    const paths = ['2/video.mp4', '3/video.mp4'].map((path) => existsSync(join(recordingsDir, path)));
+    expect(paths).toEqual([true, true]);
+  });
+});

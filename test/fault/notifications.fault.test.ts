@@ -1,0 +1,115 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Database, openDatabase } from '@birdhub/shared/db';
+import { createLog } from '@birdhub/shared/log';
+import { beforeAll, expect, it, vi } from 'vitest';
+import { createTestBrowser } from '../../services/system/src/testing/stub-service.js';
+import { startHubIn, useDataFolder } from '../e2e/fixtures/temporary-hub.js';
+import type { TestHub } from '../support/hub.js';
+import { createProcessorClient } from '../support/processor-client/processor-client.js';
+import { requireJson } from './fixtures/send-json.js';
+import { startToldStub, type ToldStub } from './fixtures/told-stub.js';
+
+interface Delivery {
+  readonly visit: number;
+  readonly channel: string;
+  readonly state: string;
+}
+
+const folder = useDataFolder({ isKilling: true });
+const soon = { timeout: 60_000, interval: 50 };
+/** How many messages have arrived when the system service is killed: the first is on its way, many are. */
+const killsAfter = [1, 40];
+/** Messages that a process has in hand at most. */
+const mostInHand = 8;
+let hub: TestHub;
+let database: Database;
+let outside: ToldStub;
+let browser: ReturnType<typeof createTestBrowser>;
+
+beforeAll(async () => {
+  outside = await startToldStub();
+  hub = await startHubIn(folder, { PUSH_ALLOW_PRIVATE: '1' });
+  const log = createLog('fault', 'silent');
+  database = openDatabase({ url: hub.databaseUrl, max: 2, name: 'fault', log });
+  browser = createTestBrowser(`${outside.url}/browser`);
+  const { endpoint, ...keys } = browser.subscription;
+  await requireJson(hub, 'PATCH', 'settings', {
+    general: { enable_notifications: true },
+    notifications: { cooldown_seconds: 0 },
+    webhook: { url: `${outside.url}/webhook` },
+  });
+  await requireJson(hub, 'POST', 'push/subscribe', { subscription: { endpoint, keys } });
+  return async () => {
+    await database.close();
+    await outside.close();
+  };
+});
+
+/** Posts visits of ever other species until it is stopped; answers the ids of the visits. */
+function postVisits(): () => Promise<number[]> {
+  const client = createProcessorClient({ baseUrl: hub.baseUrl });
+  const visits: number[] = [];
+  let isStopping = false;
+  async function postOn(): Promise<void> {
+    for (let index = 0; !isStopping; index += 1) {
+      const now = Date.now();
+      const seen = { confidence: 0.9, start_time: 0, end_time: 2, source: 'video' } as const;
+      const answer = await client.postRecording({
+        processor_version: 'fault',
+        start_time: new Date(now - 5_000).toISOString(),
+        end_time: new Date(now).toISOString(),
+        video_path: `${index}/video.mp4`,
+        species: [{ ...seen, species_name: `Bird ${index}` }],
+      });
+      visits.push(...answer.visits);
+      await pause(25);
+    }
+  }
+  const posting = postOn();
+  return async () => {
+    isStopping = true;
+    await posting;
+    return visits;
+  };
+}
+
+async function listDeliveries(): Promise<Delivery[]> {
+  const { rows } = await database.pool.query<Delivery>(
+    `SELECT visit_id AS visit, channel, state FROM notification JOIN push_delivery ON notification_id = notification.id`,
+  );
+  return rows;
+}
+
+/** What arrived, as the log of deliveries names it. */
+function listSeen(): string[] {
+  return outside.seen.map((request) => {
+    if (request.path === '/webhook') return `${JSON.parse(request.body.toString()).visit_id} webhook`;
+    return `${browser.read({ ...request, headers: {} })['visit_id']} web_push`;
+  });
+}
+
+it('visits, while what tells of them is killed again and again, are told once each', async () => {
+  const stopPosting = postVisits();
+  for (const more of killsAfter) {
+    const wanted = outside.seen.length + more;
+    await vi.waitUntil(() => outside.seen.length >= wanted, { ...soon, interval: 1 });
+    const killed = hub.kill('system');
+    await hub.whenBack('system', killed);
+  }
+  const visits = await stopPosting();
+  const wanted = visits.flatMap((visit) => [`${visit} web_push`, `${visit} webhook`]).sort();
+  const toName = ({ visit, channel }: Delivery) => `${visit} ${channel}`;
+  const mostCut = killsAfter.length * mostInHand;
+  const deliveries = await vi.waitUntil(async () => {
+    const all = await listDeliveries();
+    const open = all.filter(({ state }) => state !== 'sent');
+    const isDone = all.length >= wanted.length && open.length <= mostCut;
+    return isDone && open.every(({ state }) => state !== 'pending') ? all : undefined;
+  }, soon);
+  expect(deliveries.map(toName).sort()).toEqual(wanted);
+  const seen = listSeen();
+  expect(seen.filter((name, at) => seen.indexOf(name) !== at)).toEqual([]);
+  const sent = deliveries.filter(({ state }) => state === 'sent').map(toName);
+  expect(seen).toEqual(expect.arrayContaining(sent));
+  expect(wanted).toEqual(expect.arrayContaining(seen));
+});
