@@ -118,19 +118,3 @@ describe('GET /unknowns', () => {
     expect(answer.headers.location).toBe('/timeline?review=1');
   });
 });
-
-describe('GET /', () => {
-  test('the landing page, names the hub, its version and the contract', async () => {
-    const { status, text, headers } = await ask(`${await start()}/`);
-    expect(status).toBe(200);
-    expect(headers['content-type']).toBe('text/html; charset=utf-8');
-    expect(text).toContain('version 1.2.3');
-    expect(text).toContain('href="/openapi.yaml"');
-  });
-
-  test.each(['/hub', '/hub/'])('below a base path, at %s, links below it', async (path) => {
-    const { status, text } = await ask((await start({ basePath: '/hub' })) + path);
-    expect(status).toBe(200);
-    expect(text).toContain('href="/hub/openapi.yaml"');
-  });
-});

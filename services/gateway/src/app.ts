@@ -16,7 +16,7 @@ import { prefixOf } from './proxy/prefix-of.js';
 import { proxyRoutes } from './proxy/proxy.routes.js';
 import type { Upstreams } from './proxy/upstreams.js';
 import { sessionRoutes } from './session/session.routes.js';
-import { landingRoutes } from './web/landing.routes.js';
+import { webRoutes } from './web/web.routes.js';
 
 /** What the gateway is handed. */
 export interface GatewayDeps extends Pick<AppOptions, 'log' | 'metrics' | 'headersTimeoutMs'> {
@@ -34,14 +34,16 @@ export interface GatewayDeps extends Pick<AppOptions, 'log' | 'metrics' | 'heade
   readonly pool: pg.Pool;
   readonly passwords: KnownPasswords;
   readonly mcpToken: string | undefined;
+  /** Folder of the built UI; nothing is served at pages without it. */
+  readonly webDir: string | undefined;
   /** Origins beside the hub's own whose pages may call it. */
   readonly corsOrigins: ReadonlySet<string>;
 }
 
 /** The front door: its own routes, and every other operation of the contract forwarded to its service. */
 export function createGatewayApp(deps: GatewayDeps): HubApp {
-  const { contract, contractText: text, basePath, upstreams, internalSecret, corsOrigins } = deps;
-  const { operations, version } = contract;
+  const { contract, contractText: text, basePath, upstreams, internalSecret, corsOrigins, webDir } = deps;
+  const { operations } = contract;
   const securityHeaders = createSecurityHeaders();
   const app = createApp({ ...deps, trustProxy: deps.isTrusted, addHeaders: securityHeaders.add });
   const prefix = (request: FastifyRequest) => prefixOf(request, deps);
@@ -53,7 +55,7 @@ export function createGatewayApp(deps: GatewayDeps): HubApp {
     healthRoutes(routes, { basePath, askServices: () => askServices(upstreams, internalSecret) });
     contractRoutes(routes, { basePath, text });
     unknownsRoutes(routes, { basePath, prefixOf: prefix });
-    landingRoutes(routes, { basePath, version, prefixOf: prefix });
+    if (webDir !== undefined) webRoutes(routes, { webDir, basePath, prefixOf: prefix });
     sessionRoutes(routes, { ...deps, access, prefixOf: prefix });
     routes.register((inner: HubApp) => proxyRoutes(inner, { ...deps, access, operations }));
     otherMethodRoutes(routes, operations, basePath);

@@ -37,6 +37,9 @@ export const gatewayConfig = Type.Object({
     maximum: 3600,
     description: 'Longest time in seconds until a service begins its answer',
   }),
+  webDir: Type.Optional(
+    Type.String({ description: 'Folder of the built web UI; `web/dist` of this installation when not set' }),
+  ),
   contractFile: Type.Optional(
     Type.String({ description: 'The published contract; `openapi.yaml` of this installation when not set' }),
   ),

@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type RunningService, startService } from '@birdhub/shared/app';
 import { readConfig } from '@birdhub/shared/config';
@@ -7,6 +9,7 @@ import { openDatabase } from '@birdhub/shared/db';
 import { createLog } from '@birdhub/shared/log';
 import { createMetrics, showPool } from '@birdhub/shared/metrics';
 import { openSettings } from '@birdhub/shared/settings';
+import type { Logger } from 'pino';
 import { parseOrigins } from './access/origins.js';
 import { followPasswords } from './access/passwords.js';
 import { createGatewayApp } from './app.js';
@@ -18,6 +21,13 @@ import { sweepExpired } from './session/sweep-expired.js';
 
 const name = 'gateway';
 const publishedContract = fileURLToPath(new URL('../../../openapi.yaml', import.meta.url));
+const builtUi = fileURLToPath(new URL('../../../web/dist', import.meta.url));
+
+function findUi(webDir: string, log: Logger): string | undefined {
+  if (existsSync(join(webDir, 'index.html'))) return webDir;
+  log.warn({ webDir }, 'the web ui is not built, no pages are served');
+  return undefined;
+}
 
 /** Starts the gateway: reads the contract, opens connections to services and database as requests need them. */
 export async function startGateway(env: NodeJS.ProcessEnv): Promise<RunningService> {
@@ -58,6 +68,7 @@ export async function startGateway(env: NodeJS.ProcessEnv): Promise<RunningServi
     passwords,
     mcpToken: config.mcpToken,
     corsOrigins,
+    webDir: findUi(config.webDir ?? builtUi, log),
   });
   return startService({
     name,

@@ -22,7 +22,9 @@ paths:
 `;
 
 interface TestGatewayOptions
-  extends Partial<Pick<GatewayDeps, 'pool' | 'passwords' | 'mcpToken' | 'corsOrigins' | 'headersTimeoutMs'>> {
+  extends Partial<
+    Pick<GatewayDeps, 'pool' | 'passwords' | 'mcpToken' | 'corsOrigins' | 'headersTimeoutMs' | 'webDir'>
+  > {
   readonly services: Partial<Readonly<Record<ServiceName, string>>>;
   readonly contractText?: string;
   readonly basePath?: string;
@@ -61,6 +63,7 @@ export async function startTestGateway(options: TestGatewayOptions): Promise<Tes
     pool: absent.pool,
     passwords: noPasswords,
     mcpToken: undefined,
+    webDir: undefined,
     corsOrigins: new Set(),
     ...options,
     log,

@@ -1,0 +1,87 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { startTestGateway, type TestGateway } from '../testing/gateway.js';
+
+const script = `console.log('${'x'.repeat(2000)}')`;
+const asBrowser = { accept: 'text/html,*/*;q=0.8' };
+const running: TestGateway[] = [];
+let webDir: string;
+
+beforeAll(async () => {
+  webDir = await mkdtemp(join(tmpdir(), 'birdhub-web-'));
+  await mkdir(join(webDir, 'assets'));
+  await writeFile(join(webDir, 'index.html'), '<base href="/" /><title>Birdhub</title>');
+  await writeFile(join(webDir, 'service-worker.js'), 'self.registration');
+  await writeFile(join(webDir, 'assets/index-abc.js'), script);
+  await writeFile(join(webDir, 'assets/index-abc.js.gz'), gzipSync(script));
+});
+afterAll(() => rm(webDir, { recursive: true }));
+afterEach(async () => {
+  for (const gateway of running.splice(0)) await gateway.close();
+});
+
+async function start(options: { basePath?: string; trustedProxies?: string } = {}): Promise<string> {
+  const gateway = await startTestGateway({ services: {}, webDir, ...options });
+  running.push(gateway);
+  return gateway.url;
+}
+
+describe('the UI', () => {
+  test.each(['/', '/index.html', '/timeline?date=2026-05-04', '/videos/7'])(
+    'at %s, is its page, asked for anew each time',
+    async (path) => {
+      const answer = await fetch((await start()) + path, { headers: asBrowser });
+      expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'no-cache']);
+      expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
+      expect(await answer.text()).toContain('<base href="/" />');
+    },
+  );
+
+  test('its page, runs no script that stands in it', async () => {
+    const { headers } = await fetch(`${await start()}/`);
+    expect(headers.get('content-security-policy')).toMatch(/script-src 'self'(;|$)/);
+  });
+
+  test('a file with a hash in its name, is kept for ever and comes packed', async () => {
+    const answer = await fetch(`${await start()}/assets/index-abc.js`, {
+      headers: { 'accept-encoding': 'gzip' },
+    });
+    expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    expect(answer.headers.get('content-encoding')).toBe('gzip');
+    expect(await answer.text()).toBe(script);
+  });
+
+  test('the service worker, is asked for anew each time', async () => {
+    const answer = await fetch(`${await start()}/service-worker.js`);
+    expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'no-cache']);
+  });
+
+  test.each(['/assets/gone-123.js', '/api/ui/nothing', '/assets/../../x.txt'])(
+    'at %s, has nothing',
+    async (path) => {
+      const answer = await fetch((await start()) + path, { headers: asBrowser });
+      expect(answer.status).toBe(404);
+      expect(await answer.json()).toMatchObject({ code: 'route_not_found' });
+    },
+  );
+
+  test.each(['/hub', '/hub/', '/hub/species/3'])('below a base path, at %s, stands there', async (path) => {
+    const answer = await fetch((await start({ basePath: '/hub' })) + path, { headers: asBrowser });
+    expect(await answer.text()).toContain('<base href="/hub/" />');
+  });
+
+  test('below a base path, its files are there and not at the root', async () => {
+    const url = await start({ basePath: '/hub' });
+    expect((await fetch(`${url}/hub/service-worker.js`)).status).toBe(200);
+    expect((await fetch(`${url}/service-worker.js`)).status).toBe(404);
+  });
+
+  test('behind a proxy that takes a prefix off, stands below it', async () => {
+    const headers = { ...asBrowser, 'x-forwarded-prefix': '/garden' };
+    const answer = await fetch(`${await start({ trustedProxies: '127.0.0.1' })}/calendar`, { headers });
+    expect(await answer.text()).toContain('<base href="/garden/" />');
+  });
+});
