@@ -14,6 +14,7 @@ type Step =
   | { kind: 'rules'; days: number; files: number; isProtecting: boolean; best: number }
   | { kind: 'disk'; lacksFiles: number }
   | { kind: 'retention' }
+  | { kind: 'scan' }
   | { kind: 'purge'; daysAgo: number; deletesHistory: boolean };
 
 const sizeBytes = 100;
@@ -30,6 +31,7 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
   }),
   fc.record({ kind: fc.constant('disk' as const), lacksFiles: fc.integer({ min: -1, max: 6 }) }),
   fc.record({ kind: fc.constant('retention' as const) }),
+  fc.record({ kind: fc.constant('scan' as const) }),
   fc.record({ kind: fc.constant('purge' as const), daysAgo, deletesHistory: fc.boolean() }),
 );
 
@@ -52,6 +54,7 @@ async function take(step: Step): Promise<void> {
   } else if (step.kind === 'mark') await mark(step.choice, step.favorite);
   else if (step.kind === 'disk') storage.disk.freeBytes = 1e9 - step.lacksFiles * sizeBytes;
   else if (step.kind === 'retention') await storage.post('/system/retention', { confirm: true });
+  else if (step.kind === 'scan') await storage.post('/system/recordings/scan');
   else if (step.kind === 'purge') {
     const date = new Date(Date.UTC(2026, 4, 20) - step.daysAgo * 86_400_000).toISOString().slice(0, 10);
     await storage.post('/storage/purge', { date, delete_history: step.deletesHistory, confirm: true });
