@@ -6,6 +6,7 @@ const named: Readonly<Record<string, AccessRule>> = {
   'POST /api/ui/detections/{id}/confirm': 'contributor',
   'POST /api/ui/detections/{id}/revert': 'contributor',
   'GET /api/ui/dataset/export': 'contributor',
+  'GET /api/ui/dataset/preview': 'contributor',
   'PATCH /api/ui/videos/{id}': 'contributor',
   'DELETE /api/ui/videos/{id}': 'contributor',
   'GET /api/ui/videos/{id}/download': 'contributor',

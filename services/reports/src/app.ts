@@ -3,6 +3,7 @@ import type { SettingsReader } from '@birdhub/shared/settings';
 import type { Clock } from '@birdhub/shared/time';
 import type pg from 'pg';
 import { datasetExportRoutes } from './dataset-export/dataset-export.routes.js';
+import { datasetPreviewRoutes } from './dataset-export/dataset-preview.routes.js';
 import type { Crops } from './detection-crop/crops.js';
 import { detectionCropRoutes } from './detection-crop/detection-crop.routes.js';
 import { monthlyReportRoutes } from './monthly-report/monthly-report.routes.js';
@@ -27,6 +28,7 @@ export function createReportsApp(dependencies: ReportsDeps): HubApp {
   timelineExportRoutes(app, dependencies);
   detectionCropRoutes(app, dependencies);
   datasetExportRoutes(app, dependencies);
+  datasetPreviewRoutes(app, dependencies);
   monthlyReportRoutes(app, dependencies);
   return app;
 }

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import { chooseCrops } from './choose-crops.js';
 import { chooseFrames } from './choose-frames.js';
 import { createCocoLists } from './coco-format.js';
@@ -10,10 +9,10 @@ import { splits } from './split-visits.js';
 import type { Spool } from './spool.js';
 import { yoloIndex, yoloLabels } from './yolo-format.js';
 
-/** A file of a data set. */
+/** A file of a data set, whole or piece by piece as often as it is asked for. */
 export interface DatasetFile {
   readonly name: string;
-  readonly content: Buffer | Readable;
+  readonly content: Buffer | (() => AsyncIterable<Buffer>);
 }
 
 /** How one data set is laid out. */
@@ -26,8 +25,14 @@ export interface Layout extends ImageKind {
   finish(): Iterable<DatasetFile>;
 }
 
-const cropKind: ImageKind = { choose: chooseCrops, read: readCropsOf };
-const frameKind: ImageKind = { choose: chooseFrames, read: readFramesOf };
+const frames: ImageKind = { choose: chooseFrames, read: readFramesOf };
+
+/** The pictures of data sets, by format. */
+export const imageKinds: Record<DatasetFormat, ImageKind> = {
+  crops: { choose: chooseCrops, read: readCropsOf },
+  yolo: frames,
+  coco: frames,
+};
 
 const inImages = ({ split, stem }: DatasetImage) => `images/${split}/${stem}.jpg`;
 
@@ -36,14 +41,14 @@ const textFile = (name: string, text: string): DatasetFile => ({ name, content: 
 /** The layouts of data sets, by format. */
 export const layouts: Record<DatasetFormat, (classes: readonly DatasetClass[], spool: Spool) => Layout> = {
   crops: () => ({
-    ...cropKind,
+    ...imageKinds.crops,
     nameOf: ({ split, stem, labels }) => `${split}/${labels[0].class.name}/${stem}.jpg`,
     describe: async () => [],
     finish: () => [],
   }),
 
   yolo: (classes) => ({
-    ...frameKind,
+    ...imageKinds.yolo,
     nameOf: inImages,
     describe: async ({ split, stem, labels }) => [
       textFile(`labels/${split}/${stem}.txt`, yoloLabels(labels)),
@@ -54,7 +59,7 @@ export const layouts: Record<DatasetFormat, (classes: readonly DatasetClass[], s
   coco: (classes, spool) => {
     const lists = createCocoLists(classes, spool);
     return {
-      ...frameKind,
+      ...imageKinds.coco,
       nameOf: inImages,
       describe: async (image) => {
         await lists.add(image);
@@ -62,7 +67,7 @@ export const layouts: Record<DatasetFormat, (classes: readonly DatasetClass[], s
       },
       *finish() {
         for (const split of splits)
-          yield { name: `annotations/instances_${split}.json`, content: Readable.from(lists.write(split)) };
+          yield { name: `annotations/instances_${split}.json`, content: () => lists.write(split) };
       },
     };
   },

@@ -1,4 +1,5 @@
 import type { Crops } from '../detection-crop/crops.js';
+import type { CropKey } from '../detection-crop/kept-crops.js';
 import type { DatasetRecording } from './dataset.store.js';
 import type { Choice, DatasetImage, WantedImage } from './dataset-image.js';
 import { mapAhead } from './map-ahead.js';
@@ -55,13 +56,18 @@ export async function* readImages(
 
 const pathOf = (images: readonly WantedImage[]) => images[0]?.recording.videoPath ?? '';
 
+/** The crop around the first bird of a picture. */
+export function cropOf({
+  recording: { videoId },
+  seconds,
+  labels: [{ detection, box }],
+}: WantedImage): CropKey {
+  return { videoId, detectionId: detection.id, seconds, box };
+}
+
 /** One picture a detection. */
-export const readCropsOf: ImageKind['read'] = (crops, images, signal) => {
-  const keys = images.map(({ recording: { videoId }, seconds, labels: [{ detection, box }] }) => {
-    return { videoId, detectionId: detection.id, seconds, box };
-  });
-  return crops.read(pathOf(images), keys, signal);
-};
+export const readCropsOf: ImageKind['read'] = (crops, images, signal) =>
+  crops.read(pathOf(images), images.map(cropOf), signal);
 
 /** Whole frames. */
 export const readFramesOf: ImageKind['read'] = (crops, images, signal) =>

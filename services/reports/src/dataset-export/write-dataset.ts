@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import type pg from 'pg';
 import type { Crops } from '../detection-crop/crops.js';
 import { type DatasetSearch, readRecordings } from './dataset.store.js';
@@ -35,7 +34,7 @@ export interface DatedFile extends DatasetFile {
 const labelsFile = 'labels.csv';
 
 /** What the pictures of a plan are chosen by. */
-function toChoice({ classes, skipped }: DatasetPlan, { splitSeed, valRatio }: DatasetOrder): Choice {
+export function toChoice({ classes, skipped }: DatasetPlan, { splitSeed, valRatio }: DatasetOrder): Choice {
   return {
     classes: new Map(classes.map((found) => [found.speciesId, found])),
     splitOf: (visitId) => splitOf(visitId, splitSeed, valRatio),
@@ -68,7 +67,7 @@ export async function* writeDataset(
     if (tally.images === 0) return;
     const date = new Date(order.createdAt);
     for (const file of layout.finish()) yield { ...file, date };
-    yield { name: labelsFile, content: Readable.from(spool.read(labelsFile)), date };
+    yield { name: labelsFile, content: () => spool.read(labelsFile), date };
     yield { name: 'dataset_info.json', content: Buffer.from(datasetInfo(tally, plan, order)), date };
   } finally {
     await spool.remove();
