@@ -13,7 +13,6 @@ import { readFreeBytesOf } from '@birdhub/shared/storage';
 import { hostTimeZone, systemClock } from '@birdhub/shared/time';
 import { createActiveSpeciesStore } from './active-species/active-species.store.js';
 import { createActivityLogStore } from './activity-log/activity-log.store.js';
-import { keepVisitsAligned } from './align-visits.js';
 import { createIngestApp } from './app.js';
 import { ingestConfig } from './config.js';
 import { createNotificationStore } from './notifications/notifications.store.js';
@@ -21,7 +20,7 @@ import { createSpaceGuard } from './storage/space-guard.js';
 
 const name = 'ingest';
 
-/** Starts the ingest service: the processor surface, the outbox relay, and the visits under the rule of the settings. */
+/** Starts the ingest service: the processor surface and the outbox relay. */
 export async function startIngest(env: NodeJS.ProcessEnv): Promise<RunningService> {
   const config = readConfig(ingestConfig, env);
   const log = createLog(name, config.logLevel);
@@ -66,7 +65,6 @@ export async function startIngest(env: NodeJS.ProcessEnv): Promise<RunningServic
   });
   relay.start();
   space.start();
-  const stopAligning = keepVisitsAligned({ pool, directory, settings, bell, log });
   return startService({
     name,
     app,
@@ -75,7 +73,6 @@ export async function startIngest(env: NodeJS.ProcessEnv): Promise<RunningServic
     metrics,
     probes: { database: () => pool.query('SELECT 1'), broker: () => bus.status() === 'ok' },
     release: [
-      async () => stopAligning(),
       () => relay.stop(),
       () => space.stop(),
       () => listener.close(),

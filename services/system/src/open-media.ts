@@ -1,15 +1,24 @@
 import { resolve } from 'node:path';
 import type { Bus } from '@birdhub/shared/bus';
+import type { Bell } from '@birdhub/shared/db';
 import type { FrameTools } from '@birdhub/shared/media';
+import type { ServiceMetrics } from '@birdhub/shared/metrics';
 import type { RecordingWriter } from '@birdhub/shared/recordings';
+import type { SettingsReader } from '@birdhub/shared/settings';
+import type { SpeciesDirectory } from '@birdhub/shared/species';
 import type { Clock } from '@birdhub/shared/time';
 import type pg from 'pg';
 import type { Logger } from 'pino';
+import { createJobMetrics } from './jobs/job-metrics.js';
 import { type Jobs, openJobs } from './jobs/job-runner.js';
 import { openDerivedMedia } from './media/derived-media.js';
+import { createMediaRepairJob } from './media/media-repair-job.js';
 import { createMediaTools } from './media/media-tools.js';
+import { createScanJob } from './recordings-scan/scan-job.js';
 import { createSpectrogramJob } from './spectrograms/spectrogram-job.js';
 import { createTrackJob } from './tracks/track-job.js';
+import { keepVisitsAligned } from './visit-rebuild/keep-visits-aligned.js';
+import { createVisitJob } from './visit-rebuild/visit-job.js';
 
 const hourMs = 3_600_000;
 
@@ -17,6 +26,10 @@ const hourMs = 3_600_000;
 export interface MediaOpening {
   readonly pool: pg.Pool;
   readonly bus: Bus;
+  readonly bell: Bell;
+  readonly directory: SpeciesDirectory;
+  readonly settings: SettingsReader;
+  readonly metrics: ServiceMetrics;
   readonly writer: RecordingWriter;
   readonly recordingsDir: string;
   readonly clock: Clock;
@@ -28,14 +41,24 @@ export interface MediaOpening {
   };
 }
 
-/** Looks into recordings as they come, and goes on with the jobs that make things of many. */
+/** Looks into recordings as they come, and goes on with jobs; visits are made anew when their rule has changed. */
 export function openMedia(opening: MediaOpening): { jobs: Jobs; close(): Promise<void> } {
   const { dataDir, mediaToolsAtOnce, mediaWaitHours } = opening.config;
   const tools = createMediaTools(opening.config, mediaToolsAtOnce);
   const parts = { ...opening, dataDir: resolve(dataDir), tools, waitMs: mediaWaitHours * hourMs };
   const derived = openDerivedMedia(parts);
-  const jobs = openJobs({ ...opening, kinds: [createSpectrogramJob(parts), createTrackJob(parts)] });
+  const { look } = derived;
+  const kinds = [
+    createSpectrogramJob(parts),
+    createTrackJob(parts),
+    createMediaRepairJob({ ...parts, look }),
+    createScanJob({ ...parts, ...tools, look }),
+    createVisitJob(parts),
+  ];
+  const jobs = openJobs({ ...parts, metrics: createJobMetrics(parts.metrics.registry), kinds });
+  const stopAligning = keepVisitsAligned({ ...parts, jobs });
   const close = async () => {
+    stopAligning();
     await Promise.all([derived.close(), jobs.close()]);
   };
   return { jobs, close };

@@ -53,7 +53,7 @@ export async function startSystem(env: NodeJS.ProcessEnv): Promise<RunningServic
   const { close: closeMachine, ...machine } = openMachine({ ...parts, mqtt, config });
   const notifications = openNotifications({ ...parts, settingsWriter, directory, guard, config });
   const { close: closeStorage, ...storage } = openStorage({ ...parts, bell, directory, config });
-  const { close: closeMedia, jobs } = openMedia({ ...parts, ...storage, config });
+  const { close: closeMedia, jobs } = openMedia({ ...parts, ...storage, bell, directory, metrics, config });
   return startService({
     name,
     app: createSystemApp({

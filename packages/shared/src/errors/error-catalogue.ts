@@ -35,6 +35,7 @@ const kinds = {
     message: 'There is no picture: the file of its recording is missing.',
   },
   too_many_subscriptions: { status: 409, message: 'No more browsers can subscribe to this hub.' },
+  job_cancelled: { status: 409, message: 'The job was cancelled before its end.' },
   job_running: { status: 409, message: 'Such a job is running already.' },
   confirm_required: {
     status: 409,

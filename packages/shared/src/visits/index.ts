@@ -11,7 +11,6 @@ export {
 export { maxSimultaneous } from './max-simultaneous.js';
 export { visitJson } from './neighbourhood.store.js';
 export {
-  alignVisitRule,
   isVisitRule,
   type RebuildOptions,
   type RebuildProgress,

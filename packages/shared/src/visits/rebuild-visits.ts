@@ -178,14 +178,3 @@ export async function isVisitRule(pool: pg.Pool, { gapMs, timezone }: WantedRule
   const rule = await readVisitRule(pool);
   return rule.gapMs === gapMs && rule.timezone === timezone;
 }
-
-/** Rebuilds when the visits in store were made by another rule than the wanted one; answers whether it did. */
-export async function alignVisitRule(
-  pool: pg.Pool,
-  directory: SpeciesDirectory,
-  wanted: WantedRule,
-): Promise<boolean> {
-  if (await isVisitRule(pool, wanted)) return false;
-  await rebuildVisits(pool, directory, { wanted });
-  return true;
-}

@@ -1,19 +1,24 @@
 import type { Job } from './job.js';
 import type { JobStatus, ListedJob } from './jobs.schema.js';
 
-const processedBy = ({ generated, failed, skipped }: Job) => generated + failed + skipped;
-
-const countsOf = (job: Job) => {
-  const { kind, generated, failed, skipped, framesUpdated } = job;
-  return { generated, failed, skipped, ...(kind === 'tracks' && { frames_updated: framesUpdated }) };
-};
+function resultOf(job: Job): JobStatus['result'] {
+  const { kind, generated, failed, skipped, framesUpdated, result } = job;
+  const frames = kind === 'tracks' && { frames_updated: framesUpdated };
+  return { generated, failed, skipped, ...frames, ...result };
+}
 
 /** Recordings that came while it ran are part of a job too. */
 function progressOf(job: Job) {
-  const { generated, failed, skipped, currentVideoId } = job;
-  const processed = processedBy(job);
+  const { processed, generated, failed, skipped, currentVideoId } = job;
   const total = Math.max(job.total, processed);
   return { processed, total, generated, failed, skipped, current_video_id: currentVideoId };
+}
+
+function parametersOf({ parameters }: Job): ListedJob['parameters'] {
+  if ('gapMs' in parameters) return { gap_seconds: parameters.gapMs / 1000, timezone: parameters.timezone };
+  if ('background' in parameters) return parameters;
+  const { force, from, to, videoIds } = parameters;
+  return { force, from, to, video_ids: videoIds && [...videoIds] };
 }
 
 const errorOf = ({ state, error }: Job) => (state === 'cancelled' ? 'The job was cancelled.' : error);
@@ -29,7 +34,7 @@ export function describeJob(job: Job | undefined): JobStatus {
   const isRunning = state === 'running';
   return {
     status: state === 'cancelled' ? 'error' : state,
-    result: isRunning ? null : countsOf(job),
+    result: isRunning ? null : resultOf(job),
     error: errorOf(job),
     progress: isRunning ? progressOf(job) : null,
     started_at: job.startedAt.toISOString(),
@@ -39,14 +44,15 @@ export function describeJob(job: Job | undefined): JobStatus {
 
 /** A job among others, with what it could do nothing with. */
 export function listJob(job: Job): ListedJob {
-  const { force, from, to, videoIds } = job.parameters;
+  const { id, kind, state, failures } = job;
   return {
-    job_id: job.id,
-    kind: job.kind,
-    state: job.state,
-    parameters: { force, from, to, video_ids: videoIds && [...videoIds] },
+    job_id: id,
+    kind,
+    state,
+    parameters: parametersOf(job),
     progress: progressOf(job),
-    failures: [...job.failures],
+    result: state === 'running' ? null : resultOf(job),
+    failures: failures.map(({ video_id = null, path = null, reason }) => ({ video_id, path, reason })),
     error: errorOf(job),
     started_at: job.startedAt.toISOString(),
     finished_at: at(job.finishedAt),

@@ -1,5 +1,13 @@
+import type { WantedRule } from '@birdhub/shared/visits';
+import type { ScanAnswer } from '../recordings-scan/recordings-scan.schema.js';
+
+/** Jobs that go from recording to recording. */
+const itemJobNames = ['spectrograms', 'tracks', 'media-repair'] as const;
+/** Jobs that are one piece of work. */
+const wholeJobNames = ['scan', 'visits'] as const;
+
 /** What a job can be about. */
-export const jobNames = ['spectrograms', 'tracks'] as const;
+export const jobNames = [...itemJobNames, ...wholeJobNames] as const;
 
 /** One of {@link jobNames}. */
 export type JobName = (typeof jobNames)[number];
@@ -8,7 +16,7 @@ export type JobName = (typeof jobNames)[number];
 export const jobStates = ['running', 'done', 'error', 'cancelled'] as const;
 
 /** Which recordings a job is about. */
-export interface JobParameters {
+export interface RecordingChoice {
   /** Whether what is there already is made anew. */
   readonly force: boolean;
   /** RFC 3339; recordings that start at this instant or later. */
@@ -18,29 +26,49 @@ export interface JobParameters {
   readonly videoIds: readonly number[] | null;
 }
 
-/** A recording that a job could do nothing with. */
+/** How a scan was asked for. */
+export interface ScanChoice {
+  /** Whether nobody waits for its answer. */
+  readonly background: boolean;
+}
+
+/** What a job was asked for, by its kind. */
+export type JobParameters = RecordingChoice | ScanChoice | WantedRule;
+
+/** Something that a job could do nothing with. */
 export interface JobFailure {
-  readonly video_id: number;
+  readonly video_id?: number;
+  /** Of a file, inside the recordings tree. */
+  readonly path?: string;
   readonly reason: string;
 }
 
+/** What came of a whole job besides its counts. */
+export type JobResult = ScanAnswer | { readonly visits: number };
+
+/** How far a job is. */
+export interface JobCounts {
+  /** Items that it is about, as far as is known. */
+  readonly total: number;
+  readonly processed: number;
+  readonly generated: number;
+  readonly failed: number;
+  readonly skipped: number;
+  /** The first of them. */
+  readonly failures: readonly JobFailure[];
+}
+
 /** A job as it stands in the database. */
-export interface Job {
+export interface Job extends JobCounts {
   readonly id: number;
   readonly kind: JobName;
   readonly state: (typeof jobStates)[number];
   readonly parameters: JobParameters;
-  /** Recordings that it was about when it began. */
-  readonly total: number;
-  readonly generated: number;
-  readonly failed: number;
-  readonly skipped: number;
   readonly framesUpdated: number;
   /** The last recording, by id, that is done with. */
   readonly position: number;
   readonly currentVideoId: number | null;
-  /** The first of them. */
-  readonly failures: readonly JobFailure[];
+  readonly result: JobResult | null;
   readonly error: string | null;
   readonly startedAt: Date;
   readonly finishedAt: Date | null;
@@ -53,10 +81,30 @@ export type ItemResult =
   | { readonly outcome: 'failed'; readonly reason: string };
 
 /** What a job does with each recording; what it throws counts as a failure of that recording. */
-export interface JobKind {
-  readonly name: JobName;
+export interface ItemJobKind {
+  readonly name: (typeof itemJobNames)[number];
   work(
     videoId: number,
     options: { readonly force: boolean; readonly signal: AbortSignal },
   ): Promise<ItemResult>;
 }
+
+/** A whole job that is being done. */
+export interface WholeRun {
+  readonly parameters: JobParameters;
+  readonly startedAt: Date;
+  /** Whether somebody worked on it before and was cut short. */
+  readonly isResumed: boolean;
+  readonly signal: AbortSignal;
+  /** Says how far it is, as often as is convenient. Throws when it is not to go on. */
+  report(counts: JobCounts): Promise<void>;
+}
+
+/** A job that is one piece of work, safe to begin again from its start. */
+export interface WholeJobKind {
+  readonly name: (typeof wholeJobNames)[number];
+  perform(run: WholeRun): Promise<JobResult>;
+}
+
+/** One kind of job. */
+export type JobKind = ItemJobKind | WholeJobKind;

@@ -1,16 +1,19 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createApp, type HubApp } from '@birdhub/shared/app';
-import { createMetrics } from '@birdhub/shared/metrics';
+import { createMetrics, type ServiceMetrics } from '@birdhub/shared/metrics';
 import {
   aRecording,
   createTestDatabase,
   createTestWriter,
+  findMetricMistakes,
   type TestDatabase,
   type TestWriter,
 } from '@birdhub/shared/testing';
+import { systemClock } from '@birdhub/shared/time';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { ItemResult, JobKind } from './job.js';
+import type { ItemJobKind, ItemResult } from './job.js';
+import { createJobMetrics } from './job-metrics.js';
 import { type Jobs, openJobs } from './job-runner.js';
 import { jobsRoutes } from './jobs.routes.js';
 
@@ -24,9 +27,10 @@ describe('jobs', () => {
   let hub: TestWriter;
   let app: HubApp;
   let jobs: Jobs;
+  let registry: ServiceMetrics['registry'];
   let videoIds: number[];
   let worked: number[];
-  let work: JobKind['work'];
+  let work: ItemJobKind['work'];
 
   beforeAll(async () => {
     database = await createTestDatabase();
@@ -46,19 +50,23 @@ describe('jobs', () => {
   afterEach(close);
   afterAll(() => database.drop());
 
-  const openRunner = () => {
-    const kind: JobKind = {
+  const openRunner = (metrics = createMetrics('other')) => {
+    const kind: ItemJobKind = {
       name: 'tracks',
       async work(videoId, options) {
         worked.push(videoId);
         return work(videoId, options);
       },
     };
-    return openJobs({ pool: database.pool, kinds: [kind], log, lookMs: 50 });
+    const jobMetrics = createJobMetrics(metrics.registry);
+    const parts = { pool: database.pool, log, clock: systemClock, metrics: jobMetrics };
+    return openJobs({ ...parts, kinds: [kind], lookMs: 50 });
   };
   function open(): void {
-    jobs = openRunner();
-    app = createApp({ log, metrics: createMetrics('system') });
+    const metrics = createMetrics('system');
+    registry = metrics.registry;
+    jobs = openRunner(metrics);
+    app = createApp({ log, metrics });
     jobsRoutes(app, { jobs, pool: database.pool, settings: hub.settings });
   }
   async function close(): Promise<void> {
@@ -72,7 +80,7 @@ describe('jobs', () => {
   const get = async (url = `${tracks}/status`) => (await app.inject({ method: 'GET', url })).json();
   const ended = (status: string) => vi.waitFor(async () => expect((await get()).status).toBe(status), soon);
   /** Work that does not end by itself. */
-  const hang: JobKind['work'] = (_videoId, { signal }) =>
+  const hang: ItemJobKind['work'] = (_videoId, { signal }) =>
     new Promise<ItemResult>((_resolve, reject) => {
       signal.addEventListener('abort', () => reject(signal.reason), { once: true });
     });
@@ -167,11 +175,46 @@ describe('jobs', () => {
         kind: 'tracks',
         state: 'done',
         failures: [
-          { video_id: videoIds[1], reason: 'out of tune' },
-          { video_id: videoIds[2], reason: 'no file' },
+          { video_id: videoIds[1], path: null, reason: 'out of tune' },
+          { video_id: videoIds[2], path: null, reason: 'no file' },
         ],
+        result: { generated: 2, failed: 2, skipped: 1, frames_updated: 0 },
       },
     ]);
+  });
+
+  it('what they do, is measured by kind without a mistake', async () => {
+    work = async (videoId, options) => {
+      if (videoId === videoIds[3]) return hang(videoId, options);
+      return videoId === videoIds[1] ? { outcome: 'skipped' } : { outcome: 'generated' };
+    };
+    const { body } = await post();
+    await vi.waitFor(() => expect(worked).toHaveLength(4), soon);
+    const measured = async () => (await registry.metrics()).replaceAll(/,service="system"|service="system",/g, '');
+    expect(await measured()).toContain('hub_jobs_running{kind="tracks"} 1\n');
+    await post(undefined, `/api/ui/system/jobs/${body.job_id}/cancel`);
+    await ended('error');
+    const text = await measured();
+    for (const sample of [
+      'hub_jobs_started_total{kind="tracks"} 1',
+      'hub_jobs_started_total{kind="visits"} 0',
+      'hub_jobs_finished_total{kind="tracks",state="cancelled"} 1',
+      'hub_jobs_finished_total{kind="tracks",state="error"} 0',
+      'hub_jobs_running{kind="tracks"} 0',
+      'hub_job_items_total{kind="tracks",outcome="generated"} 2',
+      'hub_job_items_total{kind="tracks",outcome="skipped"} 1',
+      'hub_job_duration_seconds_count{kind="tracks"} 1',
+    ])
+      expect(text).toContain(`${sample}\n`);
+    expect(findMetricMistakes(text)).toEqual([]);
+  });
+
+  it('one that breaks off, says no more than the log', async () => {
+    await database.pool.query(
+      `INSERT INTO job (kind, parameters, total) VALUES ('tracks', '{"from": "never"}', 1)`,
+    );
+    await ended('error');
+    expect((await get()).error).toBe('It broke off; the log of the hub says why.');
   });
 
   it('a program that is not there, ends it with an error', async () => {

@@ -28,16 +28,16 @@ interface JobRoute {
   readonly kind: JobName;
   readonly startId: string;
   readonly statusId: string;
-  /** What is made, in the words of the summary. */
-  readonly made: string;
+  readonly url: string;
+  /** What it does, in the words of the summary. */
+  readonly does: string;
 }
 
 function oneKindRoutes(app: HubApp, { jobs, pool, settings }: JobRoutesParts, route: JobRoute): void {
-  const { kind, startId, statusId, made } = route;
-  const url = `/api/ui/system/regenerate-${kind}`;
+  const { kind, startId, statusId, url, does } = route;
   const startSchema = {
     operationId: startId,
-    summary: `Make ${made}, in the background`,
+    summary: `${does}, in the background`,
     description: 'Answers 409 `job_running` with the `status` of the job while one is running.',
     tags,
     security: access.admin,
@@ -52,7 +52,7 @@ function oneKindRoutes(app: HubApp, { jobs, pool, settings }: JobRoutesParts, ro
 
   const statusSchema = {
     operationId: statusId,
-    summary: `How far the job is that makes ${made}`,
+    summary: `How far a job is: ${does.toLowerCase()}`,
     tags,
     security: access.open,
     response: { 200: JobStatusSchema },
@@ -71,7 +71,7 @@ const listSchema = {
 
 const cancelSchema = {
   operationId: 'cancelJob',
-  summary: 'Have a job end with the recording in hand',
+  summary: 'Have a job end with what it has in hand',
   description: 'One that has ended stays as it is.',
   tags,
   security: access.admin,
@@ -79,19 +79,31 @@ const cancelSchema = {
   response: { 200: JobListSchema.properties.jobs.items },
 };
 
-/** `POST /system/regenerate-*`, their `/status`, `GET /system/jobs`, `POST /system/jobs/:id/cancel` */
+/**
+ * `POST /system/regenerate-spectrograms`, `POST /system/regenerate-tracks`, `POST /system/repair-media`, their
+ * `/status`, `GET /system/jobs`, `POST /system/jobs/:id/cancel`
+ */
 export function jobsRoutes(app: HubApp, parts: JobRoutesParts): void {
   oneKindRoutes(app, parts, {
     kind: 'spectrograms',
     startId: 'regenerateSpectrograms',
     statusId: 'getSpectrogramsStatus',
-    made: 'pictures of the sound of recordings',
+    url: '/api/ui/system/regenerate-spectrograms',
+    does: 'Make pictures of the sound of recordings',
   });
   oneKindRoutes(app, parts, {
     kind: 'tracks',
     startId: 'regenerateTracks',
     statusId: 'getTracksStatus',
-    made: 'boxes of detections',
+    url: '/api/ui/system/regenerate-tracks',
+    does: 'Make boxes of detections',
+  });
+  oneKindRoutes(app, parts, {
+    kind: 'media-repair',
+    startId: 'repairMedia',
+    statusId: 'getMediaRepairStatus',
+    url: '/api/ui/system/repair-media',
+    does: 'Look into files of recordings again and make what lacks',
   });
 
   app.get('/api/ui/system/jobs', { schema: listSchema }, async ({ query }) => ({

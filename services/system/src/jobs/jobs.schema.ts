@@ -1,5 +1,6 @@
 import { literals } from '@birdhub/shared/config';
 import { type Static, type TSchema, Type } from 'typebox';
+import { ScanAnswerSchema } from '../recordings-scan/recordings-scan.schema.js';
 import { jobNames, jobStates } from './job.js';
 
 const mostVideoIds = 10_000;
@@ -38,19 +39,29 @@ export const JobStartedSchema = Type.Object(
 );
 
 const outcomes = {
-  generated: count('Recordings that something was made for'),
-  failed: count('Recordings that nothing could be made for'),
-  skipped: count('Recordings that needed nothing'),
+  generated: count('Recordings that something was made for; of a scan the imported ones, else visits'),
+  failed: count('What nothing could be made of'),
+  skipped: count('Recordings that needed nothing; of a scan the known ones'),
 };
 
 const ProgressSchema = Type.Object(
   {
-    processed: count('Recordings that are done with'),
-    total: count('Recordings that it is about'),
+    processed: count('Recordings that are done with; of a scan files as well, of visits their detections'),
+    total: count('As many there are, as far as is known'),
     ...outcomes,
     current_video_id: orNull(Type.Integer(), 'The recording in hand'),
   },
   { $id: 'JobProgress' },
+);
+
+const ResultSchema = Type.Object(
+  {
+    ...outcomes,
+    frames_updated: Type.Optional(count('Boxes that were written')),
+    visits: Type.Optional(count('Visits that there are')),
+    ...Type.Partial(ScanAnswerSchema).properties,
+  },
+  { $id: 'JobResult' },
 );
 
 const ends = {
@@ -65,10 +76,7 @@ export const JobStatusSchema = Type.Object(
     status: literals(['idle', 'running', 'done', 'error'], {
       description: '`idle` when there never was one',
     }),
-    result: orNull(
-      Type.Object({ ...outcomes, frames_updated: Type.Optional(count('Boxes that were written')) }),
-      'What became of it, once it has ended',
-    ),
+    result: orNull(ResultSchema, 'What became of it, once it has ended'),
     progress: orNull(ProgressSchema, 'How far it is, while it runs'),
     ...ends,
     started_at: orNull(ends.started_at, 'When it began'),
@@ -79,20 +87,32 @@ export const JobStatusSchema = Type.Object(
 /** The shape of {@link JobStatusSchema}. */
 export type JobStatus = Static<typeof JobStatusSchema>;
 
+const FailureSchema = Type.Object({
+  video_id: orNull(Type.Integer(), 'The recording'),
+  path: orNull(Type.String(), 'The file, inside the recordings tree'),
+  reason: Type.String(),
+});
+
 const ListedJobSchema = Type.Object(
   {
     job_id: Type.Integer(),
     kind: literals(jobNames),
     state: literals(jobStates),
-    parameters: Type.Object({
-      force: Type.Boolean(),
-      from: orNull(Type.String({ format: 'date-time' }), 'Recordings from this instant on'),
-      to: orNull(Type.String({ format: 'date-time' }), 'Recordings before this instant'),
-      video_ids: orNull(Type.Array(Type.Integer()), 'These recordings alone'),
-    }),
+    parameters: Type.Partial(
+      Type.Object({
+        force: Type.Boolean(),
+        from: orNull(Type.String({ format: 'date-time' }), 'Recordings from this instant on'),
+        to: orNull(Type.String({ format: 'date-time' }), 'Recordings before this instant'),
+        video_ids: orNull(Type.Array(Type.Integer()), 'These recordings alone'),
+        background: Type.Boolean({ description: 'Whether nobody waits for what a scan answers' }),
+        gap_seconds: Type.Number({ description: 'The longest silence within a visit' }),
+        timezone: Type.String({ description: 'Zone of the days of visits' }),
+      }),
+    ),
     progress: ProgressSchema,
-    failures: Type.Array(Type.Object({ video_id: Type.Integer(), reason: Type.String() }), {
-      description: 'The first hundred recordings that nothing could be made for',
+    result: orNull(ResultSchema, 'What became of it, once it has ended'),
+    failures: Type.Array(FailureSchema, {
+      description: 'The first hundred that nothing could be made of',
     }),
     ...ends,
   },

@@ -1,6 +1,6 @@
 import { invalidField } from '@birdhub/shared/errors';
 import { dayWindow, isDay } from '@birdhub/shared/time';
-import type { JobParameters } from './job.js';
+import type { RecordingChoice } from './job.js';
 import type { JobBody } from './jobs.schema.js';
 
 function windowOf(path: string, day: string | undefined, zone: string) {
@@ -16,7 +16,7 @@ const toIso = (instant: number | undefined) =>
  * Which recordings are meant by days of a zone and by ids.
  * @throws HubError invalid_request
  */
-export function readJobBody(body: JobBody | null | undefined, zone: string): JobParameters {
+export function readJobBody(body: JobBody | null | undefined, zone: string): RecordingChoice {
   const { force = false, start_date, end_date, video_ids } = body ?? {};
   const first = windowOf('/start_date', start_date, zone);
   const last = windowOf('/end_date', end_date, zone);

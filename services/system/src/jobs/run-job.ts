@@ -1,85 +1,79 @@
 import { randomUUID } from 'node:crypto';
 import { isTransient, translateDatabaseError } from '@birdhub/shared/db';
+import type { Clock } from '@birdhub/shared/time';
 import type pg from 'pg';
-import { isProgramMissing } from '../media/media-tools.js';
-import type { ItemResult, Job, JobKind } from './job.js';
-import { beginItem, endItem, finishJob, type JobEnd, type JobRun, listNext, takeJob } from './jobs.store.js';
+import type { Logger } from 'pino';
+import type { JobKind } from './job.js';
+import type { JobMetrics } from './job-metrics.js';
+import { finishJob, type JobEnd, type JobRun, takeJob } from './job-runs.store.js';
+import { JobEnded, JobImpossible, type JobWork } from './job-work.js';
+import { runItems } from './run-items.js';
+import { runWhole } from './run-whole.js';
 
-const batchSize = 100;
-
-/** A job that could do nothing with any recording, as what it works with is not there. */
-class JobImpossible extends Error {
-  override readonly name = 'JobImpossible';
+/** What a job is run with. */
+export interface RunParts {
+  readonly pool: pg.Pool;
+  readonly log: Logger;
+  readonly clock: Clock;
+  readonly metrics: JobMetrics;
 }
 
-/** How long and by whose leave a job runs: `stop` leaves it for the next runner, `cut` ends the recording in hand. */
+/** How long and by whose leave a job runs: `stop` leaves it for the next runner, `cut` ends what is in hand. */
 export interface JobSignals {
   readonly stop: AbortSignal;
   readonly cut: AbortSignal;
 }
 
-/** One bad recording does not stop a job; a database that is away does, until it is back. */
-function toFailure(error: unknown): ItemResult {
-  if (!(error instanceof Error) || isTransient(error) || translateDatabaseError(error)) throw error;
-  if (isProgramMissing(error)) throw new JobImpossible(error.message, { cause: error });
-  return { outcome: 'failed', reason: error.message };
+const cancelled: JobEnd = { state: 'cancelled', error: null };
+const brokeOff: JobEnd = { state: 'error', error: 'It broke off; the log of the hub says why.' };
+
+async function work(kind: JobKind, jobWork: JobWork): Promise<JobEnd> {
+  if ('work' in kind) await runItems(kind, jobWork);
+  const result = 'perform' in kind ? await runWhole(kind, jobWork) : undefined;
+  return { state: 'done', error: null, ...(result && { result }) };
 }
 
-async function workOn(
-  kind: JobKind,
-  videoId: number,
-  force: boolean,
-  signals: JobSignals,
-): Promise<ItemResult> {
-  const signal = AbortSignal.any([signals.stop, signals.cut]);
-  try {
-    return await kind.work(videoId, { force, signal });
-  } catch (error) {
-    signal.throwIfAborted();
-    return toFailure(error);
-  }
+/** How a job ended that did not come to its end; undefined when it is another's now. Throws when it is to be gone on with. */
+function endOf(error: unknown, { stop, cut }: JobSignals): JobEnd | undefined {
+  if (stop.aborted) throw error;
+  if (cut.aborted) return cancelled;
+  if (error instanceof JobEnded) return error.turn === 'cancelled' ? cancelled : undefined;
+  if (error instanceof JobImpossible) return { state: 'error', error: error.message };
+  if (isTransient(error) || translateDatabaseError(error)) throw error;
+  return brokeOff;
 }
 
-/** Goes through the recordings from the position of the job; undefined when another runner has taken it over. */
-async function goThrough(
-  pool: pg.Pool,
+async function finish(
+  { pool, log, metrics }: RunParts,
   kind: JobKind,
-  job: Job,
   run: JobRun,
-  signals: JobSignals,
-): Promise<JobEnd | undefined> {
-  let { position } = job;
-  for (;;) {
-    const videoIds = await listNext(pool, job, position, batchSize);
-    if (!videoIds.length) return { state: 'done', error: null };
-    for (const videoId of videoIds) {
-      signals.stop.throwIfAborted();
-      const turn = await beginItem(pool, run, videoId);
-      if (turn === 'lost') return undefined;
-      if (turn === 'cancelled') return { state: 'cancelled', error: null };
-      await endItem(pool, run, videoId, await workOn(kind, videoId, job.parameters.force, signals));
-      position = videoId;
-    }
-  }
+  end: JobEnd,
+): Promise<void> {
+  const seconds = await finishJob(pool, run, kind.name, end);
+  if (seconds === undefined) return;
+  metrics.finished(kind.name, end.state, seconds);
+  log.info({ job_id: run.jobId, kind: kind.name, state: end.state }, 'job finished');
 }
 
 /**
  * Runs the running job of a kind, if there is one, from where it stands to its end. Throws when it is to be gone on
  * with later: the service stops, or the database is away.
  */
-export async function runJob(pool: pg.Pool, kind: JobKind, signals: JobSignals): Promise<void> {
+export async function runJob(parts: RunParts, kind: JobKind, signals: JobSignals): Promise<void> {
+  const { pool, log, metrics } = parts;
   const runner = randomUUID();
   const job = await takeJob(pool, kind.name, runner);
   if (!job) return;
   const run = { jobId: job.id, runner };
+  const signal = AbortSignal.any([signals.stop, signals.cut]);
+  const rest = metrics.begun(kind.name);
   try {
-    const end = await goThrough(pool, kind, job, run, signals);
-    if (end) await finishJob(pool, run, kind.name, end);
+    await finish(parts, kind, run, await work(kind, { ...parts, job, run, signal }));
   } catch (error) {
-    if (signals.stop.aborted) throw error;
-    if (signals.cut.aborted)
-      return await finishJob(pool, run, kind.name, { state: 'cancelled', error: null });
-    if (!(error instanceof JobImpossible)) throw error;
-    await finishJob(pool, run, kind.name, { state: 'error', error: error.message });
+    const end = endOf(error, signals);
+    if (end === brokeOff) log.error({ err: error, job_id: job.id, kind: kind.name }, 'job broke off');
+    if (end) await finish(parts, kind, run, end);
+  } finally {
+    rest();
   }
 }

@@ -110,7 +110,7 @@ describe('derived media', () => {
     const id = await post();
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect((await hub.row(id)).media).toBe('pending');
-    const before = new Date(Date.now() - 3_600_000);
+    const before = new Date(Math.floor(Date.now() / 1000) * 1000 - 3_600_000);
     await utimes(file, before, before);
     await becomes(id, 'missing');
     const { rows } = await hub.pool.query('SELECT file_size, unreadable_at FROM video WHERE id = $1', [id]);

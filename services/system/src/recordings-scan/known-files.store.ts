@@ -8,6 +8,8 @@ export interface KnownFile {
   readonly id: number | null;
   readonly media: 'pending' | 'ready' | 'missing' | 'purged' | null;
   readonly sizeBytes: number | null;
+  /** When a file of that size was last written that nobody could read; null when that is not so. */
+  readonly unreadableAt: Date | null;
 }
 
 const named = `IN (path, 'data/recordings/' || path)`;
@@ -15,9 +17,10 @@ const named = `IN (path, 'data/recordings/' || path)`;
 const knownSql = `
   WITH any_camera AS MATERIALIZED (SELECT '' AS camera_id UNION SELECT id FROM camera)
   SELECT path, known.* FROM unnest($1::text[]) AS given (path) CROSS JOIN LATERAL (
-    SELECT id, media, file_size AS "sizeBytes" FROM any_camera JOIN video USING (camera_id) WHERE video_path ${named}
+    SELECT id, media, file_size AS "sizeBytes", unreadable_at AS "unreadableAt"
+    FROM any_camera JOIN video USING (camera_id) WHERE video_path ${named}
     UNION ALL
-    SELECT NULL, NULL, NULL FROM any_camera JOIN deleted_video USING (camera_id) WHERE video_path ${named}
+    SELECT NULL, NULL, NULL, NULL FROM any_camera JOIN deleted_video USING (camera_id) WHERE video_path ${named}
   ) AS known`;
 
 /** All recordings of files, deleted ones included. */
@@ -36,6 +39,15 @@ export async function listCameraIds(pool: pg.Pool): Promise<string[]> {
 export async function countMissing(pool: pg.Pool): Promise<number> {
   const { rows } = await pool.query<{ count: number }>(
     `SELECT count(*) AS count FROM video WHERE media = 'missing'`,
+  );
+  return rows[0]?.count ?? 0;
+}
+
+/** How many recordings that scans made since an instant are there. */
+export async function countImported(pool: pg.Pool, since: Date): Promise<number> {
+  const { rows } = await pool.query<{ count: number }>(
+    `SELECT count(*) AS count FROM video WHERE created_at >= $1 AND trigger_source = 'scan'`,
+    [since],
   );
   return rows[0]?.count ?? 0;
 }

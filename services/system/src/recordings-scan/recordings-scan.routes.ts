@@ -1,8 +1,15 @@
 import { access, type HubApp } from '@birdhub/shared/app';
+import { HubError } from '@birdhub/shared/errors';
+import type pg from 'pg';
 import { answerLate } from '../answer-late.js';
-import { ScanAnswerSchema } from './recordings-scan.schema.js';
-import type { ScanDependencies } from './scan.js';
-import { scanRecordings } from './scan-recordings.js';
+import { describeJob } from '../jobs/describe-job.js';
+import type { Jobs } from '../jobs/job-runner.js';
+import { JobStartedSchema, JobStatusSchema } from '../jobs/jobs.schema.js';
+import { findLatest } from '../jobs/jobs.store.js';
+import { readScanAnswer } from './read-scan-answer.js';
+import { ScanAnswerSchema, ScanBodySchema } from './recordings-scan.schema.js';
+
+const tags = ['storage'];
 
 const schema = {
   operationId: 'scanRecordings',
@@ -10,15 +17,43 @@ const schema = {
   description:
     "Files without a recording become one: its time is told by the names of its folders and file in the hub's zone, " +
     'else by its container, else by the file system; its length by the container. Files that are still arriving are ' +
-    'left alone. Recordings without a file are `missing`, those whose file is back `ready`. Imports nothing twice.',
-  tags: ['storage'],
+    'left alone. Recordings without a file are `missing`, those whose file is back `ready`, unless it is one that ' +
+    'nobody could read. Imports nothing twice. Answers when it has ended, or at once with `background`; 409 ' +
+    '`job_running` with the `status` of the scan while one is under way.',
+  tags,
   security: access.admin,
-  response: { 200: ScanAnswerSchema },
+  body: ScanBodySchema,
+  response: { 200: ScanAnswerSchema, 202: JobStartedSchema },
 };
 
-/** `POST /system/recordings/scan` */
-export function recordingsScanRoutes(app: HubApp, dependencies: ScanDependencies): void {
-  app.post('/api/ui/system/recordings/scan', { schema }, (_request, reply) =>
-    answerLate(reply, scanRecordings(dependencies)),
-  );
+const statusSchema = {
+  operationId: 'getScanStatus',
+  summary: 'How far the scan of the recordings is',
+  tags,
+  security: access.open,
+  response: { 200: JobStatusSchema },
+};
+
+/** What the routes of scans work with. */
+export interface ScanRoutesParts {
+  readonly jobs: Pick<Jobs, 'start' | 'ended'>;
+  readonly pool: pg.Pool;
+}
+
+/** `POST /system/recordings/scan`, `GET /system/recordings/scan/status` */
+export function recordingsScanRoutes(app: HubApp, { jobs, pool }: ScanRoutesParts): void {
+  const url = '/api/ui/system/recordings/scan';
+  const closing = new AbortController();
+  // A scan goes on at the next start; those who wait for it are not to hold the service up until then.
+  app.addHook('preClose', async () => closing.abort(new HubError('starting')));
+
+  app.post(url, { schema }, async ({ body }, reply) => {
+    const background = body?.background ?? false;
+    const { id } = await jobs.start('scan', { background });
+    if (background)
+      return reply.code(202).send({ message: 'The scan was started.', started: true, job_id: id });
+    return answerLate(reply, jobs.ended(id, closing.signal).then(readScanAnswer));
+  });
+
+  app.get(`${url}/status`, { schema: statusSchema }, async () => describeJob(await findLatest(pool, 'scan')));
 }

@@ -16,3 +16,18 @@ export const ScanAnswerSchema = Type.Object(
 
 /** The shape of {@link ScanAnswerSchema}. */
 export type ScanAnswer = Static<typeof ScanAnswerSchema>;
+
+const BodySchema = Type.Object(
+  {
+    background: Type.Optional(
+      Type.Boolean({ default: false, description: 'Whether to answer at once, and not what was found' }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+/** How a scan is asked for; nothing is to wait for what it finds. */
+export const ScanBodySchema = Type.Unsafe<Static<typeof BodySchema> | null>({
+  ...BodySchema,
+  type: ['object', 'null'],
+});

@@ -5,6 +5,9 @@ import type { SettingsReader } from '@birdhub/shared/settings';
 import type { Clock } from '@birdhub/shared/time';
 import type pg from 'pg';
 import type { Logger } from 'pino';
+import type { JobCounts, JobFailure, WholeRun } from '../jobs/job.js';
+import { mostFailures } from '../jobs/job-runs.store.js';
+import type { LookIntoVideo } from '../media/derive-media.js';
 import { readRecordings, type StoredRecording } from '../storage/stored-recordings.store.js';
 import { describeVideo, type VideoSurroundings } from './describe-video.js';
 import { findComplete } from './find-complete.js';
@@ -19,6 +22,7 @@ export interface ScanDependencies {
   readonly clock: Clock;
   readonly recordingsDir: string;
   readonly ffprobePath: string;
+  readonly look: LookIntoVideo;
   readonly log: Logger;
 }
 
@@ -30,36 +34,46 @@ export interface ScanCounts {
   arriving: number;
 }
 
+/** Where a scan begins. */
+export interface ScanStart {
+  readonly where: VideoSurroundings;
+  readonly isProcessorAlive: boolean;
+  /** What it imported before it was cut short. */
+  readonly imported: number;
+  /** Recordings that may have a file. */
+  readonly recordings: number;
+}
+
 const sliceSize = 200;
 const postsAtOnce = 4;
 /** A processor may post a recording a little before its file is there. */
 const awaitedMs = 600_000;
-const logEvery = 10_000;
 const everything = { from: Number.NEGATIVE_INFINITY, before: Number.POSITIVE_INFINITY };
 
 /** One pass over the tree and the recordings. */
 export class Scan {
-  readonly counts: ScanCounts = { imported: 0, known: 0, unreadable: 0, arriving: 0 };
+  readonly counts: ScanCounts;
   /** How often something was unreadable for each reason. */
   readonly reasons = new Map<string, number>();
+  readonly #failures: JobFailure[] = [];
   readonly #deps: ScanDependencies;
-  readonly #where: VideoSurroundings;
-  readonly #isProcessorAlive: boolean;
+  readonly #start: ScanStart;
+  readonly #run: Pick<WholeRun, 'report' | 'signal'>;
+  #files = 0;
+  #recordings = 0;
 
-  constructor(deps: ScanDependencies, where: VideoSurroundings, isProcessorAlive: boolean) {
+  constructor(deps: ScanDependencies, start: ScanStart, run: Pick<WholeRun, 'report' | 'signal'>) {
     this.#deps = deps;
-    this.#where = where;
-    this.#isProcessorAlive = isProcessorAlive;
+    this.#start = start;
+    this.#run = run;
+    this.counts = { imported: start.imported, known: 0, unreadable: 0, arriving: 0 };
   }
 
   /** Files without a recording become one, and what recordings say of theirs is set right. */
   async walkFiles(): Promise<void> {
-    const { recordingsDir, log } = this.#deps;
     let slice: FoundVideo[] = [];
-    let seen = 0;
-    for await (const found of walkTree(recordingsDir)) {
-      seen += 1;
-      if (seen % logEvery === 0) log.info({ files: seen, ...this.counts }, 'scan so far');
+    for await (const found of walkTree(this.#deps.recordingsDir)) {
+      this.#files += 1;
       if ('reason' in found) this.#refuse(found);
       else slice.push(found);
       if (slice.length < sliceSize) continue;
@@ -76,7 +90,24 @@ export class Scan {
       const notes = await Promise.all(page.map((recording) => this.#findLoss(recording)));
       const losses = notes.filter((note) => note !== undefined);
       if (losses.length) await writer.noteMedia(losses);
+      this.#recordings += page.length;
+      await this.#report();
     }
+  }
+
+  /** Files are looked at first, and the recordings after that. */
+  #report(): Promise<void> {
+    const { imported, known, unreadable } = this.counts;
+    const { recordings } = this.#start;
+    const counts: JobCounts = {
+      total: Math.max(this.#files, recordings) + recordings,
+      processed: this.#files + this.#recordings,
+      generated: imported,
+      skipped: known,
+      failed: unreadable,
+      failures: this.#failures,
+    };
+    return this.#run.report(counts);
   }
 
   async #findLoss({ id, videoPath, start, sizeBytes }: StoredRecording): Promise<MediaNote | undefined> {
@@ -97,26 +128,35 @@ export class Scan {
     const known = new Set(rows.map((row) => row.path));
     this.counts.known += known.size;
     const strange = videos.filter(({ path }) => !known.has(path));
-    const isProcessorAlive = this.#isProcessorAlive;
+    const { isProcessorAlive } = this.#start;
     const complete = await findComplete(strange, { recordingsDir, now: clock.now(), isProcessorAlive });
     this.counts.arriving += strange.length - complete.length;
     const gate = createGate(postsAtOnce);
     const imported = await Promise.all(complete.map((video) => gate(() => this.#import(video))));
     await this.#deps.writer.noteMedia(imported.filter((note) => note !== undefined));
+    await this.#report();
   }
 
   /** Of a recording whose file is awaited others take care. */
-  async #reconcile(video: FoundVideo, { id, media, sizeBytes }: KnownFile): Promise<void> {
+  async #reconcile(video: FoundVideo, known: KnownFile): Promise<void> {
     const { writer, recordingsDir } = this.#deps;
+    const { id, media, sizeBytes, unreadableAt } = known;
     if (id === null) return;
+    if (media === 'missing' && unreadableAt !== null) return this.#reconsider(video, known, id);
     const isOther = media === 'missing' || (media === 'ready' && sizeBytes !== video.size);
     if (isOther) await writer.noteMedia([{ videoId: id, state: 'ready', sizeBytes: video.size }]);
     if (media === 'purged')
       await writer.restore(id, async () => (await statMediaFile(recordingsDir, video.path))?.size);
   }
 
+  /** What nobody could read is looked into again when it is another file by now. */
+  async #reconsider(video: FoundVideo, { sizeBytes, unreadableAt }: KnownFile, id: number): Promise<void> {
+    const isSame = sizeBytes === video.size && unreadableAt?.getTime() === Math.floor(video.modifiedMs);
+    if (!isSame) await this.#deps.look(id, { signal: this.#run.signal });
+  }
+
   async #import(video: FoundVideo): Promise<MediaNote | undefined> {
-    const found = await describeVideo(video, this.#where);
+    const found = await describeVideo(video, this.#start.where);
     if ('reason' in found) {
       this.#refuse(found);
       return undefined;
@@ -128,6 +168,7 @@ export class Scan {
 
   #refuse({ path, reason }: Unreadable): void {
     this.counts.unreadable += 1;
+    if (this.#failures.length < mostFailures) this.#failures.push({ path, reason });
     this.reasons.set(reason, (this.reasons.get(reason) ?? 0) + 1);
     this.#deps.log.debug({ path, reason }, 'not taken for a recording');
   }

@@ -1,6 +1,6 @@
 import { hasMediaFile } from '@birdhub/shared/media';
 import type pg from 'pg';
-import type { ItemResult, JobKind } from '../jobs/job.js';
+import type { ItemJobKind, ItemResult } from '../jobs/job.js';
 import type { MediaTools } from '../media/media-tools.js';
 import type { MediaVideo } from '../media/media-videos.store.js';
 import { probeMedia } from '../media/probe-media.js';
@@ -16,7 +16,7 @@ export interface SpectrogramJobParts extends SpectrogramParts {
 }
 
 /** Draws the sound of recordings that have any, and no picture of it. */
-export function createSpectrogramJob(parts: SpectrogramJobParts): JobKind {
+export function createSpectrogramJob(parts: SpectrogramJobParts): ItemJobKind {
   const { recordingsDir, tools } = parts;
   const isThere = async ({ spectrogramPath }: MediaVideo) =>
     spectrogramPath !== null && (await hasMediaFile(recordingsDir, spectrogramPath));

@@ -25,6 +25,8 @@ export interface TestMedia extends MediaParts {
   post(recording: Parameters<typeof aRecording>[0]): Promise<number>;
   /** Makes a file of the recordings tree by `ffmpeg`, as if it had been there for a while. */
   makeFile(path: string, args: readonly string[]): Promise<string>;
+  /** Has a file look as if it had been there for a while. */
+  age(file: string): Promise<void>;
   row(videoId: number): Promise<{ media: string; file_size: number | null; spectrogram_path: string | null }>;
   close(): Promise<void>;
 }
@@ -41,6 +43,7 @@ export async function createTestMedia(): Promise<TestMedia> {
   const recordingsDir = join(dataDir, 'recordings');
   await mkdir(recordingsDir);
   const { writer } = createTestWriter(pool);
+  const age = async (file: string) => void (await run('touch', ['-d', '1 hour ago', file]));
   return {
     database,
     pool,
@@ -56,9 +59,10 @@ export async function createTestMedia(): Promise<TestMedia> {
       const file = join(recordingsDir, path);
       await mkdir(dirname(file), { recursive: true });
       await run('ffmpeg', ['-v', 'error', '-y', ...args, file]);
-      await run('touch', ['-d', '1 hour ago', file]);
+      await age(file);
       return file;
     },
+    age,
     async row(videoId) {
       const text = 'SELECT media, file_size, spectrogram_path FROM video WHERE id = $1';
       const { rows } = await pool.query(text, [videoId]);

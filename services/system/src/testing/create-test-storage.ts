@@ -8,7 +8,12 @@ import { createFileRemover, type PostedDetection } from '@birdhub/shared/recordi
 import { aRecording, createTestDatabase, createTestWriter } from '@birdhub/shared/testing';
 import { manualClock } from '@birdhub/shared/time';
 import { pino } from 'pino';
+import { createJobMetrics } from '../jobs/job-metrics.js';
+import { openJobs } from '../jobs/job-runner.js';
+import { createMediaDeriver } from '../media/derive-media.js';
+import { createMediaTools } from '../media/media-tools.js';
 import { recordingsScanRoutes } from '../recordings-scan/recordings-scan.routes.js';
+import { createScanJob } from '../recordings-scan/scan-job.js';
 import { retentionRoutes } from '../retention/retention.routes.js';
 import { storageRoutes } from '../storage/storage.routes.js';
 
@@ -43,10 +48,18 @@ export async function createTestStorage() {
   const files = createFileRemover({ pool, recordingsDir, dataDir, log });
   const readFreeBytes = async () => disk.freeBytes;
   const dependencies = { pool, recordingsDir, writer, files, settings, clock, readFreeBytes, log };
-  const app = createApp({ log, metrics: createMetrics('system') });
+  const tools = createMediaTools({ ffmpegPath: 'ffmpeg', ffprobePath: 'ffprobe' }, 1);
+  const look = createMediaDeriver({ ...dependencies, dataDir, tools, waitMs: day });
+  const metrics = createMetrics('system');
+  const jobs = openJobs({
+    ...{ pool, log, clock, metrics: createJobMetrics(metrics.registry) },
+    kinds: [createScanJob({ ...dependencies, ...tools, look })],
+    lookMs: 100,
+  });
+  const app = createApp({ log, metrics });
   storageRoutes(app, dependencies);
   retentionRoutes(app, dependencies);
-  recordingsScanRoutes(app, { ...dependencies, ffprobePath: 'ffprobe' });
+  recordingsScanRoutes(app, { jobs, pool });
   let count = 0;
 
   async function send(method: 'GET' | 'POST', path: string, payload?: object) {
@@ -65,6 +78,7 @@ export async function createTestStorage() {
     dataDir,
     disk,
     dependencies,
+    look,
     clock,
     get: (path: string) => send('GET', path),
     post: (path: string, body?: object) => send('POST', path, body),
@@ -101,7 +115,7 @@ export async function createTestStorage() {
     async clear() {
       await pool.query(
         `TRUNCATE video, deleted_video, detection, species_visit, visit_day, visit_month, species_total, hub_counter,
-           media_quarter, file_removal, outbox, activity_log CASCADE`,
+           media_quarter, file_removal, outbox, activity_log, job CASCADE`,
       );
       await pool.query(`UPDATE setting SET value = '{}', version = version + 1 WHERE key = 'hub'`);
       await pool.query('UPDATE storage_state SET exhausted = false');
@@ -113,6 +127,7 @@ export async function createTestStorage() {
     async close() {
       settings.close();
       await app.close();
+      await jobs.close();
       await database.drop();
       await rm(dataDir, { recursive: true });
     },

@@ -1,6 +1,6 @@
 import type { NewTrack, RecordingWriter } from '@birdhub/shared/recordings';
 import type pg from 'pg';
-import type { ItemResult, JobKind } from '../jobs/job.js';
+import type { ItemJobKind, ItemResult } from '../jobs/job.js';
 import type { MediaTools } from '../media/media-tools.js';
 import { withVideoFile } from '../media/with-video-file.js';
 import { assignTracks } from './assign-tracks.js';
@@ -30,7 +30,7 @@ function tidyPosted(detections: readonly TrackedDetection[]): NewTrack[] {
 }
 
 /** Puts the boxes that the processor sent in order, and looks for those that it did not send where something moves. */
-export function createTrackJob(parts: TrackJobParts): JobKind {
+export function createTrackJob(parts: TrackJobParts): ItemJobKind {
   const { pool, tools, writer } = parts;
 
   async function findByMotion(
