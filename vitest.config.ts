@@ -4,7 +4,7 @@ const resolve = { conditions: ['hub:source', 'node'] };
 const ssr = { resolve };
 const globalSetup = ['test/support/global-setup.ts'];
 const setupFiles = ['test/support/property-seed.ts'];
-const everywhere = ['packages', 'services', 'deploy', 'test', 'scripts'];
+const everywhere = ['packages', 'services', 'web/src', 'deploy', 'test', 'scripts'];
 const files = (suffix: string) => everywhere.map((folder) => `${folder}/**/*${suffix}`);
 const ignored = ['**/node_modules/**', '**/dist/**'];
 const integration = files('.int.test.ts');
@@ -26,6 +26,15 @@ export default defineConfig({
           testTimeout: 30_000,
           include: files('.test.ts'),
           exclude: [...ignored, ...integration, ...contract, ...e2e, ...fault],
+        },
+      },
+      {
+        test: {
+          name: 'web',
+          setupFiles,
+          environment: 'happy-dom',
+          include: ['web/src/**/*.test.tsx'],
+          testTimeout: 30_000,
         },
       },
       {

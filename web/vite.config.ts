@@ -1,7 +1,7 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
-import { compress } from './build/compress';
+import { compress } from './build/compress.ts';
 
 const hub = process.env['HUB_URL'] ?? 'http://127.0.0.1:8080';
 

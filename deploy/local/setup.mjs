@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { buildWeb } from './bootstrap/build-web.mjs';
 import { installPackages } from './bootstrap/install-packages.mjs';
 import { isMain } from './bootstrap/is-main.mjs';
 import { checkNode } from './bootstrap/node-version.mjs';
@@ -17,6 +18,7 @@ export async function setup({ log }) {
   linkPostgresLibraries(log);
   generateClient(log);
   runCommand(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-b']);
+  buildWeb(log);
 }
 
 if (isMain(import.meta.url)) await orExit(() => setup({ log: console.log }));

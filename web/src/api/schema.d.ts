@@ -4,5660 +4,5645 @@
  */
 
 export interface paths {
-  '/api/metrics': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * Metrics of the hub for Prometheus
-     * @description Text format 0.0.4. What is not known, such as the load of a GPU that does not tell, is left out.
-     */
-    get: operations['getApiMetrics'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/processor/activity_log': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /**
-     * Write a row of the activity log, or a heartbeat
-     * @description With `id` that row is updated. A heartbeat whose row is gone is made again under its id.
-     */
-    post: operations['postActivity'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/processor/notify/detections': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /** Tell people of a bird before its recording is finished */
-    post: operations['notifyDetection'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/processor/notify/motion': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /** Tell that something moved */
-    post: operations['notifyMotion'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/processor/species/active': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    /**
-     * Replace the set of species that the processor looks for
-     * @description Unknown names are created. An empty list changes nothing.
-     */
-    put: operations['putActiveSpecies'];
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/processor/videos': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /**
-     * Store a recording with what was detected in it
-     * @description The key is (camera_id, video_path): posting again is safe, and replaces what changed.
-     */
-    post: operations['postRecording'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/ui/bird_families': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /** List the bird families by name */
-    get: operations['listBirdFamilies'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/ui/birdfood': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /** List the foods by name */
-    get: operations['listBirdFood'];
-    put?: never;
-    /** Add a food */
-    post: operations['addBirdFood'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/ui/birdfood/{id}/toggle': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    /** Offer a food, or take it away when it is offered */
-    patch: operations['toggleBirdFood'];
-    trace?: never;
-  };
-  '/api/ui/cameras': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /** List the cameras of the settings and of all recordings */
-    get: operations['listCameras'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/ui/corrections/recent': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /** List what people last said of detections, newest first */
-    get: operations['listRecentCorrections'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/ui/dataset/export': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * Export pictures of detections to train classifiers and detectors with
-     * @description A ZIP of `train/<class>/<video>_<track>_<n>.jpg` and `val/...`, of which no visit is on both sides, of `labels.csv`, a row a bird, and last `dataset_info.json`, which says what was written and what was left out for which reason: sounds, generic species, detections without boxes, recordings without a file. As `yolo` and `coco` it has whole frames in `images/`, with the boxes of all birds of the data set in them; frames with birds of both sides are left out, and classes count boxes.
-     */
-    get: operations['exportDataset'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/ui/detections/{id}': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    /**
-     * Say what a detection shows
-     * @description Moves every row of its track in the recording, or of its visit, to the species and marks them reviewed. A later post of the recording does not undo it. Nothing changes when all of them are of the species already.
-     */
-    patch: operations['correctDetection'];
-    trace?: never;
-  };
-  '/api/ui/detections/{id}/confirm': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /**
-     * Say that a detection is what it was taken for
-     * @description Marks it reviewed, and with it the rows of its track that are of the same species.
-     */
-    post: operations['confirmDetection'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/ui/detections/{id}/crop': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * A picture of a detection
-     * @description The frame of the video with the largest box, or that of the middle of the segment; around the box with a margin of 15 % of it at each side, at least 64 pixels, or the whole frame when it has no box.
-     */
-    get: operations['getDetectionCrop'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/ui/detections/{id}/revert': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /**
-     * Take back the last correction or confirmation of a detection
-     * @description Takes it back for all detections that are still as it left them: they are of the species again, and reviewed or not, as before. Asked again, takes back the one before that; 409 when there is none.
-     */
-    post: operations['revertCorrection'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/ui/events': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * Listen to what happens, as server-sent events
-     * @description The id of an event is its place in the stream: a client that comes back with `Last-Event-ID` gets what it missed. An event `reset` says that something is missing, and what was read before is to be read anew. Clients that read too slowly are disconnected.
-     */
-    get: operations['streamEvents'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/ui/feed/dispense': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /**
-     * Give birds a portion of food
-     * @description Answers when the device has acknowledged and is closed again; at once when it stays open for more than ten seconds. A client that goes away does not leave it open.
-     */
-    post: operations['dispenseFeed'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/ui/feed/info': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /** Get how the feeder is driven and when it last gave a portion */
-    get: operations['getFeedInfo'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/ui/health': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /** Whether the gateway answers; nothing else is asked */
-    get: operations['getHealth'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/ui/migration-calendar': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * Count the visits of each species by month of the year
-     * @description The month is that of the start of the visit in the hub's zone. Generic species are left out. Without years and dates all visits count; of years and dates the narrower hold.
-     */
-    get: operations['getMigrationCalendar'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/ui/notify/test': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /**
-     * Send a test message to every configured channel
-     * @description At once, whatever cooldown, quiet hours and `general.enable_notifications` say.
-     */
-    post: operations['testNotifications'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/ui/openapi.yaml': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /** This document */
-    get: operations['getUiContract'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/ui/overview': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * Get the figures of a day or a window, today unless said otherwise
-     * @description A visit counts in the window in which it begins. Generic species are left out.
-     */
-    get: operations['getOverview'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/ui/push/subscribe': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /**
-     * Have messages sent to a browser
-     * @description The same endpoint again is 200, with the keys it has now. A hub has at most 50 subscriptions.
-     */
-    post: operations['subscribeToPush'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/ui/push/unsubscribe': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /**
-     * Have no more messages sent to a browser
-     * @description An endpoint that is not subscribed is 200 as well.
-     */
-    post: operations['unsubscribeFromPush'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/ui/push/vapid-public': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /** Read the key that browsers subscribe with */
-    get: operations['getVapidPublicKey'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/ui/readiness': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /** Whether the hub can do its work, and which part cannot */
-    get: operations['getReadiness'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/ui/region-comparison': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /** Compare the species of the hub with what was reported to eBird in its region */
-    get: operations['getRegionComparison'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/ui/report/pdf': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * A month or another period as a PDF to print
-     * @description Totals, the species that came most, visits by species, by day and by hour, temperatures, first and last sightings and new species. Either `month` or both times. A visit belongs to the period in which it starts, as in the statistics (the timeline and its export also list visits that reach into a window). Generic species are left out and counted apart. Days and hours are those of the zone of the hub.
-     */
-    get: operations['getReport'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/ui/restart-processor': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /**
-     * Ask the processor to restart
-     * @description By event, in the answers to its heartbeats, and by a file where one is configured; repeated until a heartbeat acknowledges it, or shows another start, or ten minutes pass. Asked again meanwhile, it is the same command.
-     */
-    post: operations['restartProcessor'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/ui/settings': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * Read all settings
-     * @description Secrets are shown as `***` when they are set and as an empty text when not.
-     */
-    get: operations['getSettings'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    /**
-     * Change some settings
-     * @description Objects merge key by key, lists are replaced whole. `***` keeps a secret, `null` or an empty text clears it; `null` resets another key that the hub knows. With `If-Match` of another version nothing is changed and the answer is 409.
-     */
-    patch: operations['changeSettings'];
-    trace?: never;
-  };
-  '/api/ui/settings/check-access': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /** As whom this browser may call */
-    get: operations['checkAccess'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/ui/settings/logout': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /** Locks the hub for this browser */
-    post: operations['logout'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/ui/settings/requires-password': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /** Whether a password is needed to change something */
-    get: operations['requiresPassword'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/ui/settings/verify-password': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /**
-     * Unlocks the hub for this browser
-     * @description After five failures within a minute an address has to wait, whatever it sends.
-     */
-    post: operations['verifyPassword'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/ui/species': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /** List all species by name, with how many birds were seen */
-    get: operations['listSpecies'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/ui/species/merges/{id}/revert': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /**
-     * Take a merge of species back
-     * @description Detections that people have looked at since stay where they are.
-     */
-    post: operations['revertSpeciesMerge'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/ui/species/observed': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /** List the species that had visits by name, with how many birds were seen */
-    get: operations['listObservedSpecies'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/ui/species/{id}': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    /**
-     * Change what is known of a species
-     * @description What is left out stays. With another parent, visits are made by the tree as it is then.
-     */
-    patch: operations['editSpecies'];
-    trace?: never;
-  };
-  '/api/ui/species/{id}/merge': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /** Make a species another one, with all its detections, names and children */
-    post: operations['mergeSpecies'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/ui/species/{id}/summary': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /** Get what is known of a species and all below it */
-    get: operations['getSpeciesSummary'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/ui/species/{id}/visits': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * List the visits of a species and all below it, newest first
-     * @description When `limit` cuts the list, the `Link` header leads to the rest.
-     */
-    get: operations['listSpeciesVisits'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/ui/species/{id}/xeno-canto': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /** Get sounds of a species from xeno-canto */
-    get: operations['getSpeciesSounds'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/ui/status': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /** How each part of the hub is */
-    get: operations['getStatus'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/ui/storage/purge': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /**
-     * Clear the files of recordings up to a day, or of some days
-     * @description The recordings stay as history, with `media` `purged`, unless `delete_history` is set; then a later post of one stores nothing. More than half of all recordings in one run take `confirm`, else the answer is 409 `confirm_required` with the numbers in `details`.
-     */
-    post: operations['purgeStorage'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/ui/storage/stats': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * How many files of recordings there are of each day, and how large they are
-     * @description Newest day first; days without files are left out.
-     */
-    get: operations['getStorageStats'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/ui/sun-times': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /** Get when the sun rises and sets at the hub on a day */
-    get: operations['getSunTimes'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/ui/system/activity': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /** Uptime of the processor, visits and recordings of each day of a month */
-    get: operations['getActivity'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/ui/system/jobs': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /** Jobs that run or ran, the newest first */
-    get: operations['listJobs'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/ui/system/jobs/{id}/cancel': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /**
-     * Have a job end with the recording in hand
-     * @description One that has ended stays as it is.
-     */
-    post: operations['cancelJob'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/ui/system/logs': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * Read the last lines of the log of the processor
-     * @description From the file, and those it was rotated to, else from the lines that processors posted to the activity log. Lines are cut at 4 KB; control characters are escaped.
-     */
-    get: operations['getLogs'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/ui/system/metrics': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /** How the machine does now */
-    get: operations['getHostMetrics'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/ui/system/metrics/history': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /** How the machine did in the last hours */
-    get: operations['getHostHistory'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/ui/system/recordings/scan': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /**
-     * Set files and recordings right with each other
-     * @description Files without a recording become one: its time is told by the names of its folders and file in the hub's zone, else by its container, else by the file system; its length by the container. Files that are still arriving are left alone. Recordings without a file are `missing`, those whose file is back `ready`. Imports nothing twice.
-     */
-    post: operations['scanRecordings'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/ui/system/regenerate-spectrograms': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /**
-     * Make pictures of the sound of recordings, in the background
-     * @description Answers 409 `job_running` with the `status` of the job while one is running.
-     */
-    post: operations['regenerateSpectrograms'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/ui/system/regenerate-spectrograms/status': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /** How far the job is that makes pictures of the sound of recordings */
-    get: operations['getSpectrogramsStatus'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/ui/system/regenerate-tracks': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /**
-     * Make boxes of detections, in the background
-     * @description Answers 409 `job_running` with the `status` of the job while one is running.
-     */
-    post: operations['regenerateTracks'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/ui/system/regenerate-tracks/status': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /** How far the job is that makes boxes of detections */
-    get: operations['getTracksStatus'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/ui/system/retention': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /**
-     * Clear the files that the retention rules of the settings give up
-     * @description Oldest first: what is older than `retention.days`, but for the best of each species; then what all files are more than `retention.max_gb`, or the disk lacks of `retention.min_free_gb`, the best of each species last. Favourites never go. The same runs by itself every hour, and when the disk gets short of space. More than half of all recordings in one run take `confirm`, else the answer is 409 `confirm_required`.
-     */
-    post: operations['applyRetention'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/ui/system/visitors': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /** How many visits there were in the last days */
-    get: operations['getVisitors'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/ui/timeline': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * List the visits of a window of time, newest first
-     * @description A visit belongs to the window when it starts before its end and ends at or after its start. Filters let an item in when one of its detections, with its recording, passes all of them; the item still lists all of its detections. Recordings without detections are items of their own. When `limit` cuts the list, the `Link` header leads to the rest.
-     */
-    get: operations['getTimeline'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/ui/timeline/export': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * Export the visits of a window of time, newest first
-     * @description The window and the filters are those of the timeline; recordings without detections are left out. CSV is RFC 4180 with a header row. eBird's record format has one row a species and calendar day, in order of day, generic species left out; a `Warning` says when it is longer than eBird takes at once.
-     */
-    get: operations['exportTimeline'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/ui/unknowns': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * List the detections of a window that a person should look at, newest first
-     * @description Those that nobody has reviewed and that are of a generic species, or of a confidence below `ui.unknown_confidence_threshold`.
-     */
-    get: operations['listUnknowns'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/ui/videos/{id}': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /** Get a recording with its detections, weather and food */
-    get: operations['getVideo'];
-    put?: never;
-    post?: never;
-    /**
-     * Delete a recording for good, with its detections and files
-     * @description Visits are made again without it. A later post of the same recording stores nothing.
-     */
-    delete: operations['deleteVideo'];
-    options?: never;
-    head?: never;
-    /** Make a recording a favourite, or no longer one */
-    patch: operations['updateVideo'];
-    trace?: never;
-  };
-  '/api/ui/videos/{id}/detection-frames': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /** Get the boxes of a recording alone */
-    get: operations['getDetectionFrames'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/ui/videos/{id}/download': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /** Save the video of a recording as a file */
-    get: operations['downloadVideo'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/ui/videos/{id}/neighbors': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * Find the recordings before and after one, and its place in its day
-     * @description The day is the calendar day on which the recording starts; the order is start, then id.
-     */
-    get: operations['getVideoNeighbors'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/ui/videos/{id}/poster': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * A picture of the video of a recording, where a bird is seen best
-     * @description Made when the file arrives: 503 until then, 404 when there is nothing to be seen.
-     */
-    get: operations['getVideoPoster'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/ui/videos/{id}/spectrogram': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * A picture of the sound of a recording
-     * @description That of the processor, or the one made when the file arrives: 503 until then, 404 without sound.
-     */
-    get: operations['getVideoSpectrogram'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/ui/videos/{id}/stream': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /** Stream the video of a recording, whole or a range of it */
-    get: operations['streamVideo'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/ui/weather': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /** Get the weather at the hub as last fetched */
-    get: operations['getWeather'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/data/recordings/{path}': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * Load a file of the recordings tree by its path
-     * @description Videos and pictures of the tree and nothing else.
-     */
-    get: operations['getRecordingFile'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/metrics': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * Metrics of the hub for Prometheus
-     * @description Text format 0.0.4. What is not known, such as the load of a GPU that does not tell, is left out.
-     */
-    get: operations['getMetrics'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/openapi.yaml': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /** This document */
-    get: operations['getContract'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/unknowns': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /** The review of unknown birds: the timeline with review=1 */
-    get: operations['redirectUnknowns'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
+    "/api/metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Metrics of the hub for Prometheus
+         * @description Text format 0.0.4. What is not known, such as the load of a GPU that does not tell, is left out.
+         */
+        get: operations["getApiMetrics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/processor/activity_log": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Write a row of the activity log, or a heartbeat
+         * @description With `id` that row is updated. A heartbeat whose row is gone is made again under its id.
+         */
+        post: operations["postActivity"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/processor/notify/detections": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Tell people of a bird before its recording is finished */
+        post: operations["notifyDetection"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/processor/notify/motion": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Tell that something moved */
+        post: operations["notifyMotion"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/processor/species/active": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Replace the set of species that the processor looks for
+         * @description Unknown names are created. An empty list changes nothing.
+         */
+        put: operations["putActiveSpecies"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/processor/videos": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Store a recording with what was detected in it
+         * @description The key is (camera_id, video_path): posting again is safe, and replaces what changed.
+         */
+        post: operations["postRecording"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ui/bird_families": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the bird families by name */
+        get: operations["listBirdFamilies"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ui/birdfood": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the foods by name */
+        get: operations["listBirdFood"];
+        put?: never;
+        /** Add a food */
+        post: operations["addBirdFood"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ui/birdfood/{id}/toggle": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Offer a food, or take it away when it is offered */
+        patch: operations["toggleBirdFood"];
+        trace?: never;
+    };
+    "/api/ui/cameras": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the cameras of the settings and of all recordings */
+        get: operations["listCameras"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ui/corrections/recent": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List what people last said of detections, newest first */
+        get: operations["listRecentCorrections"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ui/dataset/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export pictures of detections to train classifiers and detectors with
+         * @description A ZIP of `train/<class>/<video>_<track>_<n>.jpg` and `val/...`, of which no visit is on both sides, of `labels.csv`, a row a bird, and last `dataset_info.json`, which says what was written and what was left out for which reason: sounds, generic species, detections without boxes, recordings without a file. As `yolo` and `coco` it has whole frames in `images/`, with the boxes of all birds of the data set in them; frames with birds of both sides are left out, and classes count boxes.
+         */
+        get: operations["exportDataset"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ui/detections/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Say what a detection shows
+         * @description Moves every row of its track in the recording, or of its visit, to the species and marks them reviewed. A later post of the recording does not undo it. Nothing changes when all of them are of the species already.
+         */
+        patch: operations["correctDetection"];
+        trace?: never;
+    };
+    "/api/ui/detections/{id}/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say that a detection is what it was taken for
+         * @description Marks it reviewed, and with it the rows of its track that are of the same species.
+         */
+        post: operations["confirmDetection"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ui/detections/{id}/crop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A picture of a detection
+         * @description The frame of the video with the largest box, or that of the middle of the segment; around the box with a margin of 15 % of it at each side, at least 64 pixels, or the whole frame when it has no box.
+         */
+        get: operations["getDetectionCrop"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ui/detections/{id}/revert": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take back the last correction or confirmation of a detection
+         * @description Takes it back for all detections that are still as it left them: they are of the species again, and reviewed or not, as before. Asked again, takes back the one before that; 409 when there is none.
+         */
+        post: operations["revertCorrection"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ui/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Listen to what happens, as server-sent events
+         * @description The id of an event is its place in the stream: a client that comes back with `Last-Event-ID` gets what it missed. An event `reset` says that something is missing, and what was read before is to be read anew. Clients that read too slowly are disconnected.
+         */
+        get: operations["streamEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ui/feed/dispense": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give birds a portion of food
+         * @description Answers when the device has acknowledged and is closed again; at once when it stays open for more than ten seconds. A client that goes away does not leave it open.
+         */
+        post: operations["dispenseFeed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ui/feed/info": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get how the feeder is driven and when it last gave a portion */
+        get: operations["getFeedInfo"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ui/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whether the gateway answers; nothing else is asked */
+        get: operations["getHealth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ui/migration-calendar": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count the visits of each species by month of the year
+         * @description The month is that of the start of the visit in the hub's zone. Generic species are left out. Without years and dates all visits count; of years and dates the narrower hold.
+         */
+        get: operations["getMigrationCalendar"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ui/notify/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test message to every configured channel
+         * @description At once, whatever cooldown, quiet hours and `general.enable_notifications` say.
+         */
+        post: operations["testNotifications"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ui/openapi.yaml": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** This document */
+        get: operations["getUiContract"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ui/overview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the figures of a day or a window, today unless said otherwise
+         * @description A visit counts in the window in which it begins. Generic species are left out.
+         */
+        get: operations["getOverview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ui/push/subscribe": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Have messages sent to a browser
+         * @description The same endpoint again is 200, with the keys it has now. A hub has at most 50 subscriptions.
+         */
+        post: operations["subscribeToPush"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ui/push/unsubscribe": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Have no more messages sent to a browser
+         * @description An endpoint that is not subscribed is 200 as well.
+         */
+        post: operations["unsubscribeFromPush"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ui/push/vapid-public": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read the key that browsers subscribe with */
+        get: operations["getVapidPublicKey"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ui/readiness": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whether the hub can do its work, and which part cannot */
+        get: operations["getReadiness"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ui/region-comparison": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Compare the species of the hub with what was reported to eBird in its region */
+        get: operations["getRegionComparison"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ui/report/pdf": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A month or another period as a PDF to print
+         * @description Totals, the species that came most, visits by species, by day and by hour, temperatures, first and last sightings and new species. Either `month` or both times. A visit belongs to the period in which it starts, as in the statistics (the timeline and its export also list visits that reach into a window). Generic species are left out and counted apart. Days and hours are those of the zone of the hub.
+         */
+        get: operations["getReport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ui/restart-processor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask the processor to restart
+         * @description By event, in the answers to its heartbeats, and by a file where one is configured; repeated until a heartbeat acknowledges it, or shows another start, or ten minutes pass. Asked again meanwhile, it is the same command.
+         */
+        post: operations["restartProcessor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ui/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read all settings
+         * @description Secrets are shown as `***` when they are set and as an empty text when not.
+         */
+        get: operations["getSettings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change some settings
+         * @description Objects merge key by key, lists are replaced whole. `***` keeps a secret, `null` or an empty text clears it; `null` resets another key that the hub knows. With `If-Match` of another version nothing is changed and the answer is 409.
+         */
+        patch: operations["changeSettings"];
+        trace?: never;
+    };
+    "/api/ui/settings/check-access": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** As whom this browser may call */
+        get: operations["checkAccess"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ui/settings/logout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Locks the hub for this browser */
+        post: operations["logout"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ui/settings/requires-password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whether a password is needed to change something */
+        get: operations["requiresPassword"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ui/settings/verify-password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Unlocks the hub for this browser
+         * @description After five failures within a minute an address has to wait, whatever it sends.
+         */
+        post: operations["verifyPassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ui/species": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List all species by name, with how many birds were seen */
+        get: operations["listSpecies"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ui/species/merges/{id}/revert": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take a merge of species back
+         * @description Detections that people have looked at since stay where they are.
+         */
+        post: operations["revertSpeciesMerge"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ui/species/observed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the species that had visits by name, with how many birds were seen */
+        get: operations["listObservedSpecies"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ui/species/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change what is known of a species
+         * @description What is left out stays. With another parent, visits are made by the tree as it is then.
+         */
+        patch: operations["editSpecies"];
+        trace?: never;
+    };
+    "/api/ui/species/{id}/merge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Make a species another one, with all its detections, names and children */
+        post: operations["mergeSpecies"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ui/species/{id}/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get what is known of a species and all below it */
+        get: operations["getSpeciesSummary"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ui/species/{id}/visits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the visits of a species and all below it, newest first
+         * @description When `limit` cuts the list, the `Link` header leads to the rest.
+         */
+        get: operations["listSpeciesVisits"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ui/species/{id}/xeno-canto": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get sounds of a species from xeno-canto */
+        get: operations["getSpeciesSounds"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ui/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How each part of the hub is */
+        get: operations["getStatus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ui/storage/purge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Clear the files of recordings up to a day, or of some days
+         * @description The recordings stay as history, with `media` `purged`, unless `delete_history` is set; then a later post of one stores nothing. More than half of all recordings in one run take `confirm`, else the answer is 409 `confirm_required` with the numbers in `details`.
+         */
+        post: operations["purgeStorage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ui/storage/stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How many files of recordings there are of each day, and how large they are
+         * @description Newest day first; days without files are left out.
+         */
+        get: operations["getStorageStats"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ui/sun-times": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get when the sun rises and sets at the hub on a day */
+        get: operations["getSunTimes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ui/system/activity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Uptime of the processor, visits and recordings of each day of a month */
+        get: operations["getActivity"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ui/system/jobs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Jobs that run or ran, the newest first */
+        get: operations["listJobs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ui/system/jobs/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Have a job end with the recording in hand
+         * @description One that has ended stays as it is.
+         */
+        post: operations["cancelJob"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ui/system/logs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the last lines of the log of the processor
+         * @description From the file, and those it was rotated to, else from the lines that processors posted to the activity log. Lines are cut at 4 KB; control characters are escaped.
+         */
+        get: operations["getLogs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ui/system/metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How the machine does now */
+        get: operations["getHostMetrics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ui/system/metrics/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How the machine did in the last hours */
+        get: operations["getHostHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ui/system/recordings/scan": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set files and recordings right with each other
+         * @description Files without a recording become one: its time is told by the names of its folders and file in the hub's zone, else by its container, else by the file system; its length by the container. Files that are still arriving are left alone. Recordings without a file are `missing`, those whose file is back `ready`. Imports nothing twice.
+         */
+        post: operations["scanRecordings"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ui/system/regenerate-spectrograms": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make pictures of the sound of recordings, in the background
+         * @description Answers 409 `job_running` with the `status` of the job while one is running.
+         */
+        post: operations["regenerateSpectrograms"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ui/system/regenerate-spectrograms/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How far the job is that makes pictures of the sound of recordings */
+        get: operations["getSpectrogramsStatus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ui/system/regenerate-tracks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make boxes of detections, in the background
+         * @description Answers 409 `job_running` with the `status` of the job while one is running.
+         */
+        post: operations["regenerateTracks"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ui/system/regenerate-tracks/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How far the job is that makes boxes of detections */
+        get: operations["getTracksStatus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ui/system/retention": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Clear the files that the retention rules of the settings give up
+         * @description Oldest first: what is older than `retention.days`, but for the best of each species; then what all files are more than `retention.max_gb`, or the disk lacks of `retention.min_free_gb`, the best of each species last. Favourites never go. The same runs by itself every hour, and when the disk gets short of space. More than half of all recordings in one run take `confirm`, else the answer is 409 `confirm_required`.
+         */
+        post: operations["applyRetention"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ui/system/visitors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How many visits there were in the last days */
+        get: operations["getVisitors"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ui/timeline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the visits of a window of time, newest first
+         * @description A visit belongs to the window when it starts before its end and ends at or after its start. Filters let an item in when one of its detections, with its recording, passes all of them; the item still lists all of its detections. Recordings without detections are items of their own. When `limit` cuts the list, the `Link` header leads to the rest.
+         */
+        get: operations["getTimeline"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ui/timeline/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export the visits of a window of time, newest first
+         * @description The window and the filters are those of the timeline; recordings without detections are left out. CSV is RFC 4180 with a header row. eBird's record format has one row a species and calendar day, in order of day, generic species left out; a `Warning` says when it is longer than eBird takes at once.
+         */
+        get: operations["exportTimeline"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ui/unknowns": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the detections of a window that a person should look at, newest first
+         * @description Those that nobody has reviewed and that are of a generic species, or of a confidence below `ui.unknown_confidence_threshold`.
+         */
+        get: operations["listUnknowns"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ui/videos/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a recording with its detections, weather and food */
+        get: operations["getVideo"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a recording for good, with its detections and files
+         * @description Visits are made again without it. A later post of the same recording stores nothing.
+         */
+        delete: operations["deleteVideo"];
+        options?: never;
+        head?: never;
+        /** Make a recording a favourite, or no longer one */
+        patch: operations["updateVideo"];
+        trace?: never;
+    };
+    "/api/ui/videos/{id}/detection-frames": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the boxes of a recording alone */
+        get: operations["getDetectionFrames"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ui/videos/{id}/download": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Save the video of a recording as a file */
+        get: operations["downloadVideo"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ui/videos/{id}/neighbors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find the recordings before and after one, and its place in its day
+         * @description The day is the calendar day on which the recording starts; the order is start, then id.
+         */
+        get: operations["getVideoNeighbors"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ui/videos/{id}/poster": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A picture of the video of a recording, where a bird is seen best
+         * @description Made when the file arrives: 503 until then, 404 when there is nothing to be seen.
+         */
+        get: operations["getVideoPoster"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ui/videos/{id}/spectrogram": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A picture of the sound of a recording
+         * @description That of the processor, or the one made when the file arrives: 503 until then, 404 without sound.
+         */
+        get: operations["getVideoSpectrogram"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ui/videos/{id}/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Stream the video of a recording, whole or a range of it */
+        get: operations["streamVideo"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ui/weather": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the weather at the hub as last fetched */
+        get: operations["getWeather"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/data/recordings/{path}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Load a file of the recordings tree by its path
+         * @description Videos and pictures of the tree and nothing else.
+         */
+        get: operations["getRecordingFile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Metrics of the hub for Prometheus
+         * @description Text format 0.0.4. What is not known, such as the load of a GPU that does not tell, is left out.
+         */
+        get: operations["getMetrics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openapi.yaml": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** This document */
+        get: operations["getContract"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/unknowns": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The review of unknown birds: the timeline with review=1 */
+        get: operations["redirectUnknowns"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
-  schemas: {
-    ActivityAnswer: {
-      message: string;
-      id: number;
-      /** @description What the processor is asked to do; in the answer to a heartbeat */
-      commands?: {
-        id: number;
-        type: string;
-      }[];
-    };
-    ActivityDay: {
-      /** Format: date */
-      date: string;
-      /** @description Hours in which a processor was heard from */
-      totalUptime: number;
-      /** @description Visits of species; generic ones left out */
-      visits: number;
-      /** @description Recordings that began on this day */
-      recordings: number;
-    };
-    BirdFamily: {
-      id: number;
-      name: string;
-    };
-    BirdFood: {
-      id: number;
-      name: string;
-      /** @description Whether it is offered now; new recordings are linked with it then */
-      active: boolean;
-      /** @description What is worth knowing of it */
-      description: string | null;
-      /** @description A picture of it */
-      image_url: string | null;
-    };
-    Camera: {
-      id: string;
-      /** @description As in the settings; else its id */
-      name: string;
-      /** @description Where it can be watched, without credentials */
-      stream_url: string | null;
-      enabled: boolean;
-      last_recording_at: string | null;
-      /** @description How many recordings it made */
-      recordings: number;
-    };
-    CheckAccess: {
-      unlocked: boolean;
-      /** @enum {string} */
-      role?: 'contributor' | 'admin';
-    };
-    DispenseAnswer: {
-      message: string;
-      /** Format: date-time */
-      dispensed_at: string;
-    };
-    Error: {
-      /** @description What went wrong, for a person */
-      error: string;
-      /** @description What went wrong, stable, for a program */
-      code: string;
-      request_id: string;
-      details?: {
-        path: string;
-        message: string;
-      }[];
-    } & {
-      [key: string]: unknown;
-    };
-    ExportRow: {
-      /** @description The visit */
-      id: number;
-      species_name: string;
-      /** Format: date-time */
-      start_time: string;
-      /** Format: date-time */
-      end_time: string;
-      duration_sec: number;
-      /** @description Most birds seen at once */
-      max_simultaneous: number;
-      detection_count: number;
-      /** @description °C at the start of its first recording */
-      temp: number | null;
-      /** @description % */
-      clouds: number | null;
-    };
-    FeedInfo: {
-      /** @description How the feeder is driven; `none` for no feeder */
-      feed_source: string;
-      /** @description Null when it never did */
-      last_dispense_at: string | null;
-      /** @description Least seconds between two portions */
-      cooldown_seconds: number;
-    };
-    Frame: {
-      /** @description Seconds from the start of the recording */
-      t: number;
-      /** @description x1, y1, x2, y2 as fractions of the picture */
-      bbox: number[];
-    };
-    Health: {
-      /** @enum {string} */
-      status: 'ok';
-    };
-    HostHistory: {
-      /** @description Oldest first; of more than `max_points` the ends and the extremes */
-      samples: {
-        /**
-         * Format: date-time
-         * @description Minute of the sample
-         */
-        t: string;
-        /** @description The most of the minute */
-        cpu: number;
-        /** @description The most of the minute */
-        memory: number;
-        /** @description The most of the minute */
-        disk: number;
-        gpu: number | null;
-      }[];
-      sample_interval_seconds: number;
-      retention_hours: number;
-      hours_requested: number;
-    };
-    HostMetrics: {
-      cpu: {
-        /** @description Load of all cores together */
-        percent: number;
-        temperature: number | null;
-      };
-      memory: {
-        /** @description GB of 1024³ bytes */
-        total: number;
-        /** @description GB of 1024³ bytes */
-        used: number;
-        /** @description Used, of what can be used */
-        percent: number;
-        total_bytes: number;
-        used_bytes: number;
-      };
-      disk: {
-        /** @description GB of 1024³ bytes */
-        total: number;
-        /** @description GB of 1024³ bytes */
-        used: number;
-        /** @description Used, of what can be used */
-        percent: number;
-        total_bytes: number;
-        used_bytes: number;
-      };
-      /**
-       * @description What the host has to encode video with; a hint
-       * @enum {string}
-       */
-      encoding: 'cpu' | 'intel' | 'nvidia' | 'jetson' | 'v4l2';
-      gpu_percent: number | null;
-    };
-    Job: {
-      job_id: number;
-      /** @enum {string} */
-      kind: 'spectrograms' | 'tracks';
-      /** @enum {string} */
-      state: 'running' | 'done' | 'error' | 'cancelled';
-      parameters: {
-        force: boolean;
-        /** @description Recordings from this instant on */
-        from: string | null;
-        /** @description Recordings before this instant */
-        to: string | null;
-        /** @description These recordings alone */
-        video_ids: number[] | null;
-      };
-      progress: components['schemas']['JobProgress'];
-      /** @description The first hundred recordings that nothing could be made for */
-      failures: {
-        video_id: number;
-        reason: string;
-      }[];
-      /** @description Why it ended before its end */
-      error: string | null;
-      /**
-       * Format: date-time
-       * @description When it began
-       */
-      started_at: string;
-      /** @description When it ended */
-      finished_at: string | null;
-    };
-    JobProgress: {
-      /** @description Recordings that are done with */
-      processed: number;
-      /** @description Recordings that it is about */
-      total: number;
-      /** @description Recordings that something was made for */
-      generated: number;
-      /** @description Recordings that nothing could be made for */
-      failed: number;
-      /** @description Recordings that needed nothing */
-      skipped: number;
-      /** @description The recording in hand */
-      current_video_id: number | null;
-    };
-    JobStarted: {
-      message: string;
-      started: boolean;
-      job_id: number;
-    };
-    JobStatus: {
-      /**
-       * @description `idle` when there never was one
-       * @enum {string}
-       */
-      status: 'idle' | 'running' | 'done' | 'error';
-      /** @description What became of it, once it has ended */
-      result: {
-        /** @description Recordings that something was made for */
-        generated: number;
-        /** @description Recordings that nothing could be made for */
-        failed: number;
-        /** @description Recordings that needed nothing */
-        skipped: number;
-        /** @description Boxes that were written */
-        frames_updated?: number;
-      } | null;
-      /** @description How far it is, while it runs */
-      progress: components['schemas']['JobProgress'] | null;
-      /** @description Why it ended before its end */
-      error: string | null;
-      /** @description When it began */
-      started_at: string | null;
-      /** @description When it ended */
-      finished_at: string | null;
-    };
-    LoggedOut: {
-      /** @enum {boolean} */
-      ok: true;
-    };
-    Logs: {
-      /** @description Newest last */
-      lines: string[];
-      /** @description Name of the file, without its folders; `activity_log` when there is no file */
-      path: string;
-    };
-    MergeAnswer: {
-      message: string;
-      /** @description By which the merge is taken back */
-      merge_id: number;
-      moved_detections: number;
-    };
-    MigrationCalendar: {
-      /** @description Highest total first, then by name */
-      species: {
-        id: number;
-        name: string;
-        /** @description A picture of the species */
-        image_url: string | null;
-        /** @description By month of the start of the visits, of all years together */
-        monthly_counts: number[];
-        total: number;
-      }[];
-      month_labels: (
-        | 'Jan'
-        | 'Feb'
-        | 'Mar'
-        | 'Apr'
-        | 'May'
-        | 'Jun'
-        | 'Jul'
-        | 'Aug'
-        | 'Sep'
-        | 'Oct'
-        | 'Nov'
-        | 'Dec'
-      )[];
-      /** @enum {string} */
-      metric: 'visits' | 'individuals';
-    };
-    NotificationTest: {
-      message: string;
-      results: {
-        /** @enum {string} */
-        channel: 'web_push' | 'webhook' | 'telegram';
-        /** @description Whether everybody that the channel reaches was reached */
-        ok: boolean;
-        error: string | null;
-      }[];
-    };
-    Overview: {
-      /** @description Most visits first, then by name */
-      topSpecies: {
-        id: number;
-        name: string;
-        /** @description Visits that began in each hour of the clock on the wall */
-        detections: number[];
-      }[];
-      stats: {
-        uniqueSpecies: number;
-        /** @description Visits */
-        totalDetections: number;
-        /** @description Visits that began less than an hour ago, to the minute */
-        lastHourDetections: number;
-        /** @description Hour of the clock on the wall in which most visits began; null without any */
-        busiestHour: number | null;
-        /** @description Seconds; 0 without visits */
-        avgVisitDuration: number;
-        /** @description Seconds of all detections by picture together */
-        videoDuration: number;
-        /** @description Seconds of all detections by sound together */
-        audioDuration: number;
-        /** @description Detections by the detector that found them; `legacy` of those that do not say */
-        detectionByProvider: {
-          [key: string]: number;
+    schemas: {
+        ActivityAnswer: {
+            message: string;
+            id: number;
+            /** @description What the processor is asked to do; in the answer to a heartbeat */
+            commands?: {
+                id: number;
+                type: string;
+            }[];
         };
-      };
-      /** @description Of the visits of the window */
-      lastDetection: {
-        species_name: string;
-        /**
-         * Format: date-time
-         * @description When it was first seen or heard
-         */
-        start_time: string;
-      } | null;
-      /** @description Mean of each hour of the clock on the wall */
-      hourlyTemperature: (number | null)[];
-      /** @description The hub's zone, an IANA name */
-      observer_timezone: string;
-    };
-    PasswordBody: {
-      password: string;
-    };
-    PostedAnswer: {
-      message: string;
-      video_id: number;
-      created: boolean;
-      /** @description A person deleted this recording; nothing was stored */
-      deleted?: boolean;
-      /** @description Detections that are stored */
-      detections: number;
-      /** @description Detections below the least confidence, which are not */
-      dropped: number;
-      /** @description The visits its detections belong to */
-      visits: number[];
-    };
-    PostedRecording: {
-      processor_version: string;
-      /** @description ISO 8601; without an offset it is UTC */
-      start_time: string;
-      /** @description ISO 8601; without an offset it is UTC */
-      end_time: string;
-      /** @description Relative, inside the recordings tree; with the camera it is the key */
-      video_path: string;
-      /** @description Relative, inside the recordings tree */
-      spectrogram_path?: string | null;
-      /** @description Which camera */
-      camera_id?: string | null;
-      /** @description What started the recording */
-      trigger_source?: string | null;
-      species: ({
-        /** @description Required, or `species` */
-        species_name?: string;
-        /** @description Another name of `species_name` */
-        species?: string;
-        confidence: number;
-        /** @description Seconds from the start of the recording */
-        start_time: number;
-        /** @description Seconds from the start of the recording */
-        end_time: number;
-        /**
-         * @description Picture or sound; video when left out
-         * @enum {string}
-         */
-        source?: 'video' | 'audio';
-        track_id?: string | number | null;
-        /** @description Which detector found it */
-        detection_provider?: string | null;
-        frames?:
-          | ({
-              /** @description Seconds from the start of the recording */
-              t: number;
-              /** @description x1, y1, x2, y2 as fractions of the picture */
-              bbox: number[];
-            } & {
-              [key: string]: unknown;
-            })[]
-          | null;
-      } & {
-        [key: string]: unknown;
-      })[];
-    } & {
-      [key: string]: unknown;
-    };
-    PurgeAnswer: {
-      message: string;
-      /** @description Recordings whose files went, or would go */
-      deletedCount: number;
-      /** @description Bytes of these files */
-      deletedSize: number;
-      /** @description Favourites that were left alone */
-      keptFavorites: number;
-    };
-    PushAnswer: {
-      message: string;
-    };
-    Readiness: {
-      /**
-       * @description `degraded`: only the broker is away; everything that people see works, news come late
-       * @enum {string}
-       */
-      status: 'ok' | 'degraded' | 'error';
-      checks: {
-        /** @enum {string} */
-        database: 'ok' | 'error';
-        /** @enum {string} */
-        broker: 'ok' | 'error';
-        /** @enum {string} */
-        ingest: 'ok' | 'error';
-        /** @enum {string} */
-        query: 'ok' | 'error';
-        /** @enum {string} */
-        reports: 'ok' | 'error';
-        /** @enum {string} */
-        system: 'ok' | 'error';
-      };
-    };
-    RecentCorrection: {
-      id: number;
-      /** @enum {string} */
-      kind: 'correction' | 'confirmation';
-      /** @description A detection to see it by, or to take it back by */
-      detection_id: number;
-      /** @description The recording of that detection */
-      video_id: number;
-      /** @description Species before; of a confirmation what it confirmed */
-      from: {
-        id: number;
-        name: string;
-      }[];
-      /** @description Species after; null for a confirmation */
-      to: {
-        id: number;
-        name: string;
-      } | null;
-      /** @description How many detections were otherwise after it */
-      updated_count: number;
-      /** @enum {string} */
-      apply_scope: 'single_track' | 'visit';
-      /**
-       * Format: date-time
-       * @description When it was said
-       */
-      corrected_at: string;
-      /** @description Null while some of it stands */
-      reverted_at: string | null;
-      /** @description Role of who said it */
-      by: string;
-    };
-    RegionComparison: {
-      /** @description Whether the settings have a key of eBird and a country */
-      configured: boolean;
-      /** @description The region at eBird, such as US or US-NY, by the settings' `ebird.country` and `ebird.state` */
-      regionCode: string;
-      /** @description Species with visits at the hub; forms count as their species, generic ones do not count */
-      userCount: number;
-      /** @description Species reported in the region in the last 30 days */
-      regionTopCount: number;
-      /** @description How many are in `matchedSpecies` */
-      matchCount: number;
-      /** @description Species with visits at the hub that were reported in the region too, by name */
-      matchedSpecies: string[];
-      /** @description The 20 species of the region with the most birds in its latest reports, most first, named as at the hub where it has visits of them */
-      regionTop: string[];
-      /** @description Species with visits at the hub that were not reported in the region, by name */
-      onlyHere: string[];
-      /** @description Whether eBird fails now: the region is as it was last told, or empty */
-      stale: boolean;
-    };
-    RequiresPassword: {
-      /** @description Whether a password is set */
-      requires: boolean;
-      /** @description Whether contributors have a password of their own */
-      has_contributor_tier: boolean;
-    };
-    RestartAnswer: {
-      message: string;
-      command_id: number;
-    };
-    RetentionAnswer: {
-      message: string;
-      /** @description Recordings whose files went, or would go */
-      deletedCount: number;
-      /** @description Bytes of these files */
-      deletedSize: number;
-      reasons: {
-        /** @description Went as they were older than `retention.days` */
-        age: number;
-        /** @description Went as all files together were larger than `retention.max_gb` */
-        max_gb: number;
-        /** @description Went as less of the disk was free than `retention.min_free_gb` */
-        min_free: number;
-        /** @description Stayed as favourites */
-        favorite: number;
-        /** @description Stayed as the best of their species */
-        best_of_species: number;
-      };
-    };
-    ReviewedDetection: {
-      message: string;
-      /** @description The species of the detection now */
-      species_id: number;
-      /** @description How many detections are otherwise than before */
-      updated_count: number;
-      /** @description The visit of the detection now */
-      visit_id: number;
-    };
-    ScanAnswer: {
-      message: string;
-      /** @description Files without a recording that became one */
-      imported: number;
-      /** @description Files of recordings, those of deleted ones included */
-      already_known: number;
-      /** @description Recordings whose file is not there */
-      missing_files: number;
-      /** @description What nobody can look into, and links */
-      unreadable: number;
-    };
-    /** @description Keys that the hub does not know belong to processors and pages, and are kept as they are */
-    Settings: {
-      /** General */
-      general: {
-        /**
-         * @description Name of the hub, as pages and reports show it
-         * @default Birdhub
-         */
-        app_name: string;
-        /**
-         * @description The hub's zone, an IANA name such as Europe/Berlin; days are calendar days there
-         * @default
-         */
-        timezone: string;
-        /**
-         * @description Whether people are notified of visits at all
-         * @default false
-         */
-        enable_notifications: boolean;
-        /**
-         * @description Species that nobody is notified of
-         * @default []
-         */
-        notification_excluded_species: string[];
-        /**
-         * @description The administrator's password; empty leaves the hub open to everybody
-         * @default
-         */
-        settings_password: string;
-        /**
-         * @description Password of those who may review; needs a settings password
-         * @default
-         */
-        contributor_password: string;
-        /**
-         * @description Minutes without use after which an unlocked browser is locked; 0 for never
-         * @default 30
-         */
-        session_idle_minutes: number;
-        /**
-         * @description Whether videos are shown only to those who have unlocked the hub
-         * @default false
-         */
-        require_auth_for_video_stream: boolean;
-      } & {
-        [key: string]: unknown;
-      };
-      /** Visits */
-      visits: {
-        /**
-         * @description Seconds of silence after which the next detection begins a new visit
-         * @default 60
-         */
-        gap_seconds: number;
-      } & {
-        [key: string]: unknown;
-      };
-      /** Pages */
-      ui: {
-        /**
-         * @description Confidence below which a detection is doubtful
-         * @default 0.5
-         */
-        unknown_confidence_threshold: number;
-      } & {
-        [key: string]: unknown;
-      };
-      /** Detection */
-      detection: {
-        /**
-         * @description Confidence below which a posted detection is dropped
-         * @default 0.05
-         */
-        min_confidence_to_store: number;
-        /**
-         * @description Names that a processor sends, and the names they are stored under
-         * @default {}
-         */
-        species_mapping: {
-          [key: string]: string;
+        ActivityDay: {
+            /** Format: date */
+            date: string;
+            /** @description Hours in which a processor was heard from */
+            totalUptime: number;
+            /** @description Visits of species; generic ones left out */
+            visits: number;
+            /** @description Recordings that began on this day */
+            recordings: number;
         };
-      } & {
-        [key: string]: unknown;
-      };
-      /** Cameras */
-      video: {
-        /**
-         * @description Cameras with their names
-         * @default []
-         */
-        cameras: ({
-          /** @description As the processor names it in recordings */
-          id: string;
-          name?: string;
-          /** @description Live picture; shown to everybody */
-          stream_url?: string;
-          enabled?: boolean;
+        BirdFamily: {
+            id: number;
+            name: string;
+        };
+        BirdFood: {
+            id: number;
+            name: string;
+            /** @description Whether it is offered now; new recordings are linked with it then */
+            active: boolean;
+            /** @description What is worth knowing of it */
+            description: string | null;
+            /** @description A picture of it */
+            image_url: string | null;
+        };
+        Camera: {
+            id: string;
+            /** @description As in the settings; else its id */
+            name: string;
+            /** @description Where it can be watched, without credentials */
+            stream_url: string | null;
+            enabled: boolean;
+            last_recording_at: string | null;
+            /** @description How many recordings it made */
+            recordings: number;
+        };
+        CheckAccess: {
+            unlocked: boolean;
+            /** @enum {string} */
+            role?: "contributor" | "admin";
+        };
+        DispenseAnswer: {
+            message: string;
+            /** Format: date-time */
+            dispensed_at: string;
+        };
+        Error: {
+            /** @description What went wrong, for a person */
+            error: string;
+            /** @description What went wrong, stable, for a program */
+            code: string;
+            request_id: string;
+            details?: {
+                path: string;
+                message: string;
+            }[];
         } & {
-          [key: string]: unknown;
-        })[];
-      } & {
-        [key: string]: unknown;
-      };
-      /** MQTT */
-      mqtt: {
-        /**
-         * @description Host or URL of the MQTT broker; empty for none
-         * @default
-         */
-        broker: string;
-        /**
-         * @description TCP port of the broker
-         * @default 1883
-         */
-        port: number;
-        /**
-         * @description User name at the broker
-         * @default
-         */
-        username: string;
-        /**
-         * @description Password at the broker
-         * @default
-         */
-        password: string;
-        /**
-         * @description Topic on which each visit is published; empty for none
-         * @default birdhub/visits
-         */
-        publish_topic: string;
-        /**
-         * @description Whether Home Assistant is told of the hub by MQTT discovery
-         * @default true
-         */
-        ha_discovery: boolean;
-      } & {
-        [key: string]: unknown;
-      };
-      /** Feeder */
-      feed: {
-        /**
-         * @description How the feeder is driven
-         * @default none
-         * @enum {string}
-         */
-        source: 'none' | 'mqtt' | 'esphome';
-        /**
-         * @description Seconds that the feeder stays on
-         * @default 3
-         */
-        duration_seconds: number;
-        /**
-         * @description Least seconds between two portions
-         * @default 30
-         */
-        cooldown_seconds: number;
-        /**
-         * @description Topic that switches the feeder
-         * @default cmnd/bird_feeder/Power
-         */
-        mqtt_topic: string;
-        /**
-         * @description Address of the ESPHome device
-         * @default
-         */
-        esphome_url: string;
-        /**
-         * @description Id of the switch or button of the ESPHome device
-         * @default bird_feeder
-         */
-        esphome_switch_id: string;
-        /**
-         * @description What the ESPHome device has
-         * @default switch
-         * @enum {string}
-         */
-        esphome_type: 'switch' | 'button';
-      } & {
-        [key: string]: unknown;
-      };
-      /** Weather */
-      weather: {
-        /**
-         * @description Where weather comes from
-         * @default open-meteo
-         * @enum {string}
-         */
-        source: 'open-meteo' | 'openweather' | 'homeassistant' | 'none';
-        /**
-         * @description Weather entity of Home Assistant
-         * @default weather.home
-         */
-        ha_entity_id: string;
-      } & {
-        [key: string]: unknown;
-      };
-      /** Home Assistant */
-      homeassistant: {
-        /**
-         * @description Address of Home Assistant
-         * @default
-         */
-        url: string;
-        /**
-         * @description Long-lived access token of Home Assistant
-         * @default
-         */
-        token: string;
-      } & {
-        [key: string]: unknown;
-      };
-      /** Retention */
-      retention: {
-        /**
-         * @description Days after which media files may go; 0 for never
-         * @default 90
-         */
-        days: number;
-        /**
-         * @description Gigabytes of media files above which the oldest go; 0 for no limit
-         * @default 32
-         */
-        max_gb: number;
-        /**
-         * @description Gigabytes of the disk that stay free
-         * @default 2
-         */
-        min_free_gb: number;
-        /**
-         * @description Known for front ends of this field: retention keeps favourites whatever this says
-         * @default true
-         */
-        protect_favorites: boolean;
-        /**
-         * @description Best recordings of each species that are kept whatever their age
-         * @default 3
-         */
-        keep_best_per_species: number;
-      } & {
-        [key: string]: unknown;
-      };
-      /** Notifications */
-      notifications: {
-        /**
-         * @description Least seconds between two messages of one species
-         * @default 300
-         */
-        cooldown_seconds: number;
-        /**
-         * @description Minutes after which a visit is no news any more
-         * @default 15
-         */
-        max_age_minutes: number;
-        /**
-         * @description Begin of the hours without messages, HH:MM in the hub's zone
-         * @default
-         */
-        quiet_hours_start: string;
-        /**
-         * @description End of the hours without messages, HH:MM in the hub's zone
-         * @default
-         */
-        quiet_hours_end: string;
-        /**
-         * @description Address of the hub that messages link to
-         * @default
-         */
-        base_url: string;
-        /**
-         * @description Token of the Telegram bot
-         * @default
-         */
-        telegram_bot_token: string;
-        /**
-         * @description Chat that the Telegram bot writes to
-         * @default
-         */
-        telegram_chat_id: string;
-      } & {
-        [key: string]: unknown;
-      };
-      /** Web push */
-      web_push: {
-        /**
-         * @description Whether browsers that subscribed get messages
-         * @default true
-         */
-        enabled: boolean;
-        /**
-         * @description Public key of the hub; made once
-         * @default
-         */
-        vapid_public_key: string;
-        /**
-         * @description Private key of the hub; made once
-         * @default
-         */
-        vapid_private_key: string;
-      } & {
-        [key: string]: unknown;
-      };
-      /** Webhook */
-      webhook: {
-        /**
-         * @description Address that each message is posted to
-         * @default
-         */
-        url: string;
-        /**
-         * @description Key of the signature of each message
-         * @default
-         */
-        secret: string;
-      } & {
-        [key: string]: unknown;
-      };
-      /** eBird */
-      ebird: {
-        /**
-         * @description Country of the hub, two letters
-         * @default US
-         */
-        country: string;
-        /**
-         * @description State or province, as in its ISO 3166-2 code
-         * @default
-         */
-        state: string;
-        /**
-         * @description Name of the place in checklists
-         * @default
-         */
-        location_name: string;
-        /**
-         * @description Protocol of checklists
-         * @default Stationary
-         */
-        protocol: string;
-        /**
-         * @description Whether checklists report all birds that were seen
-         * @default false
-         */
-        complete_checklist: boolean;
-        /**
-         * @description Names of species in the hub, and their names at eBird
-         * @default {}
-         */
-        species_mapping: {
-          [key: string]: string;
+            [key: string]: unknown;
         };
-      } & {
-        [key: string]: unknown;
-      };
-      /** MCP */
-      mcp: {
-        /**
-         * @description Whether assistants may connect by the Model Context Protocol
-         * @default false
-         */
-        enabled: boolean;
-      } & {
-        [key: string]: unknown;
-      };
-      /** Place and keys */
-      secrets: {
-        /**
-         * @description Key of the eBird API
-         * @default
-         */
-        ebird_api_key: string;
-        /**
-         * @description Key of the xeno-canto API
-         * @default
-         */
-        xeno_canto_api_key: string;
-        /**
-         * @description Key of the OpenWeather API
-         * @default
-         */
-        openweather_api_key: string;
-        /**
-         * @description Latitude of the hub in degrees, north positive
-         * @default
-         */
-        latitude: string;
-        /**
-         * @description Longitude of the hub in degrees, east positive
-         * @default
-         */
-        longitude: string;
-        /**
-         * @description Postal code of the hub
-         * @default
-         */
-        zip: string;
-      } & {
-        [key: string]: unknown;
-      };
-    } & {
-      [key: string]: unknown;
-    };
-    SoundRecording: {
-      /** @description Its number at xeno-canto */
-      id: string;
-      /** @description The sound, an https address */
-      file: string;
-      /** @description English name of the bird */
-      en: string | null;
-      /** @description What is heard, such as song or call */
-      type: string | null;
-      /** @description Who recorded it */
-      rec: string | null;
-      /** @description Country */
-      cnt: string | null;
-      /** @description Minutes and seconds, such as 1:05 */
-      length: string | null;
-      /** @description From A, the best, to E */
-      quality: string | null;
-      /** @description Address of its licence */
-      licence: string | null;
-    };
-    Species: {
-      id: number;
-      name: string;
-      /** @description Binomial, or the name of the family */
-      scientific_name: string | null;
-      /** @description The species, family or root above it */
-      parent_id: number | null;
-      /**
-       * Format: date-time
-       * @description When the hub first knew it
-       */
-      created_at: string;
-      /** @description A picture of it */
-      image_url: string | null;
-      /** @description What is worth knowing of it */
-      description: string | null;
-      /** @description Whether the processor looks for it */
-      active: boolean;
-      /** @description Sum of the most birds at once of each of its visits */
-      count: number;
-    };
-    SpeciesPatch: {
-      /** @description Shown name; the old one leads to the species further on */
-      name?: string;
-      /** @description Binomial, null for none */
-      scientific_name?: string | null;
-      /** @description Code at eBird, which one species has; null for none */
-      ebird_code?: string | null;
-      /** @description Species, family or root above it; visits follow */
-      parent_id?: number | null;
-      /** @description Whether the processor looks for it */
-      active?: boolean;
-      /** @description Picture, http, https or a path of this hub; null for the one of the encyclopedia */
-      image_url?: string | null;
-      /** @description Null for the one of the encyclopedia */
-      description?: string | null;
-    };
-    SpeciesSounds: {
-      /** @description Whether the settings have a key of xeno-canto */
-      configured: boolean;
-      /** @description The best first */
-      recordings: components['schemas']['SoundRecording'][];
-      species_name: string;
-      /** @description A page of xeno-canto with all its recordings */
-      xeno_canto_search_url: string;
-    };
-    SpeciesSummary: {
-      species: {
-        id: number;
-        name: string;
-        /** @description Binomial, or the name of the family */
-        scientific_name: string | null;
-        /** @description A picture of it */
-        image_url: string | null;
-        /** @description What is worth knowing of it */
-        description: string | null;
-        /** @description Where the description is from, null when a person wrote it */
-        description_source: {
-          /** @description The page it is from */
-          url: string | null;
-          /** @description Of its words */
-          licence: string | null;
-        } | null;
-        /** @description Whether the processor looks for it */
-        active: boolean;
-        /** @description The species, family or root above it */
-        parent: {
-          id: number;
-          name: string;
-        } | null;
-      };
-      stats: {
-        detections: {
-          /** @description Sum of the most birds at once of each visit that began in it */
-          detections_24h: number;
-          /** @description Sum of the most birds at once of each visit that began in it */
-          detections_7d: number;
-          /** @description Sum of the most birds at once of each visit that began in it */
-          detections_30d: number;
+        ExportRow: {
+            /** @description The visit */
+            id: number;
+            species_name: string;
+            /** Format: date-time */
+            start_time: string;
+            /** Format: date-time */
+            end_time: string;
+            duration_sec: number;
+            /** @description Most birds seen at once */
+            max_simultaneous: number;
+            detection_count: number;
+            /** @description °C at the start of its first recording */
+            temp: number | null;
+            /** @description % */
+            clouds: number | null;
         };
-        /** @description The same of the last 30 days, by hour of the clock on the wall */
-        hourlyActivity: number[];
-        timeRange: {
-          first_sighting: string | null;
-          last_sighting: string | null;
+        FeedInfo: {
+            /** @description How the feeder is driven; `none` for no feeder */
+            feed_source: string;
+            /** @description Null when it never did */
+            last_dispense_at: string | null;
+            /** @description Least seconds between two portions */
+            cooldown_seconds: number;
         };
-        /** @description At the first recordings of the newest 300 visits, the commonest first */
-        weather: {
-          /** @description °C */
-          temp: number;
-          /** @description % */
-          clouds: number;
-          /** @description Sum of the most birds at once of each visit */
-          count: number;
-        }[];
-        /** @description What was offered at most of the newest 300 visits */
-        food: {
-          name: string;
-          /** @description Visits */
-          count: number;
-        }[];
-      };
-      /** @description Its children by name, each with all below it */
-      subspecies: {
-        species: {
-          id: number;
-          name: string;
-          /** @description Binomial, or the name of the family */
-          scientific_name: string | null;
-          /** @description A picture of it */
-          image_url: string | null;
+        Frame: {
+            /** @description Seconds from the start of the recording */
+            t: number;
+            /** @description x1, y1, x2, y2 as fractions of the picture */
+            bbox: number[];
         };
-        stats: {
-          detections: {
-            /** @description Sum of the most birds at once of each visit that began in it */
-            detections_24h: number;
-            /** @description Sum of the most birds at once of each visit that began in it */
-            detections_7d: number;
-            /** @description Sum of the most birds at once of each visit that began in it */
-            detections_30d: number;
-          };
-          /** @description The same of the last 30 days, by hour of the clock on the wall */
-          hourlyActivity: number[];
+        Health: {
+            /** @enum {string} */
+            status: "ok";
         };
-      }[];
-      /** @description Newest first */
-      recentVisits: components['schemas']['TimelineItem'][];
+        HostHistory: {
+            /** @description Oldest first; of more than `max_points` the ends and the extremes */
+            samples: {
+                /**
+                 * Format: date-time
+                 * @description Minute of the sample
+                 */
+                t: string;
+                /** @description The most of the minute */
+                cpu: number;
+                /** @description The most of the minute */
+                memory: number;
+                /** @description The most of the minute */
+                disk: number;
+                gpu: number | null;
+            }[];
+            sample_interval_seconds: number;
+            retention_hours: number;
+            hours_requested: number;
+        };
+        HostMetrics: {
+            cpu: {
+                /** @description Load of all cores together */
+                percent: number;
+                temperature: number | null;
+            };
+            memory: {
+                /** @description GB of 1024³ bytes */
+                total: number;
+                /** @description GB of 1024³ bytes */
+                used: number;
+                /** @description Used, of what can be used */
+                percent: number;
+                total_bytes: number;
+                used_bytes: number;
+            };
+            disk: {
+                /** @description GB of 1024³ bytes */
+                total: number;
+                /** @description GB of 1024³ bytes */
+                used: number;
+                /** @description Used, of what can be used */
+                percent: number;
+                total_bytes: number;
+                used_bytes: number;
+            };
+            /**
+             * @description What the host has to encode video with; a hint
+             * @enum {string}
+             */
+            encoding: "cpu" | "intel" | "nvidia" | "jetson" | "v4l2";
+            gpu_percent: number | null;
+        };
+        Job: {
+            job_id: number;
+            /** @enum {string} */
+            kind: "spectrograms" | "tracks";
+            /** @enum {string} */
+            state: "running" | "done" | "error" | "cancelled";
+            parameters: {
+                force: boolean;
+                /** @description Recordings from this instant on */
+                from: string | null;
+                /** @description Recordings before this instant */
+                to: string | null;
+                /** @description These recordings alone */
+                video_ids: number[] | null;
+            };
+            progress: components["schemas"]["JobProgress"];
+            /** @description The first hundred recordings that nothing could be made for */
+            failures: {
+                video_id: number;
+                reason: string;
+            }[];
+            /** @description Why it ended before its end */
+            error: string | null;
+            /**
+             * Format: date-time
+             * @description When it began
+             */
+            started_at: string;
+            /** @description When it ended */
+            finished_at: string | null;
+        };
+        JobProgress: {
+            /** @description Recordings that are done with */
+            processed: number;
+            /** @description Recordings that it is about */
+            total: number;
+            /** @description Recordings that something was made for */
+            generated: number;
+            /** @description Recordings that nothing could be made for */
+            failed: number;
+            /** @description Recordings that needed nothing */
+            skipped: number;
+            /** @description The recording in hand */
+            current_video_id: number | null;
+        };
+        JobStarted: {
+            message: string;
+            started: boolean;
+            job_id: number;
+        };
+        JobStatus: {
+            /**
+             * @description `idle` when there never was one
+             * @enum {string}
+             */
+            status: "idle" | "running" | "done" | "error";
+            /** @description What became of it, once it has ended */
+            result: {
+                /** @description Recordings that something was made for */
+                generated: number;
+                /** @description Recordings that nothing could be made for */
+                failed: number;
+                /** @description Recordings that needed nothing */
+                skipped: number;
+                /** @description Boxes that were written */
+                frames_updated?: number;
+            } | null;
+            /** @description How far it is, while it runs */
+            progress: components["schemas"]["JobProgress"] | null;
+            /** @description Why it ended before its end */
+            error: string | null;
+            /** @description When it began */
+            started_at: string | null;
+            /** @description When it ended */
+            finished_at: string | null;
+        };
+        LoggedOut: {
+            /** @enum {boolean} */
+            ok: true;
+        };
+        Logs: {
+            /** @description Newest last */
+            lines: string[];
+            /** @description Name of the file, without its folders; `activity_log` when there is no file */
+            path: string;
+        };
+        MergeAnswer: {
+            message: string;
+            /** @description By which the merge is taken back */
+            merge_id: number;
+            moved_detections: number;
+        };
+        MigrationCalendar: {
+            /** @description Highest total first, then by name */
+            species: {
+                id: number;
+                name: string;
+                /** @description A picture of the species */
+                image_url: string | null;
+                /** @description By month of the start of the visits, of all years together */
+                monthly_counts: number[];
+                total: number;
+            }[];
+            month_labels: ("Jan" | "Feb" | "Mar" | "Apr" | "May" | "Jun" | "Jul" | "Aug" | "Sep" | "Oct" | "Nov" | "Dec")[];
+            /** @enum {string} */
+            metric: "visits" | "individuals";
+        };
+        NotificationTest: {
+            message: string;
+            results: {
+                /** @enum {string} */
+                channel: "web_push" | "webhook" | "telegram";
+                /** @description Whether everybody that the channel reaches was reached */
+                ok: boolean;
+                error: string | null;
+            }[];
+        };
+        Overview: {
+            /** @description Most visits first, then by name */
+            topSpecies: {
+                id: number;
+                name: string;
+                /** @description Visits that began in each hour of the clock on the wall */
+                detections: number[];
+            }[];
+            stats: {
+                uniqueSpecies: number;
+                /** @description Visits */
+                totalDetections: number;
+                /** @description Visits that began less than an hour ago, to the minute */
+                lastHourDetections: number;
+                /** @description Hour of the clock on the wall in which most visits began; null without any */
+                busiestHour: number | null;
+                /** @description Seconds; 0 without visits */
+                avgVisitDuration: number;
+                /** @description Seconds of all detections by picture together */
+                videoDuration: number;
+                /** @description Seconds of all detections by sound together */
+                audioDuration: number;
+                /** @description Detections by the detector that found them; `legacy` of those that do not say */
+                detectionByProvider: {
+                    [key: string]: number;
+                };
+            };
+            /** @description Of the visits of the window */
+            lastDetection: {
+                species_name: string;
+                /**
+                 * Format: date-time
+                 * @description When it was first seen or heard
+                 */
+                start_time: string;
+            } | null;
+            /** @description Mean of each hour of the clock on the wall */
+            hourlyTemperature: (number | null)[];
+            /** @description The hub's zone, an IANA name */
+            observer_timezone: string;
+        };
+        PasswordBody: {
+            password: string;
+        };
+        PostedAnswer: {
+            message: string;
+            video_id: number;
+            created: boolean;
+            /** @description A person deleted this recording; nothing was stored */
+            deleted?: boolean;
+            /** @description Detections that are stored */
+            detections: number;
+            /** @description Detections below the least confidence, which are not */
+            dropped: number;
+            /** @description The visits its detections belong to */
+            visits: number[];
+        };
+        PostedRecording: {
+            processor_version: string;
+            /** @description ISO 8601; without an offset it is UTC */
+            start_time: string;
+            /** @description ISO 8601; without an offset it is UTC */
+            end_time: string;
+            /** @description Relative, inside the recordings tree; with the camera it is the key */
+            video_path: string;
+            /** @description Relative, inside the recordings tree */
+            spectrogram_path?: string | null;
+            /** @description Which camera */
+            camera_id?: string | null;
+            /** @description What started the recording */
+            trigger_source?: string | null;
+            species: ({
+                /** @description Required, or `species` */
+                species_name?: string;
+                /** @description Another name of `species_name` */
+                species?: string;
+                confidence: number;
+                /** @description Seconds from the start of the recording */
+                start_time: number;
+                /** @description Seconds from the start of the recording */
+                end_time: number;
+                /**
+                 * @description Picture or sound; video when left out
+                 * @enum {string}
+                 */
+                source?: "video" | "audio";
+                track_id?: string | number | null;
+                /** @description Which detector found it */
+                detection_provider?: string | null;
+                frames?: ({
+                    /** @description Seconds from the start of the recording */
+                    t: number;
+                    /** @description x1, y1, x2, y2 as fractions of the picture */
+                    bbox: number[];
+                } & {
+                    [key: string]: unknown;
+                })[] | null;
+            } & {
+                [key: string]: unknown;
+            })[];
+        } & {
+            [key: string]: unknown;
+        };
+        PurgeAnswer: {
+            message: string;
+            /** @description Recordings whose files went, or would go */
+            deletedCount: number;
+            /** @description Bytes of these files */
+            deletedSize: number;
+            /** @description Favourites that were left alone */
+            keptFavorites: number;
+        };
+        PushAnswer: {
+            message: string;
+        };
+        Readiness: {
+            /**
+             * @description `degraded`: only the broker is away; everything that people see works, news come late
+             * @enum {string}
+             */
+            status: "ok" | "degraded" | "error";
+            checks: {
+                /** @enum {string} */
+                database: "ok" | "error";
+                /** @enum {string} */
+                broker: "ok" | "error";
+                /** @enum {string} */
+                ingest: "ok" | "error";
+                /** @enum {string} */
+                query: "ok" | "error";
+                /** @enum {string} */
+                reports: "ok" | "error";
+                /** @enum {string} */
+                system: "ok" | "error";
+            };
+        };
+        RecentCorrection: {
+            id: number;
+            /** @enum {string} */
+            kind: "correction" | "confirmation";
+            /** @description A detection to see it by, or to take it back by */
+            detection_id: number;
+            /** @description The recording of that detection */
+            video_id: number;
+            /** @description Species before; of a confirmation what it confirmed */
+            from: {
+                id: number;
+                name: string;
+            }[];
+            /** @description Species after; null for a confirmation */
+            to: {
+                id: number;
+                name: string;
+            } | null;
+            /** @description How many detections were otherwise after it */
+            updated_count: number;
+            /** @enum {string} */
+            apply_scope: "single_track" | "visit";
+            /**
+             * Format: date-time
+             * @description When it was said
+             */
+            corrected_at: string;
+            /** @description Null while some of it stands */
+            reverted_at: string | null;
+            /** @description Role of who said it */
+            by: string;
+        };
+        RegionComparison: {
+            /** @description Whether the settings have a key of eBird and a country */
+            configured: boolean;
+            /** @description The region at eBird, such as US or US-NY, by the settings' `ebird.country` and `ebird.state` */
+            regionCode: string;
+            /** @description Species with visits at the hub; forms count as their species, generic ones do not count */
+            userCount: number;
+            /** @description Species reported in the region in the last 30 days */
+            regionTopCount: number;
+            /** @description How many are in `matchedSpecies` */
+            matchCount: number;
+            /** @description Species with visits at the hub that were reported in the region too, by name */
+            matchedSpecies: string[];
+            /** @description The 20 species of the region with the most birds in its latest reports, most first, named as at the hub where it has visits of them */
+            regionTop: string[];
+            /** @description Species with visits at the hub that were not reported in the region, by name */
+            onlyHere: string[];
+            /** @description Whether eBird fails now: the region is as it was last told, or empty */
+            stale: boolean;
+        };
+        RequiresPassword: {
+            /** @description Whether a password is set */
+            requires: boolean;
+            /** @description Whether contributors have a password of their own */
+            has_contributor_tier: boolean;
+        };
+        RestartAnswer: {
+            message: string;
+            command_id: number;
+        };
+        RetentionAnswer: {
+            message: string;
+            /** @description Recordings whose files went, or would go */
+            deletedCount: number;
+            /** @description Bytes of these files */
+            deletedSize: number;
+            reasons: {
+                /** @description Went as they were older than `retention.days` */
+                age: number;
+                /** @description Went as all files together were larger than `retention.max_gb` */
+                max_gb: number;
+                /** @description Went as less of the disk was free than `retention.min_free_gb` */
+                min_free: number;
+                /** @description Stayed as favourites */
+                favorite: number;
+                /** @description Stayed as the best of their species */
+                best_of_species: number;
+            };
+        };
+        ReviewedDetection: {
+            message: string;
+            /** @description The species of the detection now */
+            species_id: number;
+            /** @description How many detections are otherwise than before */
+            updated_count: number;
+            /** @description The visit of the detection now */
+            visit_id: number;
+        };
+        ScanAnswer: {
+            message: string;
+            /** @description Files without a recording that became one */
+            imported: number;
+            /** @description Files of recordings, those of deleted ones included */
+            already_known: number;
+            /** @description Recordings whose file is not there */
+            missing_files: number;
+            /** @description What nobody can look into, and links */
+            unreadable: number;
+        };
+        /** @description Keys that the hub does not know belong to processors and pages, and are kept as they are */
+        Settings: {
+            /** General */
+            general: {
+                /**
+                 * @description Name of the hub, as pages and reports show it
+                 * @default Birdhub
+                 */
+                app_name: string;
+                /**
+                 * @description The hub's zone, an IANA name such as Europe/Berlin; days are calendar days there
+                 * @default
+                 */
+                timezone: string;
+                /**
+                 * @description Whether people are notified of visits at all
+                 * @default false
+                 */
+                enable_notifications: boolean;
+                /**
+                 * @description Species that nobody is notified of
+                 * @default []
+                 */
+                notification_excluded_species: string[];
+                /**
+                 * @description The administrator's password; empty leaves the hub open to everybody
+                 * @default
+                 */
+                settings_password: string;
+                /**
+                 * @description Password of those who may review; needs a settings password
+                 * @default
+                 */
+                contributor_password: string;
+                /**
+                 * @description Minutes without use after which an unlocked browser is locked; 0 for never
+                 * @default 30
+                 */
+                session_idle_minutes: number;
+                /**
+                 * @description Whether videos are shown only to those who have unlocked the hub
+                 * @default false
+                 */
+                require_auth_for_video_stream: boolean;
+            } & {
+                [key: string]: unknown;
+            };
+            /** Visits */
+            visits: {
+                /**
+                 * @description Seconds of silence after which the next detection begins a new visit
+                 * @default 60
+                 */
+                gap_seconds: number;
+            } & {
+                [key: string]: unknown;
+            };
+            /** Pages */
+            ui: {
+                /**
+                 * @description Confidence below which a detection is doubtful
+                 * @default 0.5
+                 */
+                unknown_confidence_threshold: number;
+            } & {
+                [key: string]: unknown;
+            };
+            /** Detection */
+            detection: {
+                /**
+                 * @description Confidence below which a posted detection is dropped
+                 * @default 0.05
+                 */
+                min_confidence_to_store: number;
+                /**
+                 * @description Names that a processor sends, and the names they are stored under
+                 * @default {}
+                 */
+                species_mapping: {
+                    [key: string]: string;
+                };
+            } & {
+                [key: string]: unknown;
+            };
+            /** Cameras */
+            video: {
+                /**
+                 * @description Cameras with their names
+                 * @default []
+                 */
+                cameras: ({
+                    /** @description As the processor names it in recordings */
+                    id: string;
+                    name?: string;
+                    /** @description Live picture; shown to everybody */
+                    stream_url?: string;
+                    enabled?: boolean;
+                } & {
+                    [key: string]: unknown;
+                })[];
+            } & {
+                [key: string]: unknown;
+            };
+            /** MQTT */
+            mqtt: {
+                /**
+                 * @description Host or URL of the MQTT broker; empty for none
+                 * @default
+                 */
+                broker: string;
+                /**
+                 * @description TCP port of the broker
+                 * @default 1883
+                 */
+                port: number;
+                /**
+                 * @description User name at the broker
+                 * @default
+                 */
+                username: string;
+                /**
+                 * @description Password at the broker
+                 * @default
+                 */
+                password: string;
+                /**
+                 * @description Topic on which each visit is published; empty for none
+                 * @default birdhub/visits
+                 */
+                publish_topic: string;
+                /**
+                 * @description Whether Home Assistant is told of the hub by MQTT discovery
+                 * @default true
+                 */
+                ha_discovery: boolean;
+            } & {
+                [key: string]: unknown;
+            };
+            /** Feeder */
+            feed: {
+                /**
+                 * @description How the feeder is driven
+                 * @default none
+                 * @enum {string}
+                 */
+                source: "none" | "mqtt" | "esphome";
+                /**
+                 * @description Seconds that the feeder stays on
+                 * @default 3
+                 */
+                duration_seconds: number;
+                /**
+                 * @description Least seconds between two portions
+                 * @default 30
+                 */
+                cooldown_seconds: number;
+                /**
+                 * @description Topic that switches the feeder
+                 * @default cmnd/bird_feeder/Power
+                 */
+                mqtt_topic: string;
+                /**
+                 * @description Address of the ESPHome device
+                 * @default
+                 */
+                esphome_url: string;
+                /**
+                 * @description Id of the switch or button of the ESPHome device
+                 * @default bird_feeder
+                 */
+                esphome_switch_id: string;
+                /**
+                 * @description What the ESPHome device has
+                 * @default switch
+                 * @enum {string}
+                 */
+                esphome_type: "switch" | "button";
+            } & {
+                [key: string]: unknown;
+            };
+            /** Weather */
+            weather: {
+                /**
+                 * @description Where weather comes from
+                 * @default open-meteo
+                 * @enum {string}
+                 */
+                source: "open-meteo" | "openweather" | "homeassistant" | "none";
+                /**
+                 * @description Weather entity of Home Assistant
+                 * @default weather.home
+                 */
+                ha_entity_id: string;
+            } & {
+                [key: string]: unknown;
+            };
+            /** Home Assistant */
+            homeassistant: {
+                /**
+                 * @description Address of Home Assistant
+                 * @default
+                 */
+                url: string;
+                /**
+                 * @description Long-lived access token of Home Assistant
+                 * @default
+                 */
+                token: string;
+            } & {
+                [key: string]: unknown;
+            };
+            /** Retention */
+            retention: {
+                /**
+                 * @description Days after which media files may go; 0 for never
+                 * @default 90
+                 */
+                days: number;
+                /**
+                 * @description Gigabytes of media files above which the oldest go; 0 for no limit
+                 * @default 32
+                 */
+                max_gb: number;
+                /**
+                 * @description Gigabytes of the disk that stay free
+                 * @default 2
+                 */
+                min_free_gb: number;
+                /**
+                 * @description Known for front ends of this field: retention keeps favourites whatever this says
+                 * @default true
+                 */
+                protect_favorites: boolean;
+                /**
+                 * @description Best recordings of each species that are kept whatever their age
+                 * @default 3
+                 */
+                keep_best_per_species: number;
+            } & {
+                [key: string]: unknown;
+            };
+            /** Notifications */
+            notifications: {
+                /**
+                 * @description Least seconds between two messages of one species
+                 * @default 300
+                 */
+                cooldown_seconds: number;
+                /**
+                 * @description Minutes after which a visit is no news any more
+                 * @default 15
+                 */
+                max_age_minutes: number;
+                /**
+                 * @description Begin of the hours without messages, HH:MM in the hub's zone
+                 * @default
+                 */
+                quiet_hours_start: string;
+                /**
+                 * @description End of the hours without messages, HH:MM in the hub's zone
+                 * @default
+                 */
+                quiet_hours_end: string;
+                /**
+                 * @description Address of the hub that messages link to
+                 * @default
+                 */
+                base_url: string;
+                /**
+                 * @description Token of the Telegram bot
+                 * @default
+                 */
+                telegram_bot_token: string;
+                /**
+                 * @description Chat that the Telegram bot writes to
+                 * @default
+                 */
+                telegram_chat_id: string;
+            } & {
+                [key: string]: unknown;
+            };
+            /** Web push */
+            web_push: {
+                /**
+                 * @description Whether browsers that subscribed get messages
+                 * @default true
+                 */
+                enabled: boolean;
+                /**
+                 * @description Public key of the hub; made once
+                 * @default
+                 */
+                vapid_public_key: string;
+                /**
+                 * @description Private key of the hub; made once
+                 * @default
+                 */
+                vapid_private_key: string;
+            } & {
+                [key: string]: unknown;
+            };
+            /** Webhook */
+            webhook: {
+                /**
+                 * @description Address that each message is posted to
+                 * @default
+                 */
+                url: string;
+                /**
+                 * @description Key of the signature of each message
+                 * @default
+                 */
+                secret: string;
+            } & {
+                [key: string]: unknown;
+            };
+            /** eBird */
+            ebird: {
+                /**
+                 * @description Country of the hub, two letters
+                 * @default US
+                 */
+                country: string;
+                /**
+                 * @description State or province, as in its ISO 3166-2 code
+                 * @default
+                 */
+                state: string;
+                /**
+                 * @description Name of the place in checklists
+                 * @default
+                 */
+                location_name: string;
+                /**
+                 * @description Protocol of checklists
+                 * @default Stationary
+                 */
+                protocol: string;
+                /**
+                 * @description Whether checklists report all birds that were seen
+                 * @default false
+                 */
+                complete_checklist: boolean;
+                /**
+                 * @description Names of species in the hub, and their names at eBird
+                 * @default {}
+                 */
+                species_mapping: {
+                    [key: string]: string;
+                };
+            } & {
+                [key: string]: unknown;
+            };
+            /** MCP */
+            mcp: {
+                /**
+                 * @description Whether assistants may connect by the Model Context Protocol
+                 * @default false
+                 */
+                enabled: boolean;
+            } & {
+                [key: string]: unknown;
+            };
+            /** Place and keys */
+            secrets: {
+                /**
+                 * @description Key of the eBird API
+                 * @default
+                 */
+                ebird_api_key: string;
+                /**
+                 * @description Key of the xeno-canto API
+                 * @default
+                 */
+                xeno_canto_api_key: string;
+                /**
+                 * @description Key of the OpenWeather API
+                 * @default
+                 */
+                openweather_api_key: string;
+                /**
+                 * @description Latitude of the hub in degrees, north positive
+                 * @default
+                 */
+                latitude: string;
+                /**
+                 * @description Longitude of the hub in degrees, east positive
+                 * @default
+                 */
+                longitude: string;
+                /**
+                 * @description Postal code of the hub
+                 * @default
+                 */
+                zip: string;
+            } & {
+                [key: string]: unknown;
+            };
+        } & {
+            [key: string]: unknown;
+        };
+        SoundRecording: {
+            /** @description Its number at xeno-canto */
+            id: string;
+            /** @description The sound, an https address */
+            file: string;
+            /** @description English name of the bird */
+            en: string | null;
+            /** @description What is heard, such as song or call */
+            type: string | null;
+            /** @description Who recorded it */
+            rec: string | null;
+            /** @description Country */
+            cnt: string | null;
+            /** @description Minutes and seconds, such as 1:05 */
+            length: string | null;
+            /** @description From A, the best, to E */
+            quality: string | null;
+            /** @description Address of its licence */
+            licence: string | null;
+        };
+        Species: {
+            id: number;
+            name: string;
+            /** @description Binomial, or the name of the family */
+            scientific_name: string | null;
+            /** @description The species, family or root above it */
+            parent_id: number | null;
+            /**
+             * Format: date-time
+             * @description When the hub first knew it
+             */
+            created_at: string;
+            /** @description A picture of it */
+            image_url: string | null;
+            /** @description What is worth knowing of it */
+            description: string | null;
+            /** @description Whether the processor looks for it */
+            active: boolean;
+            /** @description Sum of the most birds at once of each of its visits */
+            count: number;
+        };
+        SpeciesPatch: {
+            /** @description Shown name; the old one leads to the species further on */
+            name?: string;
+            /** @description Binomial, null for none */
+            scientific_name?: string | null;
+            /** @description Code at eBird, which one species has; null for none */
+            ebird_code?: string | null;
+            /** @description Species, family or root above it; visits follow */
+            parent_id?: number | null;
+            /** @description Whether the processor looks for it */
+            active?: boolean;
+            /** @description Picture, http, https or a path of this hub; null for the one of the encyclopedia */
+            image_url?: string | null;
+            /** @description Null for the one of the encyclopedia */
+            description?: string | null;
+        };
+        SpeciesSounds: {
+            /** @description Whether the settings have a key of xeno-canto */
+            configured: boolean;
+            /** @description The best first */
+            recordings: components["schemas"]["SoundRecording"][];
+            species_name: string;
+            /** @description A page of xeno-canto with all its recordings */
+            xeno_canto_search_url: string;
+        };
+        SpeciesSummary: {
+            species: {
+                id: number;
+                name: string;
+                /** @description Binomial, or the name of the family */
+                scientific_name: string | null;
+                /** @description A picture of it */
+                image_url: string | null;
+                /** @description What is worth knowing of it */
+                description: string | null;
+                /** @description Where the description is from, null when a person wrote it */
+                description_source: {
+                    /** @description The page it is from */
+                    url: string | null;
+                    /** @description Of its words */
+                    licence: string | null;
+                } | null;
+                /** @description Whether the processor looks for it */
+                active: boolean;
+                /** @description The species, family or root above it */
+                parent: {
+                    id: number;
+                    name: string;
+                } | null;
+            };
+            stats: {
+                detections: {
+                    /** @description Sum of the most birds at once of each visit that began in it */
+                    detections_24h: number;
+                    /** @description Sum of the most birds at once of each visit that began in it */
+                    detections_7d: number;
+                    /** @description Sum of the most birds at once of each visit that began in it */
+                    detections_30d: number;
+                };
+                /** @description The same of the last 30 days, by hour of the clock on the wall */
+                hourlyActivity: number[];
+                timeRange: {
+                    first_sighting: string | null;
+                    last_sighting: string | null;
+                };
+                /** @description At the first recordings of the newest 300 visits, the commonest first */
+                weather: {
+                    /** @description °C */
+                    temp: number;
+                    /** @description % */
+                    clouds: number;
+                    /** @description Sum of the most birds at once of each visit */
+                    count: number;
+                }[];
+                /** @description What was offered at most of the newest 300 visits */
+                food: {
+                    name: string;
+                    /** @description Visits */
+                    count: number;
+                }[];
+            };
+            /** @description Its children by name, each with all below it */
+            subspecies: {
+                species: {
+                    id: number;
+                    name: string;
+                    /** @description Binomial, or the name of the family */
+                    scientific_name: string | null;
+                    /** @description A picture of it */
+                    image_url: string | null;
+                };
+                stats: {
+                    detections: {
+                        /** @description Sum of the most birds at once of each visit that began in it */
+                        detections_24h: number;
+                        /** @description Sum of the most birds at once of each visit that began in it */
+                        detections_7d: number;
+                        /** @description Sum of the most birds at once of each visit that began in it */
+                        detections_30d: number;
+                    };
+                    /** @description The same of the last 30 days, by hour of the clock on the wall */
+                    hourlyActivity: number[];
+                };
+            }[];
+            /** @description Newest first */
+            recentVisits: components["schemas"]["TimelineItem"][];
+        };
+        Status: {
+            /**
+             * @description The hub itself
+             * @enum {string}
+             */
+            web: "ok" | "error" | "not_configured" | "not_used" | "unknown";
+            /**
+             * @description Whether the newest heartbeat is less than five minutes old
+             * @enum {string}
+             */
+            processor: "ok" | "error" | "not_configured" | "not_used" | "unknown";
+            /**
+             * @description Connection of the hub to its broker; of the processor to its own where the hub has none
+             * @enum {string}
+             */
+            mqtt: "ok" | "error" | "not_configured" | "not_used" | "unknown";
+            /**
+             * @description Whether the ESPHome device of the feeder answers
+             * @enum {string}
+             */
+            esphome: "ok" | "error" | "not_configured" | "not_used" | "unknown";
+            /**
+             * @description Whether the detector last worked less than five minutes ago
+             * @enum {string}
+             */
+            yolo: "ok" | "error" | "not_configured" | "not_used" | "unknown";
+            /**
+             * @description Whether a picture of a camera last came less than five minutes ago
+             * @enum {string}
+             */
+            video: "ok" | "error" | "not_configured" | "not_used" | "unknown";
+            /**
+             * @description Whether there is space for recordings, or something left that may be cleared
+             * @enum {string}
+             */
+            storage: "ok" | "error" | "not_configured" | "not_used" | "unknown";
+            /** @description When the newest heartbeat came */
+            processor_last_seen: string | null;
+            /** @description Whether the processor was asked to restart and has not done so */
+            processor_restart_pending: boolean;
+        };
+        StorageDay: {
+            /**
+             * Format: date
+             * @description Calendar day of the hub's zone
+             */
+            date: string;
+            /** @description Recordings of that day whose files are there */
+            fileCount: number;
+            /** @description Bytes of these files */
+            totalSize: number;
+        };
+        /** @description Null is what does not happen on that day, as at polar day and polar night. Empty without a place in the settings */
+        SunTimes: {
+            dawn?: string | null;
+            sunrise?: string | null;
+            noon?: string | null;
+            sunset?: string | null;
+            dusk?: string | null;
+        };
+        TimelineItem: {
+            /** @description The visit; of an unlinked recording minus its number */
+            id: number;
+            /** @enum {string} */
+            timeline_kind: "visit" | "unlinked_video";
+            /**
+             * Format: date-time
+             * @description Start of the first detection, or of the recording
+             */
+            start_time: string;
+            /**
+             * Format: date-time
+             * @description End of the last detection, or of the recording
+             */
+            end_time: string;
+            /** @description Most birds seen at once; 0 of an unlinked recording */
+            max_simultaneous: number;
+            /** @description Length of all its recordings together */
+            total_recording_seconds: number;
+            /** @description Length of its recording when there is exactly one */
+            video_duration_seconds: number | null;
+            /** @description At the start of its first recording */
+            weather: {
+                /** @description °C */
+                temp: number | null;
+                /** @description % */
+                clouds: number | null;
+            } | null;
+            species: {
+                id: number;
+                name: string;
+                /** @description Binomial */
+                scientific_name: string | null;
+                /** @description A picture of the species */
+                image_url: string | null;
+                /** @description The species or family above it */
+                parent_id: number | null;
+            };
+            /** @description The cameras of its recordings, sorted */
+            cameras: string[];
+            /** @description All of the visit, newest first */
+            detections: {
+                id: number;
+                video_id: number;
+                /**
+                 * Format: date-time
+                 * @description When it was first seen or heard
+                 */
+                start_time: string;
+                /**
+                 * Format: date-time
+                 * @description When it was last seen or heard
+                 */
+                end_time: string;
+                confidence: number;
+                /** @enum {string} */
+                source: "video" | "audio";
+                /** @description Which detector found it */
+                detection_provider: string | null;
+                /** @description Whether a person has looked at it */
+                reviewed: boolean;
+            }[];
+        };
+        Unknown: {
+            /** @description The detection */
+            id: number;
+            video_id: number;
+            species_id: number;
+            species_name: string;
+            confidence: number;
+            /**
+             * Format: date-time
+             * @description When it was first seen or heard
+             */
+            start_time: string;
+            /**
+             * Format: date-time
+             * @description When it was last seen or heard
+             */
+            end_time: string;
+            /** @enum {string} */
+            source: "video" | "audio";
+            /** @description Which detector found it */
+            detection_provider: string | null;
+            /** @description A picture of the species */
+            image_url: string | null;
+            /** @description Its own picture */
+            crop_url: string;
+            /**
+             * @description A generic species before a low confidence
+             * @enum {string}
+             */
+            review_reason: "low_confidence" | "generic_species";
+        };
+        Unlocked: {
+            /** @enum {boolean} */
+            ok: true;
+            /** @enum {string} */
+            role: "contributor" | "admin";
+        };
+        VapidPublic: {
+            /** @description `applicationServerKey` of the browser, in base64url */
+            vapid_public_key: string;
+        };
+        Video: {
+            id: number;
+            /**
+             * Format: date-time
+             * @description When the hub stored it
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Start of the recording
+             */
+            start_time: string;
+            /**
+             * Format: date-time
+             * @description End of the recording
+             */
+            end_time: string;
+            processor_version: string;
+            /** @description The camera, when the processor named one */
+            camera_id: string | null;
+            /** @description Relative to the recordings tree */
+            video_path: string;
+            /** @description Where the video is streamed */
+            video_url: string;
+            /** @description Relative to the recordings tree */
+            spectrogram_path: string | null;
+            /** @description Where the spectrogram is */
+            spectrogram_url: string | null;
+            /** @description Where a picture of the video is */
+            poster_url: string;
+            favorite: boolean;
+            /**
+             * @description What became of its file
+             * @enum {string}
+             */
+            media: "pending" | "ready" | "missing" | "purged";
+            /** @description At the start of the recording; all null when none is known */
+            weather: {
+                /** @description In a word */
+                main: string | null;
+                /** @description In a few words */
+                description: string | null;
+                /** @description °C */
+                temp: number | null;
+                /** @description % */
+                humidity: number | null;
+                /** @description hPa */
+                pressure: number | null;
+                /** @description % */
+                clouds: number | null;
+                /** @description m/s */
+                wind_speed: number | null;
+            };
+            /** @description Its detections by start */
+            species: {
+                /** @description The detection */
+                id: number;
+                species_id: number;
+                species_name: string;
+                /** @description Seconds from the start of the recording */
+                start_time: number;
+                /** @description Seconds from the start of the recording */
+                end_time: number;
+                confidence: number;
+                /** @enum {string} */
+                source: "video" | "audio";
+                /** @description The track as the processor named it */
+                track_id: (number | string) | null;
+                /** @description A picture of the species */
+                image_url: string | null;
+                /** @description Which detector found it */
+                detection_provider: string | null;
+                /** @description Whether a person has looked at it */
+                reviewed: boolean;
+                /** @description The visit it belongs to */
+                visit_id: number | null;
+                frames: components["schemas"]["Frame"][];
+            }[];
+            /** @description What was offered at its start */
+            food: {
+                id: number;
+                name: string;
+                /** @description A picture of it */
+                image_url: string | null;
+            }[];
+        };
+        Visitors: {
+            period_days: number;
+            unique_visits: number;
+            /** @description Days with at least one visit */
+            active_days: number;
+            /**
+             * @description A visit is one of a species, as in the timeline; generic species are left out
+             * @enum {string}
+             */
+            method: "species_visit_sessions";
+        };
+        /** @description Empty without a source or a place in the settings, or before the first answer */
+        WeatherNow: {
+            /** @description In a word, such as Clear, Clouds, Rain, Snow */
+            main?: string | null;
+            /** @description In a few words */
+            description?: string | null;
+            /** @description °C */
+            temp?: number | null;
+            /** @description % */
+            humidity?: number | null;
+            /** @description hPa */
+            pressure?: number | null;
+            /** @description % */
+            clouds?: number | null;
+            /** @description m/s */
+            wind_speed?: number | null;
+            /** @description Who said so: open-meteo, openweather or homeassistant */
+            source?: string;
+            /**
+             * Format: date-time
+             * @description When it was fetched
+             */
+            fetched_at?: string;
+            /** @description Whether it is older than half an hour or the source fails now */
+            stale?: boolean;
+        };
     };
-    Status: {
-      /**
-       * @description The hub itself
-       * @enum {string}
-       */
-      web: 'ok' | 'error' | 'not_configured' | 'not_used' | 'unknown';
-      /**
-       * @description Whether the newest heartbeat is less than five minutes old
-       * @enum {string}
-       */
-      processor: 'ok' | 'error' | 'not_configured' | 'not_used' | 'unknown';
-      /**
-       * @description Connection of the hub to its broker; of the processor to its own where the hub has none
-       * @enum {string}
-       */
-      mqtt: 'ok' | 'error' | 'not_configured' | 'not_used' | 'unknown';
-      /**
-       * @description Whether the ESPHome device of the feeder answers
-       * @enum {string}
-       */
-      esphome: 'ok' | 'error' | 'not_configured' | 'not_used' | 'unknown';
-      /**
-       * @description Whether the detector last worked less than five minutes ago
-       * @enum {string}
-       */
-      yolo: 'ok' | 'error' | 'not_configured' | 'not_used' | 'unknown';
-      /**
-       * @description Whether a picture of a camera last came less than five minutes ago
-       * @enum {string}
-       */
-      video: 'ok' | 'error' | 'not_configured' | 'not_used' | 'unknown';
-      /**
-       * @description Whether there is space for recordings, or something left that may be cleared
-       * @enum {string}
-       */
-      storage: 'ok' | 'error' | 'not_configured' | 'not_used' | 'unknown';
-      /** @description When the newest heartbeat came */
-      processor_last_seen: string | null;
-      /** @description Whether the processor was asked to restart and has not done so */
-      processor_restart_pending: boolean;
-    };
-    StorageDay: {
-      /**
-       * Format: date
-       * @description Calendar day of the hub's zone
-       */
-      date: string;
-      /** @description Recordings of that day whose files are there */
-      fileCount: number;
-      /** @description Bytes of these files */
-      totalSize: number;
-    };
-    /** @description Null is what does not happen on that day, as at polar day and polar night. Empty without a place in the settings */
-    SunTimes: {
-      dawn?: string | null;
-      sunrise?: string | null;
-      noon?: string | null;
-      sunset?: string | null;
-      dusk?: string | null;
-    };
-    TimelineItem: {
-      /** @description The visit; of an unlinked recording minus its number */
-      id: number;
-      /** @enum {string} */
-      timeline_kind: 'visit' | 'unlinked_video';
-      /**
-       * Format: date-time
-       * @description Start of the first detection, or of the recording
-       */
-      start_time: string;
-      /**
-       * Format: date-time
-       * @description End of the last detection, or of the recording
-       */
-      end_time: string;
-      /** @description Most birds seen at once; 0 of an unlinked recording */
-      max_simultaneous: number;
-      /** @description Length of all its recordings together */
-      total_recording_seconds: number;
-      /** @description Length of its recording when there is exactly one */
-      video_duration_seconds: number | null;
-      /** @description At the start of its first recording */
-      weather: {
-        /** @description °C */
-        temp: number | null;
-        /** @description % */
-        clouds: number | null;
-      } | null;
-      species: {
-        id: number;
-        name: string;
-        /** @description Binomial */
-        scientific_name: string | null;
-        /** @description A picture of the species */
-        image_url: string | null;
-        /** @description The species or family above it */
-        parent_id: number | null;
-      };
-      /** @description The cameras of its recordings, sorted */
-      cameras: string[];
-      /** @description All of the visit, newest first */
-      detections: {
-        id: number;
-        video_id: number;
-        /**
-         * Format: date-time
-         * @description When it was first seen or heard
-         */
-        start_time: string;
-        /**
-         * Format: date-time
-         * @description When it was last seen or heard
-         */
-        end_time: string;
-        confidence: number;
-        /** @enum {string} */
-        source: 'video' | 'audio';
-        /** @description Which detector found it */
-        detection_provider: string | null;
-        /** @description Whether a person has looked at it */
-        reviewed: boolean;
-      }[];
-    };
-    Unknown: {
-      /** @description The detection */
-      id: number;
-      video_id: number;
-      species_id: number;
-      species_name: string;
-      confidence: number;
-      /**
-       * Format: date-time
-       * @description When it was first seen or heard
-       */
-      start_time: string;
-      /**
-       * Format: date-time
-       * @description When it was last seen or heard
-       */
-      end_time: string;
-      /** @enum {string} */
-      source: 'video' | 'audio';
-      /** @description Which detector found it */
-      detection_provider: string | null;
-      /** @description A picture of the species */
-      image_url: string | null;
-      /** @description Its own picture */
-      crop_url: string;
-      /**
-       * @description A generic species before a low confidence
-       * @enum {string}
-       */
-      review_reason: 'low_confidence' | 'generic_species';
-    };
-    Unlocked: {
-      /** @enum {boolean} */
-      ok: true;
-      /** @enum {string} */
-      role: 'contributor' | 'admin';
-    };
-    VapidPublic: {
-      /** @description `applicationServerKey` of the browser, in base64url */
-      vapid_public_key: string;
-    };
-    Video: {
-      id: number;
-      /**
-       * Format: date-time
-       * @description When the hub stored it
-       */
-      created_at: string;
-      /**
-       * Format: date-time
-       * @description Start of the recording
-       */
-      start_time: string;
-      /**
-       * Format: date-time
-       * @description End of the recording
-       */
-      end_time: string;
-      processor_version: string;
-      /** @description The camera, when the processor named one */
-      camera_id: string | null;
-      /** @description Relative to the recordings tree */
-      video_path: string;
-      /** @description Where the video is streamed */
-      video_url: string;
-      /** @description Relative to the recordings tree */
-      spectrogram_path: string | null;
-      /** @description Where the spectrogram is */
-      spectrogram_url: string | null;
-      /** @description Where a picture of the video is */
-      poster_url: string;
-      favorite: boolean;
-      /**
-       * @description What became of its file
-       * @enum {string}
-       */
-      media: 'pending' | 'ready' | 'missing' | 'purged';
-      /** @description At the start of the recording; all null when none is known */
-      weather: {
-        /** @description In a word */
-        main: string | null;
-        /** @description In a few words */
-        description: string | null;
-        /** @description °C */
-        temp: number | null;
-        /** @description % */
-        humidity: number | null;
-        /** @description hPa */
-        pressure: number | null;
-        /** @description % */
-        clouds: number | null;
-        /** @description m/s */
-        wind_speed: number | null;
-      };
-      /** @description Its detections by start */
-      species: {
-        /** @description The detection */
-        id: number;
-        species_id: number;
-        species_name: string;
-        /** @description Seconds from the start of the recording */
-        start_time: number;
-        /** @description Seconds from the start of the recording */
-        end_time: number;
-        confidence: number;
-        /** @enum {string} */
-        source: 'video' | 'audio';
-        /** @description The track as the processor named it */
-        track_id: (number | string) | null;
-        /** @description A picture of the species */
-        image_url: string | null;
-        /** @description Which detector found it */
-        detection_provider: string | null;
-        /** @description Whether a person has looked at it */
-        reviewed: boolean;
-        /** @description The visit it belongs to */
-        visit_id: number | null;
-        frames: components['schemas']['Frame'][];
-      }[];
-      /** @description What was offered at its start */
-      food: {
-        id: number;
-        name: string;
-        /** @description A picture of it */
-        image_url: string | null;
-      }[];
-    };
-    Visitors: {
-      period_days: number;
-      unique_visits: number;
-      /** @description Days with at least one visit */
-      active_days: number;
-      /**
-       * @description A visit is one of a species, as in the timeline; generic species are left out
-       * @enum {string}
-       */
-      method: 'species_visit_sessions';
-    };
-    /** @description Empty without a source or a place in the settings, or before the first answer */
-    WeatherNow: {
-      /** @description In a word, such as Clear, Clouds, Rain, Snow */
-      main?: string | null;
-      /** @description In a few words */
-      description?: string | null;
-      /** @description °C */
-      temp?: number | null;
-      /** @description % */
-      humidity?: number | null;
-      /** @description hPa */
-      pressure?: number | null;
-      /** @description % */
-      clouds?: number | null;
-      /** @description m/s */
-      wind_speed?: number | null;
-      /** @description Who said so: open-meteo, openweather or homeassistant */
-      source?: string;
-      /**
-       * Format: date-time
-       * @description When it was fetched
-       */
-      fetched_at?: string;
-      /** @description Whether it is older than half an hour or the source fails now */
-      stale?: boolean;
-    };
-  };
-  responses: never;
-  parameters: never;
-  requestBodies: never;
-  headers: never;
-  pathItems: never;
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
 }
 export type $defs = Record<string, never>;
 export interface operations {
-  getApiMetrics: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description OK */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'text/plain': string;
-        };
-      };
-      /** @description What went wrong, with a status of 400 or more */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-        };
-      };
-    };
-  };
-  postActivity: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': {
-          type: string;
-          /** @description At most 64 KB of JSON */
-          data: unknown;
-          id?: number | null;
-        } & {
-          [key: string]: unknown;
-        };
-      };
-    };
-    responses: {
-      /** @description OK */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ActivityAnswer'];
-        };
-      };
-      /** @description Created */
-      201: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ActivityAnswer'];
-        };
-      };
-      /** @description What went wrong, with a status of 400 or more */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-        };
-      };
-    };
-  };
-  notifyDetection: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': {
-          /** @description Species as the processor names it */
-          detection: string;
-          /** @description JPEG, PNG or WebP, at most 4 MB */
-          image_base64?: string | null;
-          image_path?: string | null;
-          link?: string | null;
-        } & {
-          [key: string]: unknown;
-        };
-      };
-    };
-    responses: {
-      /** @description OK */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            message: string;
-          };
-        };
-      };
-      /** @description What went wrong, with a status of 400 or more */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-        };
-      };
-    };
-  };
-  notifyMotion: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description OK */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            message: string;
-          };
-        };
-      };
-      /** @description What went wrong, with a status of 400 or more */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-        };
-      };
-    };
-  };
-  putActiveSpecies: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': string[];
-      };
-    };
-    responses: {
-      /** @description OK */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            message: string;
-            active_feeder_names: string[];
-          };
-        };
-      };
-      /** @description What went wrong, with a status of 400 or more */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-        };
-      };
-    };
-  };
-  postRecording: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['PostedRecording'];
-      };
-    };
-    responses: {
-      /** @description OK */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['PostedAnswer'];
-        };
-      };
-      /** @description Created */
-      201: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['PostedAnswer'];
-        };
-      };
-      /** @description What went wrong, with a status of 400 or more */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-        };
-      };
-    };
-  };
-  listBirdFamilies: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description OK */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['BirdFamily'][];
-        };
-      };
-      /** @description What went wrong, with a status of 400 or more */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-        };
-      };
-    };
-  };
-  listBirdFood: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description OK */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['BirdFood'][];
-        };
-      };
-      /** @description What went wrong, with a status of 400 or more */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-        };
-      };
-    };
-  };
-  addBirdFood: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': {
-          /** @description 1 to 100 characters; two foods never share one */
-          name: string;
-          /**
-           * @description Whether it is offered from now on
-           * @default true
-           */
-          active?: boolean;
-          description?: string | null;
-          /** @description Address of a picture, whole or from the root of this host */
-          image_url?: string | null;
-        };
-      };
-    };
-    responses: {
-      /** @description Created */
-      201: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            message: string;
-            id: number;
-          };
-        };
-      };
-      /** @description What went wrong, with a status of 400 or more */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-        };
-      };
-    };
-  };
-  toggleBirdFood: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /** @description The food */
-        id: number;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description OK */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            message: string;
-            id: number;
-            active: boolean;
-          };
-        };
-      };
-      /** @description What went wrong, with a status of 400 or more */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-        };
-      };
-    };
-  };
-  listCameras: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description OK */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            cameras: components['schemas']['Camera'][];
-          };
-        };
-      };
-      /** @description What went wrong, with a status of 400 or more */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-        };
-      };
-    };
-  };
-  listRecentCorrections: {
-    parameters: {
-      query?: {
-        limit?: number;
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description OK */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['RecentCorrection'][];
-        };
-      };
-      /** @description What went wrong, with a status of 400 or more */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-        };
-      };
-    };
-  };
-  exportDataset: {
-    parameters: {
-      query?: {
-        /** @description First day of the hub, `YYYY-MM-DD` */
-        start_date?: string;
-        /** @description Last day of the hub, `YYYY-MM-DD` */
-        end_date?: string;
-        /** @description `1`, `true` or `yes`: what a person has looked at */
-        only_reviewed?: string;
-        min_confidence?: number;
-        /** @description Share of the visits in `val` */
-        val_ratio?: number;
-        /** @description Another seed is another split; with the same a visit stays on its side when others come */
-        split_seed?: number;
-        /** @description Species with fewer detections are left out */
-        min_images_per_class?: number;
-        /** @description `crops`: a folder a class; `yolo`, `coco`: whole frames and boxes */
-        format?: 'crops' | 'yolo' | 'coco';
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The archive, as an attachment */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/zip': string;
-        };
-      };
-      /** @description What went wrong, with a status of 400 or more */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-        };
-      };
-    };
-  };
-  correctDetection: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /** @description The detection */
-        id: number;
-      };
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': {
-          /** @description What it shows; any species, also an inactive or a generic one */
-          species_id: number;
-          /**
-           * @description Its track (or it alone, when it has none), or all of its visit
-           * @default single_track
-           * @enum {string}
-           */
-          apply_scope?: 'single_track' | 'visit';
-        };
-      };
-    };
-    responses: {
-      /** @description OK */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ReviewedDetection'];
-        };
-      };
-      /** @description What went wrong, with a status of 400 or more */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-        };
-      };
-    };
-  };
-  confirmDetection: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /** @description The detection */
-        id: number;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description OK */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ReviewedDetection'];
-        };
-      };
-      /** @description What went wrong, with a status of 400 or more */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-        };
-      };
-    };
-  };
-  getDetectionCrop: {
-    parameters: {
-      query?: {
-        /** @description `1`, `true` or `yes`: the whole frame */
-        full?: string;
-      };
-      header?: never;
-      path: {
-        /** @description The detection */
-        id: number;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The picture, as an attachment */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'image/jpeg': string;
-        };
-      };
-      /** @description What went wrong, with a status of 400 or more */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-        };
-      };
-    };
-  };
-  revertCorrection: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /** @description The detection */
-        id: number;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description OK */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ReviewedDetection'];
-        };
-      };
-      /** @description What went wrong, with a status of 400 or more */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-        };
-      };
-    };
-  };
-  streamEvents: {
-    parameters: {
-      query?: {
-        /** @description Names of events, comma separated: visit_started, visit_extended, recording, recording_removed, recording_purged, correction, notice, motion, species, processor, settings, job */
-        types?: string;
-        /** @description The last event that is known, for clients that cannot send `Last-Event-ID` */
-        last_event_id?: number;
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Events as they happen, for as long as the client listens */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'text/event-stream': string;
-        };
-      };
-      /** @description What went wrong, with a status of 400 or more */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-        };
-      };
-    };
-  };
-  dispenseFeed: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description OK */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['DispenseAnswer'];
-        };
-      };
-      /** @description What went wrong, with a status of 400 or more */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-        };
-      };
-    };
-  };
-  getFeedInfo: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description OK */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['FeedInfo'];
-        };
-      };
-      /** @description What went wrong, with a status of 400 or more */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-        };
-      };
-    };
-  };
-  getHealth: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description OK */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Health'];
-        };
-      };
-      /** @description What went wrong, with a status of 400 or more */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-        };
-      };
-    };
-  };
-  getMigrationCalendar: {
-    parameters: {
-      query?: {
-        /** @description `active`: active species with visits, all with visits while none is active; `full`: the whole catalogue */
-        catalog?: 'active' | 'full';
-        /** @description `video`: visits with a detection by picture */
-        evidence?: 'all' | 'video';
-        /** @description `individuals`: the most birds at once of each visit */
-        metric?: 'visits' | 'individuals';
-        /** @description First year that counts */
-        start_year?: number;
-        /** @description Last year that counts */
-        end_year?: number;
-        /** @description First day that counts, `YYYY-MM-DD` */
-        start_date?: string;
-        /** @description Last day that counts, `YYYY-MM-DD` */
-        end_date?: string;
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description OK */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['MigrationCalendar'];
-        };
-      };
-      /** @description What went wrong, with a status of 400 or more */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-        };
-      };
-    };
-  };
-  testNotifications: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description OK */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['NotificationTest'];
-        };
-      };
-      /** @description What went wrong, with a status of 400 or more */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-        };
-      };
-    };
-  };
-  getUiContract: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description OK */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'text/yaml': string;
-        };
-      };
-      /** @description Not Modified */
-      304: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description What went wrong, with a status of 400 or more */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-        };
-      };
-    };
-  };
-  getOverview: {
-    parameters: {
-      query?: {
-        /** @description Start of the window: unix seconds UTC or RFC 3339; with `end_time` */
-        start_time?: string;
-        /** @description End of the window, not itself in it; at most 31 days after the start */
-        end_time?: string;
-        /** @description The window as one day of the hub, `YYYY-MM-DD`; instead of both times */
-        date?: string;
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description OK */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Overview'];
-        };
-      };
-      /** @description What went wrong, with a status of 400 or more */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-        };
-      };
-    };
-  };
-  subscribeToPush: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': {
-          subscription: {
-            /** @description Address at the push service of the browser; https, and not a private one */
-            endpoint: string;
-            keys: {
-              /** @description Public key of the browser: a P-256 point in base64url */
-              p256dh: string;
-              /** @description Secret shared with the browser: 16 bytes in base64url */
-              auth: string;
-            } & {
-              [key: string]: unknown;
+    getApiMetrics: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
             };
-          } & {
-            [key: string]: unknown;
-          };
-        };
-      };
-    };
-    responses: {
-      /** @description OK */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['PushAnswer'];
-        };
-      };
-      /** @description Created */
-      201: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['PushAnswer'];
-        };
-      };
-      /** @description What went wrong, with a status of 400 or more */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-        };
-      };
-    };
-  };
-  unsubscribeFromPush: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': {
-          /** @description Address at the push service of the browser; https, and not a private one */
-          endpoint: string;
-        };
-      };
-    };
-    responses: {
-      /** @description OK */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['PushAnswer'];
-        };
-      };
-      /** @description What went wrong, with a status of 400 or more */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-        };
-      };
-    };
-  };
-  getVapidPublicKey: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description OK */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['VapidPublic'];
-        };
-      };
-      /** @description What went wrong, with a status of 400 or more */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-        };
-      };
-    };
-  };
-  getReadiness: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description OK */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Readiness'];
-        };
-      };
-      /** @description Service Unavailable */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Readiness'];
-        };
-      };
-      /** @description What went wrong, with a status of 400 or more */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-        };
-      };
-    };
-  };
-  getRegionComparison: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description OK */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['RegionComparison'];
-        };
-      };
-      /** @description What went wrong, with a status of 400 or more */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-        };
-      };
-    };
-  };
-  getReport: {
-    parameters: {
-      query?: {
-        /** @description A calendar month of the hub, `YYYY-MM`; or else both times */
-        month?: string;
-        /** @description Start of the period: unix seconds UTC or RFC 3339; with `end_time` */
-        start_time?: string;
-        /** @description End of the period, not itself in it; at most 93 days after the start */
-        end_time?: string;
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The report, as an attachment */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/pdf': string;
-        };
-      };
-      /** @description What went wrong, with a status of 400 or more */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-        };
-      };
-    };
-  };
-  restartProcessor: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description OK */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['RestartAnswer'];
-        };
-      };
-      /** @description What went wrong, with a status of 400 or more */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-        };
-      };
-    };
-  };
-  getSettings: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Keys that the hub does not know belong to processors and pages, and are kept as they are */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Settings'];
-        };
-      };
-      /** @description What went wrong, with a status of 400 or more */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-        };
-      };
-    };
-  };
-  changeSettings: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /** @description The part of the settings that changes, in the shape of the whole */
-    requestBody: {
-      content: {
-        'application/json': {
-          [key: string]: unknown;
-        };
-      };
-    };
-    responses: {
-      /** @description Keys that the hub does not know belong to processors and pages, and are kept as they are */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Settings'];
-        };
-      };
-      /** @description What went wrong, with a status of 400 or more */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-        };
-      };
-    };
-  };
-  checkAccess: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description OK */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['CheckAccess'];
-        };
-      };
-      /** @description What went wrong, with a status of 400 or more */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-        };
-      };
-    };
-  };
-  logout: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description OK */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['LoggedOut'];
-        };
-      };
-      /** @description What went wrong, with a status of 400 or more */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-        };
-      };
-    };
-  };
-  requiresPassword: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description OK */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['RequiresPassword'];
-        };
-      };
-      /** @description What went wrong, with a status of 400 or more */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-        };
-      };
-    };
-  };
-  verifyPassword: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['PasswordBody'];
-      };
-    };
-    responses: {
-      /** @description OK */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Unlocked'];
-        };
-      };
-      /** @description What went wrong, with a status of 400 or more */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-        };
-      };
-    };
-  };
-  listSpecies: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description OK */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Species'][];
-        };
-      };
-      /** @description What went wrong, with a status of 400 or more */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-        };
-      };
-    };
-  };
-  revertSpeciesMerge: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /** @description The merge */
-        id: number;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description OK */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['MergeAnswer'];
-        };
-      };
-      /** @description What went wrong, with a status of 400 or more */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-        };
-      };
-    };
-  };
-  listObservedSpecies: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description OK */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Species'][];
-        };
-      };
-      /** @description What went wrong, with a status of 400 or more */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-        };
-      };
-    };
-  };
-  editSpecies: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /** @description The species */
-        id: number;
-      };
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['SpeciesPatch'];
-      };
-    };
-    responses: {
-      /** @description OK */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Species'];
-        };
-      };
-      /** @description What went wrong, with a status of 400 or more */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-        };
-      };
-    };
-  };
-  mergeSpecies: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /** @description The species */
-        id: number;
-      };
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': {
-          /** @description The species that it really is */
-          into_species_id: number;
-        };
-      };
-    };
-    responses: {
-      /** @description OK */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['MergeAnswer'];
-        };
-      };
-      /** @description What went wrong, with a status of 400 or more */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-        };
-      };
-    };
-  };
-  getSpeciesSummary: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /** @description The species */
-        id: number;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description OK */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['SpeciesSummary'];
-        };
-      };
-      /** @description What went wrong, with a status of 400 or more */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-        };
-      };
-    };
-  };
-  listSpeciesVisits: {
-    parameters: {
-      query?: {
-        limit?: number;
-        /** @description From the `Link` of the page before */
-        cursor?: string;
-      };
-      header?: never;
-      path: {
-        /** @description The species */
-        id: number;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description OK */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['TimelineItem'][];
-        };
-      };
-      /** @description What went wrong, with a status of 400 or more */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-        };
-      };
-    };
-  };
-  getSpeciesSounds: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /** @description The species */
-        id: number;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description OK */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['SpeciesSounds'];
-        };
-      };
-      /** @description What went wrong, with a status of 400 or more */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-        };
-      };
-    };
-  };
-  getStatus: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description OK */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Status'];
-        };
-      };
-      /** @description What went wrong, with a status of 400 or more */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-        };
-      };
-    };
-  };
-  purgeStorage: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': {
-          /** @description `YYYY-MM-DD` of the hub's zone: what began on that day or before */
-          date?: string;
-          /** @description First day, together with `end_date` and without `date` */
-          start_date?: string;
-          /** @description Last day */
-          end_date?: string;
-          /**
-           * @description Whether to say only what would go
-           * @default false
-           */
-          dry_run?: boolean;
-          /**
-           * @description Whether favourites go too
-           * @default false
-           */
-          include_favorites?: boolean;
-          /**
-           * @description Whether detections and visits go too, as when a recording is deleted
-           * @default false
-           */
-          delete_history?: boolean;
-          /**
-           * @description Whether more than half of all recordings may go in one run
-           * @default false
-           */
-          confirm?: boolean;
-        };
-      };
-    };
-    responses: {
-      /** @description OK */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['PurgeAnswer'];
-        };
-      };
-      /** @description What went wrong, with a status of 400 or more */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-        };
-      };
-    };
-  };
-  getStorageStats: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description OK */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['StorageDay'][];
-        };
-      };
-      /** @description What went wrong, with a status of 400 or more */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-        };
-      };
-    };
-  };
-  getSunTimes: {
-    parameters: {
-      query?: {
-        /** @description A day in the zone of the hub, `YYYY-MM-DD`; today without it */
-        date?: string;
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Null is what does not happen on that day, as at polar day and polar night. Empty without a place in the settings */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['SunTimes'];
-        };
-      };
-      /** @description What went wrong, with a status of 400 or more */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-        };
-      };
-    };
-  };
-  getActivity: {
-    parameters: {
-      query?: {
-        /** @description `YYYY-MM`; the current month of the hub's zone when left out */
-        month?: string;
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description OK */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ActivityDay'][];
-        };
-      };
-      /** @description What went wrong, with a status of 400 or more */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-        };
-      };
-    };
-  };
-  listJobs: {
-    parameters: {
-      query?: {
-        /** @description Most jobs to list */
-        limit?: number;
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description OK */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            jobs: components['schemas']['Job'][];
-          };
-        };
-      };
-      /** @description What went wrong, with a status of 400 or more */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-        };
-      };
-    };
-  };
-  cancelJob: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        id: number;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description OK */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Job'];
-        };
-      };
-      /** @description What went wrong, with a status of 400 or more */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-        };
-      };
-    };
-  };
-  getLogs: {
-    parameters: {
-      query?: {
-        lines?: number;
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description OK */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Logs'];
-        };
-      };
-      /** @description What went wrong, with a status of 400 or more */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-        };
-      };
-    };
-  };
-  getHostMetrics: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description OK */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['HostMetrics'];
-        };
-      };
-      /** @description What went wrong, with a status of 400 or more */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-        };
-      };
-    };
-  };
-  getHostHistory: {
-    parameters: {
-      query?: {
-        hours?: number;
-        max_points?: number;
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description OK */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['HostHistory'];
-        };
-      };
-      /** @description What went wrong, with a status of 400 or more */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-        };
-      };
-    };
-  };
-  scanRecordings: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description OK */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ScanAnswer'];
-        };
-      };
-      /** @description What went wrong, with a status of 400 or more */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-        };
-      };
-    };
-  };
-  regenerateSpectrograms: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': {
-          /**
-           * @description Whether what is there already is made anew
-           * @default false
-           */
-          force?: boolean;
-          /** @description First day, `YYYY-MM-DD` in the hub's zone */
-          start_date?: string;
-          /** @description Last day */
-          end_date?: string;
-          /** @description These recordings alone */
-          video_ids?: number[];
-        } | null;
-      };
-    };
-    responses: {
-      /** @description Accepted */
-      202: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['JobStarted'];
-        };
-      };
-      /** @description What went wrong, with a status of 400 or more */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-        };
-      };
-    };
-  };
-  getSpectrogramsStatus: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description OK */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['JobStatus'];
-        };
-      };
-      /** @description What went wrong, with a status of 400 or more */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-        };
-      };
-    };
-  };
-  regenerateTracks: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': {
-          /**
-           * @description Whether what is there already is made anew
-           * @default false
-           */
-          force?: boolean;
-          /** @description First day, `YYYY-MM-DD` in the hub's zone */
-          start_date?: string;
-          /** @description Last day */
-          end_date?: string;
-          /** @description These recordings alone */
-          video_ids?: number[];
-        } | null;
-      };
-    };
-    responses: {
-      /** @description Accepted */
-      202: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['JobStarted'];
-        };
-      };
-      /** @description What went wrong, with a status of 400 or more */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-        };
-      };
-    };
-  };
-  getTracksStatus: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description OK */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['JobStatus'];
-        };
-      };
-      /** @description What went wrong, with a status of 400 or more */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-        };
-      };
-    };
-  };
-  applyRetention: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': {
-          /**
-           * @description Whether to say only what would go
-           * @default false
-           */
-          dry_run?: boolean;
-          /**
-           * @description Whether more than half of all recordings may go in one run
-           * @default false
-           */
-          confirm?: boolean;
-        } | null;
-      };
-    };
-    responses: {
-      /** @description OK */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['RetentionAnswer'];
-        };
-      };
-      /** @description What went wrong, with a status of 400 or more */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-        };
-      };
-    };
-  };
-  getVisitors: {
-    parameters: {
-      query?: {
-        /** @description Calendar days of the hub's zone up to today, today included */
-        days?: number;
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description OK */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Visitors'];
-        };
-      };
-      /** @description What went wrong, with a status of 400 or more */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-        };
-      };
-    };
-  };
-  getTimeline: {
-    parameters: {
-      query?: {
-        /** @description Start of the window: unix seconds UTC or RFC 3339; with `end_time` */
-        start_time?: string;
-        /** @description End of the window, not itself in it; at most 31 days after the start */
-        end_time?: string;
-        /** @description The window as one day of the hub, `YYYY-MM-DD`; instead of both times */
-        date?: string;
-        camera_id?: string;
-        /** @description This very species, not its children */
-        species_id?: number;
-        min_confidence?: number;
-        source?: 'video' | 'audio';
-        favorite?: boolean;
-        limit?: number;
-        /** @description From the `Link` of the page before */
-        cursor?: string;
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description OK */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['TimelineItem'][];
-        };
-      };
-      /** @description What went wrong, with a status of 400 or more */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-        };
-      };
-    };
-  };
-  exportTimeline: {
-    parameters: {
-      query?: {
-        /** @description Start of the window: unix seconds UTC or RFC 3339; with `end_time` */
-        start_time?: string;
-        /** @description End of the window, not itself in it; at most 366 days after the start */
-        end_time?: string;
-        /** @description The window as one day of the hub, `YYYY-MM-DD`; instead of both times */
-        date?: string;
-        camera_id?: string;
-        /** @description This very species, not its children */
-        species_id?: number;
-        min_confidence?: number;
-        source?: 'video' | 'audio';
-        favorite?: boolean;
-        format?: 'csv' | 'json' | 'ebird';
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The export, as an attachment */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ExportRow'][];
-          'text/csv': string;
-        };
-      };
-      /** @description What went wrong, with a status of 400 or more */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-        };
-      };
-    };
-  };
-  listUnknowns: {
-    parameters: {
-      query?: {
-        /** @description Start of the window: unix seconds UTC or RFC 3339; with `end_time` */
-        start_time?: string;
-        /** @description End of the window, not itself in it; at most 31 days after the start */
-        end_time?: string;
-        /** @description The window as one day of the hub, `YYYY-MM-DD`; instead of both times */
-        date?: string;
-        limit?: number;
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description OK */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Unknown'][];
-        };
-      };
-      /** @description What went wrong, with a status of 400 or more */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-        };
-      };
-    };
-  };
-  getVideo: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /** @description The recording */
-        id: number;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description OK */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Video'];
-        };
-      };
-      /** @description What went wrong, with a status of 400 or more */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-        };
-      };
-    };
-  };
-  deleteVideo: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /** @description The recording */
-        id: number;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description OK */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            message: string;
-          };
-        };
-      };
-      /** @description What went wrong, with a status of 400 or more */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-        };
-      };
-    };
-  };
-  updateVideo: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /** @description The recording */
-        id: number;
-      };
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': {
-          /** @description Favourites are never deleted automatically */
-          favorite: boolean;
-        };
-      };
-    };
-    responses: {
-      /** @description OK */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            message: string;
-            id: number;
-            favorite: boolean;
-          };
-        };
-      };
-      /** @description What went wrong, with a status of 400 or more */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-        };
-      };
-    };
-  };
-  getDetectionFrames: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /** @description The recording */
-        id: number;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description OK */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            tracks: {
-              /** @description The detection */
-              id: number;
-              species_id: number;
-              /** @description Seconds from the start of the recording */
-              start_time: number;
-              /** @description Seconds from the start of the recording */
-              end_time: number;
-              /**
-               * @description Whether the processor sent the boxes, or they were found where something moves
-               * @enum {string}
-               */
-              track_source: 'processor' | 'motion';
-              frames: components['schemas']['Frame'][];
-            }[];
-          };
-        };
-      };
-      /** @description What went wrong, with a status of 400 or more */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-        };
-      };
-    };
-  };
-  downloadVideo: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /** @description The recording */
-        id: number;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The whole file */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'video/mp4': string;
-        };
-      };
-      /** @description The range that was asked for */
-      206: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'video/mp4': string;
-        };
-      };
-      /** @description What went wrong, with a status of 400 or more */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-        };
-      };
-    };
-  };
-  getVideoNeighbors: {
-    parameters: {
-      query?: {
-        /** @description Whose day: that of UTC or a local one */
-        day_scope?: 'utc' | 'local';
-        /** @description As `Date.getTimezoneOffset` has it: UTC+3 is -180 */
-        tz_offset_minutes?: number;
-        /** @description IANA zone; wins over the offset. With neither, local is the zone of the hub */
-        tz?: string;
-        /** @description `1`, `true` or `yes`: neighbours may lie outside the day */
-        cross_day?: string;
-      };
-      header?: never;
-      path: {
-        /** @description The recording */
-        id: number;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description OK */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** @enum {string} */
-            day_scope: 'utc' | 'local';
-            /** @description The day, `YYYY-MM-DD` */
-            day_label: string;
-            /** @description Of that day at the start of the recording */
-            timezone_offset_minutes: number;
-            cross_day: boolean;
-            /** @description The one before */
-            previous_id: number | null;
-            /** @description The one after */
-            next_id: number | null;
-            /** @description Its place in the day, counted from 0 */
-            index: number;
-            /** @description Recordings that start on the day */
-            total: number;
-          };
-        };
-      };
-      /** @description What went wrong, with a status of 400 or more */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-        };
-      };
-    };
-  };
-  getVideoPoster: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /** @description The recording */
-        id: number;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The whole file */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'image/jpeg': string;
-        };
-      };
-      /** @description The range that was asked for */
-      206: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'image/jpeg': string;
-        };
-      };
-      /** @description What went wrong, with a status of 400 or more */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-        };
-      };
-    };
-  };
-  getVideoSpectrogram: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /** @description The recording */
-        id: number;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The whole file */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'image/jpeg': string;
-          'image/png': string;
-          'image/webp': string;
-        };
-      };
-      /** @description The range that was asked for */
-      206: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'image/jpeg': string;
-          'image/png': string;
-          'image/webp': string;
-        };
-      };
-      /** @description What went wrong, with a status of 400 or more */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-        };
-      };
-    };
-  };
-  streamVideo: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /** @description The recording */
-        id: number;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The whole file */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'video/mp4': string;
-        };
-      };
-      /** @description The range that was asked for */
-      206: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'video/mp4': string;
-        };
-      };
-      /** @description What went wrong, with a status of 400 or more */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-        };
-      };
-    };
-  };
-  getWeather: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Empty without a source or a place in the settings, or before the first answer */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['WeatherNow'];
-        };
-      };
-      /** @description What went wrong, with a status of 400 or more */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-        };
-      };
-    };
-  };
-  getRecordingFile: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        path: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The whole file */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'video/mp4': string;
-          'video/webm': string;
-          'video/x-matroska': string;
-          'image/jpeg': string;
-          'image/png': string;
-          'image/webp': string;
-        };
-      };
-      /** @description The range that was asked for */
-      206: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'video/mp4': string;
-          'video/webm': string;
-          'video/x-matroska': string;
-          'image/jpeg': string;
-          'image/png': string;
-          'image/webp': string;
-        };
-      };
-      /** @description What went wrong, with a status of 400 or more */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-        };
-      };
-    };
-  };
-  getMetrics: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description OK */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'text/plain': string;
-        };
-      };
-      /** @description What went wrong, with a status of 400 or more */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-        };
-      };
-    };
-  };
-  getContract: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description OK */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'text/yaml': string;
-        };
-      };
-      /** @description Not Modified */
-      304: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description What went wrong, with a status of 400 or more */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-        };
-      };
-    };
-  };
-  redirectUnknowns: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description To /timeline?review=1 with all other parameters kept */
-      302: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description What went wrong, with a status of 400 or more */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-        };
-      };
-    };
-  };
+            /** @description What went wrong, with a status of 400 or more */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    postActivity: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    type: string;
+                    /** @description At most 64 KB of JSON */
+                    data: unknown;
+                    id?: number | null;
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ActivityAnswer"];
+                };
+            };
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ActivityAnswer"];
+                };
+            };
+            /** @description What went wrong, with a status of 400 or more */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    notifyDetection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Species as the processor names it */
+                    detection: string;
+                    /** @description JPEG, PNG or WebP, at most 4 MB */
+                    image_base64?: string | null;
+                    image_path?: string | null;
+                    link?: string | null;
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: string;
+                    };
+                };
+            };
+            /** @description What went wrong, with a status of 400 or more */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    notifyMotion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: string;
+                    };
+                };
+            };
+            /** @description What went wrong, with a status of 400 or more */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    putActiveSpecies: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": string[];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: string;
+                        active_feeder_names: string[];
+                    };
+                };
+            };
+            /** @description What went wrong, with a status of 400 or more */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    postRecording: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PostedRecording"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PostedAnswer"];
+                };
+            };
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PostedAnswer"];
+                };
+            };
+            /** @description What went wrong, with a status of 400 or more */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listBirdFamilies: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BirdFamily"][];
+                };
+            };
+            /** @description What went wrong, with a status of 400 or more */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listBirdFood: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BirdFood"][];
+                };
+            };
+            /** @description What went wrong, with a status of 400 or more */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    addBirdFood: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description 1 to 100 characters; two foods never share one */
+                    name: string;
+                    /**
+                     * @description Whether it is offered from now on
+                     * @default true
+                     */
+                    active?: boolean;
+                    description?: string | null;
+                    /** @description Address of a picture, whole or from the root of this host */
+                    image_url?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: string;
+                        id: number;
+                    };
+                };
+            };
+            /** @description What went wrong, with a status of 400 or more */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    toggleBirdFood: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The food */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: string;
+                        id: number;
+                        active: boolean;
+                    };
+                };
+            };
+            /** @description What went wrong, with a status of 400 or more */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listCameras: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        cameras: components["schemas"]["Camera"][];
+                    };
+                };
+            };
+            /** @description What went wrong, with a status of 400 or more */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listRecentCorrections: {
+        parameters: {
+            query?: {
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecentCorrection"][];
+                };
+            };
+            /** @description What went wrong, with a status of 400 or more */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    exportDataset: {
+        parameters: {
+            query?: {
+                /** @description First day of the hub, `YYYY-MM-DD` */
+                start_date?: string;
+                /** @description Last day of the hub, `YYYY-MM-DD` */
+                end_date?: string;
+                /** @description `1`, `true` or `yes`: what a person has looked at */
+                only_reviewed?: string;
+                min_confidence?: number;
+                /** @description Share of the visits in `val` */
+                val_ratio?: number;
+                /** @description Another seed is another split; with the same a visit stays on its side when others come */
+                split_seed?: number;
+                /** @description Species with fewer detections are left out */
+                min_images_per_class?: number;
+                /** @description `crops`: a folder a class; `yolo`, `coco`: whole frames and boxes */
+                format?: "crops" | "yolo" | "coco";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The archive, as an attachment */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/zip": string;
+                };
+            };
+            /** @description What went wrong, with a status of 400 or more */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    correctDetection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The detection */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description What it shows; any species, also an inactive or a generic one */
+                    species_id: number;
+                    /**
+                     * @description Its track (or it alone, when it has none), or all of its visit
+                     * @default single_track
+                     * @enum {string}
+                     */
+                    apply_scope?: "single_track" | "visit";
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReviewedDetection"];
+                };
+            };
+            /** @description What went wrong, with a status of 400 or more */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    confirmDetection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The detection */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReviewedDetection"];
+                };
+            };
+            /** @description What went wrong, with a status of 400 or more */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getDetectionCrop: {
+        parameters: {
+            query?: {
+                /** @description `1`, `true` or `yes`: the whole frame */
+                full?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The detection */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The picture, as an attachment */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/jpeg": string;
+                };
+            };
+            /** @description What went wrong, with a status of 400 or more */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    revertCorrection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The detection */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReviewedDetection"];
+                };
+            };
+            /** @description What went wrong, with a status of 400 or more */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    streamEvents: {
+        parameters: {
+            query?: {
+                /** @description Names of events, comma separated: visit_started, visit_extended, recording, recording_removed, recording_purged, correction, notice, motion, species, processor, settings, job */
+                types?: string;
+                /** @description The last event that is known, for clients that cannot send `Last-Event-ID` */
+                last_event_id?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Events as they happen, for as long as the client listens */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            /** @description What went wrong, with a status of 400 or more */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    dispenseFeed: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DispenseAnswer"];
+                };
+            };
+            /** @description What went wrong, with a status of 400 or more */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getFeedInfo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FeedInfo"];
+                };
+            };
+            /** @description What went wrong, with a status of 400 or more */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getHealth: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Health"];
+                };
+            };
+            /** @description What went wrong, with a status of 400 or more */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getMigrationCalendar: {
+        parameters: {
+            query?: {
+                /** @description `active`: active species with visits, all with visits while none is active; `full`: the whole catalogue */
+                catalog?: "active" | "full";
+                /** @description `video`: visits with a detection by picture */
+                evidence?: "all" | "video";
+                /** @description `individuals`: the most birds at once of each visit */
+                metric?: "visits" | "individuals";
+                /** @description First year that counts */
+                start_year?: number;
+                /** @description Last year that counts */
+                end_year?: number;
+                /** @description First day that counts, `YYYY-MM-DD` */
+                start_date?: string;
+                /** @description Last day that counts, `YYYY-MM-DD` */
+                end_date?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MigrationCalendar"];
+                };
+            };
+            /** @description What went wrong, with a status of 400 or more */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    testNotifications: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotificationTest"];
+                };
+            };
+            /** @description What went wrong, with a status of 400 or more */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getUiContract: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/yaml": string;
+                };
+            };
+            /** @description Not Modified */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description What went wrong, with a status of 400 or more */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getOverview: {
+        parameters: {
+            query?: {
+                /** @description Start of the window: unix seconds UTC or RFC 3339; with `end_time` */
+                start_time?: string;
+                /** @description End of the window, not itself in it; at most 31 days after the start */
+                end_time?: string;
+                /** @description The window as one day of the hub, `YYYY-MM-DD`; instead of both times */
+                date?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Overview"];
+                };
+            };
+            /** @description What went wrong, with a status of 400 or more */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    subscribeToPush: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    subscription: {
+                        /** @description Address at the push service of the browser; https, and not a private one */
+                        endpoint: string;
+                        keys: {
+                            /** @description Public key of the browser: a P-256 point in base64url */
+                            p256dh: string;
+                            /** @description Secret shared with the browser: 16 bytes in base64url */
+                            auth: string;
+                        } & {
+                            [key: string]: unknown;
+                        };
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PushAnswer"];
+                };
+            };
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PushAnswer"];
+                };
+            };
+            /** @description What went wrong, with a status of 400 or more */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    unsubscribeFromPush: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Address at the push service of the browser; https, and not a private one */
+                    endpoint: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PushAnswer"];
+                };
+            };
+            /** @description What went wrong, with a status of 400 or more */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getVapidPublicKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VapidPublic"];
+                };
+            };
+            /** @description What went wrong, with a status of 400 or more */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getReadiness: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Readiness"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Readiness"];
+                };
+            };
+            /** @description What went wrong, with a status of 400 or more */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getRegionComparison: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RegionComparison"];
+                };
+            };
+            /** @description What went wrong, with a status of 400 or more */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getReport: {
+        parameters: {
+            query?: {
+                /** @description A calendar month of the hub, `YYYY-MM`; or else both times */
+                month?: string;
+                /** @description Start of the period: unix seconds UTC or RFC 3339; with `end_time` */
+                start_time?: string;
+                /** @description End of the period, not itself in it; at most 93 days after the start */
+                end_time?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The report, as an attachment */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                };
+            };
+            /** @description What went wrong, with a status of 400 or more */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    restartProcessor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestartAnswer"];
+                };
+            };
+            /** @description What went wrong, with a status of 400 or more */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Keys that the hub does not know belong to processors and pages, and are kept as they are */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Settings"];
+                };
+            };
+            /** @description What went wrong, with a status of 400 or more */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    changeSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The part of the settings that changes, in the shape of the whole */
+        requestBody: {
+            content: {
+                "application/json": {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Keys that the hub does not know belong to processors and pages, and are kept as they are */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Settings"];
+                };
+            };
+            /** @description What went wrong, with a status of 400 or more */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    checkAccess: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CheckAccess"];
+                };
+            };
+            /** @description What went wrong, with a status of 400 or more */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    logout: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LoggedOut"];
+                };
+            };
+            /** @description What went wrong, with a status of 400 or more */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    requiresPassword: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequiresPassword"];
+                };
+            };
+            /** @description What went wrong, with a status of 400 or more */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    verifyPassword: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasswordBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unlocked"];
+                };
+            };
+            /** @description What went wrong, with a status of 400 or more */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listSpecies: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Species"][];
+                };
+            };
+            /** @description What went wrong, with a status of 400 or more */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    revertSpeciesMerge: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The merge */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MergeAnswer"];
+                };
+            };
+            /** @description What went wrong, with a status of 400 or more */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listObservedSpecies: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Species"][];
+                };
+            };
+            /** @description What went wrong, with a status of 400 or more */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    editSpecies: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The species */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SpeciesPatch"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Species"];
+                };
+            };
+            /** @description What went wrong, with a status of 400 or more */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    mergeSpecies: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The species */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The species that it really is */
+                    into_species_id: number;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MergeAnswer"];
+                };
+            };
+            /** @description What went wrong, with a status of 400 or more */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getSpeciesSummary: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The species */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SpeciesSummary"];
+                };
+            };
+            /** @description What went wrong, with a status of 400 or more */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listSpeciesVisits: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description From the `Link` of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The species */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TimelineItem"][];
+                };
+            };
+            /** @description What went wrong, with a status of 400 or more */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getSpeciesSounds: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The species */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SpeciesSounds"];
+                };
+            };
+            /** @description What went wrong, with a status of 400 or more */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getStatus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Status"];
+                };
+            };
+            /** @description What went wrong, with a status of 400 or more */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    purgeStorage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description `YYYY-MM-DD` of the hub's zone: what began on that day or before */
+                    date?: string;
+                    /** @description First day, together with `end_date` and without `date` */
+                    start_date?: string;
+                    /** @description Last day */
+                    end_date?: string;
+                    /**
+                     * @description Whether to say only what would go
+                     * @default false
+                     */
+                    dry_run?: boolean;
+                    /**
+                     * @description Whether favourites go too
+                     * @default false
+                     */
+                    include_favorites?: boolean;
+                    /**
+                     * @description Whether detections and visits go too, as when a recording is deleted
+                     * @default false
+                     */
+                    delete_history?: boolean;
+                    /**
+                     * @description Whether more than half of all recordings may go in one run
+                     * @default false
+                     */
+                    confirm?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PurgeAnswer"];
+                };
+            };
+            /** @description What went wrong, with a status of 400 or more */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getStorageStats: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageDay"][];
+                };
+            };
+            /** @description What went wrong, with a status of 400 or more */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getSunTimes: {
+        parameters: {
+            query?: {
+                /** @description A day in the zone of the hub, `YYYY-MM-DD`; today without it */
+                date?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Null is what does not happen on that day, as at polar day and polar night. Empty without a place in the settings */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SunTimes"];
+                };
+            };
+            /** @description What went wrong, with a status of 400 or more */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getActivity: {
+        parameters: {
+            query?: {
+                /** @description `YYYY-MM`; the current month of the hub's zone when left out */
+                month?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ActivityDay"][];
+                };
+            };
+            /** @description What went wrong, with a status of 400 or more */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listJobs: {
+        parameters: {
+            query?: {
+                /** @description Most jobs to list */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        jobs: components["schemas"]["Job"][];
+                    };
+                };
+            };
+            /** @description What went wrong, with a status of 400 or more */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    cancelJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            /** @description What went wrong, with a status of 400 or more */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getLogs: {
+        parameters: {
+            query?: {
+                lines?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Logs"];
+                };
+            };
+            /** @description What went wrong, with a status of 400 or more */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getHostMetrics: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HostMetrics"];
+                };
+            };
+            /** @description What went wrong, with a status of 400 or more */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getHostHistory: {
+        parameters: {
+            query?: {
+                hours?: number;
+                max_points?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HostHistory"];
+                };
+            };
+            /** @description What went wrong, with a status of 400 or more */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    scanRecordings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScanAnswer"];
+                };
+            };
+            /** @description What went wrong, with a status of 400 or more */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    regenerateSpectrograms: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Whether what is there already is made anew
+                     * @default false
+                     */
+                    force?: boolean;
+                    /** @description First day, `YYYY-MM-DD` in the hub's zone */
+                    start_date?: string;
+                    /** @description Last day */
+                    end_date?: string;
+                    /** @description These recordings alone */
+                    video_ids?: number[];
+                } | null;
+            };
+        };
+        responses: {
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobStarted"];
+                };
+            };
+            /** @description What went wrong, with a status of 400 or more */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getSpectrogramsStatus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobStatus"];
+                };
+            };
+            /** @description What went wrong, with a status of 400 or more */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    regenerateTracks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Whether what is there already is made anew
+                     * @default false
+                     */
+                    force?: boolean;
+                    /** @description First day, `YYYY-MM-DD` in the hub's zone */
+                    start_date?: string;
+                    /** @description Last day */
+                    end_date?: string;
+                    /** @description These recordings alone */
+                    video_ids?: number[];
+                } | null;
+            };
+        };
+        responses: {
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobStarted"];
+                };
+            };
+            /** @description What went wrong, with a status of 400 or more */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getTracksStatus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobStatus"];
+                };
+            };
+            /** @description What went wrong, with a status of 400 or more */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    applyRetention: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Whether to say only what would go
+                     * @default false
+                     */
+                    dry_run?: boolean;
+                    /**
+                     * @description Whether more than half of all recordings may go in one run
+                     * @default false
+                     */
+                    confirm?: boolean;
+                } | null;
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RetentionAnswer"];
+                };
+            };
+            /** @description What went wrong, with a status of 400 or more */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getVisitors: {
+        parameters: {
+            query?: {
+                /** @description Calendar days of the hub's zone up to today, today included */
+                days?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Visitors"];
+                };
+            };
+            /** @description What went wrong, with a status of 400 or more */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getTimeline: {
+        parameters: {
+            query?: {
+                /** @description Start of the window: unix seconds UTC or RFC 3339; with `end_time` */
+                start_time?: string;
+                /** @description End of the window, not itself in it; at most 31 days after the start */
+                end_time?: string;
+                /** @description The window as one day of the hub, `YYYY-MM-DD`; instead of both times */
+                date?: string;
+                camera_id?: string;
+                /** @description This very species, not its children */
+                species_id?: number;
+                min_confidence?: number;
+                source?: "video" | "audio";
+                favorite?: boolean;
+                limit?: number;
+                /** @description From the `Link` of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TimelineItem"][];
+                };
+            };
+            /** @description What went wrong, with a status of 400 or more */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    exportTimeline: {
+        parameters: {
+            query?: {
+                /** @description Start of the window: unix seconds UTC or RFC 3339; with `end_time` */
+                start_time?: string;
+                /** @description End of the window, not itself in it; at most 366 days after the start */
+                end_time?: string;
+                /** @description The window as one day of the hub, `YYYY-MM-DD`; instead of both times */
+                date?: string;
+                camera_id?: string;
+                /** @description This very species, not its children */
+                species_id?: number;
+                min_confidence?: number;
+                source?: "video" | "audio";
+                favorite?: boolean;
+                format?: "csv" | "json" | "ebird";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The export, as an attachment */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExportRow"][];
+                    "text/csv": string;
+                };
+            };
+            /** @description What went wrong, with a status of 400 or more */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listUnknowns: {
+        parameters: {
+            query?: {
+                /** @description Start of the window: unix seconds UTC or RFC 3339; with `end_time` */
+                start_time?: string;
+                /** @description End of the window, not itself in it; at most 31 days after the start */
+                end_time?: string;
+                /** @description The window as one day of the hub, `YYYY-MM-DD`; instead of both times */
+                date?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unknown"][];
+                };
+            };
+            /** @description What went wrong, with a status of 400 or more */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getVideo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The recording */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Video"];
+                };
+            };
+            /** @description What went wrong, with a status of 400 or more */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteVideo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The recording */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: string;
+                    };
+                };
+            };
+            /** @description What went wrong, with a status of 400 or more */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    updateVideo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The recording */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Favourites are never deleted automatically */
+                    favorite: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: string;
+                        id: number;
+                        favorite: boolean;
+                    };
+                };
+            };
+            /** @description What went wrong, with a status of 400 or more */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getDetectionFrames: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The recording */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        tracks: {
+                            /** @description The detection */
+                            id: number;
+                            species_id: number;
+                            /** @description Seconds from the start of the recording */
+                            start_time: number;
+                            /** @description Seconds from the start of the recording */
+                            end_time: number;
+                            /**
+                             * @description Whether the processor sent the boxes, or they were found where something moves
+                             * @enum {string}
+                             */
+                            track_source: "processor" | "motion";
+                            frames: components["schemas"]["Frame"][];
+                        }[];
+                    };
+                };
+            };
+            /** @description What went wrong, with a status of 400 or more */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    downloadVideo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The recording */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The whole file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "video/mp4": string;
+                };
+            };
+            /** @description The range that was asked for */
+            206: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "video/mp4": string;
+                };
+            };
+            /** @description What went wrong, with a status of 400 or more */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getVideoNeighbors: {
+        parameters: {
+            query?: {
+                /** @description Whose day: that of UTC or a local one */
+                day_scope?: "utc" | "local";
+                /** @description As `Date.getTimezoneOffset` has it: UTC+3 is -180 */
+                tz_offset_minutes?: number;
+                /** @description IANA zone; wins over the offset. With neither, local is the zone of the hub */
+                tz?: string;
+                /** @description `1`, `true` or `yes`: neighbours may lie outside the day */
+                cross_day?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The recording */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        day_scope: "utc" | "local";
+                        /** @description The day, `YYYY-MM-DD` */
+                        day_label: string;
+                        /** @description Of that day at the start of the recording */
+                        timezone_offset_minutes: number;
+                        cross_day: boolean;
+                        /** @description The one before */
+                        previous_id: number | null;
+                        /** @description The one after */
+                        next_id: number | null;
+                        /** @description Its place in the day, counted from 0 */
+                        index: number;
+                        /** @description Recordings that start on the day */
+                        total: number;
+                    };
+                };
+            };
+            /** @description What went wrong, with a status of 400 or more */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getVideoPoster: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The recording */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The whole file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/jpeg": string;
+                };
+            };
+            /** @description The range that was asked for */
+            206: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/jpeg": string;
+                };
+            };
+            /** @description What went wrong, with a status of 400 or more */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getVideoSpectrogram: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The recording */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The whole file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/jpeg": string;
+                    "image/png": string;
+                    "image/webp": string;
+                };
+            };
+            /** @description The range that was asked for */
+            206: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/jpeg": string;
+                    "image/png": string;
+                    "image/webp": string;
+                };
+            };
+            /** @description What went wrong, with a status of 400 or more */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    streamVideo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The recording */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The whole file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "video/mp4": string;
+                };
+            };
+            /** @description The range that was asked for */
+            206: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "video/mp4": string;
+                };
+            };
+            /** @description What went wrong, with a status of 400 or more */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getWeather: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Empty without a source or a place in the settings, or before the first answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WeatherNow"];
+                };
+            };
+            /** @description What went wrong, with a status of 400 or more */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getRecordingFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                path: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The whole file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "video/mp4": string;
+                    "video/webm": string;
+                    "video/x-matroska": string;
+                    "image/jpeg": string;
+                    "image/png": string;
+                    "image/webp": string;
+                };
+            };
+            /** @description The range that was asked for */
+            206: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "video/mp4": string;
+                    "video/webm": string;
+                    "video/x-matroska": string;
+                    "image/jpeg": string;
+                    "image/png": string;
+                    "image/webp": string;
+                };
+            };
+            /** @description What went wrong, with a status of 400 or more */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getMetrics: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            /** @description What went wrong, with a status of 400 or more */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getContract: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/yaml": string;
+                };
+            };
+            /** @description Not Modified */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description What went wrong, with a status of 400 or more */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    redirectUnknowns: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description To /timeline?review=1 with all other parameters kept */
+            302: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description What went wrong, with a status of 400 or more */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
 }

@@ -1,0 +1,35 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from './paths.mjs';
+import { runCommand } from './run-command.mjs';
+
+const web = join(root, 'web');
+const stamp = join(web, 'dist/.built-from');
+const results = ['dist', 'node_modules'];
+
+/** What tells whether anything has changed that the UI is built from. */
+function describeSources() {
+  const names = readdirSync(web).filter((name) => !results.includes(name));
+  const files = names.flatMap((name) =>
+    statSync(join(web, name)).isDirectory()
+      ? readdirSync(join(web, name), { recursive: true }).map((below) => join(name, below))
+      : [name],
+  );
+  const hash = createHash('sha256');
+  for (const name of [...files.sort(), '../package-lock.json']) {
+    const { size, mtimeMs } = statSync(join(web, name));
+    hash.update(`${name} ${size} ${mtimeMs}\n`);
+  }
+  return hash.digest('hex');
+}
+
+/** Builds the web UI, unless that has been done from what is there. */
+export function buildWeb(log) {
+  const sources = describeSources();
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === sources) return;
+  log('Building the web UI');
+  const vite = join(root, 'node_modules/vite/bin/vite.js');
+  runCommand(process.execPath, [vite, 'build', '--logLevel', 'warn'], { cwd: web });
+  writeFileSync(stamp, sources);
+}
