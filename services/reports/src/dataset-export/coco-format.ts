@@ -9,7 +9,7 @@ import type { Spool } from './spool.js';
 export interface CocoLists {
   add(image: DatasetImage): Promise<void>;
   /** The annotation file of a side, piece by piece. */
-  write(split: Split): AsyncIterable<string | Buffer>;
+  write(split: Split): AsyncIterable<Buffer>;
 }
 
 const listOf = (kind: 'images' | 'annotations', split: Split) => `${kind}-${split}.json`;
@@ -56,11 +56,12 @@ export function createCocoLists(classes: readonly DatasetClass[], spool: Spool):
     },
 
     async *write(split) {
-      yield `{"info":{"description":"Birdhub"},"licenses":[],"categories":${JSON.stringify(categories)},"images":[\n`;
+      const info = `{"info":{"description":"Birdhub"},"licenses":[],"categories":${JSON.stringify(categories)}`;
+      yield Buffer.from(`${info},"images":[\n`);
       yield* spool.read(listOf('images', split));
-      yield '\n],"annotations":[\n';
+      yield Buffer.from('\n],"annotations":[\n');
       yield* spool.read(listOf('annotations', split));
-      yield '\n]}\n';
+      yield Buffer.from('\n]}\n');
     },
   };
 }

@@ -7,7 +7,7 @@ import { countSpecies } from './dataset.store.js';
 import { DatasetQuerySchema } from './dataset-export.schema.js';
 import { planDataset } from './plan-dataset.js';
 import { readOrder } from './read-order.js';
-import { type DatasetSources, type DatedFile, writeDataset } from './write-dataset.js';
+import { type DatasetSources, writeDataset } from './write-dataset.js';
 import { writeZip } from './write-zip.js';
 
 const schema = {
@@ -32,11 +32,6 @@ const schema = {
 
 const config = { limit: limits.dataset };
 
-async function* beginning(first: DatedFile, rest: AsyncGenerator<DatedFile>): AsyncGenerator<DatedFile> {
-  yield first;
-  yield* rest;
-}
-
 /** `GET /dataset/export` */
 export function datasetExportRoutes(
   app: HubApp,
@@ -49,16 +44,15 @@ export function datasetExportRoutes(
     const order = readOrder(query, timezone, now);
     const plan = planDataset(await countSpecies(sources.readPool, order.search), query.min_images_per_class);
     if (!plan.classes.length) throw new HubError('dataset_empty');
-    const files = writeDataset(sources, order, plan, signal);
     try {
       // Whether there is any picture is known when there is one.
-      const first = await files.next();
-      if (first.done) throw new HubError('dataset_empty');
+      const archive = await writeZip(writeDataset(sources, order, plan, signal));
+      if (!archive) throw new HubError('dataset_empty');
       return reply
         .type('application/zip')
         .header('cache-control', 'no-store')
         .header('content-disposition', attachment(`birdhub_dataset_${localDay(timezone, now)}.zip`))
-        .send(writeZip(beginning(first.value, files), signal));
+        .send(archive);
     } catch (error) {
       if (signal.aborted) return reply.hijack();
       throw error;

@@ -89,7 +89,7 @@ const sliceSql = `
     WHERE video_id = recording.id AND source = 'video' AND species_id = ANY ($5) AND ${isWanted}
   ) seen ON true ORDER BY start_time, recording.id`;
 
-/** The recordings of a data set in order of time, all as they are at one moment. */
+/** The recordings of a data set in order of time, all as they are at one moment; the next slice is read ahead. */
 export function readRecordings(
   pool: pg.Pool,
   search: DatasetSearch,
@@ -97,13 +97,19 @@ export function readRecordings(
 ): AsyncGenerator<DatasetRecording> {
   const values = [...valuesOf(search), speciesIds];
   return onOnePicture(pool, async function* (client) {
-    let last: readonly [Date, number] = [new Date(0), 0];
+    const readAfter = (start: Date, videoId: number) => {
+      const slice = client.query<DatasetRecording>(sliceSql, [...values, start, videoId]);
+      // It may fail before its turn comes.
+      void Promise.allSettled([slice]);
+      return slice;
+    };
+    let slice = readAfter(new Date(0), 0);
     for (;;) {
-      const { rows } = await client.query<DatasetRecording>(sliceSql, [...values, ...last]);
+      const { rows } = await slice;
+      const last = rows.at(-1);
+      if (!last) return;
+      slice = readAfter(last.start, last.videoId);
       for (const recording of rows) if (recording.detections.length) yield recording;
-      const end = rows.at(-1);
-      if (!end) return;
-      last = [end.start, end.videoId];
     }
   });
 }

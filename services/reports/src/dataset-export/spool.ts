@@ -3,10 +3,10 @@ import { appendFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Texts that grow on disk until they are read. */
+/** Contents that grow on disk until they are read. */
 export interface Spool {
-  append(name: string, text: string): Promise<void>;
-  /** The text of a name, piece by piece; empty when nothing was appended. */
+  append(name: string, content: string | Buffer): Promise<void>;
+  /** The content of a name, piece by piece, as often as it is asked for; empty when nothing was appended. */
   read(name: string): AsyncIterable<Buffer>;
   remove(): Promise<void>;
 }
@@ -16,20 +16,23 @@ const mostWaiting = 64 * 1024;
 /** A spool in a folder of its own; whoever has it removes it. */
 export async function createSpool(): Promise<Spool> {
   const folder = await mkdtemp(join(tmpdir(), 'birdhub-dataset-'));
-  const waiting = new Map<string, string>();
+  const waiting = new Map<string, { pieces: Buffer[]; bytes: number }>();
   const fileOf = (name: string) => join(folder, name);
 
   async function flush(name: string): Promise<void> {
-    const text = waiting.get(name) ?? '';
+    const { pieces } = waiting.get(name) ?? { pieces: [] };
     waiting.delete(name);
-    await appendFile(fileOf(name), text);
+    await appendFile(fileOf(name), Buffer.concat(pieces));
   }
 
   return {
-    async append(name, text) {
-      const all = (waiting.get(name) ?? '') + text;
-      waiting.set(name, all);
-      if (all.length > mostWaiting) await flush(name);
+    async append(name, content) {
+      const own = waiting.get(name) ?? { pieces: [], bytes: 0 };
+      waiting.set(name, own);
+      const piece = Buffer.from(content);
+      own.pieces.push(piece);
+      own.bytes += piece.length;
+      if (own.bytes > mostWaiting) await flush(name);
     },
     async *read(name) {
       await flush(name);
