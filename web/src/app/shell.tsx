@@ -4,6 +4,7 @@ import { Link, Outlet } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useHubZone } from '../hub-time/zone';
+import { useLiveNews } from '../live/use-live-news';
 import { SessionButton } from '../session/session-button';
 import { PageLoading } from '../states/states';
 import { Logo } from './logo';
@@ -25,6 +26,7 @@ const Notices = lazy(() => import('./notices').then((file) => ({ default: file.N
 export function Shell() {
   const { t } = useTranslation('app');
   const zone = useHubZone();
+  useLiveNews();
   const isWide = useMediaQuery('(min-width: 62em)', undefined, { getInitialValueInEffect: false });
   return (
     <AppShell
