@@ -16,6 +16,7 @@ import type { Storage } from './open-storage.js';
 import type { OutgoingGuard } from './outgoing/outgoing-guard.js';
 import { processorRoutes } from './processor/processor.routes.js';
 import { pushRoutes } from './push/push.routes.js';
+import { pushDeliveriesRoutes } from './push/push-deliveries.routes.js';
 import { recordingsScanRoutes } from './recordings-scan/recordings-scan.routes.js';
 import { retentionRoutes } from './retention/retention.routes.js';
 import { settingsRoutes } from './settings/settings.routes.js';
@@ -53,6 +54,7 @@ export function createSystemApp(deps: SystemDeps): HubApp {
   processorRoutes(app, deps);
   feederRoutes(app, deps);
   pushRoutes(app, deps);
+  pushDeliveriesRoutes(app, deps);
   notificationsRoutes(app, deps);
   storageRoutes(app, deps);
   retentionRoutes(app, deps);

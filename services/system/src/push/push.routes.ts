@@ -1,4 +1,4 @@
-import { access, type HubApp } from '@birdhub/shared/app';
+import { access, type HubApp, limits } from '@birdhub/shared/app';
 import type pg from 'pg';
 import type { OutgoingGuard } from '../outgoing/outgoing-guard.js';
 import { checkSubscription } from './check-subscription.js';
@@ -55,7 +55,8 @@ export function pushRoutes(app: HubApp, parts: PushRouteParts): void {
     return { vapid_public_key: publicKey };
   });
 
-  app.post('/api/ui/push/subscribe', { schema: subscribeSchema }, async (request, reply) => {
+  const config = { limit: limits.subscription };
+  app.post('/api/ui/push/subscribe', { schema: subscribeSchema, config }, async (request, reply) => {
     const { endpoint, keys } = request.body.subscription;
     const subscription = { endpoint, p256dh: keys.p256dh, auth: keys.auth };
     await checkSubscription(subscription, guard);
