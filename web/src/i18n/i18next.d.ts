@@ -7,7 +7,9 @@ import type reports from '../reports/texts/en.json';
 import type review from '../review/texts/en.json';
 import type session from '../session/texts/en.json';
 import type settings from '../settings/texts/en.json';
+import type shortcuts from '../shortcuts/texts/en.json';
 import type species from '../species/texts/en.json';
+import type speciesChoice from '../species-choice/texts/en.json';
 import type states from '../states/texts/en.json';
 import type system from '../system/texts/en.json';
 import type timeline from '../timeline/texts/en.json';
@@ -29,6 +31,8 @@ declare module 'i18next' {
       session: typeof session;
       settings: typeof settings;
       species: typeof species;
+      shortcuts: typeof shortcuts;
+      'species-choice': typeof speciesChoice;
       states: typeof states;
       system: typeof system;
       timeline: typeof timeline;
