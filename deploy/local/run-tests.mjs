@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { provideBrowser } from './bootstrap/browser.mjs';
 import { root } from './bootstrap/paths.mjs';
 import { providePrometheus } from './bootstrap/prometheus.mjs';
 import { orExit } from './bootstrap/setup-error.mjs';
@@ -32,6 +33,7 @@ function runVitest(args, folder) {
 }
 
 await orExit(() => setup({ log: console.log }));
+provideBrowser(console.log);
 providePrometheus(console.log);
 const folder = mkdtempSync(join(tmpdir(), 'birdhub-report-'));
 const { report, exitCode } = runVitest(process.argv.slice(2), folder);

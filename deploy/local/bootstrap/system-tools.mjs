@@ -10,6 +10,11 @@ const furtherFolders = ['/usr/sbin', '/usr/local/bin', '/usr/local/sbin', '/opt/
 export function provideSystemTools(log, env = process.env) {
   const missing = toolsWanted(env).filter((tool) => findTool(tool, env) === undefined);
   if (missing.length === 0) return;
+  installTools(missing, log);
+}
+
+/** Installs packages with apt. @throws SetupError that says what to do where that is not allowed */
+export function installTools(missing, log) {
   const names = missing.join(' and ');
   if (!isDebianLike()) {
     throw new SetupError(

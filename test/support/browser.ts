@@ -1,0 +1,44 @@
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { findTool } from '../../deploy/local/src/find-tool.js';
+import { LauncherError } from '../../deploy/local/src/launcher-error.js';
+
+/** Sizes of screens in CSS pixels. */
+export const screens = {
+  phone: { width: 390, height: 844 },
+  desktop: { width: 1440, height: 900 },
+} as const;
+
+/** Where Chromium is; undefined where there is none. */
+export function findChromium(): string | undefined {
+  try {
+    return findTool('chromium', process.env['PATH']);
+  } catch (error) {
+    if (error instanceof LauncherError) return undefined;
+    throw error;
+  }
+}
+
+/** A real Chromium without a window. @throws when there is none */
+export async function openBrowser(): Promise<Browser> {
+  const executablePath = findChromium();
+  if (executablePath === undefined) throw new Error('there is no Chromium');
+  return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
+}
+
+/** A page, and what its scripts complained of. */
+export interface WatchedPage {
+  readonly page: Page;
+  readonly complaints: string[];
+}
+
+/** A page with a profile of its own, in English. */
+export async function openPage(browser: Browser, options: BrowserContextOptions = {}): Promise<WatchedPage> {
+  const context = await browser.newContext({ locale: 'en-GB', viewport: screens.desktop, ...options });
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(`${message.text()} ${message.location().url}`);
+  });
+  return { page, complaints };
+}

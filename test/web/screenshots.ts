@@ -1,0 +1,45 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { openBrowser, openPage, screens } from '../support/browser.js';
+import { startTestHub, stopTestHubs } from '../support/hub.js';
+import { fillHub, zone } from './support/fill-hub.js';
+import { listPages, settle } from './support/pages.js';
+
+const target = process.argv[2] ?? 'screenshots';
+const schemes = ['light', 'dark'] as const;
+
+const nameOf = (path: string) =>
+  path.replace(/\d+$/, '').replace(/\W+/g, '-').replace(/^-|-$/g, '') || 'today';
+
+async function takeAll(browser: Browser, baseUrl: string): Promise<void> {
+  const pages = await listPages(baseUrl);
+  for (const [screen, viewport] of Object.entries(screens)) {
+    for (const colorScheme of schemes) {
+      const { page } = await openPage(browser, { viewport, colorScheme });
+      for (const { path, heading } of pages) {
+        await page.goto(baseUrl + path);
+        await page.getByRole('heading', { level: 1, name: heading }).waitFor();
+        await settle(page);
+        const file = join(target, `${nameOf(path)}-${screen}-${colorScheme}.png`);
+        await page.screenshot({ path: file });
+        console.log(file);
+      }
+      await page.context().close();
+    }
+  }
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'birdhub-screenshots-'));
+mkdirSync(target, { recursive: true });
+try {
+  const hub = await startTestHub({ dataDir: join(folder, 'data'), env: { TZ: zone } });
+  await fillHub(hub, folder, 8);
+  const browser = await openBrowser();
+  await takeAll(browser, hub.baseUrl);
+  await browser.close();
+} finally {
+  await stopTestHubs();
+  rmSync(folder, { recursive: true });
+}

@@ -1,0 +1,23 @@
+import { join } from 'node:path';
+import { runDemo } from '../../demo/demo.js';
+import type { TestHub } from '../../support/hub.js';
+
+/** Zone of the filled hub: start it with this `TZ`. */
+export const zone = 'Europe/Berlin';
+
+/** Lets the demo's processor post what it saw on some days up to now; its clips are kept in a folder. */
+export async function fillHub(hub: TestHub, folder: string, days = 2): Promise<void> {
+  const options = {
+    hub: hub.baseUrl,
+    token: undefined,
+    recordingsDir: hub.recordingsDir,
+    cacheDir: join(folder, 'clips'),
+    region: 'europe',
+    seed: '1',
+    place: { latitude: 52.5, longitude: 13.4 },
+    zone,
+    days,
+    rate: undefined,
+  } as const;
+  await runDemo(options, { now: Date.now, say: () => undefined, signal: new AbortController().signal });
+}
