@@ -28,15 +28,26 @@ export function addMonths(month: string, months: number): string {
   return new Date(Date.UTC(year, number - 1 + months, 1)).toISOString().slice(0, 7);
 }
 
+const clocks = new Map<string, Intl.DateTimeFormat>();
+
+/** What the clock of a zone (IANA name) shows, as `2026-05-04 08:05:30`; a format is made once, as that takes long. */
+function clockText(instant: Date, zone: string): string {
+  let clock = clocks.get(zone);
+  if (clock === undefined) {
+    // The Swedish way to write times is that of ISO 8601.
+    clock = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' });
+    clocks.set(zone, clock);
+  }
+  return clock.format(instant);
+}
+
 /** The day of an instant in a zone (IANA name). */
 export function dayOf(instant: Date, zone: string): Day {
-  // The Swedish way to write a day is that of ISO 8601.
-  return new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short' }).format(instant);
+  return clockText(instant, zone).slice(0, 10);
 }
 
 /** Hours since midnight by the clock of a zone, with a fraction. */
 export function hourOf(instant: Date, zone: string): number {
-  const text = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, timeStyle: 'medium' }).format(instant);
-  const [hours = 0, minutes = 0, seconds = 0] = text.split(':').map(Number);
+  const [hours = 0, minutes = 0, seconds = 0] = clockText(instant, zone).slice(11).split(':').map(Number);
   return hours + minutes / 60 + seconds / 3600;
 }

@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { describeAgo } from './ago';
 import { type Day, dayOf, hourOf } from './days';
 import { useHubZone } from './zone';
 
@@ -25,6 +26,7 @@ export function createTimeFormat(language: string, zone: string) {
   const shortDay = ofDay({ day: 'numeric', month: 'short' });
   const month = ofDay({ month: 'long', year: 'numeric' });
   const number = new Intl.NumberFormat(language);
+  const percent = new Intl.NumberFormat(language, { style: 'percent' });
   const noon = (day: Day) => new Date(`${day}T12:00:00Z`);
   return {
     zone,
@@ -44,8 +46,12 @@ export function createTimeFormat(language: string, zone: string) {
       digits === 0
         ? number.format(value)
         : new Intl.NumberFormat(language, { maximumFractionDigits: digits }).format(value),
+    /** A share from 0 to 1. */
+    percent: (share: number) => percent.format(share),
     /** A length in seconds in words, such as `3 min 5 sec`. */
     duration: (seconds: number) => describeDuration(language, seconds),
+    /** How long before `now` something was, such as `2 minutes ago`. */
+    ago: (instant: Instant, now: Date) => describeAgo(language, toDate(instant), now),
     dayOf: (instant: Instant) => dayOf(toDate(instant), zone),
     hourOf: (instant: Instant) => hourOf(toDate(instant), zone),
     today: () => dayOf(new Date(), zone),
