@@ -1,4 +1,3 @@
-import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { describeAgo } from './ago';
 import { type Day, dayOf, hourOf } from './days';
@@ -75,10 +74,20 @@ function describeDuration(language: string, seconds: number): string {
     : `${unit(Math.floor(minutes / 60), 'hour')} ${unit(minutes % 60, 'minute')}`;
 }
 
+const known = new Map<string, TimeFormat>();
+
+/** Formatters take long to make, and every card of a long list needs them: they are made once. */
+function timeFormatFor(language: string, zone: string): TimeFormat {
+  const key = `${language} ${zone}`;
+  const format = known.get(key) ?? createTimeFormat(language, zone);
+  known.set(key, format);
+  return format;
+}
+
 /** How the page writes times, dates and numbers. */
 export function useTimeFormat(): TimeFormat {
   const { i18n } = useTranslation();
   const zone = useHubZone();
   const language = i18n.resolvedLanguage ?? 'en';
-  return useMemo(() => createTimeFormat(language, zone), [language, zone]);
+  return timeFormatFor(language, zone);
 }
