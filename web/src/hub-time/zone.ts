@@ -16,7 +16,8 @@ export const overviewQuery = (date?: string) =>
     },
   });
 
-function lastKnownZone(): string {
+/** The zone that the hub last said it is in; the browser's before it ever did. */
+export function lastKnownZone(): string {
   return localStorage.getItem(storageKey) ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
