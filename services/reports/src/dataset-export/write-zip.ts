@@ -4,8 +4,8 @@ import { createSpool } from './spool.js';
 import type { DatedFile } from './write-dataset.js';
 import { directoryEnd, directoryRecord, localHeader, type ZipEntry } from './zip-records.js';
 
-/** What is made before it is asked for. */
-const bytesAhead = 256 * 1024;
+/** What is handed on at once: a picture alone is less than a write to a socket is worth. */
+const blockBytes = 128 * 1024;
 const directoryFile = 'directory';
 
 /** Goes through a text for its sum and length, which stand before it. */
@@ -48,6 +48,21 @@ async function* writePieces(files: AsyncIterable<DatedFile>): AsyncGenerator<Buf
   }
 }
 
+/** Pieces joined to larger ones. */
+async function* inBlocks(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let waiting: Buffer[] = [];
+  let bytes = 0;
+  for await (const piece of pieces) {
+    waiting.push(piece);
+    bytes += piece.length;
+    if (bytes < blockBytes) continue;
+    yield Buffer.concat(waiting, bytes);
+    waiting = [];
+    bytes = 0;
+  }
+  if (bytes > 0) yield Buffer.concat(waiting, bytes);
+}
+
 /** Goes on after a first value; whoever leaves early ends the rest, even when nothing of it was asked for. */
 function goOn<T>(first: T, rest: AsyncGenerator<T>): AsyncIterable<T> {
   let begin: T | undefined = first;
@@ -65,8 +80,8 @@ function goOn<T>(first: T, rest: AsyncGenerator<T>): AsyncIterable<T> {
  * before, and the reader's leaving ends the asking.
  */
 export async function writeZip(files: AsyncIterable<DatedFile>): Promise<Readable | undefined> {
-  const pieces = writePieces(files);
-  const first = await pieces.next();
+  const blocks = inBlocks(writePieces(files));
+  const first = await blocks.next();
   if (first.done) return undefined;
-  return Readable.from(goOn(first.value, pieces), { objectMode: false, highWaterMark: bytesAhead });
+  return Readable.from(goOn(first.value, blocks), { objectMode: false, highWaterMark: blockBytes });
 }
