@@ -3,8 +3,10 @@ import { exportCase } from './export.js';
 import { gatewayHopCase } from './gateway-hop.js';
 import { ingestCase } from './ingest.js';
 import { memoryCase } from './memory.js';
+import { monitoringCase } from './monitoring.js';
 import { coldReadsCase, readsCase } from './reads.js';
 import { startUpCase } from './start-up.js';
+import { storageCase } from './storage.js';
 import { timelineCase } from './timeline.js';
 import { videoDetailCase } from './video-detail.js';
 
@@ -15,8 +17,10 @@ export const allCases: readonly BenchCase[] = [
   readsCase,
   exportCase,
   gatewayHopCase,
+  monitoringCase,
   ingestCase,
   coldReadsCase,
   startUpCase,
   memoryCase,
+  storageCase,
 ];

@@ -1,0 +1,44 @@
+import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runFfmpeg } from '../../demo/ffmpeg.js';
+
+const dayMs = 86_400_000;
+
+/** Recordings of as many each day, of days one after the other. */
+export interface RecordingsTree {
+  readonly folder: string;
+  /** The first day, in UTC. */
+  readonly firstDay: number;
+  readonly days: number;
+  readonly perDay: number;
+}
+
+const digits = (value: number) => String(value).padStart(2, '0');
+
+/** As processors name them: a folder a recording, of its time. */
+function folderOf(instant: number): string {
+  const at = new Date(instant);
+  const day = [at.getUTCFullYear(), digits(at.getUTCMonth() + 1), digits(at.getUTCDate())].join('/');
+  return `${day}/${digits(at.getUTCHours())}${digits(at.getUTCMinutes())}${digits(at.getUTCSeconds())}`;
+}
+
+/** Makes the tree of copies of one small film with a second of picture. */
+export async function makeRecordingsTree({ folder, firstDay, days, perDay }: RecordingsTree): Promise<void> {
+  const parent = await mkdtemp(join(tmpdir(), 'birdhub-film-'));
+  try {
+    const film = join(parent, 'video.mp4');
+    const source = ['-f', 'lavfi', '-i', 'testsrc=s=64x48:r=5:d=1'];
+    await runFfmpeg(['-v', 'error', ...source, '-c:v', 'libx264', '-pix_fmt', 'yuv420p', film]);
+    for (let day = 0; day < days; day += 1) {
+      const copy = async (_: unknown, index: number) => {
+        const at = join(folder, folderOf(firstDay + day * dayMs + Math.floor((index * dayMs) / perDay)));
+        await mkdir(at, { recursive: true });
+        await copyFile(film, join(at, 'video.mp4'));
+      };
+      await Promise.all(Array.from({ length: perDay }, copy));
+    }
+  } finally {
+    await rm(parent, { recursive: true });
+  }
+}
