@@ -64,6 +64,27 @@ describe('noteMedia', () => {
     await expectCounts([[0, 1, 100]]);
   });
 
+  it('a file that nobody can read, is remembered as it was until it is read or gone', async () => {
+    const id = await post();
+    const marked = async () => {
+      const { rows } = await database.pool.query('SELECT media, file_size, unreadable_at FROM video');
+      return rows[0];
+    };
+    const unreadable = { sizeBytes: 31, modifiedMs: start };
+    await ready(id, 100);
+    const note = { videoId: id, state: 'missing' as const, unreadable };
+    expect((await hub.writer.noteMedia([note])).changed).toEqual([id]);
+    expect((await hub.writer.noteMedia([note])).changed).toEqual([]);
+    expect(await marked()).toEqual({ media: 'missing', file_size: 31, unreadable_at: new Date(start) });
+    await expectCounts([]);
+    await missing(id);
+    expect(await marked()).toEqual({ media: 'missing', file_size: 31, unreadable_at: null });
+    await hub.writer.noteMedia([note]);
+    await ready(id, 70);
+    expect(await marked()).toEqual({ media: 'ready', file_size: 70, unreadable_at: null });
+    await expectCounts([[0, 1, 70]]);
+  });
+
   it('several at once, are counted by the quarter of an hour', async () => {
     const ids = [await post(), await post(899_000), await post(900_000)];
     await hub.writer.noteMedia(

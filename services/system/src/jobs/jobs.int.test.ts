@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createApp, type HubApp } from '@birdhub/shared/app';
 import { createMetrics, type ServiceMetrics } from '@birdhub/shared/metrics';
@@ -183,6 +184,19 @@ describe('jobs', () => {
     ]);
   });
 
+  it('a recording whose files cannot be used, is listed without their place on the host', async () => {
+    work = async (videoId) => {
+      if (videoId === videoIds[0]) await readFile('/nowhere/video.mp4');
+      return { outcome: 'skipped' };
+    };
+    await post();
+    await ended('done');
+    const { rows } = await database.pool.query('SELECT failures FROM job');
+    expect(rows).toEqual([
+      { failures: [{ video_id: videoIds[0], reason: 'its files cannot be used: ENOENT' }] },
+    ]);
+  });
+
   it('what they do, is measured by kind without a mistake', async () => {
     work = async (videoId, options) => {
       if (videoId === videoIds[3]) return hang(videoId, options);
@@ -190,7 +204,8 @@ describe('jobs', () => {
     };
     const { body } = await post();
     await vi.waitFor(() => expect(worked).toHaveLength(4), soon);
-    const measured = async () => (await registry.metrics()).replaceAll(/,service="system"|service="system",/g, '');
+    const measured = async () =>
+      (await registry.metrics()).replaceAll(/,service="system"|service="system",/g, '');
     expect(await measured()).toContain('hub_jobs_running{kind="tracks"} 1\n');
     await post(undefined, `/api/ui/system/jobs/${body.job_id}/cancel`);
     await ended('error');

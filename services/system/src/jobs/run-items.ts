@@ -6,11 +6,17 @@ import { JobEnded, JobImpossible, type JobWork } from './job-work.js';
 
 const batchSize = 100;
 
+/** What an error of the file system says names places of the host. */
+function reasonOf(error: Error): string {
+  const isOfSystem = 'syscall' in error && 'code' in error;
+  return isOfSystem ? `its files cannot be used: ${error.code}` : error.message;
+}
+
 /** One bad recording does not stop a job; a database that is away does, until it is back. */
 function toFailure(error: unknown): ItemResult {
   if (!(error instanceof Error) || isTransient(error) || translateDatabaseError(error)) throw error;
   if (isProgramMissing(error)) throw new JobImpossible(error.message, { cause: error });
-  return { outcome: 'failed', reason: error.message };
+  return { outcome: 'failed', reason: reasonOf(error) };
 }
 
 async function workOn(kind: ItemJobKind, videoId: number, { job, signal }: JobWork): Promise<ItemResult> {

@@ -286,6 +286,22 @@ describe('POST /system/recordings/scan', () => {
     expect([status, body.code]).toEqual([409, 'job_cancelled']);
   });
 
+  it('whose service stops, tells so whom waited for it and is left to the next start', async () => {
+    const other = await createTestStorage();
+    const { recordingsDir } = other.dependencies;
+    await writeFile(join(recordingsDir, '081530.mp4'), aMovie());
+    other.clock.set(Date.now());
+    const scanning = other.post('/system/recordings/scan');
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    const closing = other.stop();
+    const { status, body } = await scanning;
+    expect([status, body.code]).toEqual([503, 'starting']);
+    await closing;
+    const { rows } = await other.database.pool.query('SELECT state FROM job');
+    expect(rows).toEqual([{ state: 'running' }]);
+    await other.close();
+  });
+
   it('unknown keys in its body, are refused', async () => {
     const { status, body } = await storage.post('/system/recordings/scan', { colour: 1 });
     expect([status, body.code]).toEqual([400, 'invalid_request']);

@@ -73,8 +73,15 @@ export async function createTestStorage() {
     return { status: answer.statusCode, body: answer.json(), headers: answer.headers };
   }
 
+  async function stop(): Promise<void> {
+    settings.close();
+    await app.close();
+    await jobs.close();
+  }
+
   return {
     database,
+    stop,
     dataDir,
     disk,
     dependencies,
@@ -125,9 +132,7 @@ export async function createTestStorage() {
       await mkdir(recordingsDir);
     },
     async close() {
-      settings.close();
-      await app.close();
-      await jobs.close();
+      await stop();
       await database.drop();
       await rm(dataDir, { recursive: true });
     },
