@@ -1,10 +1,12 @@
 import type { BenchCase } from './bench-case.js';
+import { datasetCase } from './dataset.js';
 import { exportCase } from './export.js';
 import { gatewayHopCase } from './gateway-hop.js';
 import { ingestCase } from './ingest.js';
 import { memoryCase } from './memory.js';
 import { monitoringCase } from './monitoring.js';
 import { coldReadsCase, readsCase } from './reads.js';
+import { reportCase } from './report.js';
 import { startUpCase } from './start-up.js';
 import { storageCase } from './storage.js';
 import { timelineCase } from './timeline.js';
@@ -16,6 +18,8 @@ export const allCases: readonly BenchCase[] = [
   videoDetailCase,
   readsCase,
   exportCase,
+  datasetCase,
+  reportCase,
   gatewayHopCase,
   monitoringCase,
   ingestCase,

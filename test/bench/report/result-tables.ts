@@ -47,20 +47,18 @@ export function loadTable(results: Results): Table {
   ];
 }
 
-/** Seconds and megabytes. */
+/** Seconds and megabytes, beside the limit and the goal. */
 export function singleTable(results: Results): Table {
   const lines = rowsOf(results).flatMap((row) => {
-    const { single, title, verdict } = row;
-    if (!single) return [];
-    const mark = verdict ? (verdict.isReached ? '✓' : '✗') : none;
-    return [[title, `${shortNumber(single.value)} ${single.unit}`, verdict?.goal ?? none, mark]];
+    const { single, title } = row;
+    return single ? [[title, `${shortNumber(single.value)} ${single.unit}`, ...verdictCells(row)]] : [];
   });
-  return [['case', 'measured', 'goal', ''], ...lines];
+  return [['case', 'measured', 'limit', 'ratio', 'goal', ''], ...lines];
 }
 
-/** CPU seconds and the greatest resident memory of each process while a load ran. */
+/** CPU seconds and the greatest resident memory of each process while it was watched. */
 export function processTable(results: Results): Table {
-  const rows = rowsOf(results).filter(({ load, processes }) => load && processes?.length);
+  const rows = rowsOf(results).filter(({ processes }) => processes?.length);
   const names = [...new Set(rows.flatMap(({ processes = [] }) => processes.map(({ name }) => name)))];
   const lines = rows.map(({ title, connections, processes = [] }) => {
     const cells = names.map((name) => {

@@ -14,6 +14,7 @@ export interface HubProcess {
   /** Of a service behind the gateway. @throws when it is not a process of its own */
   originOf(service: string): string;
   readonly databaseUrl: string;
+  readonly dataDir: string;
   /** The launcher and what it keeps running. */
   readonly roots: Roots;
   /** From the start of the process to "ready", in s. */
@@ -114,6 +115,7 @@ export async function startHub(start: HubStart): Promise<HubProcess> {
     origin: `http://127.0.0.1:${portOf(start.isSingleProcess ? 'services' : 'gateway')}`,
     originOf: (service) => `http://127.0.0.1:${portOf(service)}`,
     databaseUrl: toDatabaseUrl(password, portOf('postgres')),
+    dataDir: start.dataDir,
     roots: new Map([['launcher', child.pid ?? 0], ...running]),
     startSeconds,
     stop,

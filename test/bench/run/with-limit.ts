@@ -2,6 +2,7 @@ import { type JobProcess, startServer } from './job-process.js';
 
 const fixedAnswer = new URL('../limits/fixed-answer.ts', import.meta.url);
 const oneStatement = new URL('../limits/one-statement.ts', import.meta.url);
+const sendFiles = new URL('../limits/send-files.ts', import.meta.url);
 
 async function withServer<T>(
   starting: Promise<JobProcess & { origin: string }>,
@@ -23,4 +24,14 @@ export function withFixedAnswer<T>(bytes: number, work: (origin: string) => Prom
 /** Runs `work` beside Fastify and pg with one statement written by hand. */
 export function withOneStatement<T>(databaseUrl: string, work: (origin: string) => Promise<T>): Promise<T> {
   return withServer(startServer(oneStatement, [databaseUrl]), work);
+}
+
+/** Runs `work` beside a bare Fastify that sends these files as one answer. */
+export function withFileSender<T>(files: readonly string[], work: (url: string) => Promise<T>): Promise<T> {
+  return withServer(startServer(sendFiles, []), async (origin) => {
+    const headers = { 'content-type': 'application/json' };
+    const taken = await fetch(`${origin}/files`, { method: 'PUT', headers, body: JSON.stringify(files) });
+    if (!taken.ok) throw new Error(`the list of files was answered with ${taken.status}`);
+    return work(origin);
+  });
 }

@@ -1,0 +1,96 @@
+import type { FilesJob } from '../limits/read-files.js';
+import { atLeastTimes, atMost } from '../report/judge.js';
+import type { Comparison, ResultRow } from '../report/result-row.js';
+import { runJob } from '../run/job-process.js';
+import { type KeptCrops, keepCrops } from '../run/keep-crops.js';
+import { watchMemory } from '../run/memory-watch.js';
+import { type ProcessUse, watchProcesses } from '../run/process-watch.js';
+import { readAnswer } from '../run/read-answer.js';
+import { withFileSender } from '../run/with-limit.js';
+import type { BenchCase, HubBench } from './bench-case.js';
+
+const readProcess = new URL('../limits/read-files-process.ts', import.meta.url);
+/** The first one is a warm-up. */
+const rounds = 4;
+
+/** Seconds of each way to get at the same files. */
+interface Ways {
+  readonly hub: number;
+  readonly read: number;
+  readonly sent: number;
+  /** While the hub sent. */
+  readonly processes: readonly ProcessUse[];
+}
+
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}
+
+const medians = (measured: readonly Ways[]): Ways => ({
+  processes: measured.at(-1)?.processes ?? [],
+  hub: median(measured.map(({ hub }) => hub)),
+  read: median(measured.map(({ read }) => read)),
+  sent: median(measured.map(({ sent }) => sent)),
+});
+
+/** All ways in turn, so that a slow moment of the machine meets them all. */
+function measureWays({ hub }: HubBench, { firstDate, files }: KeptCrops): Promise<Ways> {
+  return withFileSender(files, async (sender) => {
+    const measured: Ways[] = [];
+    for (let round = 0; round < rounds; round += 1) {
+      const read = await runJob<FilesJob, number>(readProcess, { files });
+      const sent = await readAnswer(sender);
+      const watch = watchProcesses(hub.roots);
+      const answer = await readAnswer(`${hub.origin}/api/ui/dataset/export?start_date=${firstDate}`);
+      const processes = watch.stop();
+      if (answer.bytes < sent.bytes)
+        throw new Error(`the archive has ${answer.bytes} bytes, its files ${sent.bytes}`);
+      measured.push({ read, sent: sent.seconds, hub: answer.seconds, processes });
+    }
+    return medians(measured.slice(1));
+  });
+}
+
+/** A training set of pictures that were made before, and what reading and sending their files takes. */
+export const datasetCase: BenchCase = {
+  name: 'dataset',
+  about: 'a ZIP of 10,000 crops that are kept',
+  kind: 'load',
+  async run(bench) {
+    const { hub, scale } = bench;
+    const crops = await keepCrops(hub, scale.name === '100k' ? 2_000 : 10_000);
+    const count = crops.files.length;
+    const memory = watchMemory(hub.roots, 'reports');
+    const ways = await measureWays(bench, crops);
+    const megabytes = memory.stop();
+    const against = (name: string, seconds: number): Comparison => ({
+      name,
+      value: count / seconds,
+      unit: '/s',
+      ratio: seconds / ways.hub,
+    });
+    const limit = against('files read', ways.read);
+    const title = `dataset of ${count} crops`;
+    const rows: ResultRow[] = [
+      {
+        title,
+        single: { value: ways.hub, unit: 's' },
+        limit,
+        verdict: atLeastTimes(limit, 0.6),
+        processes: ways.processes,
+      },
+      {
+        title: `${title}, sent`,
+        single: { value: ways.hub, unit: 's' },
+        limit: against('files sent by Fastify', ways.sent),
+      },
+      {
+        title: `${title}: memory added to the reports service`,
+        single: { value: megabytes, unit: 'MB' },
+        verdict: atMost(megabytes, 60, 'MB'),
+      },
+    ];
+    return rows;
+  },
+};
