@@ -1,0 +1,53 @@
+/** A deletion that can still be undone. */
+interface Pending {
+  readonly timer: ReturnType<typeof setTimeout>;
+  readonly send: (isLeaving: boolean) => void;
+}
+
+/** Deletions that are not sent before people have had time to think better of it. */
+export interface PendingDeletions {
+  /** Sends it after the time to undo, at once when the page is left; `isLeaving` says which. */
+  add(id: number, send: (isLeaving: boolean) => void): void;
+  /** Takes it back; false when it was sent already. */
+  undo(id: number): boolean;
+  /** Sends all that wait, as the page is left. */
+  flush(): void;
+  has(id: number): boolean;
+  subscribe(listener: () => void): () => void;
+}
+
+/** Time to undo a deletion. */
+export const undoMs = 8_000;
+
+/** No deletions yet. */
+export function createPendingDeletions(): PendingDeletions {
+  const pending = new Map<number, Pending>();
+  const listeners = new Set<() => void>();
+
+  function take(id: number): Pending | undefined {
+    const one = pending.get(id);
+    if (one === undefined) return undefined;
+    clearTimeout(one.timer);
+    pending.delete(id);
+    for (const listener of listeners) listener();
+    return one;
+  }
+
+  return {
+    add(id, send) {
+      if (pending.has(id)) return;
+      const timer = setTimeout(() => take(id)?.send(false), undoMs);
+      pending.set(id, { timer, send });
+      for (const listener of listeners) listener();
+    },
+    undo: (id) => take(id) !== undefined,
+    flush() {
+      for (const id of [...pending.keys()]) take(id)?.send(true);
+    },
+    has: (id) => pending.has(id),
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { type KeyPress, playerAction } from './player-keys';
+
+const plain = { altKey: false, ctrlKey: false, metaKey: false, shiftKey: false };
+const press = (key: string, more: Partial<KeyPress> = {}) => ({
+  key,
+  target: document.body,
+  ...plain,
+  ...more,
+});
+
+function inside(html: string): Element {
+  document.body.innerHTML = html;
+  const element = document.querySelector('[data-here]');
+  if (element === null) throw new Error('nothing is marked');
+  return element;
+}
+
+afterEach(() => {
+  document.body.innerHTML = '';
+});
+
+describe('playerAction', () => {
+  it.each([
+    [' ', 'toggle'],
+    [',', 'frame_back'],
+    ['.', 'frame_forward'],
+    ['ArrowLeft', 'previous'],
+    ['ArrowRight', 'next'],
+    ['B', 'boxes'],
+  ])('%j on the page, is %s', (key, action) => {
+    expect(playerAction(press(key))).toBe(action);
+  });
+
+  it.each(['ctrlKey', 'metaKey', 'altKey', 'shiftKey'] as const)(
+    'a letter with %s, is the browser’s',
+    (key) => {
+      expect(playerAction(press('f', { [key]: true }))).toBeUndefined();
+    },
+  );
+
+  it.each([
+    ['in a text', '<input data-here type="text">', 'l'],
+    ['in a range', '<input data-here type="range">', 'ArrowRight'],
+    ['in a dialog', '<div role="dialog"><p data-here></p></div>', ' '],
+    ['on a button', '<button><span data-here></span></button>', ' '],
+  ])('a key %s, belongs to it', (_where, html, key) => {
+    expect(playerAction(press(key, { target: inside(html) }))).toBeUndefined();
+  });
+
+  it('an arrow on a button, still leads on', () => {
+    expect(playerAction(press('ArrowRight', { target: inside('<button data-here></button>') }))).toBe('next');
+  });
+});

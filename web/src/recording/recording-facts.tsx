@@ -1,0 +1,65 @@
+import { Group, Text } from '@mantine/core';
+import { IconBowl, IconCamera, IconClock, IconCloud, IconTemperature, IconWind } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useTimeFormat } from '../hub-time/time-format';
+import { type Recording, recordingSeconds } from './recording-queries';
+
+function Fact({
+  icon: Icon,
+  label,
+  children,
+}: {
+  icon: typeof IconBowl;
+  label: string;
+  children: ReactNode;
+}) {
+  return (
+    <Group gap={6} wrap="nowrap">
+      <Icon size={18} stroke={1.6} aria-label={label} role="img" />
+      <Text size="sm" style={{ fontVariantNumeric: 'tabular-nums' }}>
+        {children}
+      </Text>
+    </Group>
+  );
+}
+
+/** When and where a recording was made, by what weather, and what was offered. */
+export function RecordingFacts({ recording }: { readonly recording: Recording }) {
+  const { t } = useTranslation('recording');
+  const { clockSeconds, duration, number } = useTimeFormat();
+  const { weather, food, camera_id, start_time } = recording;
+  const { temp, clouds, wind_speed: wind } = weather;
+  return (
+    <Group gap="md" mt="sm" style={{ rowGap: 6 }}>
+      <Fact icon={IconClock} label={t('when')}>
+        {clockSeconds(start_time)}, {duration(recordingSeconds(recording))}
+      </Fact>
+      {camera_id !== null && (
+        <Fact icon={IconCamera} label={t('camera')}>
+          {camera_id}
+        </Fact>
+      )}
+      {temp !== null && (
+        <Fact icon={IconTemperature} label={t('temperature')}>
+          {number(temp, 1)} °C
+        </Fact>
+      )}
+      {clouds !== null && (
+        <Fact icon={IconCloud} label={t('clouds')}>
+          {number(clouds)} %
+        </Fact>
+      )}
+      {wind !== null && (
+        <Fact icon={IconWind} label={t('wind')}>
+          {number(wind, 1)} m/s
+        </Fact>
+      )}
+      {food.length > 0 && (
+        <Fact icon={IconBowl} label={t('food')}>
+          {food.map(({ name }) => name).join(', ')}
+        </Fact>
+      )}
+    </Group>
+  );
+}

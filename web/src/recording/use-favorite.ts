@@ -1,0 +1,31 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { answerOf, hub } from '../api/client';
+import { problemText } from '../states/problem-text';
+import { showProblemNotice } from '../states/undo-notice';
+import { type Recording, recordingQuery } from './recording-queries';
+
+/** Makes a recording a favourite or no longer one: shown at once, and taken back when the hub refuses. */
+export function useFavorite({ id, favorite }: Recording) {
+  const { t } = useTranslation('recording');
+  const queryClient = useQueryClient();
+  const { queryKey } = recordingQuery(id);
+  const show = (isFavorite: boolean) =>
+    queryClient.setQueryData(queryKey, (before) => before && { ...before, favorite: isFavorite });
+  const { mutate, isPending } = useMutation({
+    mutationFn: (next: boolean) =>
+      answerOf(hub.PATCH('/api/ui/videos/{id}', { params: { path: { id } }, body: { favorite: next } })),
+    onMutate: async (next) => {
+      await queryClient.cancelQueries({ queryKey });
+      show(next);
+    },
+    onError: (error, next) => {
+      show(!next);
+      showProblemNotice(problemText(t, error));
+    },
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['timeline'] }),
+  });
+  return () => {
+    if (!isPending) mutate(!favorite);
+  };
+}

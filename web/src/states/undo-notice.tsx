@@ -1,0 +1,38 @@
+import { Button, Group, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+
+interface UndoNotice {
+  readonly message: string;
+  /** What the button says. */
+  readonly label: string;
+  readonly onUndo: () => void;
+  /** How long it stays. */
+  readonly milliseconds?: number;
+}
+
+/** Says what was done, with a way back from it. */
+export function showUndoNotice({ message, label, onUndo, milliseconds = 10_000 }: UndoNotice): void {
+  const id = notifications.show({
+    autoClose: milliseconds,
+    message: (
+      <Group justify="space-between" wrap="nowrap">
+        <Text size="sm">{message}</Text>
+        <Button
+          size="compact-md"
+          variant="light"
+          onClick={() => {
+            notifications.hide(id);
+            onUndo();
+          }}
+        >
+          {label}
+        </Button>
+      </Group>
+    ),
+  });
+}
+
+/** Says what did not work. */
+export function showProblemNotice(message: string): void {
+  notifications.show({ color: 'red', autoClose: 10_000, message });
+}
