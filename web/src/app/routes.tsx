@@ -1,6 +1,8 @@
 import { createRootRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { calendarSearch } from '../calendar/calendar-search';
 import { PageLoading } from '../states/states';
 import { timelineSearch } from '../timeline/timeline-search';
+import { preloadToday } from '../today/preload-today';
 import { NotFound } from './not-found';
 import { Shell } from './shell';
 
@@ -12,6 +14,7 @@ const parent = { getParentRoute: () => root, pendingComponent: PageLoading } as 
 const today = createRoute({
   ...parent,
   path: '/',
+  loader: preloadToday,
   component: lazyRouteComponent(() => import('../today/today-page'), 'TodayPage'),
 });
 
@@ -43,6 +46,7 @@ const species = createRoute({
 const calendar = createRoute({
   ...parent,
   path: '/calendar',
+  validateSearch: calendarSearch,
   component: lazyRouteComponent(() => import('../calendar/calendar-page'), 'CalendarPage'),
 });
 
