@@ -47,6 +47,10 @@ export interface DatasetRecording {
 const isWanted = `
   detection.start_time >= $1 AND detection.start_time < $2 AND confidence >= $3 AND (reviewed OR NOT $4)`;
 
+/** Recordings that may have such detections: by their start, which has an index, and no recording is longer than a day. */
+const mayHaveWanted = `
+  video.start_time >= $1::timestamptz - interval '24 hours' AND video.start_time < $2`;
+
 const valuesOf = ({ start, end, minConfidence, onlyReviewed }: DatasetSearch) => [
   new Date(start),
   new Date(end),
@@ -61,7 +65,8 @@ const countSql = `
     SELECT species_id, count(*) FILTER (WHERE source = 'audio') AS heard,
       count(*) FILTER (WHERE source = 'video') AS seen,
       count(detection_track.detection_id) FILTER (WHERE source = 'video') AS boxed
-    FROM detection LEFT JOIN detection_track ON detection_id = id WHERE ${isWanted} GROUP BY species_id
+    FROM video JOIN detection ON video_id = video.id LEFT JOIN detection_track ON detection_id = detection.id
+    WHERE ${mayHaveWanted} AND ${isWanted} GROUP BY species_id
   ) found JOIN species ON species.id = species_id ORDER BY name, species.id`;
 
 /** The species of a data set by name, each with the number of its detections. */
@@ -71,12 +76,11 @@ export async function countSpecies(pool: pg.Pool, search: DatasetSearch): Promis
 
 const recordingsAtOnce = 50;
 
-/** A recording is at most a day long. The last parameters are where the slice before ended. */
+/** The last parameters are where the slice before ended. */
 const sliceSql = `
   WITH recording AS MATERIALIZED (
     SELECT id, start_time, video_path, media FROM video
-    WHERE (start_time, id) > ($6::timestamptz, $7::bigint) AND start_time >= $1::timestamptz - interval '24 hours'
-      AND start_time < $2 AND detection_count > 0
+    WHERE (start_time, id) > ($6::timestamptz, $7::bigint) AND ${mayHaveWanted} AND detection_count > 0
     ORDER BY start_time, id LIMIT ${recordingsAtOnce}
   )
   SELECT recording.id AS "videoId", start_time AS start, video_path AS "videoPath", media,
