@@ -29,37 +29,39 @@ interface Piece<T> {
 
 type Ask<T> = (part: SlicePart, filters: readonly TimelineFilter[], values: unknown[]) => Promise<Piece<T>>;
 
-/** Asks for slice after slice of a window, newest first. */
+/** Asks for slice after slice of a window, newest first; the next is asked for while one is in use. */
 async function* askSlices<T>({ window, filters }: ExportSearch, ask: Ask<T>): AsyncGenerator<T> {
   const given = timelineFilters.filter((filter) => filters[filter] !== undefined);
-  const askPart = (part: SlicePart, { start, end }: TimeWindow) =>
-    ask(part, given, [new Date(start), new Date(end), ...given.map((filter) => filters[filter])]);
+  const values = given.map((filter) => filters[filter]);
+  const askPart = (part: SlicePart, { start, end }: TimeWindow) => {
+    const piece = ask(part, given, [new Date(start), new Date(end), ...values]);
+    // It may fail before its turn comes.
+    void Promise.allSettled([piece]);
+    return piece;
+  };
   const slices = sliceTime(window);
-  for (let slice = slices.next(); slice; slice = slices.next()) {
-    const { found, rows } = await askPart('starting', slice);
+  const askNext = () => {
+    const slice = slices.next();
+    return slice && askPart('starting', slice);
+  };
+  for (let piece = askNext(); piece; ) {
+    const { found, rows } = await piece;
     slices.learn(rows);
+    piece = askNext();
     yield found;
   }
   yield (await askPart('reaching', window)).found;
 }
 
-/** Columns as the bytes that the database sends: text that is only passed on is not decoded and encoded again. */
-const asBytes = {
-  binary: true,
-  // The driver reads the next message into the same memory.
-  types: { getTypeParser: () => (value: Buffer) => Buffer.from(value) },
-};
-
 /** The rows of an export as text, some thousands at a time and never none, newest first. */
-export function readRows(pool: pg.Pool, format: RowFormat, search: ExportSearch): AsyncGenerator<Buffer> {
+export function readRows(pool: pg.Pool, format: RowFormat, search: ExportSearch): AsyncGenerator<string> {
   return onOnePicture(pool, async function* (client) {
     const texts = askSlices(search, async (part, filters, values) => {
-      const statement = { text: rowsSql(format, part, filters), values, ...asBytes };
-      const [row] = (await client.query<{ text: Buffer; rows: Buffer }>(statement)).rows;
-      if (!row) throw new Error('the statement of an export answered no row');
-      return { found: row.text, rows: Number(row.rows.readBigInt64BE()) };
+      const { rows } = await client.query<Piece<string>>(rowsSql(format, part, filters), values);
+      if (!rows[0]) throw new Error('the statement of an export answered no row');
+      return rows[0];
     });
-    for await (const text of texts) if (text.length) yield text;
+    for await (const text of texts) if (text) yield text;
   });
 }
 

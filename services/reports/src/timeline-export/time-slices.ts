@@ -3,7 +3,7 @@ import type { TimeWindow } from '@birdhub/shared/time';
 const dayMs = 86_400_000;
 const longestMs = 31 * dayMs;
 const shortestMs = 60_000;
-const wantedRows = 8_000;
+const wantedRows = 24_000;
 
 /** A window cut into slices from its end to its start. */
 export interface TimeSlices {

@@ -82,6 +82,40 @@ describe('GET /timeline/export', () => {
     expect(body).not.toContain('"');
   });
 
+  it('a visit to which a run belongs that was heard for days before, has the weather of its first recording', async () => {
+    const day = 24 * hour;
+    const heardFrom = Date.UTC(2026, 3, 1);
+    const { pool } = reports.database;
+    await pool.query(
+      `INSERT INTO weather_snapshot (source, temp, clouds, fetched_at) VALUES ('test', 7.5, 20, $1)`,
+      [new Date(heardFrom)],
+    );
+    const { rows } = await pool.query<{ child: string; parent: string }>(
+      `SELECT child.name AS child, parent.name AS parent FROM species child JOIN species parent ON parent.id = child.parent_id
+       WHERE child.rank = 'species' AND NOT parent.generic ORDER BY child.id LIMIT 1`,
+    );
+    const { child = '', parent = '' } = rows[0] ?? {};
+    const heard = aDetection({ speciesName: parent, source: 'audio', endOffset: day / 1000 });
+    for (const days of [0, 1, 2])
+      await reports.writer.post(
+        aRecording({ start: heardFrom + days * day, end: heardFrom + (days + 1) * day, detections: [heard] }),
+        'test',
+      );
+    const seenAt = heardFrom + 2 * day + hour;
+    await reports.writer.post(
+      aRecording({ start: seenAt, cameraId: 'nest', detections: [aDetection({ speciesName: child })] }),
+      'test',
+    );
+    const expected = {
+      species_name: child,
+      start_time: '2026-04-03T01:00:00+00:00',
+      detection_count: 4,
+      temp: 7.5,
+    };
+    for (const filter of ['', '&camera_id=nest'])
+      expect(await json(`date=2026-04-03${filter}`)).toMatchObject([expected]);
+  });
+
   it.each([
     ['source=audio', 0],
     ['min_confidence=0.9', 4],

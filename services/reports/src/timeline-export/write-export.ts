@@ -6,20 +6,20 @@ import { type ExportSearch, readRows, readSightings } from './export.store.js';
 import { exportColumns } from './timeline-export.schema.js';
 
 /** The export as RFC 4180 CSV, piece by piece. */
-export async function* writeCsv(pool: pg.Pool, search: ExportSearch): AsyncGenerator<Buffer> {
-  yield Buffer.from(`${exportColumns.join(',')}\r\n`);
+export async function* writeCsv(pool: pg.Pool, search: ExportSearch): AsyncGenerator<string> {
+  yield `${exportColumns.join(',')}\r\n`;
   yield* readRows(pool, 'csv', search);
 }
 
 /** The export as a JSON array, piece by piece. */
-export async function* writeJson(pool: pg.Pool, search: ExportSearch): AsyncGenerator<Buffer> {
+export async function* writeJson(pool: pg.Pool, search: ExportSearch): AsyncGenerator<string> {
   let before = '[';
   for await (const rows of readRows(pool, 'json', search)) {
-    yield Buffer.from(before);
+    yield before;
     yield rows;
     before = ',';
   }
-  yield Buffer.from(before === '[' ? '[]' : ']');
+  yield before === '[' ? '[]' : ']';
 }
 
 /** The export in eBird's record format, whole: how long it is must be known before it is sent. */
