@@ -1,7 +1,64 @@
+import { Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Page } from '../app/page';
+import { useTimeFormat } from '../hub-time/time-format';
+import { useToday } from '../hub-time/use-now';
+import { Failure } from '../states/states';
+import { AsideCards } from './aside-cards';
+import { DayLine } from './day-line';
+import { HourCurve } from './hour-curve';
+import { HubAlerts } from './hub-alerts';
+import { LiveFeed } from './live-feed';
+import { QuietDay } from './quiet-day';
+import { SpeciesOfDay } from './species-of-day';
+import { isNamed, summarizeDay } from './summarize-day';
+import { TodayLoading } from './today-loading';
+import classes from './today-page.module.css';
+import { dayVisitsQuery } from './today-queries';
 
+/** Who came today, and how the hub is. */
 export function TodayPage() {
   const { t } = useTranslation('app');
-  return <Page title={t('today')}>{null}</Page>;
+  const day = useToday();
+  const { longDay } = useTimeFormat();
+  return (
+    <Page title={t('today')} actions={<Text c="dimmed">{longDay(day)}</Text>}>
+      <Today day={day} />
+    </Page>
+  );
+}
+
+function Today({ day }: { readonly day: string }) {
+  const { dayOf, hourOf } = useTimeFormat();
+  const { data, error, refetch } = useQuery(dayVisitsQuery(day));
+  const visits = useMemo(
+    () => data?.filter((one) => one.timeline_kind === 'visit' && dayOf(one.start_time) === day),
+    [data, day, dayOf],
+  );
+  const summary = useMemo(() => visits && summarizeDay(visits, hourOf), [visits, hourOf]);
+  if (visits === undefined || summary === undefined) {
+    return error === null ? <TodayLoading /> : <Failure error={error} onRetry={() => void refetch()} />;
+  }
+  return (
+    <Stack gap="md">
+      {visits.length === 0 ? (
+        <QuietDay day={day} />
+      ) : (
+        <>
+          <DayLine summary={summary} last={visits.find(isNamed) ?? visits[0]} />
+          <SpeciesOfDay day={day} summary={summary} />
+        </>
+      )}
+      <HubAlerts />
+      <div className={classes['columns']}>
+        <Stack gap="md">
+          {visits.length > 0 && <HourCurve day={day} byHour={summary.byHour} />}
+          <LiveFeed day={day} visits={visits} />
+        </Stack>
+        <AsideCards day={day} />
+      </div>
+    </Stack>
+  );
 }

@@ -1,0 +1,3 @@
+export function NotificationHint() {
+  return null;
+}

@@ -1,0 +1,49 @@
+import { Anchor, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { useTimeFormat } from '../hub-time/time-format';
+import { useNow } from '../hub-time/use-now';
+import { useSpeciesName } from '../species-names/use-species-name';
+import type { DaySummary, Visit } from './summarize-day';
+
+interface DayLineProps {
+  readonly summary: DaySummary;
+  /** The visit that began last. */
+  readonly last: Visit | undefined;
+}
+
+/** The day in a sentence, and who was here last. */
+export function DayLine({ summary, last }: DayLineProps) {
+  const { t } = useTranslation('today');
+  return (
+    <Text>
+      {t('species_count', { count: summary.species.length })}, {t('visit_count', { count: summary.visits })}.{' '}
+      {last && <LastVisitor visit={last} />}
+    </Text>
+  );
+}
+
+function LastVisitor({ visit }: { readonly visit: Visit }) {
+  const { t } = useTranslation('today');
+  const { ago } = useTimeFormat();
+  const nameOf = useSpeciesName();
+  const now = useNow();
+  const id = visit.detections[0]?.video_id;
+  const name = nameOf(visit.species.name);
+  return (
+    <>
+      {t('last_visitor')}{' '}
+      {id === undefined ? (
+        name
+      ) : (
+        <Anchor
+          inherit
+          renderRoot={(props) => <Link to="/videos/$id" params={{ id: String(id) }} {...props} />}
+        >
+          {name}
+        </Anchor>
+      )}
+      , {ago(visit.end_time, now)}.
+    </>
+  );
+}
