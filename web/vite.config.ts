@@ -2,6 +2,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
 import { compress } from './build/compress.ts';
+import { settingsSchema } from './build/settings-schema.ts';
 
 const hub = process.env['HUB_URL'] ?? 'http://127.0.0.1:8080';
 
@@ -10,6 +11,7 @@ export default defineConfig({
   base: './',
   plugins: [
     react(),
+    settingsSchema(),
     VitePWA({
       strategies: 'injectManifest',
       srcDir: 'src',

@@ -17,7 +17,7 @@ function describeSources() {
       : [name],
   );
   const hash = createHash('sha256');
-  for (const name of [...files.sort(), '../package-lock.json']) {
+  for (const name of [...files.sort(), '../package-lock.json', '../openapi.yaml']) {
     const { size, mtimeMs } = statSync(join(web, name));
     hash.update(`${name} ${size} ${mtimeMs}\n`);
   }

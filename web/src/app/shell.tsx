@@ -22,6 +22,8 @@ const UnlockDialog = lazy(() =>
 );
 const Notices = lazy(() => import('./notices').then((file) => ({ default: file.Notices })));
 
+const skipToContent = () => document.getElementById('content')?.focus();
+
 /** What stands around every page. */
 export function Shell() {
   const { t } = useTranslation('app');
@@ -34,9 +36,10 @@ export function Shell() {
       navbar={{ width: 208, breakpoint: 'md', collapsed: { mobile: true } }}
       footer={{ height: 60, collapsed: isWide === true }}
     >
-      <a href="#content" className={classes['skip']}>
+      {/* The page's <base> would make a bare fragment lead to the start page. */}
+      <button type="button" className={classes['skip']} onClick={skipToContent}>
         {t('skip')}
-      </a>
+      </button>
       <AppShell.Header px="md">
         <Group h="100%" justify="space-between" wrap="nowrap">
           <Link to="/" className={classes['brand']}>

@@ -1,0 +1,81 @@
+/** The settings as people look for them: each group with the paths of its keys, in their order. */
+export const settingGroups = {
+  hub: ['general.app_name', 'general.timezone', 'secrets.latitude', 'secrets.longitude', 'secrets.zip'],
+  access: [
+    'general.settings_password',
+    'general.contributor_password',
+    'general.session_idle_minutes',
+    'general.require_auth_for_video_stream',
+  ],
+  visits: [
+    'visits.gap_seconds',
+    'ui.unknown_confidence_threshold',
+    'detection.min_confidence_to_store',
+    'detection.species_mapping',
+  ],
+  cameras: ['video.cameras'],
+  notifications: [
+    'general.enable_notifications',
+    'web_push.enabled',
+    'general.notification_excluded_species',
+    'notifications.cooldown_seconds',
+    'notifications.max_age_minutes',
+    'notifications.quiet_hours_start',
+    'notifications.quiet_hours_end',
+    'notifications.base_url',
+    'notifications.telegram_bot_token',
+    'notifications.telegram_chat_id',
+    'webhook.url',
+    'webhook.secret',
+    'web_push.vapid_public_key',
+    'web_push.vapid_private_key',
+  ],
+  feeder: [
+    'feed.source',
+    'feed.duration_seconds',
+    'feed.cooldown_seconds',
+    'feed.mqtt_topic',
+    'feed.esphome_url',
+    'feed.esphome_switch_id',
+    'feed.esphome_type',
+  ],
+  storage: [
+    'retention.days',
+    'retention.max_gb',
+    'retention.min_free_gb',
+    'retention.keep_best_per_species',
+    'retention.protect_favorites',
+  ],
+  weather: [
+    'weather.source',
+    'secrets.openweather_api_key',
+    'homeassistant.url',
+    'homeassistant.token',
+    'weather.ha_entity_id',
+  ],
+  mqtt: [
+    'mqtt.broker',
+    'mqtt.port',
+    'mqtt.username',
+    'mqtt.password',
+    'mqtt.publish_topic',
+    'mqtt.ha_discovery',
+  ],
+  ebird: [
+    'secrets.ebird_api_key',
+    'ebird.country',
+    'ebird.state',
+    'ebird.location_name',
+    'ebird.protocol',
+    'ebird.complete_checklist',
+    'ebird.species_mapping',
+  ],
+  services: ['secrets.xeno_canto_api_key', 'mcp.enabled'],
+} as const;
+
+export type SettingGroup = keyof typeof settingGroups;
+
+/** The path of a known key of the settings. */
+export type SettingPath = (typeof settingGroups)[SettingGroup][number];
+
+export const groupNames = Object.keys(settingGroups) as SettingGroup[];

@@ -1,0 +1,20 @@
+import type { ParseKeys, TFunction } from 'i18next';
+import type { Objection } from './check-value';
+import type { SettingPath } from './setting-groups';
+
+type T = TFunction<'settings'>;
+
+/** A text of a key of the settings. A test holds that all are there. */
+export function settingText(t: T, path: SettingPath, part: 'label' | 'help'): string {
+  return t(`${path}.${part}` as ParseKeys<'settings'>);
+}
+
+/** What a choice is called; the hub's own word where the texts have none. */
+export function optionText(t: T, option: string): string {
+  return t(`option.${option}` as ParseKeys<'settings'>, { defaultValue: option });
+}
+
+/** Why a value cannot be stored, in words. */
+export function objectionText(t: T, objection: Objection): string {
+  return t(objection.key, 'limit' in objection ? { limit: objection.limit } : {});
+}

@@ -1,0 +1,39 @@
+import { describe, expect, test } from 'vitest';
+import { changesOf, toPatch } from './setting-values';
+
+const settings = {
+  general: { app_name: 'Birdhub', notification_excluded_species: ['House Sparrow'] },
+  feed: { source: 'none', duration_seconds: 3 },
+  detection: { species_mapping: { Parus: 'Great Tit', Pica: 'Eurasian Magpie' } },
+};
+
+describe('changesOf', () => {
+  test('a draft that says what is there, has no changes', () => {
+    expect(changesOf(settings, { 'general.app_name': 'Birdhub', 'feed.duration_seconds': 3 })).toEqual({});
+  });
+
+  test('a draft with other values, has those', () => {
+    const draft = {
+      'general.app_name': 'Garden',
+      'general.notification_excluded_species': ['House Sparrow'],
+    };
+    expect(changesOf(settings, draft)).toEqual({ 'general.app_name': 'Garden' });
+  });
+});
+
+describe('toPatch', () => {
+  test('keys of several sections, stand in their sections', () => {
+    const patch = toPatch(settings, { 'general.app_name': 'Garden', 'feed.source': 'mqtt' });
+    expect(patch).toEqual({ general: { app_name: 'Garden' }, feed: { source: 'mqtt' } });
+  });
+
+  test('a list, is replaced as a whole', () => {
+    const patch = toPatch(settings, { 'general.notification_excluded_species': [] });
+    expect(patch).toEqual({ general: { notification_excluded_species: [] } });
+  });
+
+  test('a name taken out of a mapping, is taken away by null', () => {
+    const patch = toPatch(settings, { 'detection.species_mapping': { Pica: 'Magpie' } });
+    expect(patch).toEqual({ detection: { species_mapping: { Pica: 'Magpie', Parus: null } } });
+  });
+});

@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { checkValue } from './check-value';
+import { fieldOf, type SettingsSchema } from './setting-field';
+import { type SettingPath, settingGroups } from './setting-groups';
+import de from './texts/de.json';
+import en from './texts/en.json';
+import ru from './texts/ru.json';
+
+const contract = parse(readFileSync('openapi.yaml', 'utf8')) as {
+  components: { schemas: { Settings: SettingsSchema } };
+};
+const schema = contract.components.schemas.Settings;
+const known = Object.entries(schema.properties).flatMap(([section, { properties }]) =>
+  Object.keys(properties).map((key) => `${section}.${key}`),
+);
+const shown: SettingPath[] = Object.values(settingGroups).flat();
+
+const objectionTo = (path: SettingPath, value: unknown) => checkValue(fieldOf(schema, path), value)?.key;
+
+describe('the groups of settings', () => {
+  test('and the contract, have the same keys, each once', () => {
+    expect([...shown].sort()).toEqual(known.sort());
+  });
+
+  test.each(Object.entries({ en, de, ru }))(
+    'in %s, have a label and a help text for each key',
+    (_, texts) => {
+      const wanted = shown.flatMap((path) => [`${path}.label`, `${path}.help`]);
+      expect(wanted.filter((key) => !(key in texts))).toEqual([]);
+    },
+  );
+});
+
+describe('checkValue', () => {
+  test.each([
+    ['feed.duration_seconds', 0, 'too_small'],
+    ['mqtt.port', 70_000, 'too_large'],
+    ['mqtt.port', 1883.5, 'not_whole'],
+    ['mqtt.port', '', 'not_number'],
+    ['feed.esphome_url', 'feeder.local', 'bad_address'],
+    ['notifications.quiet_hours_start', '25:00', 'bad_format'],
+    ['ebird.state', 'US-CA-SOMEWHERE', 'too_long'],
+    ['secrets.latitude', 'north', 'bad_format'],
+  ] as const)('of %s as %j, objects that it is %s', (path, value, key) => {
+    expect(objectionTo(path, value)).toBe(key);
+  });
+
+  test.each([
+    ['feed.esphome_url', ''],
+    ['feed.esphome_url', 'http://feeder.local'],
+    ['notifications.quiet_hours_start', '22:30'],
+    ['mqtt.port', 8883],
+    ['general.enable_notifications', true],
+  ] as const)('of %s as %j, has nothing against it', (path, value) => {
+    expect(objectionTo(path, value)).toBeUndefined();
+  });
+});
+
+describe('fieldOf', () => {
+  test.each([
+    ['general.settings_password', 'secret'],
+    ['webhook.secret', 'secret'],
+    ['feed.source', 'choice'],
+    ['mqtt.port', 'number'],
+    ['mcp.enabled', 'switch'],
+    ['ebird.species_mapping', 'mapping'],
+  ] as const)('%s, is entered as %s', (path, kind) => expect(fieldOf(schema, path).kind).toBe(kind));
+
+  test('seconds, are named as their unit', () =>
+    expect(fieldOf(schema, 'visits.gap_seconds').unit).toBe('seconds'));
+});
