@@ -28,8 +28,11 @@ function idleDependencies<T extends object>(service: string): T {
     contractText: '',
     basePath: '',
     internalSecret: '',
+    webDir: undefined,
   };
-  return new Proxy(own, { get: (target, key) => Reflect.get(target, key) ?? inert }) as unknown as T;
+  return new Proxy(own, {
+    get: (target, key) => (key in target ? Reflect.get(target, key) : inert),
+  }) as unknown as T;
 }
 
 async function routesOf(service: string, app: HubApp): Promise<ServiceRoutes> {

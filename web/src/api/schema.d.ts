@@ -224,6 +224,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/ui/dataset/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count the pictures that a data set would have
+         * @description Takes what the export takes and chooses as it does, without decoding a video: pictures of a broken file count here and are left out there. Nothing that matches is zeros, not 404.
+         */
+        get: operations["previewDataset"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/ui/detections/{id}": {
         parameters: {
             query?: never;
@@ -447,6 +467,23 @@ export interface paths {
          * @description A visit counts in the window in which it begins. Generic species are left out.
          */
         get: operations["getOverview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ui/push/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What became of messages to people, the newest first */
+        get: operations["listPushDeliveries"];
         put?: never;
         post?: never;
         delete?: never;
@@ -944,7 +981,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Have a job end with the recording in hand
+         * Have a job end with what it has in hand
          * @description One that has ended stays as it is.
          */
         post: operations["cancelJob"];
@@ -1019,9 +1056,26 @@ export interface paths {
         put?: never;
         /**
          * Set files and recordings right with each other
-         * @description Files without a recording become one: its time is told by the names of its folders and file in the hub's zone, else by its container, else by the file system; its length by the container. Files that are still arriving are left alone. Recordings without a file are `missing`, those whose file is back `ready`. Imports nothing twice.
+         * @description Files without a recording become one: its time is told by the names of its folders and file in the hub's zone, else by its container, else by the file system; its length by the container. Files that are still arriving are left alone. Recordings without a file are `missing`, those whose file is back `ready`, unless it is one that nobody could read. Imports nothing twice. Answers when it has ended, or at once with `background`; 409 `job_running` with the `status` of the scan while one is under way.
          */
         post: operations["scanRecordings"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ui/system/recordings/scan/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How far the scan of the recordings is */
+        get: operations["getScanStatus"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1055,7 +1109,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How far the job is that makes pictures of the sound of recordings */
+        /** How far a job is: make pictures of the sound of recordings */
         get: operations["getSpectrogramsStatus"];
         put?: never;
         post?: never;
@@ -1092,8 +1146,45 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How far the job is that makes boxes of detections */
+        /** How far a job is: make boxes of detections */
         get: operations["getTracksStatus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ui/system/repair-media": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Look into files of recordings again and make what lacks, in the background
+         * @description Answers 409 `job_running` with the `status` of the job while one is running.
+         */
+        post: operations["repairMedia"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ui/system/repair-media/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How far a job is: look into files of recordings again and make what lacks */
+        get: operations["getMediaRepairStatus"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1476,6 +1567,26 @@ export interface components {
             /** @enum {string} */
             role?: "contributor" | "admin";
         };
+        DatasetPreview: {
+            /** @description Pictures, on both sides */
+            total_images: number;
+            /** @description Pictures in `train` */
+            train: number;
+            /** @description Pictures in `val` */
+            val: number;
+            /** @description By name, those with at least one picture */
+            classes: {
+                /** @description As its folder or label */
+                name: string;
+                species_id: number;
+                /** @description Pictures of it; of whole frames the boxes in them */
+                images: number;
+            }[];
+            /** @description What is left out, by reason, as in `dataset_info.json` */
+            skipped: {
+                [key: string]: number;
+            };
+        };
         DispenseAnswer: {
             message: string;
             /** Format: date-time */
@@ -1585,22 +1696,33 @@ export interface components {
         Job: {
             job_id: number;
             /** @enum {string} */
-            kind: "spectrograms" | "tracks";
+            kind: "spectrograms" | "tracks" | "media-repair" | "scan" | "visits";
             /** @enum {string} */
             state: "running" | "done" | "error" | "cancelled";
             parameters: {
-                force: boolean;
+                force?: boolean;
                 /** @description Recordings from this instant on */
-                from: string | null;
+                from?: string | null;
                 /** @description Recordings before this instant */
-                to: string | null;
+                to?: string | null;
                 /** @description These recordings alone */
-                video_ids: number[] | null;
+                video_ids?: number[] | null;
+                /** @description Whether nobody waits for what a scan answers */
+                background?: boolean;
+                /** @description The longest silence within a visit */
+                gap_seconds?: number;
+                /** @description Zone of the days of visits */
+                timezone?: string;
             };
             progress: components["schemas"]["JobProgress"];
-            /** @description The first hundred recordings that nothing could be made for */
+            /** @description What became of it, once it has ended */
+            result: components["schemas"]["JobResult"] | null;
+            /** @description The first hundred that nothing could be made of */
             failures: {
-                video_id: number;
+                /** @description The recording */
+                video_id: number | null;
+                /** @description The file, inside the recordings tree */
+                path: string | null;
                 reason: string;
             }[];
             /** @description Why it ended before its end */
@@ -1614,18 +1736,39 @@ export interface components {
             finished_at: string | null;
         };
         JobProgress: {
-            /** @description Recordings that are done with */
+            /** @description Recordings that are done with; of a scan files as well, of visits their detections */
             processed: number;
-            /** @description Recordings that it is about */
+            /** @description As many there are, as far as is known */
             total: number;
-            /** @description Recordings that something was made for */
+            /** @description Recordings that something was made for; of a scan the imported ones, else visits */
             generated: number;
-            /** @description Recordings that nothing could be made for */
+            /** @description What nothing could be made of */
             failed: number;
-            /** @description Recordings that needed nothing */
+            /** @description Recordings that needed nothing; of a scan the known ones */
             skipped: number;
             /** @description The recording in hand */
             current_video_id: number | null;
+        };
+        JobResult: {
+            /** @description Recordings that something was made for; of a scan the imported ones, else visits */
+            generated: number;
+            /** @description What nothing could be made of */
+            failed: number;
+            /** @description Recordings that needed nothing; of a scan the known ones */
+            skipped: number;
+            /** @description Boxes that were written */
+            frames_updated?: number;
+            /** @description Visits that there are */
+            visits?: number;
+            message?: string;
+            /** @description Files without a recording that became one */
+            imported?: number;
+            /** @description Files of recordings, those of deleted ones included */
+            already_known?: number;
+            /** @description Recordings whose file is not there */
+            missing_files?: number;
+            /** @description What nobody can look into, and links */
+            unreadable?: number;
         };
         JobStarted: {
             message: string;
@@ -1639,16 +1782,7 @@ export interface components {
              */
             status: "idle" | "running" | "done" | "error";
             /** @description What became of it, once it has ended */
-            result: {
-                /** @description Recordings that something was made for */
-                generated: number;
-                /** @description Recordings that nothing could be made for */
-                failed: number;
-                /** @description Recordings that needed nothing */
-                skipped: number;
-                /** @description Boxes that were written */
-                frames_updated?: number;
-            } | null;
+            result: components["schemas"]["JobResult"] | null;
             /** @description How far it is, while it runs */
             progress: components["schemas"]["JobProgress"] | null;
             /** @description Why it ended before its end */
@@ -1813,6 +1947,37 @@ export interface components {
         };
         PushAnswer: {
             message: string;
+        };
+        PushDeliveries: {
+            deliveries: components["schemas"]["PushDelivery"][];
+            /** @description `cursor` of the next page; null on the last */
+            next_cursor: number | null;
+        };
+        PushDelivery: {
+            id: number;
+            /** @enum {string} */
+            channel: "web_push" | "webhook" | "telegram";
+            /** @description Number of the subscription; null where a channel reaches but one */
+            target: string | null;
+            /**
+             * @description `gone` when the push service no longer knows the browser
+             * @enum {string}
+             */
+            state: "pending" | "sending" | "sent" | "failed" | "gone";
+            attempts: number;
+            /** @description Why the last attempt failed */
+            error: string | null;
+            /** @description Title of the message */
+            title: string;
+            /** @description The visit that it is about */
+            visit_id: number | null;
+            /**
+             * Format: date-time
+             * @description When it was written
+             */
+            created_at: string;
+            /** @description Null unless it is pending */
+            next_attempt_at: string | null;
         };
         Readiness: {
             /**
@@ -3260,6 +3425,51 @@ export interface operations {
             };
         };
     };
+    previewDataset: {
+        parameters: {
+            query?: {
+                /** @description First day of the hub, `YYYY-MM-DD` */
+                start_date?: string;
+                /** @description Last day of the hub, `YYYY-MM-DD` */
+                end_date?: string;
+                /** @description `1`, `true` or `yes`: what a person has looked at */
+                only_reviewed?: string;
+                min_confidence?: number;
+                /** @description Share of the visits in `val` */
+                val_ratio?: number;
+                /** @description Another seed is another split; with the same a visit stays on its side when others come */
+                split_seed?: number;
+                /** @description Species with fewer detections are left out */
+                min_images_per_class?: number;
+                /** @description `crops`: a folder a class; `yolo`, `coco`: whole frames and boxes */
+                format?: "crops" | "yolo" | "coco";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DatasetPreview"];
+                };
+            };
+            /** @description What went wrong, with a status of 400 or more */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     correctDetection: {
         parameters: {
             query?: never;
@@ -3657,6 +3867,40 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Overview"];
+                };
+            };
+            /** @description What went wrong, with a status of 400 or more */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listPushDeliveries: {
+        parameters: {
+            query?: {
+                /** @description Most deliveries to list */
+                limit?: number;
+                /** @description Deliveries before this one, as `next_cursor` of the page before */
+                cursor?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PushDeliveries"];
                 };
             };
             /** @description What went wrong, with a status of 400 or more */
@@ -4720,7 +4964,17 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Whether to answer at once, and not what was found
+                     * @default false
+                     */
+                    background?: boolean;
+                } | null;
+            };
+        };
         responses: {
             /** @description OK */
             200: {
@@ -4729,6 +4983,44 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ScanAnswer"];
+                };
+            };
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobStarted"];
+                };
+            };
+            /** @description What went wrong, with a status of 400 or more */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getScanStatus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobStatus"];
                 };
             };
             /** @description What went wrong, with a status of 400 or more */
@@ -4862,6 +5154,80 @@ export interface operations {
         };
     };
     getTracksStatus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobStatus"];
+                };
+            };
+            /** @description What went wrong, with a status of 400 or more */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    repairMedia: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Whether what is there already is made anew
+                     * @default false
+                     */
+                    force?: boolean;
+                    /** @description First day, `YYYY-MM-DD` in the hub's zone */
+                    start_date?: string;
+                    /** @description Last day */
+                    end_date?: string;
+                    /** @description These recordings alone */
+                    video_ids?: number[];
+                } | null;
+            };
+        };
+        responses: {
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobStarted"];
+                };
+            };
+            /** @description What went wrong, with a status of 400 or more */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getMediaRepairStatus: {
         parameters: {
             query?: never;
             header?: never;
