@@ -1,7 +1,19 @@
-import { useTranslation } from 'react-i18next';
-import { Page } from '../app/page';
+import { getRouteApi } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
+import { PageLoading } from '../states/states';
+import { Timeline } from './timeline';
 
+const Review = lazy(() => import('../review/review').then((file) => ({ default: file.Review })));
+
+const route = getRouteApi('/timeline');
+
+/** A day, or what of some days is doubtful, one after the other. */
 export function TimelineRoute() {
-  const { t } = useTranslation('app');
-  return <Page title={t('timeline')}>{null}</Page>;
+  const { review } = route.useSearch();
+  if (review === undefined) return <Timeline />;
+  return (
+    <Suspense fallback={<PageLoading />}>
+      <Review />
+    </Suspense>
+  );
 }

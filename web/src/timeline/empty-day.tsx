@@ -1,0 +1,54 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { answerOf, hub } from '../api/client';
+import { addDays, addMonths, type Day } from '../hub-time/days';
+import { useTimeFormat } from '../hub-time/time-format';
+import { Empty } from '../states/states';
+import { nearestDay } from './nearest-day';
+
+/** The nearest day with visits, of the month of a day and the one before. */
+function useNearestDay(day: Day): Day | undefined {
+  const month = day.slice(0, 7);
+  const { data } = useQuery({
+    queryKey: ['timeline', 'days', month],
+    queryFn: async ({ signal }) => {
+      const months = [addMonths(month, -1), month].map((one) =>
+        answerOf(hub.GET('/api/ui/system/activity', { params: { query: { month: one } }, signal })),
+      );
+      return (await Promise.all(months)).flat();
+    },
+  });
+  return data && nearestDay(day, data);
+}
+
+/** A day without visits, and where there are some. */
+export function EmptyDay({ day }: { readonly day: Day }) {
+  const { t } = useTranslation('timeline');
+  const { longDay } = useTimeFormat();
+  const nearest = useNearestDay(day);
+  const target = nearest ?? addDays(day, -1);
+  return (
+    <Empty
+      title={t('empty')}
+      action={
+        <Button renderRoot={(props) => <Link {...props} to="/timeline" search={{ date: target }} />}>
+          {nearest === undefined ? t('previous_day') : t('go_to', { day: longDay(nearest) })}
+        </Button>
+      }
+    >
+      {t('empty_hint')}
+    </Empty>
+  );
+}
+
+/** A day that has visits, perhaps, but none that the filters let through. */
+export function NothingMatches({ onClear }: { readonly onClear: () => void }) {
+  const { t } = useTranslation('timeline');
+  return (
+    <Empty title={t('no_match')} action={<Button onClick={onClear}>{t('clear_filters')}</Button>}>
+      {t('no_match_hint')}
+    </Empty>
+  );
+}

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { exportPath, filtersOf, timelineSearch } from './timeline-search';
+
+describe('timelineSearch', () => {
+  it('all that an address may say, is taken', () => {
+    const search = {
+      date: '2026-05-04',
+      camera_id: 'garden',
+      species_id: 12,
+      source: 'audio',
+      favorite: true,
+      min_confidence: 0.7,
+      review: 1,
+      until: '2026-05-01',
+    };
+    expect(timelineSearch(search)).toEqual(search);
+  });
+
+  it.each([
+    ['a day that the calendar does not have', { date: '2026-02-30' }],
+    ['an empty camera', { camera_id: '' }],
+    ['a species that is no number', { species_id: 'Great Tit' }],
+    ['an unknown source', { source: 'smell' }],
+    ['no favourites', { favorite: false }],
+    ['a confidence above 1', { min_confidence: 70 }],
+    ['a confidence of 0', { min_confidence: 0 }],
+    ['something else', { start_time: 5 }],
+  ])('%s, is left out', (_case, raw) => {
+    expect(timelineSearch(raw)).toEqual({});
+  });
+
+  it('a camera that is named by a number, is a text', () => {
+    expect(timelineSearch({ camera_id: 2 })).toEqual({ camera_id: '2' });
+  });
+});
+
+describe('exportPath', () => {
+  it('a day with filters, downloads what is shown', () => {
+    const filters = filtersOf(
+      timelineSearch({ date: '2026-05-04', review: 1, camera_id: 'a&b', favorite: 1 }),
+    );
+    expect(exportPath('2026-05-04', filters, 'csv')).toBe(
+      '/api/ui/timeline/export?date=2026-05-04&camera_id=a%26b&favorite=true&format=csv',
+    );
+  });
+});
