@@ -6,6 +6,18 @@ import { measureBus } from './measure-bus.js';
 import { createMetrics } from './service-metrics.js';
 
 describe('measureBus', () => {
+  it('a consumer that has handled nothing, is counted from zero, so that a first event is seen as a rise', async () => {
+    const metrics = createMetrics('system');
+    const bus = measureBus(createMemoryBus(pino({ level: 'silent' })), metrics);
+    const subject = 'hub.v1.motion.notified';
+    const rules = { deliver: 'all', maxDeliver: 2, backoffMs: [1], concurrency: 1 } as const;
+    bus.consume({ durable: 'system-test', subject, ...rules, onDeadLetter: async () => {} }, () => {});
+    await bus.close();
+    const text = await metrics.registry.metrics();
+    for (const outcome of ['handled', 'failed', 'given_up'])
+      expect(text).toContain(`{consumer="system-test",outcome="${outcome}",service="system"} 0\n`);
+  });
+
   it('a consumer, has its events counted by what became of them', async () => {
     const metrics = createMetrics('system');
     const bus = measureBus(createMemoryBus(pino({ level: 'silent' })), metrics);

@@ -3,6 +3,8 @@ import type { Bus, EventHandler } from '../bus/index.js';
 import type { SubjectPattern } from '../events/index.js';
 import type { ServiceMetrics } from './service-metrics.js';
 
+const outcomes = ['handled', 'failed', 'given_up'] as const;
+
 /** The same bus, counting the events that its consumers handle and showing whether the broker is connected. */
 export function measureBus(bus: Bus, { registry, eventsHandled }: ServiceMetrics): Bus {
   new Gauge({
@@ -30,6 +32,8 @@ export function measureBus(bus: Bus, { registry, eventsHandled }: ServiceMetrics
     ...bus,
     consume(options, handler) {
       const { durable: consumer, onDeadLetter } = options;
+      // A series that begins with 1 shows no rise.
+      for (const outcome of outcomes) eventsHandled.inc({ consumer, outcome }, 0);
       const keepLetter: typeof onDeadLetter = async (letter) => {
         await onDeadLetter(letter);
         eventsHandled.inc({ consumer, outcome: 'given_up' });
