@@ -13,7 +13,7 @@ import {
 import { startHubIn, useDataFolder } from './fixtures/temporary-hub.js';
 
 interface Target {
-  readonly labels: { readonly job: string };
+  readonly labels: { readonly job: string; readonly service?: string };
   readonly scrapeUrl: string;
   readonly health: string;
   readonly lastError: string;
@@ -23,7 +23,11 @@ interface RuleGroup {
   readonly rules: readonly { readonly name: string; readonly health: string; readonly state: string }[];
 }
 interface Config {
-  readonly scrape_configs: readonly { readonly job_name: string; readonly metrics_path: string }[];
+  readonly scrape_configs: readonly {
+    readonly job_name: string;
+    readonly metrics_path: string;
+    readonly honor_labels?: boolean;
+  }[];
 }
 
 const places = fileURLToPath(new URL('../../deploy/prometheus/', import.meta.url));
@@ -32,18 +36,21 @@ const services = ['gateway', 'ingest', 'query', 'reports', 'system'];
 const soon = { timeout: 30_000, interval: 100 };
 const found = findPrometheus();
 
-/** Where a host of the composition is in this test. */
-type Found = { readonly job: string; readonly host: string };
+/** Where a host of the composition is in this test; the hub as a whole is no service. */
+type Found = { readonly job: string; readonly service?: string; readonly host: string };
 
 /** The configuration as it is delivered, but for the addresses and its haste. */
 function configureFor(targets: readonly Found[]): string {
-  const ofJob = (name: string) => targets.flatMap(({ job, host }) => (job === name ? [host] : []));
+  const ofJob = (name: string) =>
+    targets
+      .filter(({ job }) => job === name)
+      .map(({ service, host }) => ({ targets: [host], labels: service ? { service } : {} }));
   return stringify({
     global: { scrape_interval: '1s', scrape_timeout: '1s', evaluation_interval: '1s' },
     rule_files: [`${places}rules.yml`],
-    scrape_configs: config.scrape_configs.map(({ job_name, metrics_path }) => ({
-      ...{ job_name, metrics_path, static_configs: [{ targets: ofJob(job_name) }] },
-    })),
+    scrape_configs: config.scrape_configs.map(({ job_name, metrics_path, honor_labels = false }) => {
+      return { job_name, metrics_path, honor_labels, static_configs: ofJob(job_name) };
+    }),
   });
 }
 
@@ -58,7 +65,7 @@ describe.skipIf(!found)('Prometheus (npm test fetches it on Debian)', () => {
     const opsHost = (name: string) => new URL(hub.processOf(name).readyUrls[0] ?? '').host;
     targets = [
       { job: 'birdhub', host: new URL(hub.baseUrl).host },
-      ...services.map((name) => ({ job: 'birdhub-services', host: opsHost(name) })),
+      ...services.map((service) => ({ job: 'birdhub-services', service, host: opsHost(service) })),
     ];
     await fetch(`${hub.baseUrl}/api/processor/activity_log`, {
       method: 'POST',
@@ -81,10 +88,11 @@ describe.skipIf(!found)('Prometheus (npm test fetches it on Debian)', () => {
   });
 
   it.each([
-    ['config', 'prometheus.yml'],
-    ['rules', 'rules.yml'],
-  ])('its tool, is content with the %s that is delivered', (kind, file) => {
-    const { isContent, said } = askPromtool(programs, ['check', kind, `${places}${file}`]);
+    ['check', 'config', 'prometheus.yml'],
+    ['check', 'rules', 'rules.yml'],
+    ['test', 'rules', 'rules.test.yml'],
+  ])('its tool, asked to %s %s that are delivered, is content', (verb, kind, file) => {
+    const { isContent, said } = askPromtool(programs, [verb, kind, `${places}${file}`]);
     expect([isContent, said]).toEqual([true, expect.stringContaining('SUCCESS')]);
   });
 
@@ -93,7 +101,8 @@ describe.skipIf(!found)('Prometheus (npm test fetches it on Debian)', () => {
     const look = async () => {
       const { activeTargets } = await prometheus.read<{ activeTargets: Target[] }>('targets');
       const seen = activeTargets.map(({ labels, scrapeUrl, health, lastError }) => {
-        return { job: labels.job, host: new URL(scrapeUrl).host, health, lastError };
+        const { job, service } = labels;
+        return { job, service, host: new URL(scrapeUrl).host, health, lastError };
       });
       expect(new Set(seen)).toEqual(new Set(expected));
     };
@@ -107,7 +116,14 @@ describe.skipIf(!found)('Prometheus (npm test fetches it on Debian)', () => {
       return all.length > 0 && all.every(({ health }) => health !== 'unknown') ? all : undefined;
     }, soon);
     expect(rules.map(({ health }) => health)).toEqual(rules.map(() => 'ok'));
-    const down = ['HubDown', 'HubWithoutDatabase', 'ServiceDown', 'BrokerAway', 'ProcessorSilent'];
+    const down = [
+      'HubDown',
+      'HubWithoutDatabase',
+      'ServiceDown',
+      'ServiceGone',
+      'BrokerAway',
+      'ProcessorSilent',
+    ];
     const quiet = async () => {
       const states = (await read()).flatMap((group) => group.rules).filter(({ name }) => down.includes(name));
       expect(states.map(({ state }) => state)).toEqual(down.map(() => 'inactive'));
