@@ -88,7 +88,7 @@ export const datasetCase: BenchCase = {
       {
         title: `${title}: memory added to the reports service`,
         single: { value: megabytes, unit: 'MB' },
-        verdict: atMost(megabytes, 60, 'MB'),
+        verdict: atMost(megabytes, 120, 'MB'),
       },
     ];
     return rows;
