@@ -3,7 +3,7 @@ import { mkdir, rm, symlink, truncate, unlink, utimes, writeFile } from 'node:fs
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { readCountedFiles, readFiles } from '@birdhub/shared/testing';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { aMovie } from '../testing/a-movie.js';
 import { createTestStorage, type TestStorage, testNow } from '../testing/create-test-storage.js';
 
@@ -222,89 +222,6 @@ describe('POST /system/recordings/scan', () => {
       'SELECT count(*) AS videos, sum(detection_count) AS detections FROM video',
     );
     expect(rows).toEqual([{ videos: 41, detections: 41 }]);
-  });
-
-  const statusPath = '/system/recordings/scan/status';
-
-  it('in the background, answers at once and shows later what it found', async () => {
-    for (let index = 0; index < 3; index += 1) await place(`2026/05/01/08150${index}/video.mp4`);
-    await place('broken.mp4', Buffer.from('no film at all'));
-    const { status, body } = await storage.post('/system/recordings/scan', { background: true });
-    expect([status, body]).toEqual([
-      202,
-      { message: expect.any(String), started: true, job_id: expect.any(Number) },
-    ]);
-    await vi.waitFor(async () => expect((await storage.get(statusPath)).body.status).toBe('done'), 5_000);
-    expect((await storage.get(statusPath)).body).toMatchObject({
-      result: { ...found, imported: 3, unreadable: 1, generated: 3, failed: 1, skipped: 0 },
-      progress: null,
-      error: null,
-    });
-    const { rows } = await storage.database.pool.query('SELECT failures FROM job');
-    expect(rows).toEqual([{ failures: [{ path: 'broken.mp4', reason: 'nobody can tell its length' }] }]);
-  });
-
-  it('never asked for, is idle', async () => {
-    expect((await storage.get(statusPath)).body).toMatchObject({ status: 'idle', result: null });
-  });
-
-  it('while another scan is under way, is refused with how far that is', async () => {
-    const { pool } = storage.database;
-    const client = await pool.connect();
-    await client.query(`SELECT pg_advisory_lock(hashtextextended('birdhub.job.scan', 0))`);
-    await pool.query(`INSERT INTO job (kind, parameters, total) VALUES ('scan', '{"background": true}', 7)`);
-    const { status, body } = await storage.post('/system/recordings/scan');
-    expect([status, body.code, body.status.progress.total]).toEqual([409, 'job_running', 7]);
-    await pool.query('TRUNCATE job');
-    client.release(true);
-  });
-
-  it('whose process was killed in its middle, is gone on with and counts what that imported', async () => {
-    const { pool } = storage.database;
-    for (let index = 0; index < 4; index += 1) await place(`2026/05/01/08150${index}/video.mp4`);
-    await scan();
-    await place('2026/05/01/091500/video.mp4');
-    await pool.query('TRUNCATE job');
-    await pool.query(
-      `INSERT INTO job (kind, parameters, total, runner, started_at)
-       VALUES ('scan', '{"background": true}', 9, 'killed', now() - interval '1 hour')`,
-    );
-    await vi.waitFor(async () => expect((await storage.get(statusPath)).body.status).toBe('done'), 10_000);
-    expect((await storage.get(statusPath)).body.result).toMatchObject({ imported: 5, already_known: 0 });
-  });
-
-  it('cancelled, tells so whom waited for it', async () => {
-    await place('2026/05/20/a/115959.mp4', aMovie(), new Date(testNow - 1_000));
-    const scanning = storage.post('/system/recordings/scan');
-    await vi.waitFor(async () => {
-      const { rowCount } = await storage.database.pool.query(`UPDATE job SET cancel_requested = true`);
-      expect(rowCount).toBe(1);
-    });
-    storage.clock.advance(1_000);
-    const { status, body } = await scanning;
-    storage.clock.set(testNow);
-    expect([status, body.code]).toEqual([409, 'job_cancelled']);
-  });
-
-  it('whose service stops, tells so whom waited for it and is left to the next start', async () => {
-    const other = await createTestStorage();
-    const { recordingsDir } = other.dependencies;
-    await writeFile(join(recordingsDir, '081530.mp4'), aMovie());
-    other.clock.set(Date.now());
-    const scanning = other.post('/system/recordings/scan');
-    await new Promise((resolve) => setTimeout(resolve, 500));
-    const closing = other.stop();
-    const { status, body } = await scanning;
-    expect([status, body.code]).toEqual([503, 'starting']);
-    await closing;
-    const { rows } = await other.database.pool.query('SELECT state FROM job');
-    expect(rows).toEqual([{ state: 'running' }]);
-    await other.close();
-  });
-
-  it('unknown keys in its body, are refused', async () => {
-    const { status, body } = await storage.post('/system/recordings/scan', { colour: 1 });
-    expect([status, body.code]).toEqual([400, 'invalid_request']);
   });
 
   it('a file that nobody could read, stays missing until it is another one', async () => {
