@@ -37,6 +37,7 @@ export function BoxLayer({ player, detections, chosenId }: BoxLayerProps) {
             <span
               className={classes['label']}
               data-below={rectangle.top < 24 || undefined}
+              data-leftward={rectangle.left > width / 2 || undefined}
               style={{ background: trackColor(place) }}
             >
               {nameOf(detection.species_name)} {number(detection.confidence * 100)} %

@@ -1,6 +1,6 @@
-import { Badge, Collapse, Group, Text, UnstyledButton } from '@mantine/core';
+import { Badge, Group, Skeleton, Text, UnstyledButton } from '@mantine/core';
 import { IconCircleCheckFilled, IconMicrophone, IconVideo } from '@tabler/icons-react';
-import type { CSSProperties } from 'react';
+import { type CSSProperties, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useTimeFormat } from '../hub-time/time-format';
 import { useSpeciesName } from '../species-names/use-species-name';
@@ -69,9 +69,12 @@ export function DetectionRow(props: DetectionRowProps) {
           <span className={classes['playhead']} />
         </span>
       </UnstyledButton>
-      <Collapse expanded={isChosen}>
-        {isChosen && <DetectionPanel detection={detection} likely={likely} />}
-      </Collapse>
+      {isChosen && (
+        // What the panel needs must not hide the video while it loads.
+        <Suspense fallback={<Skeleton height={200} mt="xs" />}>
+          <DetectionPanel detection={detection} likely={likely} />
+        </Suspense>
+      )}
     </li>
   );
 }

@@ -18,7 +18,7 @@ export function KeyHelp() {
   return (
     <Popover position="top-end" withinPortal={false}>
       <Popover.Target>
-        <ActionIcon variant="subtle" size={36} aria-label={t('keys')} visibleFrom="sm">
+        <ActionIcon variant="subtle" size={34} aria-label={t('keys')} visibleFrom="sm">
           <IconKeyboard size={20} aria-hidden />
         </ActionIcon>
       </Popover.Target>

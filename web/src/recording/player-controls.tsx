@@ -34,7 +34,7 @@ function Control({ label, icon: Icon, onPress, isFilled = false, isPressed }: Co
     <Tooltip label={label} openDelay={400}>
       <ActionIcon
         variant={isFilled ? 'filled' : isPressed ? 'light' : 'subtle'}
-        size={36}
+        size={34}
         aria-label={label}
         aria-pressed={isPressed}
         onClick={onPress}
@@ -48,7 +48,7 @@ function Control({ label, icon: Icon, onPress, isFilled = false, isPressed }: Co
 function Position({ player }: { readonly player: Player }) {
   const time = usePlayhead(player.playhead, (now) => positionText(now, true));
   return (
-    <Text size="sm" className={classes['time']}>
+    <Text size="sm" ml={6} className={classes['time']}>
       {time} / {positionText(player.seconds)}
     </Text>
   );
@@ -70,8 +70,8 @@ export function PlayerControls(props: PlayerControlsProps) {
   return (
     <div className={classes['controls']}>
       <SeekRange player={player} label={t('seek')} />
-      <Group gap={4} wrap="wrap" justify="space-between">
-        <Group gap={4} wrap="nowrap">
+      <Group gap={0} wrap="wrap" justify="space-between">
+        <Group gap={0} wrap="nowrap">
           <Control label={t('frame_back')} icon={IconPlayerSkipBack} onPress={() => player.step(-1)} />
           <Control
             label={t(isPlaying ? 'pause' : 'play')}
@@ -82,7 +82,7 @@ export function PlayerControls(props: PlayerControlsProps) {
           <Control label={t('frame_forward')} icon={IconPlayerSkipForward} onPress={() => player.step(1)} />
           <Position player={player} />
         </Group>
-        <Group gap={4} wrap="nowrap" ml="auto">
+        <Group gap={0} wrap="nowrap" ml="auto">
           <Control label={t('boxes')} icon={IconFocusCentered} onPress={onBoxes} isPressed={hasBoxes} />
           <SpeedMenu rate={player.rate} onChoose={player.setRate} />
           <Control

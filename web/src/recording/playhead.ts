@@ -57,6 +57,7 @@ export function createPlayhead(): Playhead {
     },
     follow: (video) => {
       const onSeek = () => move(video.currentTime);
+      onSeek();
       video.addEventListener('seeking', onSeek);
       const stop = 'requestVideoFrameCallback' in video ? followPictures(video) : followScreen(video);
       return () => {

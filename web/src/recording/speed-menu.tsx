@@ -14,7 +14,8 @@ export function SpeedMenu(props: { readonly rate: number; readonly onChoose: (ra
         <Button
           variant="subtle"
           size="compact-sm"
-          h={36}
+          h={34}
+          px={6}
           aria-label={t('speed_now', { rate: number(props.rate, 2) })}
         >
           {number(props.rate, 2)}×

@@ -71,7 +71,8 @@ export function usePlayer(told: number): Player {
     },
     step: (direction) => {
       video.current?.pause();
-      seek(playhead.time() + direction * playhead.frameSeconds());
+      // A little into the picture, as its own time is no number that a computer has.
+      seek(playhead.time() + direction * playhead.frameSeconds() + 0.002);
     },
     mute: (next) => {
       if (video.current) video.current.muted = next;
