@@ -42,8 +42,10 @@ describe('a large data set', () => {
   async function expectNothingLeft() {
     const { pool } = reports.database;
     await vi.waitFor(() => expect(pool.idleCount).toBe(pool.totalCount), 5_000);
-    const left = (await readdir(reports.dataDir)).filter((name) => name.startsWith('birdhub-dataset-'));
-    expect(left).toEqual([]);
+    await vi.waitFor(async () => {
+      const left = (await readdir(reports.dataDir)).filter((name) => name.startsWith('birdhub-dataset-'));
+      expect(left).toEqual([]);
+    }, 5_000);
   }
 
   it.each(['crops', 'yolo'])('as %s, is all of it', async (format) => {
