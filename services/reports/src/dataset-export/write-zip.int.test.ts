@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -37,7 +38,7 @@ describe('writeZip', () => {
       yield { name: 'labels.csv', content: pieces, date };
     }
     const archive = await writeZip(files());
-    expect([...readZip(await buffer(archive ?? []))]).toEqual([
+    expect([...readZip(await buffer(archive ?? Readable.from([])))]).toEqual([
       ['train/Sýkora koňadra/1.jpg', picture],
       ['empty.txt', Buffer.alloc(0)],
       ['labels.csv', Buffer.from('file,class\r\na.jpg,Great Tit\r\n')],
@@ -72,6 +73,6 @@ describe('writeZip', () => {
       throw new Error('no more');
     }
     const archive = await writeZip(failing());
-    await expect(buffer(archive ?? [])).rejects.toThrow('no more');
+    await expect(buffer(archive ?? Readable.from([]))).rejects.toThrow('no more');
   });
 });
