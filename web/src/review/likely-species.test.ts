@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { type Circumstances, likelySpecies } from './likely-species';
+
+const counts = (length: number, at: Readonly<Record<number, number>>) =>
+  Array.from({ length }, (_, place) => at[place] ?? 0);
+
+const inMonths = (id: number, at: Readonly<Record<number, number>>) => ({
+  id,
+  name: `Species ${id}`,
+  image_url: null,
+  monthly_counts: counts(12, at),
+  total: 0,
+});
+
+const inHours = (id: number, at: Readonly<Record<number, number>>) => ({
+  id,
+  name: `Species ${id}`,
+  detections: counts(24, at),
+});
+
+const then = (more: Partial<Circumstances>): Circumstances => ({
+  month: 4,
+  hour: 8,
+  calendar: [],
+  day: [],
+  ...more,
+});
+
+describe('likelySpecies', () => {
+  it('nothing known, offers what it was taken for', () => {
+    expect(likelySpecies(5, then({}))).toEqual([5]);
+    expect(likelySpecies(undefined, then({}))).toEqual([]);
+  });
+
+  it('a species of another season, is not offered', () => {
+    const calendar = [inMonths(1, { 4: 3 }), inMonths(2, { 10: 90 }), inMonths(3, { 5: 9 })];
+    expect(likelySpecies(undefined, then({ calendar }))).toEqual([3, 1]);
+  });
+
+  it('January, is next to December', () => {
+    const calendar = [inMonths(1, { 11: 3 })];
+    expect(likelySpecies(undefined, then({ calendar, month: 0 }))).toEqual([1]);
+    expect(likelySpecies(undefined, then({ calendar: [inMonths(1, { 0: 3 })], month: 11 }))).toEqual([1]);
+  });
+
+  it('who came around that hour, comes before who comes at that season', () => {
+    const calendar = [inMonths(1, { 4: 60 }), inMonths(2, { 4: 40 })];
+    const day = [inHours(2, { 9: 1 }), inHours(1, { 15: 30 })];
+    expect(likelySpecies(undefined, then({ calendar, day }))).toEqual([2, 1]);
+  });
+
+  it('what it was taken for, comes first and once', () => {
+    const calendar = [inMonths(1, { 4: 60 }), inMonths(2, { 4: 40 })];
+    expect(likelySpecies(2, then({ calendar }))).toEqual([2, 1]);
+  });
+
+  it('many known, are one for each of nine keys', () => {
+    const calendar = Array.from({ length: 20 }, (_, index) => inMonths(index + 1, { 4: 20 - index }));
+    expect(likelySpecies(20, then({ calendar }))).toEqual([20, 1, 2, 3, 4, 5, 6, 7, 8]);
+  });
+});
