@@ -29,7 +29,7 @@ interface Piece<T> {
 
 type Ask<T> = (part: SlicePart, filters: readonly TimelineFilter[], values: unknown[]) => Promise<Piece<T>>;
 
-/** Asks for slice after slice of a window, newest first; the next is asked for while one is in use. */
+/** Asks for slice after slice of a window, newest first; two are asked for while one is in use. */
 async function* askSlices<T>({ window, filters }: ExportSearch, ask: Ask<T>): AsyncGenerator<T> {
   const given = timelineFilters.filter((filter) => filters[filter] !== undefined);
   const values = given.map((filter) => filters[filter]);
@@ -40,14 +40,18 @@ async function* askSlices<T>({ window, filters }: ExportSearch, ask: Ask<T>): As
     return piece;
   };
   const slices = sliceTime(window);
+  const asked: { readonly slice: TimeWindow; readonly piece: Promise<Piece<T>> }[] = [];
   const askNext = () => {
     const slice = slices.next();
-    return slice && askPart('starting', slice);
+    if (slice) asked.push({ slice, piece: askPart('starting', slice) });
   };
-  for (let piece = askNext(); piece; ) {
-    const { found, rows } = await piece;
-    slices.learn(rows);
-    piece = askNext();
+  askNext();
+  // The database begins with the second while the first is on its way.
+  askNext();
+  for (let first = asked.shift(); first; first = asked.shift()) {
+    const { found, rows } = await first.piece;
+    slices.learn(first.slice, rows);
+    askNext();
     yield found;
   }
   yield (await askPart('reaching', window)).found;

@@ -14,7 +14,7 @@ describe('sliceTime', () => {
           expect(slice.end).toBe(reached);
           expect(slice.start).toBeLessThan(slice.end);
           reached = slice.start;
-          slices.learn(rows.next().value);
+          slices.learn(slice, rows.next().value);
         }
         expect(reached).toBe(window.start);
       }),
@@ -25,8 +25,8 @@ describe('sliceTime', () => {
   it('days that hold nothing, are gone through a month at a time', () => {
     const slices = sliceTime({ start: 0, end: 366 * 86_400_000 });
     let count = 0;
-    while (slices.next()) {
-      slices.learn(0);
+    for (let slice = slices.next(); slice; slice = slices.next()) {
+      slices.learn(slice, 0);
       count += 1;
     }
     expect(count).toBeLessThan(20);

@@ -9,8 +9,8 @@ const wantedRows = 24_000;
 export interface TimeSlices {
   /** The next slice; undefined when the start of the window is reached. */
   next(): TimeWindow | undefined;
-  /** Says how many rows the last slice held, so that the next holds a few thousand. */
-  learn(rows: number): void;
+  /** Says how many rows a slice held, so that the next holds some thousands. */
+  learn(slice: TimeWindow, rows: number): void;
 }
 
 /** Cuts a window into slices; the first is a day long. */
@@ -24,9 +24,10 @@ export function sliceTime(window: TimeWindow): TimeSlices {
       end = slice.start;
       return slice;
     },
-    learn(rows) {
+    learn(slice, rows) {
       const factor = Math.min(4, Math.max(0.25, wantedRows / Math.max(rows, 1)));
-      length = Math.min(longestMs, Math.max(shortestMs, Math.round(length * factor)));
+      const wanted = Math.round((slice.end - slice.start) * factor);
+      length = Math.min(longestMs, Math.max(shortestMs, wanted));
     },
   };
 }
