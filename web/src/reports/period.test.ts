@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { longestDays, monthBefore, monthsOf, namedPeriods, periodFault, periodOf, windowOf } from './period';
+
+describe('monthBefore', () => {
+  it.each([
+    ['the end of a long month', '2026-03-31', '2026-02'],
+    ['January', '2026-01-01', '2025-12'],
+  ])('%s, is the month before', (_, today, month) => {
+    expect(monthBefore(today)).toBe(month);
+  });
+});
+
+describe('periodOf', () => {
+  it.each([
+    ['2026-02', '2026-02-01', '2026-02-28'],
+    ['2028-02', '2028-02-01', '2028-02-29'],
+    ['2026-12', '2026-12-01', '2026-12-31'],
+  ])('%s, is from its first to its last day', (month, from, to) => {
+    expect(periodOf(month)).toEqual({ from, to });
+  });
+});
+
+describe('monthsOf', () => {
+  it('days of several months, are these, the newest first', () => {
+    expect(monthsOf({ from: '2025-11-30', to: '2026-01-01' })).toEqual(['2026-01', '2025-12', '2025-11']);
+  });
+
+  it('days the wrong way round, are none', () => {
+    expect(monthsOf({ from: '2026-02-01', to: '2026-01-01' })).toEqual([]);
+  });
+});
+
+describe('periodFault', () => {
+  it.each([
+    ['a day', '2026-05-01', '2026-05-01', undefined],
+    ['as long as may be', '2026-01-01', '2026-04-03', undefined],
+    ['a day longer', '2026-01-01', '2026-04-04', 'too_long'],
+    ['the wrong way round', '2026-05-02', '2026-05-01', 'backwards'],
+    ['a field left empty', '', '2026-05-01', 'no_day'],
+    ['a day that is none', '2026-02-30', '2026-05-01', 'no_day'],
+  ])('%s, is said', (_, from, to, fault) => {
+    expect(periodFault({ from, to }, longestDays.report)).toBe(fault);
+  });
+});
+
+describe('windowOf', () => {
+  it('a month in which the clock goes back, is an hour longer', () => {
+    expect(windowOf(periodOf('2026-10'), 'Europe/Berlin')).toEqual({
+      start_time: '2026-09-30T22:00:00.000Z',
+      end_time: '2026-10-31T23:00:00.000Z',
+    });
+  });
+});
+
+describe('namedPeriods', () => {
+  it('each on a day in January, is what people mean', () => {
+    const on = '2026-01-15';
+    expect(namedPeriods.this_month(on)).toEqual({ from: '2026-01-01', to: on });
+    expect(namedPeriods.last_month(on)).toEqual({ from: '2025-12-01', to: '2025-12-31' });
+    expect(namedPeriods.this_year(on)).toEqual({ from: '2026-01-01', to: on });
+    expect(namedPeriods.twelve_months(on)).toEqual({ from: '2025-02-01', to: on });
+  });
+
+  it.each(Object.entries(namedPeriods))(
+    '%s on the last day of a leap year, may be exported',
+    (_, periodAt) => {
+      expect(periodFault(periodAt('2028-12-31'), longestDays.export)).toBeUndefined();
+    },
+  );
+});
