@@ -13,10 +13,13 @@ const directory = createSpeciesDirectory(pool);
 const writer = createRecordingWriter({ pool, directory, settings, bell: createBell(pool, log) });
 const files = createFileRemover({ pool, recordingsDir, dataDir, log });
 const { rows } = await pool.query<{ id: number }>('SELECT id FROM video ORDER BY start_time');
-process.send?.('begins');
+const tell = (step: string) => process.send?.(step);
+tell('begins');
 while (rows.length) {
   const recordings = rows.splice(0, 7).map(({ id }) => ({ id, sizeBytes: 0 }));
   await writer.purge({ recordings, includeFavorites: false }, 'child');
+  tell('gave files up');
   await files.removeLatest();
+  tell('removed them');
 }
 process.exit();
