@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { barPlaces, destinations } from './navigation';
 import classes from './navigation-bar.module.css';
 import { linkOf, useIsHere } from './use-is-here';
+import { useOnce } from './use-once';
 
 const MorePages = lazy(() => import('./more-pages').then((file) => ({ default: file.MorePages })));
 
@@ -14,6 +15,7 @@ export function NavigationBar() {
   const { t } = useTranslation('app');
   const isHere = useIsHere();
   const [isOpen, { open, close }] = useDisclosure(false);
+  const wasOpen = useOnce(isOpen);
   const isElsewhere = destinations.slice(barPlaces).some(isHere);
   return (
     <>
@@ -41,9 +43,11 @@ export function NavigationBar() {
           {t('more')}
         </button>
       </nav>
-      <Suspense>
-        <MorePages isOpen={isOpen} onClose={close} />
-      </Suspense>
+      {wasOpen && (
+        <Suspense>
+          <MorePages isOpen={isOpen} onClose={close} />
+        </Suspense>
+      )}
     </>
   );
 }

@@ -1,7 +1,7 @@
-import { NavLink, Stack } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { destinations } from './navigation';
+import classes from './navigation-list.module.css';
 import { linkOf, useIsHere } from './use-is-here';
 
 /** Every page, one below the other. */
@@ -9,17 +9,20 @@ export function NavigationList({ onChoose }: { readonly onChoose?: () => void })
   const { t } = useTranslation('app');
   const isHere = useIsHere();
   return (
-    <Stack gap={2} component="nav" aria-label={t('navigation')}>
+    <nav className={classes['list']} aria-label={t('navigation')}>
       {destinations.map((place) => (
-        <NavLink
+        <Link
           key={place.name}
-          active={isHere(place)}
+          {...linkOf(place)}
+          className={classes['place']}
+          data-active={isHere(place) || undefined}
           aria-current={isHere(place) ? 'page' : undefined}
-          label={t(place.name)}
-          leftSection={<place.icon size={20} stroke={1.6} aria-hidden />}
-          renderRoot={(props) => <Link {...linkOf(place)} {...props} onClick={onChoose} />}
-        />
+          onClick={onChoose}
+        >
+          <place.icon size={20} stroke={1.6} aria-hidden />
+          {t(place.name)}
+        </Link>
       ))}
-    </Stack>
+    </nav>
   );
 }

@@ -1,13 +1,14 @@
-import { ActionIcon, type MantineColorScheme, Menu, useMantineColorScheme } from '@mantine/core';
-import { IconAdjustments, IconCheck } from '@tabler/icons-react';
+import { type MantineColorScheme, Menu, useMantineColorScheme } from '@mantine/core';
+import { IconCheck } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { keepLanguage, type Language, languages } from '../i18n/languages';
+import { PreferencesIcon } from './preferences-icon';
 
 const schemes = ['auto', 'light', 'dark'] as const satisfies readonly MantineColorScheme[];
 
 const mark = (isChosen: boolean) => (isChosen ? <IconCheck size={16} aria-hidden /> : undefined);
 
-/** Language and appearance, for this browser. */
+/** Language and appearance, for this browser; opens as soon as it is there. */
 export function PreferencesMenu() {
   const { t, i18n } = useTranslation('app');
   const { colorScheme, setColorScheme } = useMantineColorScheme();
@@ -16,11 +17,9 @@ export function PreferencesMenu() {
     void i18n.changeLanguage(language);
   };
   return (
-    <Menu position="bottom-end" width={220}>
+    <Menu position="bottom-end" width={220} defaultOpened>
       <Menu.Target>
-        <ActionIcon variant="subtle" size="lg" aria-label={`${t('language')}, ${t('scheme')}`}>
-          <IconAdjustments size={20} aria-hidden />
-        </ActionIcon>
+        <PreferencesIcon />
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>{t('language')}</Menu.Label>

@@ -1,7 +1,7 @@
-import { AppShell, Box, Group, Text } from '@mantine/core';
+import { AppShell, Group, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { Link, Outlet } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useHubZone } from '../hub-time/zone';
 import { useLiveNews } from '../live/use-live-news';
@@ -12,15 +12,7 @@ import { NavigationBar } from './navigation-bar';
 import { NavigationList } from './navigation-list';
 import { OfflineBanner } from './offline-banner';
 import classes from './shell.module.css';
-
-// What is not there at first is loaded after the page.
-const PreferencesMenu = lazy(() =>
-  import('./preferences-menu').then((file) => ({ default: file.PreferencesMenu })),
-);
-const UnlockDialog = lazy(() =>
-  import('../session/unlock-dialog').then((file) => ({ default: file.UnlockDialog })),
-);
-const Notices = lazy(() => import('./notices').then((file) => ({ default: file.Notices })));
+import { Overlays, Preferences } from './when-needed';
 
 const skipToContent = () => document.getElementById('content')?.focus();
 
@@ -48,9 +40,7 @@ export function Shell() {
           </Link>
           <Group gap="xs" wrap="nowrap">
             <SessionButton />
-            <Suspense fallback={<Box w={34} h={34} />}>
-              <PreferencesMenu />
-            </Suspense>
+            <Preferences />
           </Group>
         </Group>
       </AppShell.Header>
@@ -66,9 +56,11 @@ export function Shell() {
       )}
       <AppShell.Main id="content" tabIndex={-1}>
         <OfflineBanner />
-        <Suspense fallback={<PageLoading />}>
-          <Outlet />
-        </Suspense>
+        <div className={classes['page']}>
+          <Suspense fallback={<PageLoading />}>
+            <Outlet />
+          </Suspense>
+        </div>
         {!isWide && (
           <Text size="xs" c="dimmed" ta="center" p="sm">
             {t('zone', { zone })}
@@ -80,10 +72,7 @@ export function Shell() {
           <NavigationBar />
         </AppShell.Footer>
       )}
-      <Suspense>
-        <UnlockDialog />
-        <Notices />
-      </Suspense>
+      <Overlays />
     </AppShell>
   );
 }
