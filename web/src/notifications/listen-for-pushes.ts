@@ -1,4 +1,6 @@
 /// <reference lib="webworker" />
+import { openPage } from './open-page';
+import { renewSubscription, type SubscriptionChange } from './renew-subscription';
 
 /** What the hub sends to a browser. */
 interface PushedMessage {
@@ -6,34 +8,31 @@ interface PushedMessage {
   readonly body: string;
   /** Messages of one tag replace each other. */
   readonly tag: string;
-  /** What is opened when the message is chosen. */
+  /** What is opened when the message is chosen, root-relative or whole. */
   readonly url: string;
   readonly icon?: string;
   readonly image?: string;
 }
 
+const badge = 'icon-192.png';
+
 /** Shows messages that the hub pushes, also while no page is open, and leads to what they tell of. */
 export function listenForPushes(worker: ServiceWorkerGlobalScope): void {
+  const { scope } = worker.registration;
+  const placed = (address: string) => new URL(address, scope).href;
   worker.addEventListener('push', (event) => {
     if (event.data === null) return;
-    const { title, ...shown } = event.data.json() as PushedMessage;
-    const { body, tag, url, icon, image } = shown;
-    const pictures = { ...(icon !== undefined && { icon }), ...(image !== undefined && { image }) };
-    event.waitUntil(worker.registration.showNotification(title, { body, tag, data: url, ...pictures }));
+    const { title, body, tag, url, icon = badge, image } = event.data.json() as PushedMessage;
+    const shown = { body, tag, icon: placed(icon), badge: placed(badge), data: placed(url) };
+    const picture = image !== undefined && { image: placed(image) };
+    event.waitUntil(worker.registration.showNotification(title, { ...shown, ...picture }));
   });
   worker.addEventListener('notificationclick', (event) => {
     event.notification.close();
-    event.waitUntil(openPage(worker, String(event.notification.data)));
+    event.waitUntil(openPage(worker.clients, String(event.notification.data)));
   });
-}
-
-async function openPage(worker: ServiceWorkerGlobalScope, url: string): Promise<void> {
-  const pages = await worker.clients.matchAll({ type: 'window', includeUncontrolled: true });
-  const page = pages.find((one) => one.url === new URL(url, worker.location.href).href) ?? pages[0];
-  if (page === undefined) {
-    await worker.clients.openWindow(url);
-    return;
-  }
-  const focused = await page.focus();
-  await focused.navigate(url);
+  worker.addEventListener('pushsubscriptionchange', (event) => {
+    const change = event as ExtendableEvent & SubscriptionChange;
+    change.waitUntil(renewSubscription(worker.registration, change));
+  });
 }
