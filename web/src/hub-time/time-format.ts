@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next';
+import { localeOf } from '../i18n/languages';
 import { describeAgo } from './ago';
 import { type Day, dayOf, hourOf } from './days';
 import { useHubZone } from './zone';
@@ -88,6 +89,5 @@ function timeFormatFor(language: string, zone: string): TimeFormat {
 export function useTimeFormat(): TimeFormat {
   const { i18n } = useTranslation();
   const zone = useHubZone();
-  const language = i18n.resolvedLanguage ?? 'en';
-  return timeFormatFor(language, zone);
+  return timeFormatFor(localeOf(i18n.resolvedLanguage ?? 'en'), zone);
 }

@@ -17,3 +17,8 @@ export function preferredLanguage(): Language {
 export function keepLanguage(language: Language): void {
   localStorage.setItem(storageKey, language);
 }
+
+/** How to write dates and numbers in a language: as in the browser's region where it speaks the language (BCP 47). */
+export function localeOf(language: string, wanted: readonly string[] = navigator.languages): string {
+  return wanted.find((tag) => tag.split('-')[0] === language) ?? language;
+}
