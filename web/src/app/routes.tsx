@@ -1,5 +1,6 @@
 import { createRootRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { calendarSearch } from '../calendar/calendar-search';
+import { gallerySearch } from '../species/gallery-search';
 import { PageLoading } from '../states/states';
 import { timelineSearch } from '../timeline/timeline-search';
 import { preloadToday } from '../today/preload-today';
@@ -34,6 +35,7 @@ const recording = createRoute({
 const speciesGallery = createRoute({
   ...parent,
   path: '/species',
+  validateSearch: gallerySearch,
   component: lazyRouteComponent(() => import('../species/species-gallery'), 'SpeciesGallery'),
 });
 

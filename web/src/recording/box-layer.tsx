@@ -18,7 +18,7 @@ interface BoxLayerProps {
 export function BoxLayer({ player, detections, chosenId }: BoxLayerProps) {
   const { ref, width, height } = useElementSize();
   const nameOf = useSpeciesName();
-  const { number } = useTimeFormat();
+  const { percent } = useTimeFormat();
   const time = usePlayhead(player.playhead, (now) => now);
   const picture = placePicture(player.picture, { width, height });
   return (
@@ -40,7 +40,7 @@ export function BoxLayer({ player, detections, chosenId }: BoxLayerProps) {
               data-leftward={rectangle.left > width / 2 || undefined}
               style={{ background: trackColor(place) }}
             >
-              {nameOf(detection.species_name)} {number(detection.confidence * 100)} %
+              {nameOf(detection.species_name)} {percent(detection.confidence)}
             </span>
           </div>
         );

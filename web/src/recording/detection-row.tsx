@@ -23,7 +23,7 @@ interface DetectionRowProps {
 export function DetectionRow(props: DetectionRowProps) {
   const { detection, player, color, isChosen, likely, onChoose } = props;
   const { t } = useTranslation('recording');
-  const { number } = useTimeFormat();
+  const { percent } = useTimeFormat();
   const nameOf = useSpeciesName();
   const { start_time: start, end_time: end, source, confidence, reviewed } = detection;
   const isNow = usePlayhead(player.playhead, (time) => time > 0 && time >= start && time <= end);
@@ -60,7 +60,7 @@ export function DetectionRow(props: DetectionRowProps) {
               </Badge>
             )}
             <Text size="xs" c="dimmed" className={classes['figures']}>
-              {number(confidence * 100)} % · {positionText(start)}–{positionText(end)}
+              {percent(confidence)} · {positionText(start)}–{positionText(end)}
             </Text>
           </Group>
         </Group>

@@ -3,6 +3,7 @@ import { IconBowl, IconCamera, IconClock, IconCloud, IconTemperature, IconWind }
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useTimeFormat } from '../hub-time/time-format';
+import { useCameraName } from '../visits/camera-names';
 import { type Recording, recordingSeconds } from './recording-queries';
 
 function Fact({
@@ -27,7 +28,8 @@ function Fact({
 /** When and where a recording was made, by what weather, and what was offered. */
 export function RecordingFacts({ recording }: { readonly recording: Recording }) {
   const { t } = useTranslation('recording');
-  const { clockSeconds, duration, number } = useTimeFormat();
+  const { clockSeconds, duration, number, percent } = useTimeFormat();
+  const cameraName = useCameraName();
   const { weather, food, camera_id, start_time } = recording;
   const { temp, clouds, wind_speed: wind } = weather;
   return (
@@ -37,7 +39,7 @@ export function RecordingFacts({ recording }: { readonly recording: Recording })
       </Fact>
       {camera_id !== null && (
         <Fact icon={IconCamera} label={t('camera')}>
-          {camera_id}
+          {cameraName(camera_id)}
         </Fact>
       )}
       {temp !== null && (
@@ -47,7 +49,7 @@ export function RecordingFacts({ recording }: { readonly recording: Recording })
       )}
       {clouds !== null && (
         <Fact icon={IconCloud} label={t('clouds')}>
-          {number(clouds)} %
+          {percent(clouds / 100)}
         </Fact>
       )}
       {wind !== null && (

@@ -1,0 +1,40 @@
+import { Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { SpeciesPicture } from '../pictures/species-picture';
+import classes from './species-card.module.css';
+
+interface SpeciesCardProps {
+  readonly id: number;
+  /** In the page's language. */
+  readonly name: string;
+  readonly scientificName: string | null;
+  readonly imageUrl: string | null;
+  /** Birds that were seen; not said while unknown. */
+  readonly count?: number;
+  readonly isUrgent?: boolean;
+}
+
+/** A species with its picture; leads to its page. */
+export function SpeciesCard(props: SpeciesCardProps) {
+  const { id, name, scientificName, imageUrl, count, isUrgent = false } = props;
+  const { t } = useTranslation('species');
+  return (
+    <article className={classes['card']} data-unseen={count === 0 || undefined}>
+      <SpeciesPicture url={imageUrl} alt="" isUrgent={isUrgent} />
+      <div className={classes['text']}>
+        <Link className={classes['name']} to="/species/$id" params={{ id: String(id) }}>
+          {name}
+        </Link>
+        <Text size="xs" fs="italic" c="dimmed" truncate mih="1.5em">
+          {scientificName}
+        </Text>
+        {count !== undefined && (
+          <Text size="sm" {...(count === 0 && { c: 'dimmed' })} className={classes['count']}>
+            {count === 0 ? t('never') : t('birds', { count })}
+          </Text>
+        )}
+      </div>
+    </article>
+  );
+}

@@ -1,0 +1,111 @@
+import { Anchor, Box, Grid, Group, Stack, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { useTimeFormat } from '../hub-time/time-format';
+import { SpeciesPicture } from '../pictures/species-picture';
+import { useSpeciesName } from '../species-names/use-species-name';
+import { BestCrops } from './best-crops';
+import type { SpeciesSummary } from './species-queries';
+
+function Description({ species }: Pick<SpeciesSummary, 'species'>) {
+  const { t } = useTranslation('species');
+  const { description, description_source: source } = species;
+  if (description === null) return <Text c="dimmed">{t('no_description')}</Text>;
+  return (
+    <Box maw={680}>
+      <Text style={{ whiteSpace: 'pre-line' }} lh={1.6}>
+        {description}
+      </Text>
+      {source && (
+        <Text size="xs" c="dimmed" mt={4}>
+          {t('source')}{' '}
+          {source.url && (
+            <Anchor href={source.url} target="_blank" rel="noreferrer" size="xs">
+              {new URL(source.url).hostname}
+            </Anchor>
+          )}
+          {source.licence && `, ${source.licence}`}
+        </Text>
+      )}
+    </Box>
+  );
+}
+
+const spans = ['24h', '7d', '30d'] as const;
+
+function Figures({ stats }: Pick<SpeciesSummary, 'stats'>) {
+  const { t } = useTranslation('species');
+  const { moment, number } = useTimeFormat();
+  const { first_sighting: first, last_sighting: last } = stats.timeRange;
+  return (
+    <Stack gap="sm">
+      <Group component="dl" gap="xl" m={0}>
+        {spans.map((span) => (
+          <div key={span} style={{ display: 'flex', flexDirection: 'column-reverse' }}>
+            <Text component="dt" size="sm" c="dimmed">
+              {t(`last_${span}`)}
+            </Text>
+            <Text
+              component="dd"
+              m={0}
+              fz={32}
+              fw={650}
+              lh={1.1}
+              style={{ fontVariantNumeric: 'tabular-nums' }}
+            >
+              {number(stats.detections[`detections_${span}`])}
+            </Text>
+          </div>
+        ))}
+      </Group>
+      {first === null || last === null ? (
+        <Text c="dimmed">{t('never')}</Text>
+      ) : (
+        <Text size="sm" style={{ fontVariantNumeric: 'tabular-nums' }}>
+          {t('first_seen', { moment: moment(first) })}
+          <br />
+          {t('last_seen', { moment: moment(last) })}
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+/** Who it is, how it looks, and how often it was here. */
+export function SpeciesHero({ summary }: { readonly summary: SpeciesSummary }) {
+  const { t } = useTranslation('species');
+  const nameOf = useSpeciesName();
+  const { species, stats, recentVisits } = summary;
+  return (
+    <Grid gap="lg" mb="lg">
+      <Grid.Col span={{ base: 12, sm: 6, lg: 5 }}>
+        <SpeciesPicture url={species.image_url} alt={nameOf(species.name)} isUrgent />
+        <BestCrops visits={recentVisits} />
+      </Grid.Col>
+      <Grid.Col span={{ base: 12, sm: 6, lg: 7 }}>
+        <Stack gap="md">
+          <Group gap="xs">
+            {species.scientific_name && <Text fs="italic">{species.scientific_name}</Text>}
+            {species.parent && (
+              <Anchor
+                size="sm"
+                renderRoot={(props) => (
+                  <Link to="/species/$id" params={{ id: String(species.parent?.id) }} {...props} />
+                )}
+              >
+                {nameOf(species.parent.name)}
+              </Anchor>
+            )}
+            {!species.active && (
+              <Text size="sm" c="dimmed">
+                {t('inactive')}
+              </Text>
+            )}
+          </Group>
+          <Figures stats={stats} />
+          <Description species={species} />
+        </Stack>
+      </Grid.Col>
+    </Grid>
+  );
+}
