@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent } from 'react';
 import { useSingleKeys } from './single-keys';
 
 /** What a key does; false when it is not its affair, so that the browser does what it always does. */
-type Act = () => unknown;
+type Act = (event: KeyboardEvent) => unknown;
 
 const isTyping = (target: Element) => target.closest('input, textarea, select, [contenteditable]') !== null;
 const isElsewhere = (target: Element) => target.closest('[role="dialog"], [role="menu"]') !== null;
@@ -19,7 +19,7 @@ export function useShortcuts(acts: Readonly<Record<string, Act>>): void {
     const act = Object.hasOwn(acts, key) ? acts[key] : undefined;
     if (act === undefined || event.defaultPrevented || isCommand(event)) return;
     if (target instanceof Element && (isTyping(target) || isElsewhere(target))) return;
-    if (act() !== false) event.preventDefault();
+    if (act(event) !== false) event.preventDefault();
   });
   useEffect(() => {
     if (!areOn) return undefined;

@@ -1,0 +1,51 @@
+import { Button } from '@mantine/core';
+import { IconChecks } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import type { Day } from '../hub-time/days';
+import { useTimeFormat } from '../hub-time/time-format';
+import { Empty } from '../states/states';
+import type { QueueAction, ReviewQueue } from './review-queue';
+
+interface ReviewDoneProps {
+  readonly queue: ReviewQueue;
+  readonly act: (action: QueueAction) => void;
+  /** The day before those that were reviewed. */
+  readonly dayBefore: Day;
+}
+
+/** Nothing is left to look at: what was done, and where to go on. */
+export function ReviewDone({ queue, act, dayBefore }: ReviewDoneProps) {
+  const { t } = useTranslation('review');
+  const { longDay } = useTimeFormat();
+  const skipped = queue.steps.filter(({ verdict }) => verdict.kind === 'skip').length;
+  const done = queue.steps.reduce((sum, step) => sum + step.items.length, 0) - skipped;
+  return (
+    <Empty
+      icon={IconChecks}
+      title={done === 0 ? t('nothing') : t('finished', { count: done })}
+      action={
+        <>
+          {skipped > 0 && (
+            <Button onClick={() => act({ type: 'take_skipped' })}>{t('skipped', { count: skipped })}</Button>
+          )}
+          <Button
+            variant={skipped > 0 ? 'default' : 'filled'}
+            renderRoot={(props) => (
+              <Link {...props} to="/timeline" search={{ review: 1, until: dayBefore }} />
+            )}
+          >
+            {t('earlier')}
+          </Button>
+          {queue.steps.length > 0 && (
+            <Button variant="subtle" onClick={() => act({ type: 'undo' })}>
+              {t('undo')}
+            </Button>
+          )}
+        </>
+      }
+    >
+      {t('nothing_hint', { day: longDay(dayBefore) })}
+    </Empty>
+  );
+}
