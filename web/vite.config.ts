@@ -37,6 +37,20 @@ export default defineConfig({
     }),
     compress(),
   ],
-  build: { target: 'es2022', assetsInlineLimit: 0 },
+  build: {
+    target: 'es2022',
+    assetsInlineLimit: 0,
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          // What every page begins with comes in two files: one changes with the packages, one with the hub.
+          groups: [
+            { name: 'packages', tags: ['$initial'], test: /node_modules/, priority: 1 },
+            { name: 'shell', tags: ['$initial'] },
+          ],
+        },
+      },
+    },
+  },
   server: { proxy: { '/api': hub, '/data': hub } },
 });
