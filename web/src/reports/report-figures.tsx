@@ -5,6 +5,7 @@ import { useTimeFormat } from '../hub-time/time-format';
 import { SpeciesPicture } from '../pictures/species-picture';
 import { useSpeciesName } from '../species-names/use-species-name';
 import { problemText } from '../states/problem-text';
+import { Empty } from '../states/states';
 import type { Period } from './period';
 import classes from './report-figures.module.css';
 import { type PeriodFigures, usePeriodFigures } from './use-period-figures';
@@ -39,7 +40,7 @@ function Figures({ figures, name }: { readonly figures: PeriodFigures; readonly 
   const { t } = useTranslation('reports');
   const { number, shortDay } = useTimeFormat();
   const { visits, species, daysWithVisits, best } = figures;
-  if (visits === 0) return <Text c="dimmed">{t('empty_period', { name })}</Text>;
+  if (visits === 0) return <Empty title={t('empty_period', { name })}>{t('empty_period_hint')}</Empty>;
   return (
     <Stack gap="sm">
       <Group gap="xl">
