@@ -55,12 +55,13 @@ export function SoundsCard({ speciesId }: { readonly speciesId: number }) {
       {!data && !error && <Skeleton height={160} />}
       {data && (
         <>
-          <Stack gap="md" component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
-            {data.recordings.map((sound) => (
-              <SoundPlayer key={sound.id} sound={sound} />
-            ))}
-          </Stack>
-          {data.recordings.length === 0 && (
+          {data.recordings.length > 0 ? (
+            <Stack gap="md" component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
+              {data.recordings.map((sound) => (
+                <SoundPlayer key={sound.id} sound={sound} />
+              ))}
+            </Stack>
+          ) : (
             <Text size="sm" c="dimmed">
               {t(data.configured ? 'no_sounds' : 'sounds_need_key')}
             </Text>

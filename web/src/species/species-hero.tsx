@@ -39,6 +39,9 @@ function Figures({ stats }: Pick<SpeciesSummary, 'stats'>) {
   const { first_sighting: first, last_sighting: last } = stats.timeRange;
   return (
     <Stack gap="sm">
+      <Text size="sm" fw={600} mb={-8}>
+        {t('seen_in_last')}
+      </Text>
       <Group component="dl" gap="xl" m={0}>
         {spans.map((span) => (
           <div key={span} style={{ display: 'flex', flexDirection: 'column-reverse' }}>

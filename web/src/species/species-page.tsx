@@ -49,12 +49,16 @@ function KnownSpecies({ summary }: { readonly summary: SpeciesSummary }) {
         <Grid.Col span={third}>
           <SoundsCard speciesId={species.id} />
         </Grid.Col>
-        <Grid.Col span={third}>
-          <WeatherCard weather={stats.weather} />
-        </Grid.Col>
-        <Grid.Col span={third}>
-          <FoodCard food={stats.food} />
-        </Grid.Col>
+        {stats.weather.length > 0 && (
+          <Grid.Col span={third}>
+            <WeatherCard weather={stats.weather} />
+          </Grid.Col>
+        )}
+        {stats.food.length > 0 && (
+          <Grid.Col span={third}>
+            <FoodCard food={stats.food} />
+          </Grid.Col>
+        )}
       </Grid>
       <FormsSection subspecies={subspecies} />
       <VisitsSection key={species.id} speciesId={species.id} recent={recentVisits} />

@@ -1,4 +1,4 @@
-import { Stack, Text } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useTimeFormat } from '../hub-time/time-format';
 import { groupWeather, skies } from './group-weather';
@@ -6,7 +6,7 @@ import { SectionCard } from './section-card';
 import { ShareList } from './share-list';
 import type { SpeciesSummary } from './species-queries';
 
-/** By what weather the birds came, where the hub knows it. */
+/** By what weather the birds came. */
 export function WeatherCard({ weather }: Pick<SpeciesSummary['stats'], 'weather'>) {
   const { t } = useTranslation('species');
   const { number } = useTimeFormat();
@@ -17,14 +17,10 @@ export function WeatherCard({ weather }: Pick<SpeciesSummary['stats'], 'weather'
   }));
   return (
     <SectionCard title={t('weather')} note={t('newest_visits')}>
-      {weather.length === 0 ? (
-        <Text c="dimmed">{t('no_weather')}</Text>
-      ) : (
-        <Stack gap="md">
-          <ShareList rows={steps} />
-          <ShareList rows={skies.map((sky) => ({ name: t(`sky_${sky}`), count: groups.skies[sky] }))} />
-        </Stack>
-      )}
+      <Stack gap="md">
+        <ShareList rows={steps} />
+        <ShareList rows={skies.map((sky) => ({ name: t(`sky_${sky}`), count: groups.skies[sky] }))} />
+      </Stack>
     </SectionCard>
   );
 }
@@ -34,7 +30,7 @@ export function FoodCard({ food }: Pick<SpeciesSummary['stats'], 'food'>) {
   const { t } = useTranslation('species');
   return (
     <SectionCard title={t('food')} note={t('newest_visits')}>
-      {food.length === 0 ? <Text c="dimmed">{t('no_food')}</Text> : <ShareList rows={food} />}
+      <ShareList rows={food} />
     </SectionCard>
   );
 }
