@@ -10,13 +10,13 @@ const texts = { id: 'camera_id', name: 'camera_name', stream_url: 'camera_stream
 const textKeys = Object.keys(texts) as (keyof typeof texts)[];
 
 /** The cameras with their names; what else other programs keep with a camera stays. */
-export function CamerasInput({ value, onChange, label, description, error }: InputProps) {
+export function CamerasInput({ value, onChange, shown }: InputProps) {
   const { t } = useTranslation('settings');
   const cameras = isList(value) ? value : [];
   const edit = (index: number, part: Camera) =>
     onChange(cameras.map((camera, at) => (at === index ? { ...camera, ...part } : camera)));
   return (
-    <Input.Wrapper label={label} description={description} error={error} labelElement="div">
+    <Input.Wrapper {...shown} labelElement="div">
       <Stack gap="sm" mt="xs">
         {cameras.length === 0 && <Text c="dimmed">{t('no_cameras')}</Text>}
         {cameras.map((camera, index) => {

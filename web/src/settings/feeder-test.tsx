@@ -1,22 +1,43 @@
 import { Button, Group, Text } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { answerOf, hub } from '../api/client';
-import { problemText } from '../states/problem-text';
+import { dispenseProblem } from '../today/dispense-problem';
+
+interface FeederTestProps {
+  /** What is stored as the way it is driven. */
+  readonly source: unknown;
+  readonly hasChanges: boolean;
+}
 
 /** Lets the feeder give a portion, to see that the settings are right. */
-export function FeederTest({ hasChanges }: { readonly hasChanges: boolean }) {
+export function FeederTest({ source, hasChanges }: FeederTestProps) {
   const { t } = useTranslation('settings');
-  const test = useMutation({ mutationFn: () => answerOf(hub.POST('/api/ui/feed/dispense')) });
+  const { t: sayOfFeeder } = useTranslation('today');
+  const client = useQueryClient();
+  const test = useMutation({
+    mutationFn: () => answerOf(hub.POST('/api/ui/feed/dispense')),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['feed'] }),
+  });
+  const isDriven = source === 'mqtt' || source === 'esphome';
+  const outcome = () => {
+    if (hasChanges) return t('feeder_save_first');
+    if (!isDriven) return t('feeder_none');
+    if (test.error) return dispenseProblem(sayOfFeeder, test.error);
+    return test.isSuccess && t('feeder_works');
+  };
   return (
-    <Group mt="lg">
-      <Button variant="light" loading={test.isPending} disabled={hasChanges} onClick={() => test.mutate()}>
+    <Group gap="sm">
+      <Button
+        variant="light"
+        loading={test.isPending}
+        disabled={hasChanges || !isDriven}
+        onClick={() => test.mutate()}
+      >
         {t('feeder_test')}
       </Button>
-      <Text size="sm" role="status" c={test.error ? 'red' : 'dimmed'}>
-        {hasChanges && t('feeder_save_first')}
-        {!hasChanges && test.isSuccess && t('feeder_works')}
-        {!hasChanges && test.error && problemText(t, test.error)}
+      <Text size="sm" role="status" c={test.error ? 'var(--mantine-color-error)' : 'dimmed'}>
+        {outcome()}
       </Text>
     </Group>
   );

@@ -24,7 +24,7 @@ const mappingOf = (rows: readonly Row[]) =>
   );
 
 /** Names, each with the one that stands for it. */
-export function MappingInput({ value, onChange, label, description, error }: InputProps) {
+export function MappingInput({ value, onChange, shown }: InputProps) {
   const { t } = useTranslation('settings');
   const [rows, setRows] = useState(() => rowsOf(value));
   const change = (next: Row[]) => {
@@ -35,8 +35,8 @@ export function MappingInput({ value, onChange, label, description, error }: Inp
     change(rows.map((row) => (row.id === id ? { ...row, ...part } : row)));
   const nextId = Math.max(-1, ...rows.map(({ id }) => id)) + 1;
   return (
-    <Input.Wrapper label={label} description={description} error={error} labelElement="div">
-      <Stack gap="xs" mt="xs" role="group" aria-label={label}>
+    <Input.Wrapper {...shown} labelElement="div">
+      <Stack gap="xs" mt="xs" role="group" aria-label={shown.label}>
         {rows.map(({ id, from, to }) => (
           <Group key={id} gap="xs" wrap="nowrap">
             <TextInput
@@ -44,6 +44,7 @@ export function MappingInput({ value, onChange, label, description, error }: Inp
               aria-label={t('from_name')}
               placeholder={t('from_name')}
               value={from}
+              error={from === '' && to !== ''}
               onChange={(event) => edit(id, { from: event.currentTarget.value })}
             />
             <TextInput
@@ -51,6 +52,7 @@ export function MappingInput({ value, onChange, label, description, error }: Inp
               aria-label={t('to_name')}
               placeholder={t('to_name')}
               value={to}
+              error={to === '' && from !== ''}
               onChange={(event) => edit(id, { to: event.currentTarget.value })}
             />
             <ActionIcon

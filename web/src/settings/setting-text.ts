@@ -18,3 +18,8 @@ export function optionText(t: T, option: string): string {
 export function objectionText(t: T, objection: Objection): string {
   return t(objection.key, 'limit' in objection ? { limit: objection.limit } : {});
 }
+
+/** Why the hub took no value, in words: what only it can know is told by the place, else in its own words. */
+export function refusalText(t: T, path: SettingPath, message: string): string {
+  return t(`${path}.refused` as ParseKeys<'settings'>, { defaultValue: message });
+}

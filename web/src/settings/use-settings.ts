@@ -9,6 +9,14 @@ export const settingsQuery = queryOptions({
     (await answerOf(hub.GET('/api/ui/settings', { signal }))) as unknown as SettingsTree,
 });
 
+/** Who sets the admin password knows it, and need not be asked for it. */
+async function unlockWith(password: unknown): Promise<void> {
+  if (typeof password !== 'string' || password === '') return;
+  const unlocking = answerOf(hub.POST('/api/ui/settings/verify-password', { body: { password } }));
+  // The settings are stored: where this fails, the next call asks for the password.
+  await unlocking.catch(() => undefined);
+}
+
 /** Stores changes and shows what the hub then has. */
 export function useChangeSettings(settings: SettingsTree) {
   const client = useQueryClient();
@@ -17,8 +25,9 @@ export function useChangeSettings(settings: SettingsTree) {
       (await answerOf(
         hub.PATCH('/api/ui/settings', { body: toPatch(settings, changes) }),
       )) as unknown as SettingsTree,
-    onSuccess: async (changed) => {
+    onSuccess: async (changed, changes) => {
       client.setQueryData(settingsQuery.queryKey, changed);
+      await unlockWith(changes['general.settings_password']);
       // Days, thresholds and passwords reach everywhere.
       await client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'settings' });
     },

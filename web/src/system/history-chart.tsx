@@ -39,7 +39,7 @@ export function HistoryChart({ history, height }: HistoryChartProps) {
       valueFormatter={(value) => `${format.number(value)} %`}
       xAxisProps={{ tickFormatter: label, minTickGap: 48 }}
       yAxisProps={{ domain: [0, 100] }}
-      tooltipProps={{ labelFormatter: (at) => format.moment(String(at)) }}
+      tooltipProps={{ labelFormatter: (at) => (typeof at === 'string' ? format.moment(at) : '') }}
       lineChartProps={{ accessibilityLayer: false }}
     />
   );

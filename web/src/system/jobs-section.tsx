@@ -35,6 +35,7 @@ function StartJob({ kind, running }: { readonly kind: StartableJob; readonly run
         aria-label={`${t('start')}: ${t(`job.${kind}`)}`}
         loading={start.isPending}
         disabled={running}
+        flex="none"
         onClick={() => start.mutate()}
       >
         {t('start')}
