@@ -20,6 +20,7 @@ export function LikelyButtons({ likely, onChoose, isDisabled }: LikelyButtonsPro
           key={species.id}
           variant="default"
           size="md"
+          classNames={{ root: classes['species'] ?? '', label: classes['name'] ?? '' }}
           px="xs"
           justify="flex-start"
           fw={500}

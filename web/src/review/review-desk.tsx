@@ -12,6 +12,7 @@ import { CropPane } from './crop-pane';
 import { LikelyButtons } from './likely-buttons';
 import classes from './review.module.css';
 import { reviewKeys } from './review-keys';
+import { visitQuery } from './review-queries';
 import type { QueueAction, ReviewQueue, Unknown } from './review-queue';
 import { ReviewWords } from './review-words';
 import { useLikely } from './use-likely';
@@ -31,6 +32,7 @@ function usePreloading(next: Unknown | undefined): void {
     if (next === undefined) return;
     new Image().src = hubUrl(next.crop_url);
     void queryClient.prefetchQuery(recordingQuery(next.video_id));
+    void queryClient.prefetchQuery(visitQuery(next));
   }, [next, queryClient]);
 }
 

@@ -33,13 +33,10 @@ export function useQueue(window: ReviewWindow) {
           void queryClient.invalidateQueries({ queryKey: [resource], refetchType: 'none' });
         }
       },
-      onFailed: ({ kind, step }, error) =>
-        showProblemNotice(
-          t(kind === 'send' ? 'not_saved' : 'not_undone', {
-            name: step.items[0].species_name,
-            reason: problemText(t, error),
-          }),
-        ),
+      onFailed: ({ kind }, error) => {
+        const reason = problemText(t, error);
+        showProblemNotice(t(kind === 'send' ? 'not_saved' : 'not_undone', { reason }));
+      },
     }),
   );
   const queue = useSyncExternalStore(running.subscribe, running.current);
