@@ -14,6 +14,7 @@ export type Download =
 const pictureBytes = { crops: 40_000, yolo: 300_000, coco: 300_000 } as const;
 const mostInMemory = 100_000_000;
 
+/** Also when nobody chose a place for the file. */
 const isAbort = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError';
 
 const toError = (cause: unknown): Error => (cause instanceof Error ? cause : new Error(String(cause)));
@@ -54,7 +55,8 @@ export function useDatasetDownload() {
       const isSaved = await save(options, images, { signal: controller.signal, onProgress });
       setDownload({ state: isSaved ? 'done' : 'handed_over' });
     } catch (error) {
-      setDownload(isAbort(error) ? { state: 'cancelled' } : { state: 'failed', error: toError(error) });
+      const isCancelled = controller.signal.aborted || isAbort(error);
+      setDownload(isCancelled ? { state: 'cancelled' } : { state: 'failed', error: toError(error) });
     }
   };
   return { download, start, cancel: () => running.current?.abort() };
