@@ -43,7 +43,7 @@ export function CamerasInput({ value, onChange, shown }: InputProps) {
                   <Button
                     variant="subtle"
                     color="red"
-                    size="compact-md"
+                    size="sm"
                     onClick={() => onChange(cameras.filter((_, at) => at !== index))}
                   >
                     {t('remove', { name: legend })}
@@ -55,7 +55,7 @@ export function CamerasInput({ value, onChange, shown }: InputProps) {
         })}
         <Button
           variant="light"
-          size="compact-md"
+          size="sm"
           leftSection={<IconPlus size={16} aria-hidden />}
           onClick={() => onChange([...cameras, { id: '', enabled: true }])}
           style={{ alignSelf: 'flex-start' }}

@@ -68,7 +68,7 @@ export function MappingInput({ value, onChange, shown }: InputProps) {
         ))}
         <Button
           variant="light"
-          size="compact-md"
+          size="sm"
           leftSection={<IconPlus size={16} aria-hidden />}
           onClick={() => setRows([...rows, { id: nextId, from: '', to: '' }])}
           style={{ alignSelf: 'flex-start' }}

@@ -16,7 +16,7 @@ export function TextField({ field, value, onChange, shown }: InputProps) {
       {...shown}
       value={textOf(value)}
       maxLength={field.schema.maxLength}
-      placeholder={field.kind === 'clock' ? '22:00' : undefined}
+      type={field.kind === 'clock' ? 'time' : 'text'}
       onChange={(event) => onChange(event.currentTarget.value)}
       styles={within(field.kind === 'clock' ? '9rem' : '32rem')}
     />

@@ -31,7 +31,7 @@ function StartJob({ kind, running }: { readonly kind: StartableJob; readonly run
       </Stack>
       <Button
         variant="light"
-        size="compact-md"
+        size="sm"
         aria-label={`${t('start')}: ${t(`job.${kind}`)}`}
         loading={start.isPending}
         disabled={running}

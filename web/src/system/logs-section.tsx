@@ -27,8 +27,8 @@ export function LogsSection() {
     <Section
       title={t('logs')}
       actions={
-        <Button variant="light" size="compact-md" loading={isFetching} onClick={read}>
-          {t(data ? 'refresh' : 'logs_show')}
+        <Button variant="light" loading={isFetching} onClick={read}>
+          {t(data ? 'refresh' : 'show')}
         </Button>
       }
     >

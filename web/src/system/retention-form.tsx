@@ -1,4 +1,4 @@
-import { Button, List, Text } from '@mantine/core';
+import { Anchor, Button, List, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
@@ -24,7 +24,14 @@ export function RetentionForm() {
   return (
     <>
       <Text size="sm">
-        {t('retention_help')} <Link to="/settings">{t('retention_settings')}</Link>
+        {t('retention_help')}{' '}
+        <Anchor
+          inherit
+          underline="always"
+          renderRoot={(props) => <Link to="/settings" hash="storage" {...props} />}
+        >
+          {t('retention_settings')}
+        </Anchor>
       </Text>
       <Button
         variant="light"

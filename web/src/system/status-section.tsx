@@ -49,7 +49,6 @@ function RestartProcessor({ status }: { readonly status: Status }) {
   return (
     <Button
       variant="light"
-      size="compact-md"
       loading={restart.isPending}
       disabled={status.processor_restart_pending}
       onClick={() => restart.mutate()}

@@ -1,6 +1,8 @@
 import { Stack } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Page } from '../app/page';
+import { ActivitySection } from './activity-section';
+import { DeliveriesSection } from './deliveries-section';
 import { JobsSection } from './jobs-section';
 import { LogsSection } from './logs-section';
 import { MachineSection } from './machine-section';
@@ -14,9 +16,11 @@ export function SystemPage() {
     <Page title={t('title')}>
       <Stack gap="lg">
         <StatusSection />
+        <ActivitySection />
         <StorageSection />
         <JobsSection />
         <MachineSection />
+        <DeliveriesSection />
         <LogsSection />
       </Stack>
     </Page>

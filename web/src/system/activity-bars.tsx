@@ -1,0 +1,44 @@
+import { Group, Text } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { useTimeFormat } from '../hub-time/time-format';
+import classes from './activity-bars.module.css';
+import { type ActivityDay, type Measure, summarizeMonth } from './month-activity';
+
+interface ActivityBarsProps {
+  readonly days: readonly ActivityDay[];
+  readonly measure: Measure;
+}
+
+/** One measure of a month: its sum, and a bar for each day. */
+export function ActivityBars({ days, measure }: ActivityBarsProps) {
+  const { t } = useTranslation('system');
+  const { number, shortDay } = useTimeFormat();
+  const { sum, best, bars } = summarizeMonth(days, measure);
+  const amount = (value: number) =>
+    t(`activity.${measure}`, { count: Math.round(value), number: number(value, 1) });
+  const most = best && t('activity_best', { day: shortDay(best.date), amount: amount(best.value) });
+  return (
+    <div>
+      <Group justify="space-between" gap="xs" mb={6}>
+        <Text fw={600}>{amount(sum)}</Text>
+        <Text size="sm" c="dimmed">
+          {most}
+        </Text>
+      </Group>
+      <div className={classes['bars']} role="img" aria-label={[amount(sum), most].filter(Boolean).join('. ')}>
+        {bars.map(({ date, value, share }) => (
+          <div
+            key={date}
+            className={classes['bar']}
+            style={{ height: `${100 * share}%` }}
+            title={`${shortDay(date)}: ${amount(value)}`}
+          />
+        ))}
+      </div>
+      <div className={classes['axis']} aria-hidden>
+        <span>{shortDay(days.at(0)?.date ?? '')}</span>
+        <span>{shortDay(days.at(-1)?.date ?? '')}</span>
+      </div>
+    </div>
+  );
+}
