@@ -53,13 +53,15 @@ export function DatasetSection() {
           {download.state === 'running' ? (
             <DatasetProgress progress={download} images={images} format={counted.format} onCancel={cancel} />
           ) : (
-            <Button
-              leftSection={<IconDownload size={20} aria-hidden />}
-              disabled={mayCount && (isCounting || images === 0)}
-              onClick={() => void start(options, images)}
-            >
-              {t('download_dataset')}
-            </Button>
+            mayCount && (
+              <Button
+                leftSection={<IconDownload size={20} aria-hidden />}
+                disabled={isCounting || images === 0}
+                onClick={() => void start(options, images)}
+              >
+                {t('download_dataset')}
+              </Button>
+            )
           )}
           <DownloadOutcome download={download} />
         </Stack>
