@@ -24,4 +24,6 @@ export const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   focusRing: 'auto',
+  // In a sentence, colour alone does not tell a link.
+  components: { Anchor: { defaultProps: { underline: 'always' } } },
 });

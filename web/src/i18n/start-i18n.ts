@@ -16,6 +16,11 @@ const textFiles: BackendModule = {
   },
 };
 
+/** Fetches the texts of a feature before its script asks for them. */
+export function preloadTexts(namespace: string): void {
+  void files[`../${namespace}/texts/${preferredLanguage()}.json`]?.();
+}
+
 /** The texts of the page, in the preferred language. */
 export function startI18n(): i18n {
   const texts = createInstance();

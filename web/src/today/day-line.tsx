@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { useTimeFormat } from '../hub-time/time-format';
 import { useNow } from '../hub-time/use-now';
 import { useSpeciesName } from '../species-names/use-species-name';
+import classes from './day-line.module.css';
 import type { DaySummary, Visit } from './summarize-day';
 
 interface DayLineProps {
@@ -16,10 +17,12 @@ interface DayLineProps {
 export function DayLine({ summary, last }: DayLineProps) {
   const { t } = useTranslation('today');
   return (
-    <Text>
-      {t('species_count', { count: summary.species.length })}, {t('visit_count', { count: summary.visits })}.{' '}
+    <div className={classes['line']}>
+      <Text>
+        {t('species_count', { count: summary.species.length })}, {t('visit_count', { count: summary.visits })}
+      </Text>
       {last && <LastVisitor visit={last} />}
-    </Text>
+    </div>
   );
 }
 
@@ -31,7 +34,7 @@ function LastVisitor({ visit }: { readonly visit: Visit }) {
   const id = visit.detections[0]?.video_id;
   const name = nameOf(visit.species.name);
   return (
-    <>
+    <Text truncate>
       {t('last_visitor')}{' '}
       {id === undefined ? (
         name
@@ -43,7 +46,7 @@ function LastVisitor({ visit }: { readonly visit: Visit }) {
           {name}
         </Anchor>
       )}
-      , {ago(visit.end_time, now)}.
-    </>
+      , {ago(visit.end_time, now)}
+    </Text>
   );
 }

@@ -34,7 +34,7 @@ export function SpeciesTile({ day, of, isNew, isUrgent }: SpeciesTileProps) {
       />
       {isNew && <Badge className={classes['badge']}>{t('new_this_year')}</Badge>}
       <div className={classes['words']}>
-        <Text fw={650} lineClamp={2} lh={1.25}>
+        <Text fw={650} lineClamp={2} className={classes['name']}>
           {name}
         </Text>
         <Text size="sm" c="dimmed" className={classes['times']}>

@@ -15,8 +15,8 @@ export function TodayLoading() {
           <div key={place} className={tile['tile']}>
             <Skeleton style={{ aspectRatio: 16 / 10 }} radius={0} />
             <div className={tile['words']}>
-              <Skeleton height="1.25rem" />
-              <Skeleton height="1.36rem" />
+              <Skeleton height="2.5rem" />
+              <Skeleton height="1.4rem" />
             </div>
           </div>
         ))}
