@@ -1,0 +1,120 @@
+import { describe, expect, it, vi } from 'vitest';
+import { listenForPushes } from './listen-for-pushes';
+
+const scope = 'https://birds.example/hub/';
+
+type Listener = (event: unknown) => void;
+
+interface FakePage {
+  readonly url: string;
+  readonly focus: () => Promise<unknown>;
+  readonly navigate: (url: string) => Promise<unknown>;
+}
+
+function aPage(url: string): FakePage {
+  return { url, focus: vi.fn(async () => undefined), navigate: vi.fn(async () => undefined) };
+}
+
+function setUp({ own = [], others = [] }: { own?: FakePage[]; others?: FakePage[] } = {}) {
+  const listeners = new Map<string, Listener>();
+  const showNotification = vi.fn(async () => undefined);
+  const openWindow = vi.fn(async () => null);
+  const worker = {
+    addEventListener: (name: string, listener: Listener) => listeners.set(name, listener),
+    registration: { scope, showNotification },
+    clients: {
+      openWindow,
+      matchAll: async ({ includeUncontrolled = false }) => (includeUncontrolled ? [...own, ...others] : own),
+    },
+  };
+  listenForPushes(worker as unknown as ServiceWorkerGlobalScope);
+  async function happen(name: string, event: object): Promise<void> {
+    let work: Promise<unknown> = Promise.resolve();
+    listeners.get(name)?.({ ...event, waitUntil: (given: Promise<unknown>) => (work = given) });
+    await work;
+  }
+  const push = (payload: object) => happen('push', { data: { json: () => payload } });
+  const close = vi.fn();
+  const click = (url: string) => happen('notificationclick', { notification: { data: url, close } });
+  return { showNotification, openWindow, push, click, close, happen };
+}
+
+const message = {
+  title: 'Great Tit',
+  body: 'Here since 08:05',
+  tag: 'birdhub-visit-7',
+  url: '/hub/videos/12',
+  visit_id: 7,
+};
+
+describe('a pushed message', () => {
+  it('with pictures below the hub, is shown with their whole addresses', async () => {
+    const { showNotification, push } = setUp();
+    await push({ ...message, icon: '/hub/a.jpg', image: 'https://pictures.example/b.jpg' });
+    expect(showNotification).toHaveBeenCalledExactlyOnceWith('Great Tit', {
+      body: 'Here since 08:05',
+      tag: 'birdhub-visit-7',
+      icon: 'https://birds.example/hub/a.jpg',
+      badge: 'https://birds.example/hub/icon-192.png',
+      image: 'https://pictures.example/b.jpg',
+      data: 'https://birds.example/hub/videos/12',
+    });
+  });
+
+  it('without pictures, is shown with the mark of the hub', async () => {
+    const { showNotification, push } = setUp();
+    await push(message);
+    expect(showNotification).toHaveBeenCalledWith(
+      'Great Tit',
+      expect.objectContaining({ icon: 'https://birds.example/hub/icon-192.png' }),
+    );
+    expect(showNotification).not.toHaveBeenCalledWith(
+      'Great Tit',
+      expect.objectContaining({ image: expect.anything() }),
+    );
+  });
+
+  it('without content, shows nothing', async () => {
+    const { showNotification, happen } = setUp();
+    await happen('push', { data: null });
+    expect(showNotification).not.toHaveBeenCalled();
+  });
+});
+
+describe('a chosen message', () => {
+  const url = `${scope}videos/12`;
+
+  it('with no page open, opens one', async () => {
+    const { openWindow, click, close } = setUp();
+    await click(url);
+    expect(close).toHaveBeenCalled();
+    expect(openWindow).toHaveBeenCalledExactlyOnceWith(url);
+  });
+
+  it('with its page open, brings that to the front as it is', async () => {
+    const [page, other] = [aPage(url), aPage(scope)];
+    const { openWindow, click } = setUp({ own: [other], others: [page] });
+    await click(url);
+    expect(page.focus).toHaveBeenCalled();
+    expect(
+      [page.navigate, other.navigate, openWindow].every((one) => vi.mocked(one).mock.calls.length === 0),
+    ).toBe(true);
+  });
+
+  it('with another page open, leads that there', async () => {
+    const page = aPage(scope);
+    const { openWindow, click } = setUp({ own: [page] });
+    await click(url);
+    expect(page.navigate).toHaveBeenCalledExactlyOnceWith(url);
+    expect(page.focus).toHaveBeenCalled();
+    expect(openWindow).not.toHaveBeenCalled();
+  });
+
+  it('with only a page that the service worker may not lead, opens one', async () => {
+    const page = aPage(scope);
+    const { openWindow, click } = setUp({ others: [page] });
+    await click(url);
+    expect(page.navigate).not.toHaveBeenCalled();
+    expect(openWindow).toHaveBeenCalledExactlyOnceWith(url);
+  });
+});
