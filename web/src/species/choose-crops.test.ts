@@ -1,36 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import type { TimelineItem } from '../visits/describe-visit';
+import { aDetection, aVisit } from '../today/testing/a-visit';
 import { chooseCrops } from './choose-crops';
 
-const start_time = '2026-03-01T08:00:00+00:00';
-const detection = (id: number, confidence: number, source: 'video' | 'audio' = 'video') => ({
-  id,
-  video_id: id + 100,
-  start_time,
-  end_time: start_time,
-  confidence,
-  source,
-  detection_provider: null,
-  reviewed: false,
-});
-const visit = (id: number, detections: TimelineItem['detections']): TimelineItem => ({
-  id,
-  timeline_kind: 'visit',
-  start_time,
-  end_time: start_time,
-  max_simultaneous: 1,
-  total_recording_seconds: 1,
-  video_duration_seconds: 1,
-  weather: null,
-  species: { id: 1, name: 'Great Tit', scientific_name: null, image_url: null, parent_id: null },
-  cameras: [],
-  detections,
-});
-
 const visits = [
-  visit(1, [detection(1, 0.4), detection(2, 0.7)]),
-  visit(2, [detection(3, 0.99, 'audio')]),
-  visit(3, [detection(4, 0.9)]),
+  aVisit({
+    detections: [aDetection({ confidence: 0.4 }), aDetection({ id: 2, video_id: 102, confidence: 0.7 })],
+  }),
+  aVisit({ detections: [aDetection({ id: 3, confidence: 0.99, source: 'audio' })] }),
+  aVisit({ detections: [aDetection({ id: 4, video_id: 104, confidence: 0.9 })] }),
 ];
 
 describe('chooseCrops', () => {

@@ -60,7 +60,7 @@ function EditForm({ speciesId, before, onClose }: EditFormProps) {
             onClear={() => setForm({ ...form, parent_id: null })}
           />
           {errors.parent_id && (
-            <Text c="red" size="xs" mt={4}>
+            <Text c="var(--mantine-color-error)" size="xs" mt={4}>
               {errors.parent_id}
             </Text>
           )}
@@ -79,7 +79,7 @@ function EditForm({ speciesId, before, onClose }: EditFormProps) {
           onChange={({ currentTarget }) => setForm({ ...form, active: currentTarget.checked })}
         />
         {isElsewhere && save.error && (
-          <Text c="red" size="sm" role="alert">
+          <Text c="var(--mantine-color-error)" size="sm" role="alert">
             {problemText(t, save.error)}
           </Text>
         )}

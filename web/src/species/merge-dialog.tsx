@@ -87,7 +87,7 @@ export function MergeDialog({ species, isOpen, onClose }: MergeDialogProps) {
           </Alert>
         )}
         {merge.error && (
-          <Text c="red" size="sm" role="alert">
+          <Text c="var(--mantine-color-error)" size="sm" role="alert">
             {problemText(t, merge.error)}
           </Text>
         )}

@@ -33,7 +33,7 @@ export function VisitsSection({ speciesId, recent }: VisitsSectionProps) {
         ))}
       </div>
       {all.error && (
-        <Text c="red" role="alert" mt="sm">
+        <Text c="var(--mantine-color-error)" role="alert" mt="sm">
           {problemText(t, all.error)}
         </Text>
       )}
