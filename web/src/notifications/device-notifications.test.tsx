@@ -1,0 +1,193 @@
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import states from '../states/texts/en.json';
+import { type Answers, answerCalls } from '../testing/hub-page';
+import { show } from '../testing/show';
+
+// The address of the page is read when the parts of it are loaded.
+vi.hoisted(() => {
+  (window as unknown as { happyDOM: { setURL(url: string): void } }).happyDOM.setURL(
+    'https://birds.example/',
+  );
+});
+
+import { DeviceNotifications } from './device-notifications';
+import texts from './texts/en.json';
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const endpoint = 'https://push.example/device';
+const hubKey = 'AQIDBA';
+
+const admin: Answers = {
+  'GET /api/ui/settings/check-access': () => ({ body: { unlocked: true, role: 'admin' } }),
+  'GET /api/ui/settings': () => ({
+    body: { general: { enable_notifications: true }, web_push: { enabled: true } },
+  }),
+  'GET /api/ui/push/vapid-public': () => ({ body: { vapid_public_key: hubKey } }),
+  'POST /api/ui/push/subscribe': () => ({ status: 201, body: { message: '' } }),
+  'POST /api/ui/push/unsubscribe': () => ({ body: { message: '' } }),
+  'PATCH /api/ui/settings': () => ({ body: {} }),
+};
+
+interface Device {
+  readonly permission?: NotificationPermission;
+  /** What the person answers when asked. */
+  readonly answer?: NotificationPermission;
+  /** The key it is subscribed with. */
+  readonly subscribedWith?: number[];
+}
+
+function useDevice({ permission = 'default', answer = 'granted', subscribedWith }: Device) {
+  const aSubscription = (key: Uint8Array) => ({
+    endpoint,
+    options: { applicationServerKey: key.slice().buffer },
+    toJSON: () => ({ endpoint, keys: { p256dh: 'p', auth: 'a' } }),
+    unsubscribe: async () => {
+      subscription = null;
+      return true;
+    },
+  });
+  let subscription = subscribedWith ? aSubscription(Uint8Array.from(subscribedWith)) : null;
+  const pushManager = {
+    getSubscription: async () => subscription,
+    subscribe: async ({ applicationServerKey }: { applicationServerKey: Uint8Array }) => {
+      if (subscription !== null) throw new Error('subscribed with another key');
+      subscription = aSubscription(applicationServerKey);
+      return subscription;
+    },
+  };
+  const registration = { pushManager };
+  vi.stubGlobal('isSecureContext', true);
+  vi.stubGlobal('PushManager', class {});
+  vi.stubGlobal('Notification', { permission, requestPermission: async () => answer });
+  Object.defineProperty(navigator, 'serviceWorker', {
+    configurable: true,
+    value: { getRegistration: async () => registration, ready: Promise.resolve(registration) },
+  });
+  return { isSubscribed: () => subscription !== null };
+}
+
+const shown = () => show(<DeviceNotifications />, { notifications: texts, states });
+const press = async (name: string) => fireEvent.click(await screen.findByRole('button', { name }));
+
+describe('messages to this device', () => {
+  it('switched on by who may decide for the hub, subscribe the device and let the hub send', async () => {
+    const device = useDevice({});
+    const { calls } = answerCalls(admin);
+    await shown();
+    await waitFor(() => expect(calls.map(([call]) => call)).toContain('GET /api/ui/settings/check-access'));
+    await press('Switch on');
+    await screen.findByText('This device tells you when a bird visits.');
+    expect(device.isSubscribed()).toBe(true);
+    expect(calls).toContainEqual([
+      'POST /api/ui/push/subscribe',
+      { subscription: { endpoint, keys: { p256dh: 'p', auth: 'a' } } },
+    ]);
+    expect(calls).toContainEqual([
+      'PATCH /api/ui/settings',
+      { general: { enable_notifications: true }, web_push: { enabled: true } },
+    ]);
+  });
+
+  it('switched on by a viewer, leave the settings alone', async () => {
+    useDevice({});
+    const viewer = { ...admin, 'GET /api/ui/settings/check-access': () => ({ body: { unlocked: false } }) };
+    const { calls } = answerCalls(viewer);
+    await shown();
+    await press('Switch on');
+    await screen.findByText('This device tells you when a bird visits.');
+    expect(calls.map(([call]) => call).filter((call) => call.endsWith('/settings'))).toEqual([]);
+  });
+
+  it('refused when asked, say how to allow them', async () => {
+    const device = useDevice({ answer: 'denied' });
+    answerCalls(admin);
+    await shown();
+    await press('Switch on');
+    await screen.findByText('Messages are blocked');
+    expect(device.isSubscribed()).toBe(false);
+  });
+
+  it('of a device subscribed with a former key of the hub, can be switched on anew', async () => {
+    const device = useDevice({ permission: 'granted', subscribedWith: [9, 9] });
+    answerCalls(admin);
+    await shown();
+    await press('Switch on');
+    await screen.findByText('This device tells you when a bird visits.');
+    expect(device.isSubscribed()).toBe(true);
+  });
+
+  it('on already, are made known to the hub, and end when switched off', async () => {
+    const device = useDevice({ permission: 'granted', subscribedWith: [1, 2, 3, 4] });
+    const { calls } = answerCalls(admin);
+    await shown();
+    await press('Switch off');
+    await screen.findByRole('button', { name: 'Switch on' });
+    expect(device.isSubscribed()).toBe(false);
+    const posts = calls.filter(([call]) => call.startsWith('POST'));
+    expect(posts.map(([call]) => call)).toEqual([
+      'POST /api/ui/push/subscribe',
+      'POST /api/ui/push/unsubscribe',
+    ]);
+    expect(posts[1]?.[1]).toEqual({ endpoint });
+  });
+
+  it('of a hub that sends to no one, offer to let it send', async () => {
+    useDevice({ permission: 'granted', subscribedWith: [1, 2, 3, 4] });
+    const silent = {
+      ...admin,
+      'GET /api/ui/settings': () => ({
+        body: { general: { enable_notifications: false }, web_push: { enabled: true } },
+      }),
+    };
+    const { calls } = answerCalls(silent);
+    await shown();
+    await press('Let the hub send messages');
+    await waitFor(() => expect(screen.queryByText('The hub itself sends no messages yet')).toBeNull());
+    expect(calls.map(([call]) => call)).toContain('PATCH /api/ui/settings');
+  });
+
+  it('of a hub that has too many devices, say so', async () => {
+    useDevice({});
+    const full = {
+      ...admin,
+      'POST /api/ui/push/subscribe': () => ({
+        status: 409,
+        body: { error: 'No more.', code: 'too_many_subscriptions', request_id: 'r' },
+      }),
+    };
+    answerCalls(full);
+    await shown();
+    await press('Switch on');
+    expect((await screen.findByRole('alert')).textContent).toContain('50 devices');
+  });
+
+  it.each([
+    [true, 'Sent. It appears'],
+    [false, 'did not get through'],
+  ])('tried, reached: %s, say so', async (ok, words) => {
+    useDevice({ permission: 'granted', subscribedWith: [1, 2, 3, 4] });
+    answerCalls({
+      ...admin,
+      'POST /api/ui/notify/test': () => ({
+        body: { message: '', results: [{ channel: 'web_push', ok, error: null }] },
+      }),
+    });
+    await shown();
+    await press('Send a test');
+    await screen.findByText(words, { exact: false });
+  });
+
+  it('of a page without a secure connection, say what is needed', async () => {
+    useDevice({});
+    vi.stubGlobal('isSecureContext', false);
+    answerCalls(admin);
+    await shown();
+    await screen.findByText('Needs a secure connection');
+    expect(screen.queryByRole('button')).toBeNull();
+  });
+});
