@@ -60,10 +60,19 @@ export function createTimeFormat(language: string, zone: string) {
 
 export type TimeFormat = ReturnType<typeof createTimeFormat>;
 
+const unitFormats = new Map<string, Intl.NumberFormat>();
+
+function unitFormat(language: string, unit: string): Intl.NumberFormat {
+  const key = `${language} ${unit}`;
+  const format =
+    unitFormats.get(key) ?? new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'short' });
+  unitFormats.set(key, format);
+  return format;
+}
+
 function describeDuration(language: string, seconds: number): string {
   const rounded = Math.round(seconds);
-  const unit = (value: number, name: string) =>
-    new Intl.NumberFormat(language, { style: 'unit', unit: name, unitDisplay: 'short' }).format(value);
+  const unit = (value: number, name: string) => unitFormat(language, name).format(value);
   if (rounded < 60) return unit(rounded, 'second');
   if (rounded < 3600)
     return rounded % 60 === 0 || rounded >= 600

@@ -37,6 +37,8 @@ export function DayNavigation({ day, today, onGo }: DayNavigationProps) {
       {step(-1, 'previous_day', IconChevronLeft)}
       <TextInput
         type="date"
+        miw={0}
+        flex="0 1 auto"
         aria-label={t('date')}
         max={today}
         // A new one for each day, so that half a date that is being typed is not taken away.

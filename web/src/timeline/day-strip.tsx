@@ -1,5 +1,5 @@
 import { useMediaQuery } from '@mantine/hooks';
-import { type KeyboardEvent, useRef, useState } from 'react';
+import { type KeyboardEvent, memo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from './day-strip.module.css';
 import type { Hour } from './lay-out-rows';
@@ -39,8 +39,8 @@ function useRoving(count: number) {
   return { strip, stop: Math.min(stop, count - 1), setStop, onKeyDown };
 }
 
-/** A day by its hours: how many visits each had; leads to them. */
-export function DayStrip({ counts, inView, onGo }: DayStripProps) {
+/** A day by its hours: how many visits each had; leads to them. Drawn again only when that changes, not by scrolling. */
+export const DayStrip = memo(function DayStrip({ counts, inView, onGo }: DayStripProps) {
   const { t } = useTranslation('timeline');
   const isWide = useMediaQuery('(min-width: 48em)', undefined, { getInitialValueInEffect: false });
   const bars = barsOf(counts, isWide ? 1 : 2);
@@ -84,4 +84,4 @@ export function DayStrip({ counts, inView, onGo }: DayStripProps) {
       </div>
     </div>
   );
-}
+});

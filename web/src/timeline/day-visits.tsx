@@ -1,6 +1,6 @@
 import { Center, Loader } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Day } from '../hub-time/days';
 import type { TimelineItem } from '../visits/describe-visit';
@@ -27,6 +27,7 @@ export function DayVisits({ day, items, isComplete, offset }: DayVisitsProps) {
   const { data: favorites } = useQuery(favoritesQuery(day));
   const { list, top, columns, groups, rows, virtualizer, drawn, topRow } = useVisitRows(day, items, offset);
   const [wantedHour, setWantedHour] = useState<number>();
+  const counts = useMemo(() => countHours(groups), [groups]);
   useCardKeys(rows, virtualizer, topRow);
 
   // An hour that has not come yet is gone to when it is there.

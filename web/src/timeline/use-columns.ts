@@ -26,5 +26,5 @@ export function useColumns() {
   }, []);
   const columns = isNarrow ? 1 : Math.max(1, Math.floor((width + gap) / (leastWidth + gap)));
   const cardWidth = (width - gap * (columns - 1)) / columns;
-  return { list, top, columns, cardHeight: isNarrow ? 97 : Math.round((cardWidth * 3) / 4) + 93 };
+  return { list, top, columns, cardHeight: isNarrow ? 92 : Math.round((cardWidth * 3) / 4) + 90 };
 }

@@ -1,11 +1,12 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useMemo, useRef } from 'react';
+import { useMemo } from 'react';
 import type { Day } from '../hub-time/days';
 import { useTimeFormat } from '../hub-time/time-format';
 import type { TimelineItem } from '../visits/describe-visit';
 import { hourOnDay } from './hour-on-day';
 import { groupByHour, joinSparse, layOutRows, type Row } from './lay-out-rows';
 import { gap, useColumns } from './use-columns';
+import { useReturn } from './use-return';
 
 /** Height of what stays above the list while it scrolls, and of the heading of an hour, in px. */
 const stickyHeight = 132;
@@ -43,14 +44,7 @@ export function useVisitRows(day: Day, items: readonly TimelineItem[], offset: n
     useFlushSync: false,
   });
 
-  const wanted = useRef(offset);
-  const height = virtualizer.getTotalSize();
-  useEffect(() => {
-    // A day that was loaded anew is too short at first for where the page was.
-    if (wanted.current === 0 || top + height < wanted.current) return;
-    if (window.scrollY === 0) window.scrollTo({ top: wanted.current });
-    wanted.current = 0;
-  }, [top, height]);
+  useReturn(offset, top + virtualizer.getTotalSize());
 
   const edge = (virtualizer.scrollOffset ?? 0) + stickyHeight;
   const drawn = virtualizer.getVirtualItems();
