@@ -1,4 +1,4 @@
-import { Anchor, createTheme, type MantineColorsTuple } from '@mantine/core';
+import { createTheme, type MantineColorsTuple } from '@mantine/core';
 
 const moss: MantineColorsTuple = [
   '#f0f6ef',
@@ -24,8 +24,6 @@ export const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   focusRing: 'auto',
-  // A link in a text is known without its colour.
-  components: { Anchor: Anchor.extend({ defaultProps: { underline: 'always' } }) },
   // In a sentence, colour alone does not tell a link.
   components: { Anchor: { defaultProps: { underline: 'always' } } },
 });
