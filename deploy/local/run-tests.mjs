@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { provideBrowser } from './bootstrap/browser.mjs';
 import { root } from './bootstrap/paths.mjs';
-import { providePrometheus } from './bootstrap/prometheus.mjs';
 import { orExit } from './bootstrap/setup-error.mjs';
 import { countTests, describeCounts, isGreen } from './bootstrap/test-counts.mjs';
+import { provideUnpackedPrograms } from './bootstrap/unpacked-programs.mjs';
 import { setup } from './setup.mjs';
 
 const nothingRan = {
@@ -34,7 +34,7 @@ function runVitest(args, folder) {
 
 await orExit(() => setup({ log: console.log }));
 provideBrowser(console.log);
-providePrometheus(console.log);
+provideUnpackedPrograms(console.log);
 const folder = mkdtempSync(join(tmpdir(), 'birdhub-report-'));
 const { report, exitCode } = runVitest(process.argv.slice(2), folder);
 rmSync(folder, { recursive: true });

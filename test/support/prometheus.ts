@@ -1,14 +1,8 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { delimiter } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { findTool } from '../../deploy/local/src/find-tool.js';
 import { findFreePort } from '../../deploy/local/src/free-port.js';
-import { LauncherError } from '../../deploy/local/src/launcher-error.js';
 import { answersOk, waitReady } from '../../deploy/local/src/wait-ready.js';
-
-/** Where `npm test` unpacks it. */
-const unpacked = fileURLToPath(new URL('../../node_modules/.cache/prometheus/usr/bin', import.meta.url));
+import { findProgram } from './find-program.js';
 
 /** The programs of Prometheus. */
 export type PrometheusPrograms = { readonly prometheus: string; readonly promtool: string };
@@ -22,13 +16,9 @@ export type Prometheus = {
 
 /** Where the programs are; undefined where there are none. */
 export function findPrometheus(): PrometheusPrograms | undefined {
-  const path = [process.env['PATH'], unpacked].join(delimiter);
-  try {
-    return { prometheus: findTool('prometheus', path), promtool: findTool('promtool', path) };
-  } catch (error) {
-    if (error instanceof LauncherError) return undefined;
-    throw error;
-  }
+  const prometheus = findProgram('prometheus');
+  const promtool = findProgram('promtool', 'prometheus');
+  return prometheus && promtool ? { prometheus, promtool } : undefined;
 }
 
 /** What promtool says and whether it is content. */

@@ -1,0 +1,17 @@
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { findTool } from '../../deploy/local/src/find-tool.js';
+import { LauncherError } from '../../deploy/local/src/launcher-error.js';
+
+const cache = fileURLToPath(new URL('../../node_modules/.cache', import.meta.url));
+
+/** Where a program is that only tests need; undefined where it is neither installed nor unpacked by `npm test`. */
+export function findProgram(name: string, fromPackage = name): string | undefined {
+  const unpacked = ['bin', 'sbin'].map((folder) => join(cache, fromPackage, 'usr', folder));
+  try {
+    return findTool(name, [process.env['PATH'], ...unpacked].join(delimiter));
+  } catch (error) {
+    if (error instanceof LauncherError) return undefined;
+    throw error;
+  }
+}
