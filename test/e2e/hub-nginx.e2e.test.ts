@@ -1,0 +1,148 @@
+import { createHash } from 'node:crypto';
+import { appendFileSync, mkdirSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { findFreePorts } from '../../deploy/local/src/free-port.js';
+import { findProgram } from '../support/find-program.js';
+import type { TestHub } from '../support/hub.js';
+import { type Nginx, startNginx } from '../support/nginx.js';
+import { openHttp2 } from './fixtures/http2-client.js';
+import { makeCertificate } from './fixtures/own-certificate.js';
+import { childrenOf, residentMb } from './fixtures/resident-memory.js';
+import { startHubIn, useDataFolder } from './fixtures/temporary-hub.js';
+
+const program = findProgram('nginx');
+const isPossible = process.platform === 'linux' && findProgram('openssl') !== undefined;
+const password = 'a long password';
+const mebibyte = 2 ** 20;
+const json = { 'content-type': 'application/json' };
+const recording = JSON.stringify({
+  processor_version: '1',
+  start_time: '2026-05-01T08:00:00Z',
+  end_time: '2026-05-01T08:00:10Z',
+  video_path: 'data/recordings/2026/05/01/080000/video.mp4',
+  species: [{ species_name: 'Great Tit', confidence: 0.9, start_time: 0, end_time: 2, source: 'video' }],
+});
+
+describe.skipIf(!program || !isPossible)('the delivered nginx before a hub below /birds, by HTTPS', () => {
+  const folder = useDataFolder();
+  const nginxFolder = join(folder.path, 'nginx');
+  const [mebibyteOfFile, fileMb] = [Buffer.alloc(mebibyte, 'a tit at the feeder '), 200];
+  let hub: TestHub;
+  let nginx: Nginx;
+  let plainPort: number;
+  let openFrom: (localAddress: string) => ReturnType<typeof openHttp2>;
+  let birds: ReturnType<typeof openHttp2>;
+
+  beforeAll(async () => {
+    hub = await startHubIn(folder, { BASE_PATH: '/birds', TRUSTED_PROXIES: '127.0.0.1' });
+    const { certificate, key, ca } = makeCertificate(folder.path);
+    const [plain = 0, secure = 0] = await findFreePorts(2);
+    plainPort = plain;
+    nginx = await startNginx({
+      program: program ?? '',
+      folder: nginxFolder,
+      server: 'https.conf',
+      ports: { 8080: plain, 8443: secure },
+      replaced: {
+        'gateway:8080': new URL(hub.baseUrl).host,
+        '/run/secrets/tls_certificate': certificate,
+        '/run/secrets/tls_key': key,
+      },
+    });
+    openFrom = (localAddress) => openHttp2(`https://127.0.0.1:${secure}`, { ca, localAddress });
+    birds = openFrom('127.0.0.2');
+    const place = join(hub.recordingsDir, '2026/05/01/080000');
+    mkdirSync(place, { recursive: true });
+    for (let count = 0; count < fileMb; count += 1) appendFileSync(join(place, 'video.mp4'), mebibyteOfFile);
+    return async () => {
+      birds.close();
+      await nginx.stop();
+    };
+  });
+
+  const post = (path: string, body: string, headers = {}, client = birds) =>
+    client.ask({ ':method': 'POST', ':path': `/birds${path}`, ...json, ...headers }, body);
+  const video = { ':path': '/birds/data/recordings/2026/05/01/080000/video.mp4' };
+
+  it('who comes, is answered by HTTP/2 below the path and nowhere else', async () => {
+    const answer = await birds.ask({ ':path': '/birds/api/ui/health' });
+    expect([birds.protocol(), answer.status, answer.body.toString()]).toEqual(['h2', 200, '{"status":"ok"}']);
+    expect((await birds.ask({ ':path': '/api/ui/health' })).status).toBe(404);
+  });
+
+  it('a page by plain HTTP, is at the same address by HTTPS', async () => {
+    const answer = await fetch(`http://127.0.0.1:${plainPort}/birds/?a=1`, { redirect: 'manual' });
+    expect([answer.status, answer.headers.get('location')]).toEqual([308, 'https://127.0.0.1/birds/?a=1']);
+  });
+
+  it('a live event, comes at once and not with what follows', async () => {
+    const { stream, headers } = await birds.begin({ ':path': '/birds/api/ui/events' });
+    expect(headers['content-type']).toMatch(/^text\/event-stream/);
+    let heard = '';
+    stream.setEncoding('utf8').on('data', (chunk: string) => {
+      heard += chunk;
+    });
+    expect((await post('/api/processor/videos', recording)).status).toBe(201);
+    await expect.poll(() => heard, { timeout: 10_000 }).toMatch(/^event: recording$/m);
+    stream.close();
+  });
+
+  it('a range of a video, is 206 with these bytes', async () => {
+    const answer = await birds.ask({ ...video, range: 'bytes=1048570-1048585' });
+    expect([answer.status, answer.headers['content-range']]).toEqual([
+      206,
+      `bytes 1048570-1048585/${fileMb * mebibyte}`,
+    ]);
+    const expected = Buffer.concat([mebibyteOfFile.subarray(-6), mebibyteOfFile.subarray(0, 10)]);
+    expect(answer.body.equals(expected)).toBe(true);
+  });
+
+  it('a download of 200 MB that its reader holds up, waits in nobody’s memory and on no disk', async () => {
+    const master = hub.processOf('gateway').process?.pid ?? 0;
+    const query = hub.processOf('query').process?.pid ?? 0;
+    const pids = [master, query, ...childrenOf(nginx.pid)];
+    const before = pids.map(residentMb);
+    const { stream } = await birds.begin(video);
+    await pause(1500);
+    const grown = pids.map((pid, index) => residentMb(pid) - (before[index] ?? 0));
+    expect(Math.max(...grown)).toBeLessThan(48);
+    const [all, expected] = [createHash('sha256'), createHash('sha256')];
+    for await (const chunk of stream) all.update(chunk);
+    for (let count = 0; count < fileMb; count += 1) expected.update(mebibyteOfFile);
+    expect(all.digest('hex')).toBe(expected.digest('hex'));
+    expect(readdirSync(join(nginxFolder, 'proxy'), { recursive: true })).toEqual([]);
+  });
+
+  it.each([
+    [16 * mebibyte - 100, 400, 'invalid_request'],
+    [17 * mebibyte, 413, 'payload_too_large'],
+    [21 * mebibyte, 413, 'payload_too_large'],
+  ])('a post of %i bytes, is %i %s', async (size, status, code) => {
+    const body = JSON.stringify({ processor_version: 'a'.repeat(size - 24) });
+    const answer = await post('/api/processor/videos', body);
+    const { error, request_id, ...rest } = JSON.parse(answer.body.toString());
+    expect([answer.status, rest.code]).toEqual([status, code]);
+    expect([typeof error, request_id]).toEqual(['string', answer.headers['x-request-id']]);
+  });
+
+  it('wrong passwords, are counted by the address that came and not by one that it names', async () => {
+    const settings = JSON.stringify({ general: { settings_password: password } });
+    const set = await birds.ask({ ':method': 'PATCH', ':path': '/birds/api/ui/settings', ...json }, settings);
+    expect(set.status).toBe(200);
+    const unlock = (word: string, claimed: string, client = birds) => {
+      const body = JSON.stringify({ password: word });
+      return post('/api/ui/settings/verify-password', body, { 'x-forwarded-for': claimed }, client);
+    };
+    for (let count = 1; count <= 5; count += 1) {
+      expect((await unlock('wrong', `203.0.113.${count}`)).status).toBe(401);
+    }
+    expect((await unlock(password, '203.0.113.9')).status).toBe(429);
+    const others = openFrom('127.0.0.3');
+    const answer = await unlock(password, '127.0.0.2', others);
+    others.close();
+    expect(answer.status).toBe(200);
+    expect(answer.headers['set-cookie']?.[0]).toMatch(/; Path=\/birds.*; Secure/);
+  });
+});

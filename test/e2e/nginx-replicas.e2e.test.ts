@@ -1,0 +1,76 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findFreePorts } from '../../deploy/local/src/free-port.js';
+import { findProgram } from '../support/find-program.js';
+import { type Nginx, startNginx } from '../support/nginx.js';
+import { startNameServer } from './fixtures/name-server.js';
+import { useDataFolder } from './fixtures/temporary-hub.js';
+
+const program = findProgram('nginx');
+const addresses = ['127.0.0.2', '127.0.0.3'];
+
+/** In the place of a gateway: says which of the two it is. */
+async function startGateway(address: string, port: number): Promise<Server> {
+  const server = createServer((_, response) => response.end(address)).listen(port, address);
+  await once(server, 'listening');
+  return server;
+}
+
+describe.skipIf(!program || process.platform !== 'linux')('the delivered nginx before two gateways', () => {
+  const folder = useDataFolder();
+  const gateways: Server[] = [];
+  let nginx: Nginx;
+  let url: string;
+
+  beforeAll(async () => {
+    const [gatewayPort = 0, port = 0] = await findFreePorts(2);
+    for (const address of addresses) gateways.push(await startGateway(address, gatewayPort));
+    const names = await startNameServer(addresses);
+    nginx = await startNginx({
+      program: program ?? '',
+      folder: join(folder.path, 'nginx'),
+      server: 'http.conf',
+      ports: { 8080: port },
+      replaced: { 'gateway:8080': `gateway:${gatewayPort}`, '127.0.0.11': `127.0.0.1:${names.port}` },
+    });
+    url = `http://127.0.0.1:${port}/api/ui/health`;
+    return names.stop;
+  });
+  afterAll(async () => {
+    await nginx?.stop();
+    for (const gateway of gateways) gateway.close();
+  });
+
+  const askOften = async () => {
+    const answers = await Promise.all(Array.from({ length: 40 }, () => fetch(url)));
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    return new Set(await Promise.all(answers.map((answer) => answer.text())));
+  };
+
+  it('many requests, are shared by both', async () => {
+    // Who waits for the first look at the name is not spread yet.
+    expect((await fetch(url)).status).toBe(200);
+    expect(await askOften()).toEqual(new Set(addresses));
+  });
+
+  it('one of them ends while its name still stands, the other answers all', async () => {
+    gateways[0]?.close();
+    gateways[0]?.closeAllConnections();
+    expect(await askOften()).toEqual(new Set(addresses.slice(1)));
+  });
+
+  it('both have ended, is 502 in the form of the contract', async () => {
+    gateways[1]?.close();
+    gateways[1]?.closeAllConnections();
+    const answer = await fetch(url);
+    const body = await answer.json();
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([502, '5']);
+    expect(body).toEqual({
+      error: 'The hub does not answer.',
+      code: 'upstream_unavailable',
+      request_id: answer.headers.get('x-request-id'),
+    });
+  });
+});
