@@ -1,7 +1,7 @@
 export { authorOf } from './author-of.js';
 export { createFileRemover, type FileRemover } from './file-remover.js';
 export type { MediaNote, NotedMedia, UnreadableFile } from './note-media.js';
-export type { PostResult } from './post-recording.js';
+export type { PostOptions, PostResult } from './post-recording.js';
 export type { Purge, PurgeResult } from './purge-recordings.js';
 export type { Author, Frame, PostedDetection, PostedRecording } from './recording-types.js';
 export type { NewTrack } from './replace-tracks.js';

@@ -35,6 +35,10 @@ export interface PostResult {
 export interface PostOptions {
   /** Whether a recording that is stored under the key stays as it is. */
   readonly onlyNew?: boolean;
+  /** The id that a new recording shall have, which nobody else may take; one of the sequence without it. */
+  readonly id?: number | undefined;
+  /** Writes what else is known of a new recording, in its transaction. */
+  readonly alsoWrite?: (scope: Pick<WriterScope, 'client' | 'send'>, videoId: number) => void;
 }
 
 /** What is asked of one post, and what was known under its key before the locks were taken. */
@@ -46,6 +50,7 @@ interface Upsert {
   readonly hash: Buffer;
   readonly requestId: string;
   readonly known: KnownRecording;
+  readonly alsoWrite: PostOptions['alsoWrite'];
 }
 
 type Outcome = Omit<PostResult, 'bell' | 'dropped'> & { readonly changed?: Interval };
@@ -109,6 +114,7 @@ async function write(
     ],
     events: upsertEvents({ ...result, recording, speciesIds, visits, requestId }, scope.tree),
   });
+  if (created) upsert.alsoWrite?.(scope, known.id);
   const changed = cover([recording, ...(created ? [] : [known]), ...maintained.touched]);
   return { ...result, deleted: false, changed };
 }
@@ -133,18 +139,19 @@ async function upsertOnce(
   resources: WriterResources,
   recording: PostedRecording,
   requestId: string,
-  onlyNew: boolean,
+  { onlyNew = false, id, alsoWrite }: PostOptions,
 ): Promise<Outcome & { readonly dropped: number }> {
   const { pool, settings, directory } = resources;
   const { cameraId, videoPath } = recording;
-  const known = await findByKey(pool, cameraId, videoPath);
+  const found = await findByKey(pool, cameraId, videoPath);
+  const known = found.isStored || found.isDeleted ? found : { ...found, id: id ?? found.id };
   if (known.isDeleted || (known.isStored && onlyNew)) return { ...unchanged(known), dropped: 0 };
   const post = await resolvePosted(recording, await settings.current(), directory);
   const { dropped } = post;
   const postedJson = JSON.stringify(post.detections);
   const hash = contentHash(recording, postedJson);
   if (isSettled(known, hash)) return { ...unchanged(known), dropped };
-  const upsert = { recording, post, postedJson, hash, requestId, known };
+  const upsert = { recording, post, postedJson, hash, requestId, known, alsoWrite };
   const locks = {
     videos: [recordingLock(cameraId, videoPath)],
     species: post.detections.map((detection) => detection.speciesId),
@@ -163,9 +170,9 @@ export async function postRecording(
   resources: WriterResources,
   recording: PostedRecording,
   requestId: string,
-  { onlyNew = false }: PostOptions = {},
+  options: PostOptions = {},
 ): Promise<PostResult> {
-  const upsert = () => upsertOnce(resources, recording, requestId, onlyNew);
+  const upsert = () => upsertOnce(resources, recording, requestId, options);
   const { changed, ...result } = await upsert().catch((error: unknown) => {
     if (error instanceof KeyTaken || error instanceof SpeciesMerged) return upsert();
     throw error;

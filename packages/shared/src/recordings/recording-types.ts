@@ -18,6 +18,11 @@ export interface PostedDetection {
   readonly frames: readonly Frame[];
   /** What else the processor said of it. */
   readonly extra: Readonly<Record<string, unknown>> | null;
+  /** What another hub kept of it, from which a new recording is taken over. */
+  readonly id?: number | undefined;
+  readonly reviewed?: boolean;
+  /** RFC 3339. */
+  readonly reviewedAt?: string | null;
 }
 
 /** A recording as a processor reports it; instants in ms since the epoch. */

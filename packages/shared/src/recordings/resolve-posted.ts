@@ -18,14 +18,14 @@ export function createNaming({ detection }: Settings): (name: string) => string 
   return (name) => (mapping.size ? (mapping.get(speciesKey(name)) ?? name) : name);
 }
 
-/** Applies the settings to what was posted: renames, drops the improbable, finds or makes the species. */
+/** Applies the settings to what was posted: renames, drops the improbable that nobody saw, finds or makes the species. */
 export async function resolvePosted(
   { detections }: PostedRecording,
   settings: Settings,
   directory: SpeciesDirectory,
 ): Promise<ResolvedPost> {
   const { min_confidence_to_store: least } = settings.detection;
-  const kept = detections.filter((detection) => detection.confidence >= least);
+  const kept = detections.filter(({ confidence, reviewed }) => reviewed || confidence >= least);
   const labelOf = createNaming(settings);
   const ids = await directory.resolve(kept.map((detection) => labelOf(detection.speciesName)));
   const resolved = kept.map((detection) => {
