@@ -40,7 +40,7 @@ export function DayVisits({ day, items, isComplete, offset }: DayVisitsProps) {
 
   return (
     <>
-      <DayStrip counts={countHours(groups)} inView={rows[topRow]} onGo={setWantedHour} />
+      <DayStrip counts={counts} inView={rows[topRow]} onGo={setWantedHour} />
       <div ref={list} className={classes['list']} style={{ height: virtualizer.getTotalSize() }}>
         {drawn.map(({ key, index, start }) => {
           const row = rows[index];
