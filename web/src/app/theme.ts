@@ -13,6 +13,8 @@ const moss: MantineColorsTuple = [
   '#234a22',
 ];
 
+const plainHeader = { attributes: { header: { role: 'presentation' } } };
+
 /** Quiet greens of a garden; text on the primary colour keeps a contrast of 4.5 or more in both schemes. */
 export const theme = createTheme({
   primaryColor: 'moss',
@@ -24,6 +26,11 @@ export const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   focusRing: 'auto',
-  // In a sentence, colour alone does not tell a link.
-  components: { Anchor: { defaultProps: { underline: 'always' } } },
+  components: {
+    // In a sentence, colour alone does not tell a link.
+    Anchor: { defaultProps: { underline: 'always' } },
+    // Within a dialog a <header> would count as a second banner of the page.
+    Modal: { defaultProps: plainHeader },
+    Drawer: { defaultProps: plainHeader },
+  },
 });

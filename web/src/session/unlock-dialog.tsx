@@ -51,6 +51,7 @@ export function UnlockDialog() {
       opened={request !== undefined}
       onClose={() => request?.settle(false)}
       title={t('title')}
+      closeButtonProps={{ 'aria-label': t('close') }}
       size="sm"
       centered
     >

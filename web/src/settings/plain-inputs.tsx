@@ -9,6 +9,12 @@ const textOf = (value: unknown) => (typeof value === 'string' ? value : '');
 const listOf = (value: unknown) => (Array.isArray(value) ? value.map(String) : []);
 /** The field itself is as wide as what goes into it; its help takes the whole line. */
 const within = (maxWidth: string) => ({ wrapper: { maxWidth } });
+/** Choices open as a part of the form, and the list scrolls by itself, for those who hear the page. */
+const choices = {
+  comboboxProps: { withinPortal: false },
+  withScrollArea: false,
+} as const;
+const scrolling = { options: { maxHeight: '14rem', overflowY: 'auto' } } as const;
 
 export function TextField({ field, value, onChange, shown }: InputProps) {
   return (
@@ -51,11 +57,12 @@ export function ChoiceField({ field, value, onChange, shown }: InputProps) {
   return (
     <Select
       {...shown}
+      {...choices}
       data={data}
       value={textOf(value)}
       onChange={onChange}
       allowDeselect={false}
-      styles={within('22rem')}
+      styles={{ ...within('22rem'), ...scrolling }}
     />
   );
 }
@@ -64,11 +71,12 @@ export function ZoneField({ value, onChange, shown }: InputProps) {
   return (
     <Autocomplete
       {...shown}
+      {...choices}
       data={Intl.supportedValuesOf('timeZone')}
       limit={20}
       value={textOf(value)}
       onChange={onChange}
-      styles={within('22rem')}
+      styles={{ ...within('22rem'), ...scrolling }}
     />
   );
 }
@@ -83,12 +91,14 @@ export function SpeciesField({ value, onChange, shown }: InputProps) {
   return (
     <TagsInput
       {...shown}
+      {...choices}
       data={names}
       limit={20}
       value={listOf(value)}
       onChange={onChange}
       placeholder={t('pick_species')}
       clearable
+      styles={scrolling}
       clearButtonProps={{ 'aria-label': t('clear_all') }}
     />
   );

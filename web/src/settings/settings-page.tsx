@@ -24,6 +24,7 @@ export function SettingsPage() {
           <Anchor
             className={classes['back']}
             py={4}
+            underline="never"
             renderRoot={(props) => <Link to="/settings" {...props} />}
           >
             <IconChevronLeft size={18} aria-hidden style={{ verticalAlign: '-3px' }} /> {t('all_settings')}

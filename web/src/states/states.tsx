@@ -67,7 +67,7 @@ export function Loading({ rows = 4, height = 72 }: { readonly rows?: number; rea
 export function PageLoading() {
   return (
     <Center mih={240}>
-      <Loader aria-label="…" />
+      <Loader role="status" aria-label="…" />
     </Center>
   );
 }

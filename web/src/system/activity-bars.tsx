@@ -1,4 +1,4 @@
-import { Group, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useTimeFormat } from '../hub-time/time-format';
 import classes from './activity-bars.module.css';
@@ -14,17 +14,14 @@ export function ActivityBars({ days, measure }: ActivityBarsProps) {
   const { t } = useTranslation('system');
   const { number, shortDay } = useTimeFormat();
   const { sum, best, bars } = summarizeMonth(days, measure);
-  const amount = (value: number) =>
-    t(`activity.${measure}`, { count: Math.round(value), number: number(value, 1) });
+  const amount = (value: number) => t(`activity.${measure}`, { count: value, number: number(value, 1) });
   const most = best && t('activity_best', { day: shortDay(best.date), amount: amount(best.value) });
   return (
     <div>
-      <Group justify="space-between" gap="xs" mb={6}>
-        <Text fw={600}>{amount(sum)}</Text>
-        <Text size="sm" c="dimmed">
-          {most}
-        </Text>
-      </Group>
+      <Text fw={600}>{amount(sum)}</Text>
+      <Text size="sm" c="dimmed" mih="1.6em" mb={6}>
+        {most}
+      </Text>
       <div className={classes['bars']} role="img" aria-label={[amount(sum), most].filter(Boolean).join('. ')}>
         {bars.map(({ date, value, share }) => (
           <div

@@ -22,7 +22,13 @@ export function ClearDialog({ title, preview, isActing, onAct, onClose, children
   const count = preview?.deletedCount ?? 0;
   const size = describeBytes(language, preview?.deletedSize ?? 0);
   return (
-    <Modal opened={preview !== undefined} onClose={onClose} title={title} centered>
+    <Modal
+      opened={preview !== undefined}
+      onClose={onClose}
+      title={title}
+      closeButtonProps={{ 'aria-label': t('close') }}
+      centered
+    >
       <Stack>
         <Text>
           {count === 0 ? t('nothing_to_clear') : t('would_clear', { count, number: number(count), size })}
@@ -33,7 +39,7 @@ export function ClearDialog({ title, preview, isActing, onAct, onClose, children
             {t(count === 0 ? 'close' : 'cancel')}
           </Button>
           {count > 0 && (
-            <Button color="red" loading={isActing} onClick={onAct}>
+            <Button color="red.9" loading={isActing} onClick={onAct}>
               {t('clear_now')}
             </Button>
           )}

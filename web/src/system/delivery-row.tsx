@@ -6,7 +6,7 @@ import classes from './delivery-row.module.css';
 
 type Delivery = components['schemas']['PushDelivery'];
 
-const colors = { pending: 'yellow', sending: 'blue', sent: 'moss', failed: 'red', gone: 'gray' } as const;
+const colors = { pending: 'gray', sending: 'blue', sent: 'moss', failed: 'red', gone: 'gray' } as const;
 
 /** A message on its way to somebody: what it said, by what, when, and what became of it. */
 export function DeliveryRow({ delivery }: { readonly delivery: Delivery }) {
@@ -22,7 +22,7 @@ export function DeliveryRow({ delivery }: { readonly delivery: Delivery }) {
   return (
     <li className={classes['row']}>
       <Text fw={600}>{title}</Text>
-      <Badge color={colors[state]} variant="light">
+      <Badge color={colors[state]} variant="light" tt="none">
         {t(`delivery.${state}`)}
       </Badge>
       <Text size="sm" c="dimmed">

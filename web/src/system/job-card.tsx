@@ -18,11 +18,11 @@ function CancelJob({ id }: { readonly id: number }) {
   });
   return (
     <Stack gap={2} align="flex-end">
-      <Button variant="default" size="compact-sm" loading={cancel.isPending} onClick={() => cancel.mutate()}>
+      <Button variant="default" size="xs" loading={cancel.isPending} onClick={() => cancel.mutate()}>
         {t('cancel')}
       </Button>
       {cancel.error && (
-        <Text size="xs" c="red" role="alert">
+        <Text size="xs" c="var(--mantine-color-error)" role="alert">
           {problemText(t, cancel.error)}
         </Text>
       )}
@@ -58,7 +58,7 @@ export function JobCard({ job }: { readonly job: Job }) {
           <Stack gap={0}>
             <Group gap="xs">
               <Text fw={600}>{t(`job.${job.kind}`)}</Text>
-              <Badge color={colors[job.state]} variant="light">
+              <Badge color={colors[job.state]} variant="light" tt="none">
                 {t(`job_state.${job.state}`)}
               </Badge>
             </Group>
@@ -78,7 +78,7 @@ export function JobCard({ job }: { readonly job: Job }) {
           />
         )}
         <Text size="sm">
-          {t('job_counts', {
+          {t(total > 0 ? 'job_counts' : 'job_counts_open', {
             processed: number(processed),
             total: number(total),
             made: number(generated),
@@ -86,7 +86,7 @@ export function JobCard({ job }: { readonly job: Job }) {
           })}
         </Text>
         {job.error !== null && (
-          <Text size="sm" c="red">
+          <Text size="sm" c="var(--mantine-color-error)">
             {job.error}
           </Text>
         )}

@@ -1,9 +1,10 @@
-import { Button, Code, Group, ScrollArea, Select, Text, TextInput } from '@mantine/core';
+import { Button, Code, Group, NativeSelect, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { answerOf, hub } from '../api/client';
 import { Failure, Loading } from '../states/states';
+import classes from './logs-section.module.css';
 import { Section } from './section';
 
 const amounts = ['200', '1000', '5000'];
@@ -43,21 +44,26 @@ export function LogsSection() {
               value={search}
               onChange={(event) => setSearch(event.currentTarget.value)}
             />
-            <Select
+            <NativeSelect
               label={t('logs_lines')}
               data={amounts}
               value={lines}
-              onChange={(value) => setLines(value ?? '200')}
-              allowDeselect={false}
-              w={120}
+              onChange={(event) => setLines(event.currentTarget.value)}
             />
           </Group>
           {found.length === 0 ? (
             <Text c="dimmed">{t(data.lines.length === 0 ? 'logs_empty' : 'logs_nothing_found')}</Text>
           ) : (
-            <ScrollArea h={360} viewportProps={{ tabIndex: 0, 'aria-label': t('logs') }}>
-              <Code block>{found.join('\n')}</Code>
-            </ScrollArea>
+            <Code
+              block
+              mah={360}
+              role="region"
+              aria-label={t('logs')}
+              tabIndex={0}
+              className={classes['lines']}
+            >
+              {found.join('\n')}
+            </Code>
           )}
           <Text size="xs" c="dimmed">
             {data.path}

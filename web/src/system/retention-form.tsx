@@ -25,11 +25,7 @@ export function RetentionForm() {
     <>
       <Text size="sm">
         {t('retention_help')}{' '}
-        <Anchor
-          inherit
-          underline="always"
-          renderRoot={(props) => <Link to="/settings" hash="storage" {...props} />}
-        >
+        <Anchor inherit renderRoot={(props) => <Link to="/settings" hash="storage" {...props} />}>
           {t('retention_settings')}
         </Anchor>
       </Text>
