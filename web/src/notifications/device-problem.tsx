@@ -11,7 +11,7 @@ export function DeviceProblem({ error }: { readonly error: Error | null }) {
   // What is no answer of the hub comes from the browser and its push service.
   const words = error instanceof Problem ? problemText(t, error) : t('browser_failed');
   return (
-    <Text size="sm" c="red" role="alert">
+    <Text size="sm" c="var(--mantine-color-error)" role="alert">
       {isFull ? t('too_many') : words}
     </Text>
   );

@@ -50,7 +50,7 @@ export function DispenseButton({ feed }: { readonly feed: Feed }) {
       </Text>
       <VisuallyHidden role="status">{dispense.isSuccess && t('portion_given')}</VisuallyHidden>
       {dispense.error && !isLocked && (
-        <Text size="sm" c="red" role="alert">
+        <Text size="sm" c="var(--mantine-color-error)" role="alert">
           {dispenseProblem(t, dispense.error)}
         </Text>
       )}

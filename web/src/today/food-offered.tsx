@@ -58,7 +58,7 @@ function FoodChips() {
         ))}
       </Group>
       {change.error && !isLocked && (
-        <Text size="sm" c="red" role="alert" mt="xs">
+        <Text size="sm" c="var(--mantine-color-error)" role="alert" mt="xs">
           {problemText(t, change.error)}
         </Text>
       )}

@@ -2,6 +2,7 @@ import { Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Problem } from '../api/problem';
 import { Page } from '../app/page';
 import { useTimeFormat } from '../hub-time/time-format';
 import { useToday } from '../hub-time/use-now';
@@ -32,14 +33,15 @@ export function TodayPage() {
 
 function Today({ day }: { readonly day: string }) {
   const { dayOf, hourOf } = useTimeFormat();
-  const { data, error, refetch } = useQuery(dayVisitsQuery(day));
+  const { data, error, fetchStatus, refetch } = useQuery(dayVisitsQuery(day));
   const visits = useMemo(
     () => data?.filter((one) => one.timeline_kind === 'visit' && dayOf(one.start_time) === day),
     [data, day, dayOf],
   );
   const summary = useMemo(() => visits && summarizeDay(visits, hourOf), [visits, hourOf]);
   if (visits === undefined || summary === undefined) {
-    return error === null ? <TodayLoading /> : <Failure error={error} onRetry={() => void refetch()} />;
+    if (error !== null) return <Failure error={error} onRetry={() => void refetch()} />;
+    return fetchStatus === 'paused' ? <Failure error={new Problem(0, {})} /> : <TodayLoading />;
   }
   return (
     <Stack gap="md">
