@@ -61,6 +61,8 @@ describe('runCli', () => {
     [['backup', 'a', 'b']],
     [['restore', '--hard', 'a']],
     [['restore', '--force', 'a']],
+    [['import-birdlense', 'a']],
+    [['import-birdlense', 'a', 'b', 'c']],
   ])('the arguments %j, show the usage', async (args) => {
     expect(await runCli(args)).toBe(2);
     expect(said.join()).toContain('Usage: npm run hub --');

@@ -1,5 +1,6 @@
 import { applySpeciesMapping } from './cli/apply-species-mapping.js';
 import { backUp } from './cli/backup.js';
+import { importBirdLense } from './cli/import-birdlense.js';
 import { migrateNow } from './cli/migrate.js';
 import { rebuildAllVisits } from './cli/rebuild-visits.js';
 import { resetPasswords } from './cli/reset-passwords.js';
@@ -20,6 +21,7 @@ const commands: Readonly<Record<string, Command>> = {
   stop: alone(stopHub),
   backup: backUp,
   restore,
+  'import-birdlense': importBirdLense,
   'reset-passwords': alone(resetPasswords),
   'rotate-secrets': alone(rotateSecrets),
   'apply-species-mapping': alone(applySpeciesMapping),
@@ -33,6 +35,8 @@ const usage = `Usage: npm run hub -- COMMAND
   backup FILE      writes database, keys of the settings and the list of recordings into a file
                    (--force replaces the file; --passphrase-file FILE wraps the keys)
   restore FILE     makes the database what it was in a backup (--passphrase-file FILE)
+  import-birdlense FILE.db RECORDINGS
+                   takes over what a hub of the BirdLense family has stored, with its files
   reset-passwords  clears both passwords and ends all sessions
   rotate-secrets   seals the secrets of the settings with a new key
   apply-species-mapping
