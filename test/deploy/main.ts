@@ -1,0 +1,47 @@
+/**
+ * `npm run rehearse`: makes the image of every service as the Dockerfile says, in folders, and starts it with nothing
+ * else. Takes some minutes and two gigabytes; `npm run rehearse -- query` does one service.
+ */
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createLog } from '../../deploy/local/src/log.js';
+import { startNats } from '../../deploy/local/src/nats-server.js';
+import { startPostgres } from '../../deploy/local/src/postgres-server.js';
+import { serviceNames } from '../../deploy/local/src/service-environments.js';
+import { migrate } from '../../packages/shared/src/db/migrate.js';
+import { rehearseImage } from './rehearse-image.js';
+import { tryImage } from './run-image.js';
+
+const wanted = process.argv.slice(2);
+const services = serviceNames.filter((name) => wanted.length === 0 || wanted.includes(name));
+const folder = mkdtempSync(join(tmpdir(), 'birdhub-rehearsal-'));
+chmodSync(folder, 0o755);
+const log = createLog('rehearsal');
+const postgres = await startPostgres({ dataDir: join(folder, 'postgres'), log });
+const nats = await startNats({ storeDir: join(folder, 'nats'), log });
+try {
+  await migrate(postgres.url);
+  const shared: Record<string, string> = {};
+  for (const service of services) {
+    const place = join(folder, service);
+    const image = rehearseImage({ service, folder: place, made: shared });
+    for (const name of ['packages', 'build']) shared[name] ??= join(place, name, 'app');
+    checkDebianPackages(image.debianPackages);
+    const outside = join(folder, 'outside', service);
+    const code = await tryImage(image, { folder: outside, databaseUrl: postgres.url, natsUrl: nats.url });
+    if (code !== 0) throw new Error(`${service} ended with ${code}`);
+    const [size] = spawnSync('du', ['-sm', image.root], { encoding: 'utf8' }).stdout.split('\t');
+    console.log(`${service}: healthy; ${size} MB beside Node.js and ${image.debianPackages.join(', ')}`);
+  }
+} finally {
+  await nats.stop();
+  await postgres.stop();
+  rmSync(folder, { recursive: true });
+}
+
+function checkDebianPackages(names: readonly string[]): void {
+  const { status } = spawnSync('apt-cache', ['show', ...names], { stdio: 'ignore' });
+  if (status !== 0) throw new Error(`Debian has not all of ${names.join(', ')}`);
+}
