@@ -1,4 +1,5 @@
 import { Pool } from 'undici';
+import { createReplicaLookup } from './replica-lookup.js';
 
 /** The services behind the gateway. */
 export const serviceNames = ['ingest', 'query', 'reports', 'system'] as const;
@@ -17,8 +18,10 @@ export interface Upstreams extends Pools {
 const mostConnections = 256;
 const options = {
   pipelining: 1,
-  connect: { timeout: 2_000 },
+  connect: { timeout: 2_000, lookup: createReplicaLookup() },
   keepAliveTimeout: 60_000,
+  // Replicas that came later get their share.
+  clientTtl: 60_000,
 } as const;
 
 /** Pools for the services at these URLs; connections are made when they are needed. */
