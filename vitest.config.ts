@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { settingsSchema } from './web/build/settings-schema.js';
 
 const resolve = { conditions: ['hub:source', 'node'] };
 const ssr = { resolve };
@@ -29,6 +30,7 @@ export default defineConfig({
         },
       },
       {
+        plugins: [settingsSchema()],
         test: {
           name: 'web',
           setupFiles,

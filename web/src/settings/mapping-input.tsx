@@ -1,7 +1,8 @@
-import { ActionIcon, Button, Group, Input, Stack, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Input, Stack, TextInput } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import classes from './mapping-input.module.css';
 import type { InputProps } from './setting-input';
 
 interface Row {
@@ -38,9 +39,8 @@ export function MappingInput({ value, onChange, shown }: InputProps) {
     <Input.Wrapper {...shown} labelElement="div">
       <Stack gap="xs" mt="xs" role="group" aria-label={shown.label}>
         {rows.map(({ id, from, to }) => (
-          <Group key={id} gap="xs" wrap="nowrap">
+          <div key={id} className={classes['row']}>
             <TextInput
-              flex={1}
               aria-label={t('from_name')}
               placeholder={t('from_name')}
               value={from}
@@ -48,7 +48,6 @@ export function MappingInput({ value, onChange, shown }: InputProps) {
               onChange={(event) => edit(id, { from: event.currentTarget.value })}
             />
             <TextInput
-              flex={1}
               aria-label={t('to_name')}
               placeholder={t('to_name')}
               value={to}
@@ -64,7 +63,7 @@ export function MappingInput({ value, onChange, shown }: InputProps) {
             >
               <IconTrash size={18} aria-hidden />
             </ActionIcon>
-          </Group>
+          </div>
         ))}
         <Button
           variant="light"

@@ -31,15 +31,17 @@ export function TextField({ field, value, onChange, shown }: InputProps) {
 
 export function NumberField({ field, value, onChange, shown }: InputProps) {
   const { t } = useTranslation('settings');
+  const amount = typeof value === 'number' ? value : undefined;
   return (
     <NumberInput
       {...shown}
-      value={typeof value === 'number' ? value : ''}
+      value={amount ?? ''}
+      allowedDecimalSeparators={[',', '.']}
       onChange={onChange}
       allowDecimal={field.schema.type === 'number'}
       decimalScale={3}
       step={field.schema.maximum === 1 ? 0.05 : 1}
-      suffix={field.unit === undefined ? '' : ` ${t(`unit.${field.unit}`)}`}
+      suffix={field.unit === undefined ? '' : ` ${t(`unit.${field.unit}`, { count: amount ?? 0 })}`}
       styles={within('14rem')}
     />
   );

@@ -27,6 +27,7 @@ export function PurgeForm() {
     onDone: ({ deletedSize }) =>
       notifications.show({ message: t('cleared', { size: describeBytes(language, deletedSize) }) }),
   });
+  const keptFavorites = purge.preview?.keptFavorites ?? 0;
   return (
     <>
       <Group align="flex-end">
@@ -54,9 +55,7 @@ export function PurgeForm() {
         onClose={purge.dismiss}
       >
         <Text size="sm">{t('history_stays')}</Text>
-        {!withFavorites && (
-          <Text size="sm">{t('favorites_stay', { count: purge.preview?.keptFavorites ?? 0 })}</Text>
-        )}
+        {keptFavorites > 0 && <Text size="sm">{t('favorites_stay', { count: keptFavorites })}</Text>}
       </ClearDialog>
     </>
   );
