@@ -59,7 +59,8 @@ describe.skipIf(isWithoutBrowser)('somebody who uses the hub', () => {
       await page.keyboard.press('a');
     }
     const path = '/corrections/recent?limit=100';
-    await expect.poll(async () => (await readHub<unknown[]>(open.hub, path)).length).toBe(10);
+    const countReviewed = async () => (await readHub<unknown[]>(open.hub, path)).length;
+    await expect.poll(countReviewed, { timeout: 60_000 }).toBe(10);
   });
 
   test('corrects a wrong species while the hub is locked, is asked for the password and led back', async () => {
@@ -91,14 +92,19 @@ describe.skipIf(isWithoutBrowser)('somebody who uses the hub', () => {
   });
 
   test('looks at what a purge would clear, and nothing is cleared', async () => {
-    const stored = await readHub(open.hub, '/storage/stats');
+    // The files of the demo are still being looked at, so their number may grow.
+    const countFiles = async () => {
+      const days = await readHub<{ fileCount: number }[]>(open.hub, '/storage/stats');
+      return days.reduce((sum, { fileCount }) => sum + fileCount, 0);
+    };
+    const stored = await countFiles();
     const page = await openAt('/system');
     await page.getByLabel('Clear videos up to').fill(yesterday());
     await page.getByRole('button', { name: 'See what would go' }).click();
     const dialog = page.getByRole('dialog', { name: /Clear videos up to/ });
     await dialog.getByText(/would lose (its video|their videos)/).waitFor();
     await dialog.getByRole('button', { name: 'Cancel' }).click();
-    expect(await readHub(open.hub, '/storage/stats')).toEqual(stored);
+    expect(await countFiles()).toBeGreaterThanOrEqual(stored);
   });
 
   test('gives a portion of food, and the feeder is told', async () => {
