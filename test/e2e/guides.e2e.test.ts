@@ -1,0 +1,122 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { importBirdLense } from '../../deploy/local/src/cli/import-birdlense.js';
+import { findTool } from '../../deploy/local/src/find-tool.js';
+import { LauncherError } from '../../deploy/local/src/launcher-error.js';
+import { readOptions } from '../../deploy/local/src/options.js';
+import {
+  anOldDetection,
+  anOldVideo,
+  buildOldHub,
+  firstLayout,
+} from '../../deploy/local/src/testing/old-hub.js';
+import type { TestHub } from '../support/hub.js';
+import { readExamples, readProgram, shapeOf } from './fixtures/guide-blocks.js';
+import { readJson, type TimelineItem } from './fixtures/hub-answers.js';
+import { startHubIn, useDataFolder } from './fixtures/temporary-hub.js';
+
+const run = promisify(execFile);
+const separator = '\u001e';
+const folder = useDataFolder();
+let hub: TestHub;
+beforeAll(async () => {
+  hub = await startHubIn(folder);
+});
+
+const isThere = (tool: string) => {
+  try {
+    return findTool(tool, process.env['PATH']) !== '';
+  } catch (error) {
+    if (error instanceof LauncherError) return false;
+    throw error;
+  }
+};
+
+/** Who came today or yesterday, as midnight may be just now, on one camera. */
+async function readVisits(camera: string): Promise<TimelineItem[]> {
+  const now = Date.now() / 1000;
+  return readJson(
+    `${hub.baseUrl}/api/ui/timeline?start_time=${now - 86_400}&end_time=${now + 86_400}&camera_id=${camera}`,
+  );
+}
+
+describe('docs/api-guide.md', () => {
+  const examples = readExamples('api-guide.md');
+  let answers: string[];
+
+  beforeAll(async () => {
+    const work = join(folder.path, 'guide');
+    mkdirSync(work);
+    const script = examples.map(({ commands }) => `${commands}printf '${separator}'\n`).join('');
+    const env = { ...process.env, HUB: hub.baseUrl };
+    const { stdout } = await run('bash', ['-euc', script], { cwd: work, env });
+    answers = stdout.split(separator);
+  });
+
+  it.each(examples.map((example, at) => [example.commands.split('\n').at(-2), at, example] as const))(
+    '%s, answers what the page says',
+    (_, at, { answer }) => {
+      const given = answers[at] ?? '';
+      if (answer.language === 'text') expect(given.replaceAll('\r', '').trim()).toBe(answer.text.trim());
+      else expect(shapeOf(JSON.parse(given))).toEqual(shapeOf(JSON.parse(answer.text)));
+    },
+  );
+});
+
+describe('docs/processor-guide.md', () => {
+  /** Runs the program of a language; what it says last, and the birds of its visits. */
+  async function runProgram(language: string, fileName: string, tool: string, ...args: string[]) {
+    const file = join(folder.path, fileName);
+    writeFileSync(file, readProgram('processor-guide.md', language));
+    const { stdout } = await run(tool, [...args, file], { env: { ...process.env, HUB: hub.baseUrl } });
+    const visits = await readVisits(language);
+    return { stdout, birds: visits.map(({ species }) => species.name) };
+  }
+
+  const readProcessor = async () =>
+    (await readJson<{ processor: string }>(`${hub.baseUrl}/api/ui/status`)).processor;
+
+  it.skipIf(!isThere('python3'))('the program in Python, posts a recording that is a visit', async () => {
+    const { stdout, birds } = await runProgram('python', 'processor.py', 'python3');
+    expect(stdout).toContain("'created': True");
+    expect([birds, await readProcessor()]).toEqual([['Great Tit'], 'ok']);
+  });
+
+  it('the program in TypeScript, posts a recording that is a visit', async () => {
+    const tsx = import.meta.resolve('tsx');
+    const { stdout, birds } = await runProgram('ts', 'processor.mts', process.execPath, '--import', tsx);
+    expect(stdout).toContain('created: true');
+    expect([birds, await readProcessor()]).toEqual([['European Robin'], 'ok']);
+  });
+});
+
+describe('docs/operations.md', () => {
+  it('moving in while the hub runs, is seen at once with its film', async () => {
+    const old = join(folder.path, 'old');
+    const film = join(old, 'recordings/2025/05/01/1/video.mp4');
+    mkdirSync(dirname(film), { recursive: true });
+    writeFileSync(film, 'not a real one');
+    const file = join(old, 'birdlense.db');
+    const rows = [
+      ['species', { id: 1, name: 'Great Tit' }] as const,
+      anOldVideo(1, 0),
+      anOldDetection(1, 1, 1),
+    ];
+    buildOldHub(file, firstLayout, rows);
+    const said = vi.spyOn(console, 'log').mockImplementation(() => undefined);
+    const options = readOptions({ DATA_DIR: join(folder.path, 'data') }, '/');
+    expect(await importBirdLense(options, [file, join(old, 'recordings')])).toBe(0);
+    expect(said.mock.calls.flat().join('\n')).toMatch(/^Taken:\n +1 {2}recordings\n/);
+    said.mockRestore();
+    const [item] = await vi.waitUntil(async () => {
+      const items = await readJson<TimelineItem[]>(`${hub.baseUrl}/api/ui/timeline?date=2025-05-01`);
+      return items.length === 1 && items;
+    }, 10_000);
+    const [detection] = item?.detections ?? [];
+    const answer = await fetch(`${hub.baseUrl}/api/ui/videos/${detection?.video_id}/stream`);
+    expect(await answer.text()).toBe('not a real one');
+  });
+});
