@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { idOf, isTrue, numberOf, restOf, textOf } from './old-rows.js';
+
+describe('cells of the old database', () => {
+  it.each([
+    ['a\u0000b\n', 'a b'],
+    ['  ', undefined],
+    [5, undefined],
+    [null, undefined],
+    ['\ud800x', '\ufffdx'],
+  ])('textOf, %j, %j', (value, expected) => {
+    expect(textOf({ value }, 'value')).toBe(expected);
+  });
+
+  it('textOf, a text cut in the middle of a letter, stays whole Unicode', () => {
+    expect(textOf({ name: 'a🐦' }, 'name', 2)?.isWellFormed()).toBe(true);
+  });
+
+  it.each([
+    [1.5, 1.5, undefined],
+    [7, 7, 7],
+    [2 ** 60, 2 ** 60, undefined],
+    [Number.POSITIVE_INFINITY, undefined, undefined],
+    ['7', undefined, undefined],
+  ])('numberOf and idOf, %j, %j and %j', (value, number, id) => {
+    expect([numberOf({ value }, 'value'), idOf({ value }, 'value')]).toEqual([number, id]);
+  });
+
+  it.each([
+    [1, true],
+    ['true', true],
+    [0, false],
+    ['false', false],
+    [null, false],
+  ])('isTrue, %j, %j', (value, expected) => {
+    expect(isTrue({ value }, 'value')).toBe(expected);
+  });
+
+  it('restOf, columns known and not, keeps what says something', () => {
+    const row = { id: 1, weight: 0.5, note: 'x', empty: null, blob: new Uint8Array(2) };
+    expect(restOf(row, new Set(['id']))).toEqual({ weight: 0.5, note: 'x' });
+    expect(restOf({ id: 1 }, new Set(['id']))).toBeNull();
+  });
+});
