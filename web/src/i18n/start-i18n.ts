@@ -32,7 +32,8 @@ export function startI18n(): i18n {
     .use(initReactI18next)
     .init({
       lng: preferredLanguage(),
-      fallbackLng: 'en',
+      // Every language has every text; another one would only be loaded for nothing.
+      fallbackLng: false,
       supportedLngs: Object.keys(languages),
       load: 'languageOnly',
       ns: ['app', 'states', 'session'],

@@ -12,7 +12,7 @@ export function DeviceProblem({ error }: { readonly error: Error | null }) {
   const words = error instanceof Problem ? problemText(t, error) : t('browser_failed');
   return (
     <Text size="sm" c="var(--mantine-color-error)" role="alert">
-      {isFull ? t('too_many') : words}
+      {isFull ? t('device_limit') : words}
     </Text>
   );
 }
