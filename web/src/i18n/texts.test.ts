@@ -1,28 +1,48 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { languages } from './languages';
 
-const files = import.meta.glob<Record<string, string>>('../*/texts/*.json', {
-  import: 'default',
-  eager: true,
-});
+type Texts = Readonly<Record<string, string>>;
+const files = import.meta.glob<Texts>('../*/texts/*.json', { eager: true, import: 'default' });
 const features = [...new Set(Object.keys(files).map((file) => file.split('/')[1] ?? ''))];
-const plural = /_(zero|one|two|few|many|other)$/;
+const pluralForm = /_(zero|one|two|few|many|other)$/;
 
-const keysIn = (feature: string, language: string) =>
-  Object.keys(files[`../${feature}/texts/${language}.json`] ?? {}).toSorted();
+const textsOf = (feature: string, language: string) => files[`../${feature}/texts/${language}.json`] ?? {};
+const isPlural = (key: string, texts: Texts) =>
+  pluralForm.test(key) && key.replace(pluralForm, '_other') in texts;
+const meanings = (texts: Texts) =>
+  [
+    ...new Set(Object.keys(texts).map((key) => (isPlural(key, texts) ? key.replace(pluralForm, '') : key))),
+  ].sort();
 
-/** The keys that a language must have where English has these: each plural in all of its forms. */
-function wantedKeys(english: readonly string[], language: string): string[] {
-  const forms = new Intl.PluralRules(language).resolvedOptions().pluralCategories;
-  const wanted = english.flatMap((key) => {
-    const stem = key.replace(plural, '');
-    return english.includes(`${stem}_other`) ? forms.map((form) => `${stem}_${form}`) : [key];
+/** Names in braces that a text of a meaning may use; a single bird need not be counted. */
+const gaps = (texts: Texts, meaning: string) => {
+  const text = texts[meaning] ?? texts[`${meaning}_other`] ?? '';
+  return [...text.matchAll(/\{\{(\w+)/g)].map(([, name]) => name).sort();
+};
+
+describe.each(features)('the texts of %s', (feature) => {
+  const english = textsOf(feature, 'en');
+
+  test.each(Object.keys(languages))('in %s, say the same things with the same gaps', (language) => {
+    const texts = textsOf(feature, language);
+    expect(meanings(texts)).toEqual(meanings(english));
+    for (const meaning of meanings(english)) {
+      expect([meaning, gaps(texts, meaning)]).toEqual([meaning, gaps(english, meaning)]);
+    }
   });
-  return [...new Set(wanted)].toSorted();
-}
 
-describe.each(Object.keys(languages))('texts in %s', (language) => {
-  it.each(features)('of %s, are all there, in every plural form', (feature) => {
-    expect(keysIn(feature, language)).toEqual(wantedKeys(keysIn(feature, 'en'), language));
+  test.each(Object.keys(languages))('in %s, have every form that the language counts with', (language) => {
+    const texts = textsOf(feature, language);
+    const forms = new Intl.PluralRules(language).resolvedOptions().pluralCategories;
+    const plurals = Object.keys(texts).filter((key) => key.endsWith('_other') && isPlural(key, texts));
+    const wanted = plurals.flatMap((key) => forms.map((form) => key.replace(pluralForm, `_${form}`)));
+    expect(wanted.filter((key) => !(key in texts))).toEqual([]);
+  });
+
+  test('in every language, are not empty', () => {
+    const empty = Object.keys(languages).flatMap((language) =>
+      Object.entries(textsOf(feature, language)).filter(([, text]) => text.trim() === ''),
+    );
+    expect(empty).toEqual([]);
   });
 });
