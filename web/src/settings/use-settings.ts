@@ -1,5 +1,6 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { answerOf, hub } from '../api/client';
+import { unlockRequests } from '../session/unlock-request';
 import { type Draft, type SettingsTree, toPatch } from './setting-values';
 
 /** All settings; asks for the admin password where there is one. */
@@ -13,8 +14,13 @@ export const settingsQuery = queryOptions({
 async function unlockWith(password: unknown): Promise<void> {
   if (typeof password !== 'string' || password === '') return;
   const unlocking = answerOf(hub.POST('/api/ui/settings/verify-password', { body: { password } }));
-  // The settings are stored: where this fails, the next call asks for the password.
-  await unlocking.catch(() => undefined);
+  const isUnlocked = await unlocking.then(
+    () => true,
+    // The settings are stored: the next call asks for the password.
+    () => false,
+  );
+  // A call in between may have asked already.
+  if (isUnlocked) unlockRequests.current()?.settle(true);
 }
 
 /** Stores changes and shows what the hub then has. */
