@@ -16,7 +16,7 @@ export interface Circumstances {
 }
 
 /** One for each of the keys 1 to 9. */
-export const mostLikely = 9;
+const mostLikely = 9;
 
 /** How much a species of that day counts, against one of that season. */
 const dayWeight = 2;

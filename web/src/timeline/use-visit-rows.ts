@@ -5,6 +5,7 @@ import { useTimeFormat } from '../hub-time/time-format';
 import type { TimelineItem } from '../visits/describe-visit';
 import { hourOnDay } from './hour-on-day';
 import { groupByHour, joinSparse, layOutRows, type Row } from './lay-out-rows';
+import { useAnchor } from './use-anchor';
 import { gap, useColumns } from './use-columns';
 import { useReturn } from './use-return';
 
@@ -49,5 +50,6 @@ export function useVisitRows(day: Day, items: readonly TimelineItem[], offset: n
   const edge = (virtualizer.scrollOffset ?? 0) + stickyHeight;
   const drawn = virtualizer.getVirtualItems();
   const topRow = drawn.find(({ end }) => end > edge)?.index ?? 0;
+  useAnchor(rows, virtualizer, topRow);
   return { list, top, columns, groups, rows, virtualizer, drawn, topRow };
 }
