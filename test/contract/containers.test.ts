@@ -1,0 +1,121 @@
+import { describe, expect, test } from 'vitest';
+import { serviceNames, serviceVariables } from '../../scripts/documents/service-variables.js';
+import { composition, containers, readComposition } from './composition.js';
+import { isThere, readText } from './repository-files.js';
+
+const own = containers.filter(({ name }) => serviceNames.includes(name));
+const variables = serviceVariables();
+const knownTo = (service: string) =>
+  variables
+    .filter(({ services }) => services.includes(service))
+    .flatMap(({ name, isSecret }) => (isSecret ? [name, `${name}_FILE`] : [name]));
+/** What a composition gives with its default where the caller has set nothing. */
+const withDefaults = (text: string) => text.replace(/\$\{\w+:-([^}]*)\}/g, '$1');
+const portOfMetrics = 9464;
+
+describe('deploy/composition.yaml', () => {
+  test('its services, are those of the hub, each from its own image', () => {
+    expect(own.map(({ name }) => name).sort()).toEqual([...serviceNames].sort());
+    for (const { name, image, build } of own) {
+      expect([image, build?.args.SERVICE]).toEqual([expect.stringMatching(`^birdhub/${name}:`), name]);
+      expect(isThere(`deploy/${build?.context}/${build?.dockerfile}`)).toBe(true);
+    }
+  });
+
+  test.each(own)('variables of $name, are all that it needs and none that it does not know', (service) => {
+    const given = Object.keys(service.environment ?? {});
+    const unknown = given.filter((name) => !knownTo(service.name).includes(name));
+    expect(unknown).toEqual([]);
+    const needed = variables.filter(
+      ({ isRequired, services }) => isRequired && services.includes(service.name),
+    );
+    const isGiven = ({ name }: { name: string }) => given.includes(name) || given.includes(`${name}_FILE`);
+    expect(needed.filter((variable) => !isGiven(variable))).toEqual([]);
+  });
+
+  test('addresses of services, lead to where they listen and to where Prometheus looks', () => {
+    const { environment } = composition.services['gateway'] ?? {};
+    const urls = Object.entries(environment ?? {}).filter(([name]) => name.endsWith('_URL'));
+    expect(urls.map(([, url]) => new URL(url).hostname).sort()).toEqual(
+      serviceNames.filter((name) => name !== 'gateway').sort(),
+    );
+    for (const { environment: given } of own) {
+      expect(given).toMatchObject({ HOST: '0.0.0.0', OPS_HOST: '0.0.0.0', OPS_PORT: String(portOfMetrics) });
+      for (const [, url] of urls) expect(new URL(url).port).toBe(given?.['PORT']);
+    }
+    expect(readText('deploy/prometheus/prometheus.yml')).toContain(`targets: ['gateway:8080']`);
+    expect(readText('deploy/nginx/hub.conf')).toContain('set $gateway gateway:8080;');
+  });
+
+  test('proxies that the gateway trusts, are the network of the composition and itself', () => {
+    const { TRUSTED_PROXIES = '' } = composition.services['gateway']?.environment ?? {};
+    const [subnet = 'none'] =
+      /\d+(\.\d+){3}\/24/.exec(withDefaults(JSON.stringify(composition.networks))) ?? [];
+    expect(withDefaults(TRUSTED_PROXIES)).toBe(`127.0.0.0/8,${subnet}`);
+  });
+
+  test('a port of this machine, is taken by nginx alone', () => {
+    expect(containers.filter(({ ports }) => ports).map(({ name }) => name)).toEqual(['nginx']);
+  });
+
+  test.each(containers)('$name, is limited in memory, processors and logs, and comes back', (service) => {
+    expect(service.deploy?.resources.limits).toMatchObject({
+      cpus: expect.any(String),
+      memory: expect.stringMatching(/^\d+[MG]$/),
+      pids: expect.any(Number),
+    });
+    expect(service.logging?.options).toEqual({ 'max-size': '10m', 'max-file': '3' });
+    expect(service.restart).toMatch(/^(unless-stopped|on-failure:\d)$/);
+    expect([service.read_only, service.security_opt]).toEqual([true, ['no-new-privileges:true']]);
+    expect(service.image).toMatch(/:(\$\{HUB_VERSION:-latest\}|v?\d[\w.-]*)$/);
+  });
+
+  test.each(own)('$name, starts when the database is up to date and the broker is well', ({ depends_on }) => {
+    expect(depends_on).toEqual({
+      migrate: { condition: 'service_completed_successfully' },
+      nats: { condition: 'service_healthy' },
+    });
+  });
+
+  test('whoever waits for a healthy service, waits for one that can say so', () => {
+    const awaited = containers.flatMap(({ depends_on = {} }) =>
+      Object.entries(depends_on).filter(([, { condition }]) => condition === 'service_healthy'),
+    );
+    expect(awaited.length).toBeGreaterThan(5);
+    for (const [name] of awaited) {
+      expect([name, composition.services[name]?.healthcheck ?? serviceNames.includes(name)]).not.toContain(
+        false,
+      );
+    }
+  });
+
+  test('volumes, are declared and written where an image has a folder of that user', () => {
+    const mounts = containers.flatMap(({ volumes = [] }) => volumes).map(withDefaults);
+    const [named, files] = [
+      mounts.filter((mount) => /^\w/.test(mount)),
+      mounts.filter((mount) => !/^\w/.test(mount)),
+    ];
+    expect(new Set(named.map((mount) => mount.split(':')[0]))).toEqual(
+      new Set(Object.keys(composition.volumes)),
+    );
+    for (const mount of files) {
+      expect([mount, isThere(`deploy/${mount.split(':')[0]}`), mount.endsWith(':ro')]).toEqual([
+        mount,
+        true,
+        true,
+      ]);
+    }
+    expect(readText('deploy/Dockerfile')).toContain('install -d -o node -g node /data /recordings /backups');
+  });
+});
+
+describe('deploy/compose.tls.yaml', () => {
+  test('over the composition, changes nginx alone, and its files are those that the server reads', () => {
+    const { services, secrets } = readComposition('compose.tls.yaml');
+    expect(Object.keys(services)).toEqual(['nginx']);
+    const server = readText('deploy/nginx/https.conf');
+    for (const name of Object.keys(secrets)) expect(server).toContain(`/run/secrets/${name};`);
+    const replaced = services['nginx']?.volumes?.[0]?.split(':')[1];
+    expect(composition.services['nginx']?.volumes?.map((mount) => mount.split(':')[1])).toContain(replaced);
+  });
+});
