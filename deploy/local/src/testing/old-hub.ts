@@ -91,3 +91,12 @@ export function anOldDetection(
   };
   return ['video_species', row] as const;
 }
+
+/** Species and a food, with ids that no hub gives out. */
+export const theFamily = [
+  ['species', { id: 900_001, name: 'Garden Birds' }],
+  ['species', { id: 900_002, name: 'Spotted Testbird', parent_id: 900_001, active: 1, description: 'Rare.' }],
+  ['species', { id: 900_003, name: 'Great Tit' }],
+  ['species', { id: 900_004, name: 'Nobody Saw It' }],
+  ['bird_food', { id: 500, name: 'Nuts of the old hub', active: 1 }],
+] as const;
