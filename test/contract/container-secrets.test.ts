@@ -1,27 +1,32 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findTool } from '../../deploy/local/src/find-tool.js';
 import { composition, containers } from './composition.js';
+import { readText } from './repository-files.js';
+
+const script = fileURLToPath(new URL('../../deploy/make-secrets.sh', import.meta.url));
 
 describe('deploy/make-secrets.sh', () => {
+  const root = mkdtempSync(join(tmpdir(), 'birdhub-secrets-'));
+  const folder = join(root, 'run/secrets');
+  const make = () => execFileSync('/bin/sh', [script, folder]);
+  const readAll = () =>
+    new Map(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')] as const));
   let made: Map<string, string>;
   beforeAll(() => {
-    const folder = mkdtempSync(join(tmpdir(), 'birdhub-secrets-'));
-    const script = fileURLToPath(new URL('../../deploy/make-secrets.sh', import.meta.url));
-    const run = () => execFileSync('/bin/sh', [script, join(folder, 'secrets')]);
-    const readAll = () =>
-      readdirSync(join(folder, 'secrets')).map(
-        (name) => [name, readFileSync(join(folder, 'secrets', name), 'utf8')] as const,
-      );
-    run();
-    made = new Map(readAll());
-    expect(statSync(join(folder, 'secrets')).mode & 0o777).toBe(0o700);
-    run();
-    expect(new Map(readAll())).toEqual(made);
-    rmSync(folder, { recursive: true });
+    make();
+    made = readAll();
+  });
+  afterAll(() => rmSync(root, { recursive: true }));
+
+  test('run again, leaves what is there, for its owner alone', () => {
+    make();
+    expect(readAll()).toEqual(made);
+    expect(statSync(folder).mode & 0o777).toBe(0o700);
   });
 
   test('files, are those that the composition names, and each secret is given to who asks', () => {
@@ -49,5 +54,18 @@ describe('deploy/make-secrets.sh', () => {
     expect(new Set(random.map(secret)).size).toBe(random.length);
     for (const name of random) expect(secret(name)).toMatch(/^[0-9a-f]{64}$/);
     expect([secret('processor_secret'), secret('mcp_token')]).toEqual(['', '']);
+  });
+
+  test('the broker, takes its configuration with the user that was made', () => {
+    const file = join(root, 'etc/nats/nats.conf');
+    mkdirSync(join(root, 'etc/nats'), { recursive: true });
+    const text = readText('deploy/nats.conf');
+    expect(text).toContain('sync_interval: always');
+    // Debian's nats-server is older than this.
+    writeFileSync(file, text.replace('sync_interval: always', ''));
+    const { status, stderr } = spawnSync(findTool('nats-server'), ['-t', '-c', file], { encoding: 'utf8' });
+    expect([status, stderr]).toEqual([0, expect.stringContaining('is valid')]);
+    writeFileSync(file, text.replace('nats_user', 'nobody').replace('sync_interval: always', ''));
+    expect(spawnSync(findTool('nats-server'), ['-t', '-c', file]).status).toBe(1);
   });
 });
