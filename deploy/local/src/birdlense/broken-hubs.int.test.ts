@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => hub.drop());
 
-describe('databases of old hubs that are not as they should be', () => {
+describe('databases that are not as they should be', () => {
   it('rows that are broken, are left out with the reason, and the rest is taken', async () => {
     buildOldHub(hub.file, firstLayout + laterLayout, [
       ...theFamily,
@@ -91,5 +91,11 @@ describe('databases of old hubs that are not as they should be', () => {
     await expect(hub.importNow()).rejects.toThrow(
       'is no database of a BirdLense hub: it has no table video.',
     );
+  });
+
+  it('a database of this hub in which nothing is yet, is made first', async () => {
+    buildOldHub(hub.file, firstLayout, [anOldVideo(1, 0)]);
+    await hub.pool.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
+    expect((await hub.importNow()).taken('recordings')).toBe(1);
   });
 });

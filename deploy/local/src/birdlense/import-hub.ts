@@ -1,4 +1,4 @@
-import { runAlone } from '@birdhub/shared/db';
+import { migrate, runAlone } from '@birdhub/shared/db';
 import { createGate } from '@birdhub/shared/gate';
 import { createRecordingWriter } from '@birdhub/shared/recordings';
 import { createSettingsReader } from '@birdhub/shared/settings';
@@ -87,11 +87,13 @@ async function takeAll(old: OldHub, database: CommandDatabase, what: Import): Pr
  * @throws LauncherError when the file is none of such a hub, or another import runs
  */
 export function importHub(databaseUrl: string, what: Import): Promise<ImportReport> {
-  return withOldHub(what.file, (old) =>
-    withBell(databaseUrl, async (database) => {
+  return withOldHub(what.file, async (old) => {
+    // People move in before the first start, too.
+    await migrate(databaseUrl);
+    return withBell(databaseUrl, async (database) => {
       const done = await runAlone(database.pool, 'import-birdlense', () => takeAll(old, database, what));
       if (done === undefined) throw new LauncherError('Another import runs at this moment.');
       return done.result;
-    }),
-  );
+    });
+  });
 }
