@@ -8,6 +8,9 @@ const validate = compileSchema(SettingsSchema, 'all');
 
 type Rule = (settings: Settings) => (ErrorDetail | false)[];
 
+/** An uncompressed point of P-256 in base64url (RFC 8292). */
+const publicKeyShape = /^$|^B[\w-]{86}$/;
+
 const isBeyond = (degrees: string, most: number) => Math.abs(Number(degrees)) > most;
 
 /** What the schema cannot say. A mistake of two settings is told at both, and shown where the change names it. */
@@ -30,6 +33,12 @@ const rules: readonly Rule[] = [
       },
     ];
   },
+  ({ web_push: { vapid_public_key: key } }) => [
+    !publicKeyShape.test(key) && {
+      path: '/web_push/vapid_public_key',
+      message: 'must be a public key of P-256 in base64url',
+    },
+  ],
   ({ notifications: { quiet_hours_start: start, quiet_hours_end: end } }) => {
     const isHalf = (start === '') !== (end === '');
     const message = 'must be set together with the other end of the quiet hours';

@@ -240,6 +240,7 @@ describe('settings writer', () => {
     [{ general: { settings_password: 5 } }, ['/general/settings_password']],
     [{ general: { enable_notifications: 'yes' } }, ['/general/enable_notifications']],
     [{ own: { name: 'a\0' } }, ['/own/name']],
+    [{ web_push: { vapid_public_key: 'x' } }, ['/web_push/vapid_public_key']],
   ])('%j, is refused with its places and nothing is stored', async (wrong, paths) => {
     await expect(change({ ...wrong, own_before: 1 })).rejects.toMatchObject({
       code: 'invalid_request',

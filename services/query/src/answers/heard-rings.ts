@@ -16,7 +16,7 @@ interface Waiting {
 
 /** More processes than a hub ever has; those that are long gone are forgotten. */
 const mostOrigins = 1_000;
-const tokens = /([\w-]+):(\d+)/g;
+const tokens = /([\w-]{1,64}):(\d{1,15})/g;
 
 /** Nothing heard yet. */
 export function createHeardRings(): HeardRings {

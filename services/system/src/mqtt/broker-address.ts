@@ -24,7 +24,7 @@ export interface BrokerAddress {
   readonly password?: string;
 }
 
-const isBareIpv6 = (text: string) => /^[\da-f:.%]*:[\da-f:.%]*:[\da-f:.%]*$/i.test(text);
+const isBareIpv6 = (text: string) => /^[\da-f.%]*:[\da-f.%]*:[\da-f:.%]*$/i.test(text);
 
 /** Undefined for what no URL can be made of; always read as `mqtt:`, lest the usual port of `ws:` be dropped. */
 function parseRest(rest: string): URL | undefined {

@@ -155,6 +155,17 @@ describe('channels', () => {
     expect(await hub.deliveries()).toEqual([]);
   });
 
+  it('web push with keys that are none, says so and holds up no other', async () => {
+    await hub.subscribe('a');
+    await useWebhook();
+    const keys = { vapid_public_key: `B${'a'.repeat(86)}`, vapid_private_key: 'no key' };
+    await hub.set({ web_push: keys });
+    expect(await hub.open().tryChannels()).toEqual([
+      { channel: 'web_push', ok: false, error: 'the keys of web push are not usable' },
+      { channel: 'webhook', ok: true, error: null },
+    ]);
+  });
+
   it('tried with none configured, are none', async () => {
     expect(await hub.open().tryChannels()).toEqual([]);
   });

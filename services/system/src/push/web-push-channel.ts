@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import type { Logger } from 'pino';
 import { type Channel, type Message, type Outcome, sendTimeoutMs } from '../notifications/channel.js';
 import { judgeAnswer, judgeFailure } from '../notifications/judge-answer.js';
 import type { OutgoingGuard } from '../outgoing/outgoing-guard.js';
@@ -16,6 +17,7 @@ import { readVapidKeys, type VapidParts } from './vapid-keys.js';
 export interface WebPushParts extends VapidParts {
   readonly pool: pg.Pool;
   readonly guard: OutgoingGuard;
+  readonly log: Logger;
 }
 
 const goneStatuses: readonly number[] = [404, 410];
@@ -34,7 +36,7 @@ export function toPayload({ title, body, tag, url, visitId, icon, image }: Messa
 
 /** Encrypts messages for each browser (RFC 8291) and hands them to its push service. */
 export function createWebPushChannel(parts: WebPushParts): Channel {
-  const { pool, guard, settings } = parts;
+  const { pool, guard, log, settings } = parts;
 
   async function toRequest({ endpoint, p256dh, auth }: Subscription, message: Message, ttlSeconds: number) {
     const { base_url } = (await settings.current()).notifications;
@@ -42,13 +44,20 @@ export function createWebPushChannel(parts: WebPushParts): Channel {
     const vapidDetails = { subject, ...(await readVapidKeys(parts)) };
     const { generateRequestDetails } = (await import('web-push')).default;
     const options = { vapidDetails, TTL: ttlSeconds };
-    return generateRequestDetails({ endpoint, keys: { p256dh, auth } }, toPayload(message), options);
+    const payload = toPayload(message);
+    try {
+      return generateRequestDetails({ endpoint, keys: { p256dh, auth } }, payload, options);
+    } catch (error) {
+      log.warn({ err: error }, 'a message could not be encrypted for web push');
+      return undefined;
+    }
   }
 
   async function push(subscription: Subscription, message: Message, ttlSeconds: number): Promise<Outcome> {
     const url = new URL(subscription.endpoint);
-    const { headers, body } = await toRequest(subscription, message, ttlSeconds);
-    if (!body) throw new Error('the message was not encrypted');
+    const request = await toRequest(subscription, message, ttlSeconds);
+    if (!request?.body) return { state: 'failed', error: 'the keys of web push are not usable' };
+    const { headers, body } = request;
     try {
       await guard.check(url);
       const { lookup } = guard;
