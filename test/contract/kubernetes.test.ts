@@ -1,6 +1,9 @@
+import { execFileSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { serviceNames, serviceVariables } from '../../scripts/documents/service-variables.js';
+import { findProgram } from '../support/find-program.js';
 import { listBelow, readText } from './repository-files.js';
 
 interface Named {
@@ -55,6 +58,20 @@ describe('deploy/kubernetes', () => {
   test('files, are all in use or said to be copied', () => {
     const used = [...resources, 'kustomization.yaml', 'every-service.yaml', 'secret.example.yaml'];
     expect(listBelow(folder).sort()).toEqual(used.map((name) => `${folder}/${name}`).sort());
+  });
+
+  const kubectl = findProgram('kubectl');
+  test.skipIf(!kubectl)('kubectl, where there is one, puts together what all services have with each', () => {
+    const place = fileURLToPath(new URL(`../../${folder}`, import.meta.url));
+    const text = execFileSync(kubectl ?? '', ['kustomize', place], { encoding: 'utf8' });
+    const built = parseAllDocuments(text).map((document) => document.toJS() as Manifest);
+    expect(built.length).toBe(manifests.length);
+    const pods = built.filter(({ kind }) => kind === 'Deployment').map(({ spec }) => spec.template.spec);
+    for (const { containers, volumes } of pods) {
+      expect([containers.length, containers[0]?.ports]).toEqual([1, commonContainer?.ports]);
+      const mounted = containers[0]?.volumeMounts?.map(({ name }) => name).sort();
+      expect(volumes.map(({ name }) => name).sort()).toEqual(mounted);
+    }
   });
 
   test('kinds, are of versions that are stable', () => {
