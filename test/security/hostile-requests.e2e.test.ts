@@ -1,0 +1,242 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { startHubIn, useDataFolder } from '../e2e/fixtures/temporary-hub.js';
+import type { TestHub } from '../support/hub.js';
+import { type Answer, exchange } from './fixtures/exchange.js';
+import { sendRaw } from './fixtures/send-raw.js';
+
+const folder = useDataFolder();
+const secretText = 'nobody may read this';
+let hub: TestHub;
+
+beforeAll(async () => {
+  hub = await startHubIn(folder, { TRUSTED_PROXIES: '192.0.2.1/32' });
+  mkdirSync(hub.recordingsDir, { recursive: true });
+  writeFileSync(join(folder.path, 'data', 'secret.mp4'), secretText);
+  writeFileSync(join(hub.recordingsDir, 'seen.png'), 'seen');
+});
+
+const send = (method: string, path: string, body?: object, headers: Record<string, string> = {}) =>
+  exchange(hub.baseUrl, {
+    method,
+    path,
+    headers: { ...(body && { 'content-type': 'application/json' }), ...headers },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+const textOf = ({ body }: Answer) => body.toString();
+const codeOf = (answer: Answer): unknown => JSON.parse(textOf(answer)).code;
+
+const climbs = [
+  '../',
+  '..%2f',
+  '%2e%2e/',
+  '%2e%2e%2f',
+  '..%5c',
+  '..\\',
+  '....//',
+  '.%00./',
+  '%252e%252e%252f',
+  '..;/',
+  '%c0%ae%c0%ae/',
+];
+
+describe('a path that climbs', () => {
+  it('the table itself, reads what is there when it does not climb', async () => {
+    expect(textOf(await send('GET', '/data/recordings/seen.png'))).toBe('seen');
+  });
+
+  it.each(climbs)('%s, leads to nothing outside of recordings and of the UI', async (climb) => {
+    const targets = ['data/recordings/', 'data/recordings/2026/', 'assets/', 'icons/', '', 'api/ui/'];
+    const goals = ['secret.mp4', 'etc/passwd', 'package.json', '.env'];
+    for (const target of targets) {
+      for (const goal of goals) {
+        const path = `/${target}${climb.repeat(target.split('/').length + 6)}${goal}`;
+        const answer = await send('GET', path);
+        expect(textOf(answer), path).not.toMatch(/nobody may read|root:|"workspaces"|DATABASE_URL/);
+        expect(answer.status, path).toBeGreaterThanOrEqual(400);
+      }
+    }
+  });
+
+  it.each(['../../x.mp4', '/etc/passwd', 'a/../../x.mp4', 'a\\..\\..\\x.mp4', 'a\0.mp4', 'C:\\x.mp4', '..'])(
+    'posted as the file of a recording, %j, is refused and named, or stays in the tree',
+    async (path) => {
+      const times = { start_time: '2026-05-01T11:00:00Z', end_time: '2026-05-01T11:00:10Z' };
+      const body = { processor_version: 'x', ...times, video_path: path, species: [] };
+      const answer = await send('POST', '/api/processor/videos', body);
+      expect([answer.status, JSON.parse(textOf(answer)).details?.[0]?.path]).toEqual([400, '/video_path']);
+    },
+  );
+});
+
+describe('a header', () => {
+  const raw = (...lines: string[]) =>
+    sendRaw(hub.baseUrl, `GET /unknowns?a=1 HTTP/1.1\r\n${lines.join('\r\n')}\r\nConnection: close\r\n\r\n`);
+
+  it.each([
+    'X-Request-Id: a\r X-Injected: 1',
+    'X-Request-Id: a\n X-Injected: 1',
+    'Host: x\0y',
+    'X-Request-Id: \x01',
+    'Bad Name: x',
+  ])('that holds another, %j, is taken as none', async (line) => {
+    const answer = await raw('Host: hub', line);
+    expect(answer).toMatch(/^HTTP\/1\.1 (?:302|400) /);
+    expect(answer).not.toMatch(/^x-injected/im);
+  });
+
+  it.each(['%0d%0aX-Injected:%201', '%0aX-Injected:%201', '%E5%98%8A%E5%98%8DX-Injected:%201', '%00'])(
+    'made of a query, %s, does not break out of its line',
+    async (text) => {
+      for (const path of [
+        `/unknowns?${text}=${text}`,
+        `/unknowns?review=${text}`,
+        `/api/ui/species/1/visits?limit=1&cursor=${text}`,
+      ]) {
+        const answer = await send('GET', path);
+        expect(answer.headers).not.toHaveProperty('x-injected');
+        expect(answer.status, path).toBeLessThan(500);
+      }
+    },
+  );
+
+  it.each(['evil.example', 'evil.example/a', 'hub"><script>', 'a b', ''])(
+    'that names another host, %j, is in no address that the hub gives',
+    async (host) => {
+      const answer = await raw(
+        'Host: hub.example',
+        `X-Forwarded-Host: ${host}`,
+        'X-Forwarded-Prefix: //evil.example',
+        'X-Forwarded-Proto: https',
+      );
+      expect(answer).toMatch(/^location: \/timeline\?review=1&a=1\r$/im);
+      expect(answer).not.toMatch(/evil|<script/i);
+    },
+  );
+
+  it('two lengths, or a length and chunks, are refused as what smuggles', async () => {
+    for (const lines of [
+      'Content-Length: 4\r\nContent-Length: 5',
+      'Content-Length: 4\r\nTransfer-Encoding: chunked',
+    ]) {
+      const answer = await sendRaw(
+        hub.baseUrl,
+        `POST /api/processor/notify/motion HTTP/1.1\r\nHost: x\r\n${lines}\r\n\r\n0\r\n\r\n`,
+      );
+      expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    }
+  });
+});
+
+describe('an address that the hub would send to', () => {
+  const keys = {
+    p256dh: 'BIPUL12DLfytvTajnryr2PRdAgXS3HGKiLqndGcJGabyhHheJYlNGCeXl1dn18gSJ1WAkAPIxr4gK0_dQds4yiI',
+    auth: 'FPssNDTKnInHVndSTdbKFw',
+  };
+
+  it.each([
+    'http://push.example/a',
+    'https://127.0.0.1/a',
+    'https://localhost/a',
+    'https://localhost./a',
+    'https://[::1]/a',
+    'https://[::ffff:7f00:1]/a',
+    'https://[64:ff9b::a00:1]/a',
+    'https://169.254.169.254/latest/meta-data',
+    'https://2130706433/',
+    'https://0177.0.0.1/',
+    'https://0x7f000001/',
+    'https://127.1/',
+    'https://１２７.0.0.1/',
+    'https://user:pass@10.0.0.1/',
+    'https://push.example@192.168.0.1/',
+    'file:///etc/passwd',
+    'gopher://127.0.0.1/',
+    'https://0.0.0.0/',
+    'https://100.64.0.1/',
+    'https://[fe80::1]/',
+    'https://[fd00::1]/',
+  ])('%s, is refused to a subscription', async (endpoint) => {
+    const answer = await send('POST', '/api/ui/push/subscribe', { subscription: { endpoint, keys } });
+    expect([answer.status, codeOf(answer)]).toEqual([400, 'invalid_request']);
+  });
+});
+
+describe('a session', () => {
+  const unlock = (password: string, headers: Record<string, string> = {}) =>
+    send('POST', '/api/ui/settings/verify-password', { password }, headers);
+  const cookieOf = ({ headers }: Answer) => headers['set-cookie']?.[0]?.split(';')[0] ?? '';
+  const readSettings = (headers: Record<string, string>, query = '') =>
+    send('GET', `/api/ui/settings${query}`, undefined, headers);
+  let cookie: string;
+
+  beforeAll(async () => {
+    const set = await send('PATCH', '/api/ui/settings', { general: { settings_password: 'first' } });
+    expect(set.status).toBe(200);
+    cookie = cookieOf(await unlock('first'));
+    expect((await readSettings({ cookie })).status).toBe(200);
+  });
+
+  it('of a token that the browser brought along, is another after unlocking', async () => {
+    const fixed = `hub_session=${'a'.repeat(43)}`;
+    expect((await readSettings({ cookie: fixed })).status).toBe(403);
+    const given = cookieOf(await unlock('first', { cookie: fixed }));
+    expect(given).not.toBe(fixed);
+    expect((await readSettings({ cookie: fixed })).status).toBe(403);
+    expect((await readSettings({ cookie: given })).status).toBe(200);
+  });
+
+  it('of a token anywhere but in the cookie, is none', async () => {
+    const token = cookie.slice('hub_session='.length);
+    for (const name of ['hub_session', 'token', 'session', 'access_token']) {
+      expect((await readSettings({}, `?${name}=${token}`)).status).toBe(403);
+      expect((await readSettings({ [`x-${name.replace('_', '-')}`]: token })).status).toBe(403);
+    }
+    expect((await readSettings({ authorization: `Bearer ${token}` })).status).toBe(401);
+  });
+
+  it.each(['x-hub-caller', 'x-hub-internal', 'x-forwarded-user', 'x-original-url'])(
+    'claimed by %s, is none',
+    async (name) => {
+      for (const value of ['admin', '{"role":"admin"}', '/api/ui/settings']) {
+        expect((await readSettings({ [name]: value })).status).toBe(403);
+      }
+    },
+  );
+
+  it('among hundreds of cookies, is found or the request is refused', async () => {
+    const many = Array.from({ length: 200 }, (_, index) => `c${index}=${'x'.repeat(20)}`).join('; ');
+    expect((await readSettings({ cookie: `${many}; ${cookie}` })).status).toBe(200);
+    expect((await readSettings({ cookie: `hub_session=a; ${many}` })).status).toBe(403);
+  });
+
+  it('after a logout and after another password, its token opens nothing', async () => {
+    const other = cookieOf(await unlock('first'));
+    expect((await send('POST', '/api/ui/settings/logout', undefined, { cookie: other })).status).toBe(200);
+    expect((await readSettings({ cookie: other })).status).toBe(403);
+    const change = { general: { settings_password: 'second' } };
+    expect((await send('PATCH', '/api/ui/settings', change, { cookie })).status).toBe(200);
+    expect((await readSettings({ cookie })).status).toBe(403);
+    expect((await unlock('first')).status).toBe(401);
+  });
+
+  it('guessed at under forged addresses, cookies and ids, is limited as one client', async () => {
+    const statuses: number[] = [];
+    for (let attempt = 0; attempt < 12; attempt += 1) {
+      const address = `203.0.113.${attempt}`;
+      const answer = await unlock('guess', {
+        'x-forwarded-for': `${address}, 127.0.0.1`,
+        forwarded: `for=${address}`,
+        'x-real-ip': address,
+        'client-ip': address,
+        cookie: `hub_session=${attempt}`,
+        'x-request-id': `guess-${attempt}`,
+        'user-agent': `browser ${attempt}`,
+      });
+      statuses.push(answer.status);
+    }
+    expect(statuses.slice(-7)).toEqual(Array.from({ length: 7 }, () => 429));
+    expect((await unlock('second')).status).toBe(429);
+  });
+});
