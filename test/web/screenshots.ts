@@ -11,7 +11,11 @@ const target = process.argv[2] ?? 'screenshots';
 const schemes = ['light', 'dark'] as const;
 
 const nameOf = (path: string) =>
-  path.replace(/\d+$/, '').replace(/\W+/g, '-').replace(/^-|-$/g, '') || 'today';
+  path
+    .replace(/\/\d+$/, '-page')
+    .replace(/date=.*/, '')
+    .replace(/\W+/g, '-')
+    .replace(/^-|-$/g, '') || 'today';
 
 async function takeAll(browser: Browser, baseUrl: string): Promise<void> {
   const pages = await listPages(baseUrl);
