@@ -5,7 +5,7 @@ import type { Browser } from 'playwright-core';
 import { openBrowser, openPage, screens } from '../support/browser.js';
 import { startTestHub, stopTestHubs } from '../support/hub.js';
 import { fillHub, zone } from './support/fill-hub.js';
-import { listPages, settle } from './support/pages.js';
+import { listPages, settle, waitForPictures } from './support/pages.js';
 
 const target = process.argv[2] ?? 'screenshots';
 const schemes = ['light', 'dark'] as const;
@@ -26,6 +26,7 @@ async function takeAll(browser: Browser, baseUrl: string): Promise<void> {
         await page.goto(baseUrl + path);
         await page.getByRole('heading', { level: 1, name: heading }).waitFor();
         await settle(page);
+        await waitForPictures(page);
         const file = join(target, `${nameOf(path)}-${screen}-${colorScheme}.png`);
         await page.screenshot({ path: file });
         console.log(file);

@@ -5,10 +5,12 @@ import { yesterday } from './hub-api.js';
 export async function listPages(baseUrl: string): Promise<{ path: string; heading: RegExp }[]> {
   const read = async (path: string) => (await fetch(`${baseUrl}/api/ui${path}`)).json();
   const date = yesterday();
-  const visits = (await read(`/timeline?date=${date}`)) as { detections: { video_id: number }[] }[];
-  const species = (await read('/species/observed')) as { id: number; name: string }[];
+  const visits = (await read(`/timeline?date=${date}&source=video`)) as {
+    detections: { video_id: number }[];
+  }[];
+  const species = (await read('/species/observed')) as { id: number; name: string; count: number }[];
   const video = visits[0]?.detections[0]?.video_id;
-  const bird = species[0];
+  const [bird] = species.sort((one, other) => other.count - one.count);
   if (video === undefined || bird === undefined) throw new Error('the hub is not filled');
   return [
     { path: '/', heading: /Today/ },
@@ -31,4 +33,14 @@ const waiting = '[role=status][aria-label="Loading"], .mantine-Loader-root';
 export async function settle(page: Page): Promise<void> {
   while ((await page.locator(waiting).count()) > 0) await page.waitForTimeout(50);
   await page.evaluate('document.fonts.ready.then(() => undefined)');
+}
+
+const onScreen = `[...document.images].filter((image) => {
+  const { top, bottom } = image.getBoundingClientRect();
+  return bottom > 0 && top < innerHeight && !image.complete;
+}).length`;
+
+/** Waits until the pictures on the screen have come. */
+export async function waitForPictures(page: Page): Promise<void> {
+  while (Number(await page.evaluate(onScreen)) > 0) await page.waitForTimeout(100);
 }
