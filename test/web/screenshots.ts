@@ -13,7 +13,7 @@ const schemes = ['light', 'dark'] as const;
 const nameOf = (path: string) =>
   path
     .replace(/\/\d+$/, '-page')
-    .replace(/date=.*/, '')
+    .replace(/=.*/, '')
     .replace(/\W+/g, '-')
     .replace(/^-|-$/g, '') || 'today';
 

@@ -8,7 +8,7 @@ interface SpeciesPictureProps {
   /** Address of the picture as the hub gives it; none or one that does not load shows a feather. */
   readonly url: string | null | undefined;
   /** Another one for when the first does not load. */
-  readonly otherwiseUrl?: string | null;
+  readonly otherwiseUrl?: string | null | undefined;
   /** What is seen, for those who do not; empty where the name stands beside it. */
   readonly alt: string;
   /** Width through height. */

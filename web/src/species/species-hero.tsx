@@ -5,6 +5,7 @@ import { useTimeFormat } from '../hub-time/time-format';
 import { SpeciesPicture } from '../pictures/species-picture';
 import { useSpeciesName } from '../species-names/use-species-name';
 import { BestCrops } from './best-crops';
+import { chooseCrops } from './choose-crops';
 import type { SpeciesSummary } from './species-queries';
 
 function Description({ species }: Pick<SpeciesSummary, 'species'>) {
@@ -79,10 +80,16 @@ export function SpeciesHero({ summary }: { readonly summary: SpeciesSummary }) {
   const { t } = useTranslation('species');
   const nameOf = useSpeciesName();
   const { species, stats, recentVisits } = summary;
+  const [best] = chooseCrops(recentVisits, 1);
   return (
     <Grid gap="lg" mb="lg">
       <Grid.Col span={{ base: 12, sm: 6, lg: 5 }}>
-        <SpeciesPicture url={species.image_url} alt={nameOf(species.name)} isUrgent />
+        <SpeciesPicture
+          url={species.image_url}
+          otherwiseUrl={best && `/api/ui/detections/${best.detectionId}/crop`}
+          alt={nameOf(species.name)}
+          isUrgent
+        />
         <BestCrops visits={recentVisits} />
       </Grid.Col>
       <Grid.Col span={{ base: 12, sm: 6, lg: 7 }}>
