@@ -13,6 +13,7 @@ describe('startOfDay', () => {
     ['Australia/Lord_Howe', '2026-04-05', '2026-04-04T13:00:00.000Z'],
     // The clock goes from 23:59:59 to 01:00.
     ['America/Santiago', '2026-09-06', '2026-09-06T04:00:00.000Z'],
+    ['America/Sao_Paulo', '2018-11-04', '2018-11-04T03:00:00.000Z'],
     ['Africa/Cairo', '2026-04-24', '2026-04-23T22:00:00.000Z'],
   ])('in %s, %s begins at %s', (zone, day, instant) => {
     expect(startOfDay(day, zone).toISOString()).toBe(instant);

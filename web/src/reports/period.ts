@@ -1,5 +1,5 @@
-import { dayStart } from '../hub-time/day-start';
 import { addDays, addMonths, type Day, daysBetween, isDay } from '../hub-time/days';
+import { startOfDay } from '../hub-time/start-of-day';
 
 /** Days of the hub, both in it. */
 export interface Period {
@@ -40,8 +40,8 @@ export function periodFault(
 /** A period as the hub takes windows: instants, the end not itself in it. */
 export function windowOf({ from, to }: Period, zone: string): { start_time: string; end_time: string } {
   return {
-    start_time: dayStart(from, zone).toISOString(),
-    end_time: dayStart(addDays(to, 1), zone).toISOString(),
+    start_time: startOfDay(from, zone).toISOString(),
+    end_time: startOfDay(addDays(to, 1), zone).toISOString(),
   };
 }
 

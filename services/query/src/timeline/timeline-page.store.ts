@@ -19,23 +19,16 @@ interface PagePlace {
   readonly latest: number | null;
 }
 
-/** The bytes of text columns as they come: what is only passed on is not decoded and encoded again. */
-const asBytes = {
-  binary: true,
-  // The driver reads the next message into the same memory.
-  types: { getTypeParser: () => (value: Buffer) => Buffer.from(value) },
-};
-
 /** Reads a page of items with a statement of `timelineItemsSql`. */
 export async function readTimelinePage(
   pool: pg.Pool,
   statement: { readonly name: string; readonly text: string; readonly values: unknown[] },
 ): Promise<TimelinePage> {
-  const { rows } = await pool.query<{ body: Buffer; place: Buffer }>({ ...statement, ...asBytes });
+  const { rows } = await pool.query<{ body: string; place: string }>(statement);
   const [row] = rows;
   if (!row) throw new Error('a statement of timeline items answered no row');
-  const { body } = row;
-  const { hasMore, lastId, earliest, latest } = JSON.parse(row.place.toString()) as PagePlace;
+  const body = Buffer.from(row.body);
+  const { hasMore, lastId, earliest, latest } = JSON.parse(row.place) as PagePlace;
   if (earliest === null || latest === null || lastId === null)
     return { body, last: undefined, span: undefined };
   return {
