@@ -5,7 +5,7 @@ import { useTimeFormat } from '../hub-time/time-format';
 import { useSpeciesName } from '../species-names/use-species-name';
 import { problemText } from '../states/problem-text';
 import classes from './dataset-counts.module.css';
-import type { DatasetOptions } from './dataset-query';
+import type { DatasetOptions } from './dataset-options';
 
 type Preview = components['schemas']['DatasetPreview'];
 

@@ -1,6 +1,6 @@
 import { NativeSelect, NumberInput, SimpleGrid, Switch, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import type { DatasetOptions } from './dataset-query';
+import type { DatasetOptions } from './dataset-options';
 
 const formats = ['crops', 'yolo', 'coco'] as const;
 

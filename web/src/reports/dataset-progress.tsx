@@ -2,7 +2,7 @@ import { Button, Group, Progress, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useTimeFormat } from '../hub-time/time-format';
 import { problemText } from '../states/problem-text';
-import type { DatasetOptions } from './dataset-query';
+import type { DatasetOptions } from './dataset-options';
 import type { SaveProgress } from './save-stream';
 import type { Download } from './use-dataset-download';
 

@@ -7,8 +7,9 @@ import { useTranslation } from 'react-i18next';
 import { accessChanged, mayGo, useMay } from '../session/access';
 import { DatasetCounts } from './dataset-counts';
 import { DatasetFields } from './dataset-fields';
+import { usualDataset } from './dataset-options';
 import { DatasetProgress, DownloadOutcome } from './dataset-progress';
-import { datasetPreviewQuery, usualDataset } from './dataset-query';
+import { datasetPreviewQuery } from './dataset-query';
 import { Section } from './section';
 import { useDatasetDownload } from './use-dataset-download';
 

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { hubUrl } from '../api/base';
 import { mayGo } from '../session/access';
-import { type DatasetOptions, toDatasetQuery } from './dataset-query';
+import { type DatasetOptions, toDatasetQuery } from './dataset-options';
 import { follow, type SaveProgress, saveFromMemory, saveToFile } from './save-stream';
 
 /** Where a download stands; `handed_over` when the browser does it and shows how far it is. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toDatasetQuery, usualDataset } from './dataset-query';
+import { toDatasetQuery, usualDataset } from './dataset-options';
 
 describe('toDatasetQuery', () => {
   it('nothing in particular, has no days and no wish for reviewed ones', () => {
