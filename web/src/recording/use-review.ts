@@ -1,15 +1,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { answerOf, hub } from '../api/client';
+import { changedBy } from '../live/live-names';
 import { useSpeciesName } from '../species-names/use-species-name';
 import { problemText } from '../states/problem-text';
 import { showProblemNotice, showUndoNotice } from '../states/undo-notice';
 
 /** What a correction is about: one bird of the recording, or all of its visit. */
 export type Scope = 'single_track' | 'visit';
-
-/** What tells of detections, by the first word of its query. */
-const touched = ['video', 'timeline', 'unknowns', 'species', 'overview', 'calendar'];
 
 /** Says what detections show; each can be taken back. */
 export function useReview() {
@@ -18,7 +16,9 @@ export function useReview() {
   const queryClient = useQueryClient();
   const onError = (error: Error) => showProblemNotice(problemText(t, error));
   const askAnew = () =>
-    Promise.all(touched.map((resource) => queryClient.invalidateQueries({ queryKey: [resource] })));
+    Promise.all(
+      changedBy.correction.map((resource) => queryClient.invalidateQueries({ queryKey: [resource] })),
+    );
 
   const revert = useMutation({
     mutationFn: (id: number) =>

@@ -3,6 +3,7 @@ import { useEffect, useState, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { queryClient } from '../api/query-client';
 import { useTimeFormat } from '../hub-time/time-format';
+import { changedBy } from '../live/live-names';
 import { problemText } from '../states/problem-text';
 import { showProblemNotice } from '../states/undo-notice';
 import { carryOut } from './carry-out';
@@ -11,9 +12,6 @@ import { holdPage } from './hold-page';
 import { batchesQuery } from './review-queries';
 import type { ReviewWindow } from './review-window';
 import { runQueue } from './run-queue';
-
-/** What tells of detections, by the first word of its query. */
-const touched = ['video', 'timeline', 'unknowns', 'species', 'overview', 'calendar'];
 
 /** With so few left the next ones are asked for. */
 const fewLeft = 20;
@@ -29,7 +27,7 @@ export function useQueue(window: ReviewWindow) {
       onDone: ({ kind, step }, changed) => {
         if (changed > 0) countDone(today(), kind === 'send' ? step.items.length : -step.items.length);
         // Asked anew where it is looked at next; what stands here does not change by it.
-        for (const resource of touched) {
+        for (const resource of changedBy.correction) {
           void queryClient.invalidateQueries({ queryKey: [resource], refetchType: 'none' });
         }
       },

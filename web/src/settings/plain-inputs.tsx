@@ -1,7 +1,7 @@
 import { Autocomplete, NumberInput, Select, Switch, TagsInput, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { answerOf, hub } from '../api/client';
+import { speciesListQuery } from '../species-choice/species-list';
 import type { InputProps } from './setting-input';
 import { optionText } from './setting-text';
 
@@ -85,10 +85,7 @@ export function ZoneField({ value, onChange, shown }: InputProps) {
 
 export function SpeciesField({ value, onChange, shown }: InputProps) {
   const { t } = useTranslation('settings');
-  const { data = [] } = useQuery({
-    queryKey: ['species'],
-    queryFn: ({ signal }) => answerOf(hub.GET('/api/ui/species', { signal })),
-  });
+  const { data = [] } = useQuery(speciesListQuery);
   const names = [...new Set(data.map(({ name }) => name))];
   return (
     <TagsInput

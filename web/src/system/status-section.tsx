@@ -7,6 +7,7 @@ import { answerOf, hub } from '../api/client';
 import { useTimeFormat } from '../hub-time/time-format';
 import { problemText } from '../states/problem-text';
 import { Failure, Loading } from '../states/states';
+import { statusQuery } from '../today/today-queries';
 import { Section } from './section';
 import { adviceKey, isIdle, type Part, parts, type State, type Status } from './status-words';
 
@@ -62,11 +63,7 @@ function RestartProcessor({ status }: { readonly status: Status }) {
 export function StatusSection() {
   const { t } = useTranslation('system');
   const format = useTimeFormat();
-  const { data, error, refetch } = useQuery({
-    queryKey: ['status'],
-    queryFn: ({ signal }) => answerOf(hub.GET('/api/ui/status', { signal })),
-    refetchInterval: 30_000,
-  });
+  const { data, error, refetch } = useQuery({ ...statusQuery, refetchInterval: 30_000 });
   if (data === undefined) {
     return (
       <Section title={t('status')}>
