@@ -76,6 +76,23 @@ describe('a hub of five processes', () => {
     expect(answer.headers.get('x-request-id')).toBe('e2e-1');
   });
 
+  it('settings that were just changed, hold in every service for the very next request', async () => {
+    const patch = async (settings: object) => {
+      const headers = { 'content-type': 'application/json' };
+      const body = JSON.stringify(settings);
+      expect((await fetch(url('/api/ui/settings'), { method: 'PATCH', headers, body })).status).toBe(200);
+    };
+    for (const timezone of ['Asia/Kathmandu', 'America/New_York', 'Pacific/Kiritimati', 'UTC']) {
+      await patch({ general: { timezone } });
+      expect(await readJson(url('/api/ui/overview'))).toMatchObject({ observer_timezone: timezone });
+    }
+    for (const [index, bar] of [1, 0.05, 1, 0.05].entries()) {
+      await patch({ detection: { min_confidence_to_store: bar } });
+      const recording = steadyRecording({ name: 'bar', index, start: Date.parse('2025-06-20T00:00:00Z') });
+      expect(await client.postRecording(recording)).toMatchObject({ dropped: bar === 1 ? 2 : 0 });
+    }
+  });
+
   it('a window without its end, is 400 that names the parameter', async () => {
     const answer = await fetch(url('/api/ui/timeline?start_time=1'));
     const { code, details } = (await answer.json()) as ErrorAnswer;

@@ -1,5 +1,6 @@
 import { createApp, type HubApp } from '@birdhub/shared/app';
 import type { ServiceMetrics } from '@birdhub/shared/metrics';
+import { heedCallers, type SettingsReader } from '@birdhub/shared/settings';
 import type { Logger } from 'pino';
 import { activeSpeciesRoutes } from './active-species/active-species.routes.js';
 import type { ActiveSpeciesStore } from './active-species/active-species.store.js';
@@ -16,6 +17,7 @@ export interface IngestDependencies extends RecordingDependencies {
   readonly metrics: ServiceMetrics;
   readonly internalSecret: string | undefined;
   readonly processorSecret: string | undefined;
+  readonly settings: Pick<SettingsReader, 'heed'>;
   readonly activeSpecies: ActiveSpeciesStore;
   readonly activityLog: ActivityLogStore;
   readonly notifications: NotificationStore;
@@ -26,6 +28,7 @@ export function createIngestApp(dependencies: IngestDependencies): HubApp {
   const { log, metrics } = dependencies;
   const app = createApp({ log, metrics });
   app.addHook('onRequest', requireProcessor(dependencies));
+  app.addHook('onRequest', heedCallers(dependencies.settings));
   app.register(
     async (routes: HubApp) => {
       recordingRoutes(routes, dependencies);

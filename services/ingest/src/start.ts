@@ -57,6 +57,7 @@ export async function startIngest(env: NodeJS.ProcessEnv): Promise<RunningServic
     clock: systemClock,
     internalSecret: config.internalSecret,
     processorSecret: config.processorSecret,
+    settings,
     writer: createRecordingWriter({ pool, directory, settings, bell }),
     space,
     activeSpecies: createActiveSpeciesStore({ pool, directory, bell }),

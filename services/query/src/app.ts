@@ -1,7 +1,7 @@
 import { type AppOptions, createApp, type HubApp, requireInternal } from '@birdhub/shared/app';
 import type { Bell } from '@birdhub/shared/db';
 import type { FileRemover, RecordingWriter } from '@birdhub/shared/recordings';
-import type { SettingsReader } from '@birdhub/shared/settings';
+import { heedCallers, type SettingsReader } from '@birdhub/shared/settings';
 import type { SpeciesEditor } from '@birdhub/shared/species-changes';
 import type { Clock } from '@birdhub/shared/time';
 import type pg from 'pg';
@@ -58,6 +58,7 @@ export function createQueryApp(dependencies: QueryDependencies): HubApp {
   const { log, metrics, internalSecret } = dependencies;
   const app = createApp({ log, metrics });
   if (internalSecret !== undefined) app.addHook('onRequest', requireInternal(internalSecret));
+  app.addHook('onRequest', heedCallers(dependencies.settings));
   timelineRoutes(app, dependencies);
   overviewRoutes(app, dependencies);
   migrationCalendarRoutes(app, dependencies);

@@ -1,5 +1,5 @@
 import { type AppOptions, createApp, type HubApp, requireInternal } from '@birdhub/shared/app';
-import type { SettingsReader } from '@birdhub/shared/settings';
+import { heedCallers, type SettingsReader } from '@birdhub/shared/settings';
 import type { Clock } from '@birdhub/shared/time';
 import type pg from 'pg';
 import { datasetExportRoutes } from './dataset-export/dataset-export.routes.js';
@@ -25,6 +25,7 @@ export function createReportsApp(dependencies: ReportsDeps): HubApp {
   const { log, metrics, internalSecret } = dependencies;
   const app = createApp({ log, metrics });
   if (internalSecret !== undefined) app.addHook('onRequest', requireInternal(internalSecret));
+  app.addHook('onRequest', heedCallers(dependencies.settings));
   timelineExportRoutes(app, dependencies);
   detectionCropRoutes(app, dependencies);
   datasetExportRoutes(app, dependencies);

@@ -1,5 +1,5 @@
 import { type AppOptions, createApp, type HubApp, requireInternal, tagAnswers } from '@birdhub/shared/app';
-import type { SettingsReader, SettingsWriter } from '@birdhub/shared/settings';
+import { heedCallers, type SettingsReader, type SettingsWriter } from '@birdhub/shared/settings';
 import type { Clock } from '@birdhub/shared/time';
 import type pg from 'pg';
 import { activityRoutes } from './activity/activity.routes.js';
@@ -43,6 +43,7 @@ export function createSystemApp(deps: SystemDeps): HubApp {
   const { internalSecret, log, metrics } = deps;
   const app = createApp({ log, metrics });
   if (internalSecret !== undefined) app.addHook('onRequest', requireInternal(internalSecret));
+  app.addHook('onRequest', heedCallers(deps.settings));
   tagAnswers(app);
   settingsRoutes(app, deps);
   statusRoutes(app, deps);

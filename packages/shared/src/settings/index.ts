@@ -1,3 +1,4 @@
+export { heedCallers } from './heed-callers.js';
 export { type OpenSettings, openSettings, type SettingsSource } from './open-settings.js';
 export { type ResealedSecrets, resealIn, resealSecrets, rotateSecrets } from './rotate-secrets.js';
 export { type RenewedHash, replacePasswordHash } from './settings.store.js';

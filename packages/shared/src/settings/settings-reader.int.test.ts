@@ -35,6 +35,20 @@ describe('settings reader', () => {
     expect((await reader.current()).visits.gap_seconds).toBe(5);
   });
 
+  it('a caller that was told of a newer version, is answered by it; versions that were named are asked for once', async () => {
+    const reader = open();
+    await storeGap(5);
+    await reader.current();
+    await storeGap(7);
+    reader.heed(9_007);
+    expect((await reader.current()).visits.gap_seconds).toBe(7);
+    const heedOld = async () => {
+      for (const version of [9_007, 3, Number.NaN]) reader.heed(version);
+      await reader.current();
+    };
+    expect(await countStatements(database.pool, heedOld)).toBe(0);
+  });
+
   it('news that was lost, is half a minute late at most', async () => {
     let now = 0;
     await storeGap(5);

@@ -12,6 +12,8 @@ export interface SettingsReader {
   current(): Promise<Settings>;
   /** Makes the next read go to the database: someone changed them. Those who watch are told without asking. */
   forget(): void;
+  /** {@link forget}, when this version is newer than any that a caller has named before. */
+  heed(version: number): void;
   /** Tells of the settings now, and then of each change; answers what ends that. */
   watch(listener: (settings: Settings) => void): () => void;
   /** Ends all watching. */
@@ -47,6 +49,7 @@ export function createSettingsReader(options: SettingsReaderOptions): SettingsRe
   const watchers = new Set<(settings: Settings) => void>();
   let kept: { readonly reading: Promise<Reading>; readonly readAt: number } | undefined;
   let timer: NodeJS.Timeout | undefined;
+  let heeded = 0;
 
   async function readOnce(known?: Reading): Promise<Reading> {
     const { rows } = await pool.query<{ value: unknown; version: number }>(readChanged, [known?.version]);
@@ -107,11 +110,18 @@ export function createSettingsReader(options: SettingsReaderOptions): SettingsRe
     };
   }
 
+  function forget(): void {
+    kept = undefined;
+    if (watchers.size) void tellWatchers();
+  }
+
   return {
     current: async () => (await ask()).settings,
-    forget() {
-      kept = undefined;
-      if (watchers.size) void tellWatchers();
+    forget,
+    heed(version) {
+      if (!(version > heeded)) return;
+      heeded = version;
+      forget();
     },
     watch(listener) {
       const hear = hearOnce(listener);

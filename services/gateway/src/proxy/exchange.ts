@@ -14,8 +14,8 @@ export interface ExchangeOptions {
   readonly hasBody: boolean;
   /** Longest time until the answer begins. */
   readonly timeoutMs: number;
-  /** Gets the `x-hub-bell` of the answer. */
-  readonly onBell: (tokens: string) => void;
+  /** Gets the `x-hub-bell` of the answer, and its `x-hub-settings` when the settings changed. */
+  readonly onBell: (tokens: string, settingsVersion?: string) => void;
 }
 
 const clientGone = new Error('the client went away');
@@ -88,8 +88,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
   ): void {
     if (status < 200) return;
     const { reply, onBell } = this.#options;
-    const bell = headers['x-hub-bell'];
-    if (bell !== undefined) onBell(String(bell));
+    const { 'x-hub-bell': bell, 'x-hub-settings': settingsVersion } = headers;
+    if (bell !== undefined) onBell(String(bell), settingsVersion?.toString());
     this.#isAnswering = true;
     reply.hijack();
     reply.raw.writeHead(status, answeredHeaders(headers, reply.getHeaders()));

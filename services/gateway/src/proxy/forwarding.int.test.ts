@@ -14,6 +14,8 @@ beforeEach(async () => {
   query = await startTestService(async (request, response) => {
     const body = await answered(request);
     response.setHeader('x-hub-bell', 'origin:7').setHeader('content-type', 'application/json');
+    const version = request.url?.match(/settings=(\d+)/)?.[1];
+    if (version) response.setHeader('x-hub-settings', version);
     response.end(JSON.stringify({ url: request.url, method: request.method, body }));
   });
   ingest = await startTestService((_request, response) => {
@@ -165,5 +167,15 @@ describe('bells', () => {
     expect(seen()['x-hub-bell']).toBe('writer:3,origin:7');
     await ask(`${gateway.url}/api/ui/things`, { method: 'POST' });
     expect(seen()).not.toHaveProperty('x-hub-bell');
+  });
+
+  test('requests after a change of the settings, carry its version, posts of processors too', async () => {
+    await ask(`${gateway.url}/api/ui/status`);
+    expect(seen()).not.toHaveProperty('x-hub-settings');
+    const write = await ask(`${gateway.url}/api/ui/things?settings=12`, { method: 'POST' });
+    expect(write.headers).not.toHaveProperty('x-hub-settings');
+    await ask(`${gateway.url}/api/ui/things?settings=11`, { method: 'POST' });
+    await ask(`${gateway.url}/api/processor/videos`, { method: 'POST' });
+    expect(ingest.requests[0]?.headers).toMatchObject({ 'x-hub-settings': '12' });
   });
 });

@@ -6,7 +6,7 @@ import type { Dispatcher } from 'undici';
 import type { Access } from '../access/access.js';
 import type { KnownPasswords } from '../access/passwords.js';
 import { type BellMemory, createBellMemory } from './bell-memory.js';
-import { Exchange } from './exchange.js';
+import { Exchange, type ExchangeOptions } from './exchange.js';
 import { type PrefixOptions, prefixOf } from './prefix-of.js';
 import { forwardedHeaders } from './request-headers.js';
 import { limitOf, registerLimits } from './route-limits.js';
@@ -41,32 +41,30 @@ const refuseLargeBody: onRequestHookHandler = ({ headers }, _reply, done) => {
   done();
 };
 
-/** What a write rings is remembered for reads; that of the settings may have been of a password. */
-function bellHearer(
-  { service, method }: Operation,
-  bells: BellMemory,
-  { passwords }: ProxyOptions,
-): (tokens: string) => void {
-  if (service !== 'system' || method === 'GET') return bells.remember;
-  return (tokens) => {
-    bells.remember(tokens);
+/** What all operations share: news of writes, and answers that would go on for ever. */
+interface Shared {
+  readonly bells: BellMemory;
+  settingsVersion: number;
+  readonly streams: Set<Exchange>;
+}
+
+/** What a write rings is remembered for reads; a change of the settings may have been of a password. */
+function bellHearer(shared: Shared, { passwords }: ProxyOptions): ExchangeOptions['onBell'] {
+  return (tokens, settingsVersion) => {
+    shared.bells.remember(tokens);
+    if (settingsVersion === undefined) return;
+    shared.settingsVersion = Math.max(shared.settingsVersion, Number(settingsVersion));
     void passwords.refresh();
   };
 }
 
-/** What all operations share: rings of writes, and answers that would go on for ever. */
-interface Shared {
-  readonly bells: BellMemory;
-  readonly streams: Set<Exchange>;
-}
-
 type Forward = (request: FastifyRequest, reply: FastifyReply) => void;
 
-function forwarding(operation: Operation, { bells, streams }: Shared, options: ProxyOptions): Forward {
+function forwarding(operation: Operation, shared: Shared, options: ProxyOptions): Forward {
   const { basePath, internalSecret, timeoutMs } = options;
   const upstream = upstreamOf(operation, options.upstreams);
   const isRead = operation.method === 'GET';
-  const onBell = bellHearer(operation, bells, options);
+  const onBell = bellHearer(shared, options);
   return (request, reply) => {
     const { id, headers, protocol, host, caller } = request;
     const target = request.raw.url ?? '';
@@ -86,15 +84,16 @@ function forwarding(operation: Operation, { bells, streams }: Shared, options: P
         protocol,
         host,
         prefix: prefixOf(request, options),
-        bells: isRead ? bells.tokens() : '',
+        bells: isRead ? shared.bells.tokens() : '',
+        settingsVersion: shared.settingsVersion,
       }),
       hasBody: withBody,
       timeoutMs,
       onBell,
     });
     if (operation.isEventStream) {
-      streams.add(exchange);
-      reply.raw.once('close', () => streams.delete(exchange));
+      shared.streams.add(exchange);
+      reply.raw.once('close', () => shared.streams.delete(exchange));
     }
     exchange.start();
   };
@@ -117,7 +116,7 @@ export async function proxyRoutes(app: HubApp, options: ProxyOptions): Promise<v
   await registerLimits(app);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
-  const shared = { bells: createBellMemory(), streams: new Set<Exchange>() };
+  const shared: Shared = { bells: createBellMemory(), settingsVersion: 0, streams: new Set() };
   app.addHook('preClose', async () => {
     for (const exchange of shared.streams) exchange.finish();
   });

@@ -10,6 +10,7 @@ const known: Provenance = {
   host: 'hub.example:8443',
   prefix: '/birds',
   bells: 'a:1',
+  settingsVersion: 7,
 };
 
 function forwarded(
@@ -31,6 +32,7 @@ describe('forwardedHeaders', () => {
       'x-hub-caller': 'admin',
       'x-hub-internal': 's3cret',
       'x-hub-bell': 'a:1',
+      'x-hub-settings': '7',
       'x-forwarded-for': '192.0.2.7',
       'x-forwarded-proto': 'https',
       'x-forwarded-host': 'hub.example:8443',
@@ -44,6 +46,7 @@ describe('forwardedHeaders', () => {
         'x-hub-caller': 'admin',
         'x-hub-internal': 'guess',
         'x-hub-bell': 'x:9',
+        'x-hub-settings': '99',
         'x-hub-other': '1',
         'x-forwarded-for': '1.1.1.1',
         'x-forwarded-proto': 'https',
@@ -54,7 +57,14 @@ describe('forwardedHeaders', () => {
         host: 'evil.example',
       },
       false,
-      { caller: 'viewer', protocol: 'http', prefix: '', bells: '', internalSecret: undefined },
+      {
+        caller: 'viewer',
+        protocol: 'http',
+        prefix: '',
+        bells: '',
+        settingsVersion: 0,
+        internalSecret: undefined,
+      },
     );
     expect(forged).toEqual({
       'x-request-id': 'r1',

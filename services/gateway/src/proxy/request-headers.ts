@@ -14,6 +14,8 @@ export interface Provenance {
   readonly prefix: string;
   /** The rings that the answer must have heard, as {@link BellMemory} writes them. */
   readonly bells: string;
+  /** The newest version of the settings that this gateway has told anybody of; 0 before the first. */
+  readonly settingsVersion: number;
 }
 
 const plainHost = /^[\w.:[\]-]{1,255}$/;
@@ -34,6 +36,7 @@ function describeProvenance(known: Provenance): string[] {
   if (known.prefix) pairs.push('x-forwarded-prefix', known.prefix);
   if (known.internalSecret !== undefined) pairs.push('x-hub-internal', known.internalSecret);
   if (known.bells) pairs.push('x-hub-bell', known.bells);
+  if (known.settingsVersion) pairs.push('x-hub-settings', String(known.settingsVersion));
   return pairs;
 }
 

@@ -88,6 +88,7 @@ export async function createTestIngest(options: { processorSecret?: string } = {
     clock: fixedClock(present),
     internalSecret: undefined,
     processorSecret: options.processorSecret,
+    settings,
     writer,
     space,
     activeSpecies: createActiveSpeciesStore({ pool, directory, bell }),

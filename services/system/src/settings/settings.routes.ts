@@ -49,7 +49,7 @@ export function settingsRoutes(app: HubApp, { settingsWriter }: { settingsWriter
       requestId: request.id,
       ifVersions: versionsOf(request.headers['if-match']),
     });
-    if (ring !== undefined) reply.header('x-hub-bell', ring);
+    if (ring !== undefined) reply.headers({ 'x-hub-bell': ring, 'x-hub-settings': shown.version });
     return sendSettings(request, reply, shown);
   });
 }
