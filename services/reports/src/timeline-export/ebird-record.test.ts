@@ -39,6 +39,12 @@ describe('ebirdRecords', () => {
     );
   });
 
+  it('a species that came once, has one visit', () => {
+    const once = { name: 'Great Tit', scientificName: null, count: 1, visits: 1 };
+    const row = cells(ebirdRecords(aChecklist({ species: new Map([['Great Tit', once]]) }), settings()));
+    expect(row[4]).toBe('1 visit to a feeder camera');
+  });
+
   it('commas, quotes and line breaks in names, become spaces', () => {
     const place = settings({ ebird: { location_name: 'Yard, "old"\nwest' } });
     const row = cells(ebirdRecords(aChecklist(), place));

@@ -48,7 +48,7 @@ function toLine(species: ChecklistSpecies, checklist: Checklist, place: EbirdPla
     words(genus, 32),
     words(rest.join(' '), 64),
     species.count,
-    words(`${species.visits} visits to a feeder camera`, 8_000),
+    `${species.visits} ${species.visits === 1 ? 'visit' : 'visits'} to a feeder camera`,
     words(ebird.location_name || general.app_name, 60),
     field(secrets.latitude, 12),
     field(secrets.longitude, 12),
