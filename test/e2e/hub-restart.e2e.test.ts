@@ -36,9 +36,10 @@ async function stopAndExpectOrder(): Promise<void> {
 
 describe('a hub that is stopped by SIGTERM', () => {
   it('while recordings are posted, ends in time and has just the acknowledged ones after its next start', async () => {
-    const client = createProcessorClient({ baseUrl: hub.baseUrl, retries: 0 });
-    const posting = postSteadily(client, 'stop', Date.parse(`${steadyDate}T00:00:00Z`));
-    await vi.waitUntil(() => posting.answers.length >= 20, { timeout: 30_000, interval: 10 });
+    const firstAt = Date.parse(`${steadyDate}T00:00:00Z`);
+    const series = { name: 'stop', firstAt, perSecond: 100, retries: 0 };
+    const posting = postSteadily({ baseUrl: hub.baseUrl, ...series });
+    await vi.waitUntil(() => posting.answers() >= 20, { timeout: 30_000, interval: 10 });
     await stopAndExpectOrder();
     await posting.stop();
     expect(posting.failures.length).toBeGreaterThan(0);

@@ -49,6 +49,8 @@ export type TestHub = {
   kill(name: string): ProcessIdentity;
   /** Waits until the launcher has started a process again and the hub says that all is well. */
   whenBack(name: string, killed: ProcessIdentity): Promise<void>;
+  /** Waits until the hub says that all is well. */
+  whenWell(): Promise<void>;
   /** Stops the hub in order; what it came to. */
   stop(): Promise<{ readonly code: number | null; readonly tookMs: number }>;
 };
@@ -108,6 +110,7 @@ function describeHub(
       const isReady = async () => isBack() && (await isAllWell(baseUrl));
       await waitReady({ what: name, isReady, timeoutMs: 60_000 });
     },
+    whenWell: () => waitReady({ what: 'all', isReady: () => isAllWell(baseUrl), timeoutMs: 60_000 }),
     stop: () => end(child, dataDir),
   };
 }
