@@ -42,6 +42,8 @@ export type TestHub = {
   readonly natsUrl: string;
   /** What the launcher and the services have written. */
   output(): string;
+  /** The process that keeps the others running. */
+  readonly launcherPid: number;
   /** One process of the hub as the launcher knows it now. @throws when there is none of that name */
   processOf(name: string): ProcessState;
   processes(): readonly ProcessState[];
@@ -102,6 +104,7 @@ function describeHub(
     databaseUrl: toDatabaseUrl(password, processOf('postgres').port),
     natsUrl: `nats://${host}:${processOf('nats').port}`,
     output,
+    launcherPid: stateNow().launcher.pid,
     processOf,
     processes: () => stateNow().processes,
     kill: (name) => killNow(processOf(name)),

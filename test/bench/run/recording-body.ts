@@ -47,7 +47,13 @@ function startOf(number: number, lateMs: number): number {
   return firstStart + day * dayMs + (passed % lightMs) - lateMs;
 }
 
-function drawDetection(number: number, position: number, name: string, lengthMs: number): PostedDetection {
+/** The detection at a position of the recording of that number, with its boxes. */
+export function drawDetection(
+  number: number,
+  position: number,
+  name: string,
+  lengthMs: number,
+): PostedDetection {
   const id = number * detectionsEach + position;
   const random = createRandom(`posted detection ${id}`);
   const startOffset = random.integer(Math.floor(lengthMs / 2));

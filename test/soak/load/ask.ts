@@ -1,0 +1,39 @@
+import type { Tally } from './tally.js';
+
+/** A hub that is loaded, and where what it takes is noted. */
+export interface LoadedHub {
+  readonly baseUrl: string;
+  readonly tally: Tally;
+}
+
+/** A request; `sentAt` (of `performance`) when it should have been sent, if not now. */
+export interface Asked extends RequestInit {
+  readonly sentAt?: number;
+}
+
+/** An answer that was read to its end. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+/** Asks the hub and notes how long that took, under a name; undefined when it failed, which is noted too. */
+export async function ask(
+  { baseUrl, tally }: LoadedHub,
+  what: string,
+  path: string,
+  { sentAt = performance.now(), ...init }: Asked = {},
+): Promise<Answer | undefined> {
+  try {
+    const answer = await fetch(`${baseUrl}${path}`, init);
+    const text = await answer.text();
+    tally.note(what, performance.now() - sentAt);
+    if (answer.ok || answer.status === 304) return { status: answer.status, headers: answer.headers, text };
+    tally.fail(what, `${path} was answered with ${answer.status}: ${text.slice(0, 200)}`);
+  } catch (error) {
+    const cause = error instanceof Error && error.cause ? ` (${error.cause})` : '';
+    tally.fail(what, `${path}: ${error}${cause}`);
+  }
+  return undefined;
+}

@@ -1,0 +1,43 @@
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import { FollowedEvents, parseEvent } from './follow-events.js';
+
+/** Somebody who listens and never comes back. */
+export interface LiveListener {
+  readonly events: FollowedEvents;
+  close(): void;
+}
+
+/** Opens `GET /api/ui/events` and follows it until it is closed; `onRecording` is told of each recording. */
+export async function listenLive(
+  baseUrl: string,
+  address: string,
+  onRecording: (videoId: number) => void,
+): Promise<LiveListener> {
+  const headers = { accept: 'text/event-stream', 'x-forwarded-for': address };
+  const request = get(`${baseUrl}/api/ui/events`, { headers, agent: false });
+  const [answer] = (await once(request, 'response')) as [IncomingMessage];
+  if (answer.statusCode !== 200) throw new Error(`the events were answered with ${answer.statusCode}`);
+  const events = new FollowedEvents();
+  let isClosed = false;
+  let rest = '';
+  answer.setEncoding('utf8').on('data', (text: string) => {
+    const blocks = (rest + text).split('\n\n');
+    rest = blocks.pop() ?? '';
+    for (const block of blocks) {
+      const recording = events.take(parseEvent(block));
+      if (recording) onRecording(recording.video_id);
+    }
+  });
+  const note = () => {
+    if (!isClosed) events.breaks.push(`ended behind ${events.position}`);
+    isClosed = true;
+  };
+  answer.on('error', note).on('close', note);
+  request.on('error', note);
+  const close = () => {
+    isClosed = true;
+    request.destroy();
+  };
+  return { events, close };
+}

@@ -1,0 +1,63 @@
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { toBody } from '../../bench/run/recording-body.js';
+import { ask, type LoadedHub } from './ask.js';
+import { placeFilm } from './films.js';
+import { dueOf, type PlannedPost, type PostTimes, planPost } from './plan-post.js';
+
+/** A recording that the hub has taken. */
+export interface PostedRecording {
+  readonly id: number;
+  readonly detections: number;
+  readonly hasFilm: boolean;
+  /** Of `performance`. */
+  readonly answeredAt: number;
+}
+
+/** What is posted where. */
+export interface Posting extends LoadedHub {
+  readonly recordingsDir: string;
+  readonly rate: number;
+  readonly seconds: number;
+  readonly signal: AbortSignal;
+  readonly onPosted: (posted: PostedRecording) => void;
+}
+
+export const postName = 'POST /api/processor/videos';
+const headers = { 'content-type': 'application/json' };
+
+async function post(posting: Posting, plan: PlannedPost, sentAt: number): Promise<void> {
+  const { recording, isRepeat, hasFilm } = plan;
+  const body = toBody(recording);
+  const answer = await ask(posting, postName, '/api/processor/videos', {
+    method: 'POST',
+    headers,
+    body,
+    sentAt,
+  });
+  if (!answer) return;
+  const { video_id: id, created, detections } = JSON.parse(answer.text);
+  if (created === isRepeat) posting.tally.fail(postName, `${recording.video_path} has created: ${created}`);
+  if (created) posting.onPosted({ id, detections, hasFilm, answeredAt: performance.now() });
+}
+
+/**
+ * Posts as many recordings each second, whether those before are answered or not: a hub that falls behind is not
+ * spared. Latencies count from when a post is due. Returns when all are answered.
+ */
+export async function postRecordings(posting: Posting): Promise<void> {
+  const { recordingsDir, rate, seconds, signal } = posting;
+  const times: PostTimes = { begin: Date.now(), rate };
+  const offset = performance.now() - times.begin;
+  const underWay = new Set<Promise<void>>();
+  for (let number = 0; number < rate * seconds && !signal.aborted; number += 1) {
+    const plan = planPost(number, times);
+    if (plan.hasFilm) await placeFilm(number, join(recordingsDir, plan.recording.video_path));
+    const sentAt = dueOf(number, times) + offset;
+    const early = sentAt - performance.now();
+    if (early > 0) await pause(early);
+    const one = post(posting, plan, sentAt).finally(() => underWay.delete(one));
+    underWay.add(one);
+  }
+  await Promise.all(underWay);
+}

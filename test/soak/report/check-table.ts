@@ -1,0 +1,13 @@
+import type { Table } from '../../bench/report/table.js';
+import type { Check } from '../verdict/check.js';
+
+/** What had to hold, and whether it did. */
+export function checkTable(checks: readonly Check[]): Table {
+  const lines = checks.map(({ what, measured, bound, isKept }) => [
+    what,
+    measured,
+    bound,
+    isKept ? '✓' : '✗',
+  ]);
+  return [['what', 'measured', 'bound', ''], ...lines];
+}

@@ -1,0 +1,16 @@
+import type { Span } from '../watch/span.js';
+
+/** A quiet span of a test that ends after so many minutes. */
+export function aSpan(minute: number, given: Partial<Span> = {}): Span {
+  return {
+    endSeconds: minute * 60,
+    loads: {},
+    failures: 0,
+    processes: {},
+    tables: {},
+    outbox: 0,
+    deadLetters: 0,
+    broker: { lastSequence: 0, streamBytes: 0, waiting: {} },
+    ...given,
+  };
+}

@@ -1,0 +1,42 @@
+import { type Check, none } from './check.js';
+import type { Outcome } from './outcome.js';
+
+function same(what: string, found: number, expected: number): Check {
+  return { what, measured: String(found), bound: `= ${expected}`, isKept: found === expected };
+}
+
+function complaintsOf({ listeners, lastSequence }: Outcome): string[] {
+  return listeners.flatMap(({ position, breaks, missedVisits }, index) => {
+    const own = [...breaks];
+    if (position !== lastSequence) own.push(`is at ${position} of ${lastSequence}`);
+    if (missedVisits > 0) own.push(`was not told of ${missedVisits} visits`);
+    return own.map((complaint) => `listener ${index + 1} ${complaint}`);
+  });
+}
+
+/** Whether nothing failed, nothing was lost and everybody was told of everything. */
+export function judgeOutcome(outcome: Outcome): Check[] {
+  const { failures, logged, listeners, visits, recordings, films, waiting, states } = outcome;
+  const left = Object.entries(waiting).filter(([, count]) => count > 0);
+  const events = listeners.reduce((sum, { count }) => sum + count, 0);
+  return [
+    none('requests that failed', failures),
+    none('errors in the log', logged),
+    none(
+      `events that one of ${listeners.length} listeners missed, of ${events} and ${visits} visits`,
+      complaintsOf(outcome),
+    ),
+    same('recordings in store', recordings.stored, recordings.expected),
+    same('recordings with a film that are ready', films.ready, films.expected),
+    none(
+      'what is left to work off',
+      left.map(([name, count]) => `${name} ${count}`),
+    ),
+    ...states.map(({ what, isAsExpected }) => ({
+      what,
+      measured: isAsExpected ? 'as the rule says' : 'otherwise',
+      bound: 'as the rule says',
+      isKept: isAsExpected,
+    })),
+  ];
+}

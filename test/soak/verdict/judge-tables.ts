@@ -1,0 +1,62 @@
+import type { Span } from '../watch/span.js';
+import type { TableFigures } from '../watch/table-figures.js';
+import type { Check } from './check.js';
+import { afterWarmUp } from './judge-growth.js';
+
+/** What recordings, people and time add rows to; all others hold what is under way, or a row for each thing there is. */
+export const dataTables: ReadonlySet<string> = new Set([
+  'activity_log',
+  'attached_run',
+  'correction',
+  'correction_detection',
+  'deleted_video',
+  'detection',
+  'detection_track',
+  'host_sample',
+  'species_visit',
+  'video',
+  'video_food',
+  'weather_snapshot',
+]);
+
+/** Room for what vacuum has not come to yet. */
+const mostRise = 1.25;
+const slackBytes = 1e6;
+
+/** A table with its indexes. */
+export const wholeBytes = ({ bytes, indexes }: TableFigures): number =>
+  Object.values(indexes).reduce((sum, one) => sum + one, bytes);
+
+const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`;
+
+function judgeTable(name: string, before: TableFigures, after: TableFigures): Check {
+  const rise = dataTables.has(name) ? after.rows / Math.max(1, before.rows) : 1;
+  const most = wholeBytes(before) * Math.max(1, rise) * mostRise + slackBytes;
+  const found = wholeBytes(after);
+  return {
+    what: `table ${name}`,
+    measured: `${megabytes(wholeBytes(before))} with ${before.rows} rows, then ${megabytes(found)} with ${after.rows}`,
+    bound: `≤ ${megabytes(most)}`,
+    isKept: found <= most,
+  };
+}
+
+/**
+ * Whether nothing grows but data: from the end of the warm-up on, a table of data may grow as its rows do, another not
+ * at all, each with a quarter and a megabyte to spare. Those that keep what they may are told together.
+ */
+export function judgeTables(spans: readonly Span[]): Check[] {
+  const [first] = afterWarmUp(spans);
+  const last = spans.at(-1);
+  if (!first || !last) return [];
+  const checks = Object.entries(last.tables).flatMap(([name, after]) => {
+    const before = first.tables[name];
+    return before ? [judgeTable(name, before, after)] : [];
+  });
+  const broken = checks.filter(({ isKept }) => !isKept);
+  if (broken.length) return broken;
+  const measured = `${checks.length} tables, ${dataTables.size} of them of data`;
+  return [
+    { what: 'tables that grow and are no data', measured: 'none', bound: `of ${measured}`, isKept: true },
+  ];
+}
