@@ -33,7 +33,7 @@ export async function startReports(env: NodeJS.ProcessEnv): Promise<RunningServi
   const dataDir = resolve(config.dataDir);
   const recordingsDir = resolve(config.recordingsDir ?? `${dataDir}/recordings`);
   const crops = createCrops({ dataDir, recordingsDir, frameReader: createFrameReader(config), log });
-  const ahead = makeCropsAhead({ bus, pool: database.pool, crops, log });
+  const ahead = makeCropsAhead({ bus, pool: database.pool, crops, recordingsDir, log });
   const reports = createReportMaker({
     pool: readPool,
     clock: systemClock,

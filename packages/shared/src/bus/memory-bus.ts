@@ -67,7 +67,7 @@ export function createMemoryBus(log: Logger): MemoryBus {
     const deliver = createDeliverer(options, handler, log);
     const slots = createSlots(options.concurrency);
     while (!signal.aborted) {
-      await slots.free();
+      await slots.free(1);
       const delivery = signal.aborted ? undefined : await durable.next(signal);
       if (delivery) await slots.run(async () => durable.report(delivery, await deliver(delivery)));
     }

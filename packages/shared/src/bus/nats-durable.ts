@@ -37,6 +37,23 @@ function createPosition(deliver: 'all' | 'new') {
   };
 }
 
+/** Acknowledges what was handled in one turn of the event loop together, which is one system call. */
+function createAcks(): (message: JsMsg) => Promise<void> {
+  let waiting: JsMsg[] = [];
+  let sending: Promise<void> | undefined;
+  async function send(): Promise<void> {
+    await new Promise(setImmediate);
+    for (const message of waiting) message.ack();
+    waiting = [];
+    sending = undefined;
+  }
+  return (message) => {
+    waiting.push(message);
+    sending ??= send();
+    return sending;
+  };
+}
+
 /** A durable consumer that outlives sessions, restarts of the broker and the loss of its store. */
 export function consumeDurable<P extends SubjectPattern>(
   link: NatsLink,
@@ -46,6 +63,7 @@ export function consumeDurable<P extends SubjectPattern>(
 ): Subscription {
   const { durable, subject, concurrency } = options;
   const isOrdered = concurrency === 1;
+  const acknowledge = createAcks();
   const slots = createSlots(concurrency);
   const deliver = createDeliverer(options, handler, log);
   const position = createPosition(options.deliver);
@@ -55,7 +73,7 @@ export function consumeDurable<P extends SubjectPattern>(
     const keepAlive = setInterval(() => message.working(), ackWaitMs / 3);
     const verdict = await deliver(toDelivery(message)).finally(() => clearInterval(keepAlive));
     if (verdict.kind === 'again') return message.nak(verdict.afterMs);
-    message.ack();
+    await acknowledge(message);
     position.settled(message.seq);
   }
 
@@ -71,7 +89,8 @@ export function consumeDurable<P extends SubjectPattern>(
       },
       async read(consumer, signal) {
         while (!signal.aborted) {
-          const free = await slots.free();
+          // Each pull is three messages to the broker: better one for many places than one for each.
+          const free = await slots.free(Math.ceil(concurrency / 2));
           if (signal.aborted) return;
           await pull(consumer, isOrdered ? orderedPull : free, signal, async (message) => {
             if (signal.aborted) return message.nak();

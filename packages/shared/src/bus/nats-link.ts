@@ -44,6 +44,8 @@ async function dial({ url, name, requestTimeoutMs }: NatsLinkOptions): Promise<N
     ...(isEncrypted && { tls: {} }),
     name: `birdhub-${name}`,
     reconnect: false,
+    // Or each publishing would make an error with its stack, to throw should it fail.
+    noAsyncTraces: true,
     timeout: dialTimeoutMs,
     pingInterval: pingIntervalMs,
   });

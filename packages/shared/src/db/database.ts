@@ -1,6 +1,7 @@
 import pg from 'pg';
 import type { Logger } from 'pino';
 import type { PrismaClient } from './generated/client.js';
+import { createTurnSocket } from './turn-socket.js';
 
 const int8 = 20;
 const numeric = 1700;
@@ -45,6 +46,7 @@ function createPool(url: string, { max, name, log, queryTimeoutMs }: DatabaseOpt
     connectionTimeoutMillis: 5_000,
     ...(queryTimeoutMs !== undefined && { query_timeout: queryTimeoutMs }),
     pipeline: true,
+    stream: createTurnSocket,
     idleTimeoutMillis: 30_000,
     options: '-c timezone=UTC -c jit=off',
   });

@@ -16,9 +16,10 @@ const mostCounted = 10_000;
 
 /** Takes the right to drain until the transaction ends; false when another relay has it. */
 export async function lockOutbox(client: pg.PoolClient): Promise<boolean> {
-  const { rows } = await client.query<{ held: boolean }>(
-    `SELECT pg_try_advisory_xact_lock(hashtextextended('birdhub.outbox', 0)) AS held`,
-  );
+  const { rows } = await client.query<{ held: boolean }>({
+    name: 'lock-outbox',
+    text: `SELECT pg_try_advisory_xact_lock(hashtextextended('birdhub.outbox', 0)) AS held`,
+  });
   return rows[0]?.held ?? false;
 }
 
@@ -28,17 +29,21 @@ export async function listWaiting(
   limit: number,
   blockedKeys: readonly string[],
 ): Promise<WaitingRow[]> {
-  const { rows } = await client.query<WaitingRow>(
-    `SELECT id::text, subject, ordering_key AS "orderingKey", payload, request_id AS "requestId", attempts,
-            floor(extract(epoch FROM created_at) * 1000)::bigint::text AS "createdMs"
-     FROM outbox WHERE NOT ordering_key = ANY ($2) ORDER BY outbox.id LIMIT $1`,
-    [limit, blockedKeys],
-  );
+  const { rows } = await client.query<WaitingRow>({
+    name: 'outbox-waiting',
+    text: `
+      SELECT id::text, subject, ordering_key AS "orderingKey", payload, request_id AS "requestId", attempts,
+        floor(extract(epoch FROM created_at) * 1000)::bigint::text AS "createdMs"
+      FROM outbox WHERE NOT ordering_key = ANY ($2) ORDER BY outbox.id LIMIT $1`,
+    values: [limit, blockedKeys],
+  });
   return rows;
 }
 
 export async function deleteRows(client: pg.PoolClient, ids: readonly string[]): Promise<void> {
-  if (ids.length) await client.query('DELETE FROM outbox WHERE id = ANY ($1::bigint[])', [ids]);
+  if (!ids.length) return;
+  const text = 'DELETE FROM outbox WHERE id = ANY ($1::bigint[])';
+  await client.query({ name: 'outbox-done', text, values: [ids] });
 }
 
 /** Notes on rows why they could not be published. */

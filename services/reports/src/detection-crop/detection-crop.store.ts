@@ -27,21 +27,27 @@ export async function getSeenDetection(pool: pg.Pool, id: number): Promise<SeenD
   return rows[0];
 }
 
-/** The detections of a recording that a camera made. */
-export interface SeenRecording {
-  /** Empty when there are none. */
-  readonly videoPath: string;
-  readonly detections: readonly (Seen & { readonly id: number })[];
+const pathsText = `SELECT id, video_path AS path FROM video WHERE id = ANY ($1) AND media <> 'purged'`;
+
+/** The paths of recordings under their ids; those that are not there, or whose file was cleared, are left out. */
+export async function findVideoPaths(
+  pool: pg.Pool,
+  videoIds: readonly number[],
+): Promise<Map<number, string>> {
+  const query = { name: 'crop-paths', text: pathsText, values: [videoIds] };
+  const { rows } = await pool.query<{ id: number; path: string }>(query);
+  return new Map(rows.map(({ id, path }) => [id, path]));
 }
 
 const seenInRecording = `
-  SELECT video_path AS "videoPath", detection.id, start_offset AS "startOffset", end_offset AS "endOffset",
-    coalesce(frames, '[]') AS frames
-  FROM detection JOIN video ON video.id = video_id LEFT JOIN detection_track ON detection_id = detection.id
-  WHERE video_id = $1 AND source = 'video' AND media <> 'purged' ORDER BY detection.id`;
+  SELECT detection.id, start_offset AS "startOffset", end_offset AS "endOffset", coalesce(frames, '[]') AS frames
+  FROM detection LEFT JOIN detection_track ON detection_id = detection.id
+  WHERE video_id = $1 AND source = 'video' ORDER BY detection.id`;
 
-export async function listSeenDetections(pool: pg.Pool, videoId: number): Promise<SeenRecording> {
-  const { rows } = await pool.query<Seen & { id: number; videoPath: string }>(seenInRecording, [videoId]);
-  const detections = rows.map(({ videoPath: _, ...detection }) => detection);
-  return { videoPath: rows[0]?.videoPath ?? '', detections };
+/** The detections of a recording that a camera made. */
+export async function listSeenDetections(
+  pool: pg.Pool,
+  videoId: number,
+): Promise<readonly (Seen & { readonly id: number })[]> {
+  return (await pool.query<Seen & { id: number }>(seenInRecording, [videoId])).rows;
 }

@@ -20,7 +20,7 @@ describe('makeCropsAhead', () => {
     bus = createMemoryBus(log);
     const frameReader = createFrameReader({ ffmpegPath: 'ffmpeg', ffprobePath: 'ffprobe' });
     const crops = createCrops({ dataDir, recordingsDir: `${dataDir}/recordings`, frameReader, log });
-    ahead = makeCropsAhead({ bus, pool: database.pool, crops, log });
+    ahead = makeCropsAhead({ bus, pool: database.pool, crops, recordingsDir: `${dataDir}/recordings`, log });
     await ahead.ready;
     await makeClip(`${dataDir}/recordings/there.mp4`, 'color=red:s=320x240:r=10:d=3');
   });

@@ -1,4 +1,5 @@
 import { rm } from 'node:fs/promises';
+import { gather } from '@birdhub/shared/gate';
 import { type MediaFile, openMediaFile, posterFile, type ToolWork } from '@birdhub/shared/media';
 import type { RecordingWriter, UnreadableFile } from '@birdhub/shared/recordings';
 import type { Clock } from '@birdhub/shared/time';
@@ -6,7 +7,7 @@ import type pg from 'pg';
 import type { Logger } from 'pino';
 import { makeSpectrogram } from '../spectrograms/make-spectrogram.js';
 import { isProgramMissing, type MediaTools } from './media-tools.js';
-import { findMediaVideo, type MediaVideo } from './media-videos.store.js';
+import { findMediaVideo, findMediaVideos, type MediaVideo } from './media-videos.store.js';
 import { hasPoster, makePoster } from './poster.js';
 import { type MediaFacts, probeMedia } from './probe-media.js';
 
@@ -27,6 +28,8 @@ export interface MediaParts {
 const restMs = 2_000;
 /** One that cannot be read may be so for longer, as a container is whole at its end only. */
 const arrivalMs = 30_000;
+/** How long a patient look waits for others, to be looked up with them. */
+const patienceMs = 50;
 const probeLimitMs = 60_000;
 const makeLimitMs = 120_000;
 
@@ -35,6 +38,8 @@ export interface LookOptions {
   readonly signal: AbortSignal;
   /** Whether what is there already is made anew. */
   readonly isForced?: boolean;
+  /** Whether it may wait some ms for others: many at once cost little more than one. */
+  readonly isPatient?: boolean;
 }
 
 /**
@@ -54,6 +59,7 @@ interface OpenVideo extends LookOptions {
 /** Makes the one way by which files are looked into, whoever asks. */
 export function createMediaDeriver(parts: MediaParts): LookIntoVideo {
   const { pool, writer, dataDir, tools, clock, log, waitMs, recordingsDir } = parts;
+  const findWithOthers = gather((ids: readonly number[]) => findMediaVideos(pool, ids), patienceMs);
 
   const isLate = ({ updatedAt }: MediaVideo) => clock.now() - updatedAt.getTime() >= waitMs;
 
@@ -135,7 +141,7 @@ export function createMediaDeriver(parts: MediaParts): LookIntoVideo {
   }
 
   return async (videoId, options) => {
-    const video = await findMediaVideo(pool, videoId);
+    const video = await (options.isPatient ? findWithOthers(videoId) : findMediaVideo(pool, videoId));
     if (!video || video.media === 'purged') return 'gone';
     const file = await openMediaFile(recordingsDir, video.videoPath);
     if (!file) {

@@ -16,6 +16,8 @@ export interface DerivedMediaParts extends MediaParts {
 }
 
 const batchSize = 100;
+/** Recordings in hand at once. Programs run fewer at a time. */
+const concurrency = 64;
 const backoffMs = [1_000, 5_000, 15_000, 60_000];
 const maxDeliver = 8;
 
@@ -56,13 +58,13 @@ export function openDerivedMedia(parts: DerivedMediaParts): DerivedMedia {
   let timer: NodeJS.Timeout | undefined;
 
   async function lookAt(videoIds: readonly number[]): Promise<void> {
-    for (const videoId of videoIds) {
-      signal.throwIfAborted();
-      await look(videoId, { signal }).catch((error: unknown) => {
+    const looks = videoIds.map((videoId) =>
+      look(videoId, { signal, isPatient: true }).catch((error: unknown) => {
         signal.throwIfAborted();
         log.warn({ err: error, video_id: videoId }, 'recording not looked into');
-      });
-    }
+      }),
+    );
+    await Promise.all(looks);
   }
 
   async function lookAtPending(): Promise<void> {
@@ -99,8 +101,8 @@ export function openDerivedMedia(parts: DerivedMediaParts): DerivedMedia {
   const subject = 'hub.v1.recording.upserted';
   const onDeadLetter = (letter: Parameters<typeof recordDeadLetter>[1]) => recordDeadLetter(pool, letter);
   const posted = bus.consume(
-    { durable: 'system-media', subject, deliver: 'all', maxDeliver, backoffMs, concurrency: 2, onDeadLetter },
-    async ({ payload }) => void (await look(payload.video_id, { signal })),
+    { durable: 'system-media', subject, deliver: 'all', maxDeliver, backoffMs, concurrency, onDeadLetter },
+    async ({ payload }) => void (await look(payload.video_id, { signal, isPatient: true })),
   );
   return {
     look: (videoId, options) =>

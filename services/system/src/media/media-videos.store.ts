@@ -19,12 +19,20 @@ const findSql = `
     updated_at AS "updatedAt", (
       SELECT (start_offset + end_offset) / 2 FROM detection WHERE video_id = video.id AND source = 'video'
       ORDER BY confidence DESC, id LIMIT 1) AS "bestSeconds"
-  FROM video WHERE id = $1`;
+  FROM video WHERE id = ANY ($1)`;
+
+/** Recordings under their ids; those that are not there are left out. */
+export async function findMediaVideos(
+  pool: pg.Pool,
+  videoIds: readonly number[],
+): Promise<Map<number, MediaVideo>> {
+  const { rows } = await pool.query<MediaVideo>({ name: 'media-videos', text: findSql, values: [videoIds] });
+  return new Map(rows.map((row) => [row.id, row]));
+}
 
 /** A recording by its id; undefined when there is none. */
 export async function findMediaVideo(pool: pg.Pool, videoId: number): Promise<MediaVideo | undefined> {
-  const { rows } = await pool.query<MediaVideo>({ name: 'media-video', text: findSql, values: [videoId] });
-  return rows[0];
+  return (await findMediaVideos(pool, [videoId])).get(videoId);
 }
 
 async function listIds(pool: pg.Pool, text: string, values: number[]): Promise<number[]> {

@@ -129,6 +129,7 @@ describe('visits by MQTT', () => {
       pool: hub.database.pool,
       clock: hub.clock,
     });
+    await vi.waitUntil(() => handling !== undefined);
     await handling;
     expect(told).toEqual([published()[0]?.payload]);
   });

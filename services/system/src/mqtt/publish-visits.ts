@@ -1,6 +1,6 @@
 import type { Bus, BusEvent, Subscription } from '@birdhub/shared/bus';
 import { recordDeadLetter } from '@birdhub/shared/outbox';
-import type { SettingsReader } from '@birdhub/shared/settings';
+import type { Settings, SettingsReader } from '@birdhub/shared/settings';
 import type { Clock } from '@birdhub/shared/time';
 import type pg from 'pg';
 import type { MqttLink } from './mqtt-link.js';
@@ -10,7 +10,7 @@ import { findVisitMessage } from './visit-message.store.js';
 export interface VisitPublishing {
   readonly bus: Pick<Bus, 'consume'>;
   readonly mqtt: Pick<MqttLink, 'publish'>;
-  readonly settings: Pick<SettingsReader, 'current'>;
+  readonly settings: Pick<SettingsReader, 'current' | 'watch'>;
   readonly pool: pg.Pool;
   readonly clock: Clock;
 }
@@ -24,8 +24,19 @@ const maxDeliver = 24 * 60 * 4 + backoffMs.length;
 
 const mostRemembered = 1_000;
 
-/** Publishes each visit that starts on the topic of the settings; one that is no news any more is passed over. */
-export function publishVisits({ bus, mqtt, settings, pool, clock }: VisitPublishing): Subscription {
+const isWanted = ({ mqtt }: Settings) => Boolean(mqtt.broker.trim() && mqtt.publish_topic);
+
+/**
+ * Publishes each visit that starts, while the settings name a broker and a topic; one that is no news any more is
+ * passed over.
+ */
+export function publishVisits({
+  bus,
+  mqtt,
+  settings,
+  pool,
+  clock,
+}: VisitPublishing): Pick<Subscription, 'close'> {
   const published = new Set<string>();
 
   function remember(eventId: string): void {
@@ -34,9 +45,10 @@ export function publishVisits({ bus, mqtt, settings, pool, clock }: VisitPublish
   }
 
   async function publish({ id, payload }: VisitStarted): Promise<void> {
-    const { mqtt: to, notifications } = await settings.current();
+    const current = await settings.current();
+    const { mqtt: to, notifications } = current;
     const isNews = clock.now() - Date.parse(payload.start_time) <= notifications.max_age_minutes * 60_000;
-    if (!isNews || !to.broker.trim() || !to.publish_topic || published.has(id)) return;
+    if (!isNews || !isWanted(current) || published.has(id)) return;
     const message = await findVisitMessage(pool, payload.visit_id, payload.video_id);
     if (!message) return;
     await mqtt.publish({ topic: to.publish_topic, payload: JSON.stringify(message) });
@@ -45,8 +57,35 @@ export function publishVisits({ bus, mqtt, settings, pool, clock }: VisitPublish
 
   const subject = 'hub.v1.visit.started';
   const onDeadLetter = (letter: Parameters<typeof recordDeadLetter>[1]) => recordDeadLetter(pool, letter);
-  return bus.consume(
-    { durable: 'system-mqtt', subject, deliver: 'new', maxDeliver, backoffMs, concurrency: 1, onDeadLetter },
-    publish,
-  );
+  const listen = () =>
+    bus.consume(
+      {
+        durable: 'system-mqtt',
+        subject,
+        deliver: 'new',
+        maxDeliver,
+        backoffMs,
+        concurrency: 1,
+        onDeadLetter,
+      },
+      publish,
+    );
+  let listening: Subscription | undefined;
+  let left: Promise<void> = Promise.resolve();
+  function leave(): void {
+    const last = listening;
+    listening = undefined;
+    left = left.then(() => last?.close());
+  }
+  const stopWatching = settings.watch((current) => {
+    if (!isWanted(current)) leave();
+    else listening ??= listen();
+  });
+  return {
+    close() {
+      stopWatching();
+      leave();
+      return left;
+    },
+  };
 }

@@ -23,7 +23,7 @@ export function notifyPeople({ bus, pool, telling, deliverer }: NotifyingParts):
     deliver: 'new',
     maxDeliver,
     backoffMs,
-    concurrency: 4,
+    concurrency: 32,
     onDeadLetter: (letter: DeadLetter) => recordDeadLetter(pool, letter),
   } as const;
   const visits = { ...options, durable: 'system-push', subject: 'hub.v1.visit.started' } as const;
