@@ -48,6 +48,18 @@ describe('channels', () => {
     });
   });
 
+  it('browsers whose services do not answer, hold no other channel up', async () => {
+    for (let number = 0; number < 20; number += 1) await hub.subscribe(`silent/${number}`);
+    await useWebhook();
+    hub.outside.answer(({ path }) => (path.includes('silent') ? 'hang' : { status: 204 }));
+    hub.open();
+    await hub.post();
+    await settle('sent');
+    expect((await hub.deliveries()).filter(({ state }) => state === 'sent')).toMatchObject([
+      { channel: 'webhook' },
+    ]);
+  });
+
   it('the webhook without a secret, is posted to unsigned', async () => {
     await useWebhook('');
     hub.open();

@@ -137,10 +137,10 @@ export async function createTestNotifications(
       return (await pool.query<LoggedDelivery>(text)).rows;
     },
     async close() {
+      await outside.close();
       await Promise.all([...opened].map((notifications) => notifications.close()));
       await bus.close();
       await bell.close();
-      await outside.close();
       await database.drop();
     },
   };
