@@ -1,4 +1,4 @@
-import { type AppOptions, createApp, type HubApp, requireInternal } from '@birdhub/shared/app';
+import { type AppOptions, createApp, type HubApp, requireInternal, tagAnswers } from '@birdhub/shared/app';
 import { heedCallers, type SettingsReader } from '@birdhub/shared/settings';
 import type { Clock } from '@birdhub/shared/time';
 import type pg from 'pg';
@@ -26,6 +26,7 @@ export function createReportsApp(dependencies: ReportsDeps): HubApp {
   const app = createApp({ log, metrics });
   if (internalSecret !== undefined) app.addHook('onRequest', requireInternal(internalSecret));
   app.addHook('onRequest', heedCallers(dependencies.settings));
+  tagAnswers(app);
   timelineExportRoutes(app, dependencies);
   detectionCropRoutes(app, dependencies);
   datasetExportRoutes(app, dependencies);

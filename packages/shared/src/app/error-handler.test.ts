@@ -34,7 +34,7 @@ describe('handleError', () => {
     const log = pino({ level: 'warn' }, { write: (line: string) => void logged.push(JSON.parse(line)) });
     app = createApp({ log, metrics: createMetrics('test') });
     app.get('/secret', async (_request, reply) => {
-      reply.header('etag', '"kept"');
+      reply.header('etag', '"kept"').header('content-disposition', 'attachment');
       throw new Error('password is hunter2');
     });
     app.get('/busy', () => {
@@ -72,6 +72,7 @@ describe('handleError', () => {
     });
     expect(answer.headers).toMatchObject({ 'cache-control': 'no-store', 'x-request-id': 'e-1' });
     expect(answer.headers).not.toHaveProperty('etag');
+    expect(answer.headers).not.toHaveProperty('content-disposition');
     expect(logged.pop()).toMatchObject({ level: 50, err: { message: 'password is hunter2' } });
   });
 

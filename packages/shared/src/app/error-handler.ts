@@ -51,7 +51,7 @@ export function handleError(error: unknown, request: FastifyRequest, reply: Fast
     reply.header('retry-after', String(hubError.retryAfterSeconds));
   if (hubError.status === 401 && hubError.code === 'invalid_token')
     reply.header('www-authenticate', 'Bearer');
-  reply.header('cache-control', 'no-store').removeHeader('etag');
+  reply.header('cache-control', 'no-store').removeHeader('etag').removeHeader('content-disposition');
   if (hubError.code === 'payload_too_large') drainBody(request, reply);
   return reply
     .code(hubError.status)

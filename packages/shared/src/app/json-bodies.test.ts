@@ -40,6 +40,21 @@ describe('a body', () => {
     expect([answer.statusCode, answer.json()]).toMatchObject([400, { code: 'invalid_request' }]);
   });
 
+  test.each(['gzip', 'deflate, br'])('that is packed as %s, is 415 and says why', async (encoding) => {
+    const headers = { 'content-type': json, 'content-encoding': encoding };
+    const answer = await app.inject({
+      method: 'POST',
+      url: '/plain',
+      payload: Buffer.from([31, 139]),
+      headers,
+    });
+    const error = 'The body must not be compressed.';
+    expect([answer.statusCode, answer.json()]).toMatchObject([
+      415,
+      { error, code: 'unsupported_media_type' },
+    ]);
+  });
+
   test.each([
     'text/plain',
     'application/x-www-form-urlencoded',

@@ -34,6 +34,11 @@ describe('tagAnswers', () => {
     expect([other.statusCode, other.json()]).toEqual([200, { a: 1 }]);
   });
 
+  it('HEAD, has the tag that GET has', async () => {
+    const { headers } = await app.inject({ method: 'HEAD', url: '/json' });
+    expect(headers.etag).toBe((await app.inject('/json')).headers.etag);
+  });
+
   it('an answer with a tag of its own, keeps it', async () => {
     expect((await app.inject('/tagged')).headers.etag).toBe('"own"');
   });

@@ -1,13 +1,13 @@
 import type { HubApp } from './create-app.js';
 import { isNamedBy, weakTag } from './entity-tag.js';
 
-/** Gives JSON that answers a GET a weak entity tag, unless it has one, and 304 to a caller that has it. */
+/** Gives JSON that answers a GET or HEAD a weak entity tag, unless it has one, and 304 to a caller that has it. */
 export function tagAnswers(app: HubApp): void {
   app.addHook('onSend', async (request, reply, payload) => {
     const isJson =
       typeof payload === 'string' && reply.getHeader('content-type')?.toString().includes('json');
-    if (request.method !== 'GET' || reply.statusCode !== 200 || !isJson || reply.hasHeader('etag'))
-      return payload;
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    if (!isRead || reply.statusCode !== 200 || !isJson || reply.hasHeader('etag')) return payload;
     const tag = weakTag(payload);
     reply.header('etag', tag).header('cache-control', 'no-cache');
     if (!isNamedBy(request.headers['if-none-match'], tag)) return payload;

@@ -97,6 +97,11 @@ describe('GET /events', () => {
     expect(refused.status).toBe(400);
     expect(await refused.json()).toMatchObject({ code: 'invalid_request', details: [{ path: 'types' }] });
     expect((await fetch(`${live.url}?last_event_id=abc`)).status).toBe(400);
+    const head = await fetch(live.url, { method: 'HEAD' });
+    expect([head.status, head.headers.get('content-type')]).toEqual([
+      200,
+      'text/event-stream; charset=utf-8',
+    ]);
   });
 
   it('somebody who comes back, gets what was missed from memory, whichever way the place is told', async () => {

@@ -43,6 +43,7 @@ function readLastEvent(headers: FastifyRequest['headers']): LiveWish['lastEvent'
 /** `GET /events` */
 export function liveRoutes(app: HubApp, { live }: { live: LiveEvents }): void {
   app.addHook('preClose', () => live.close());
+  app.head('/api/ui/events', (_request, reply) => reply.headers(streamHeaders).send());
   app.get('/api/ui/events', { schema, exposeHeadRoute: false }, async (request, reply) => {
     const { types, last_event_id } = request.query;
     const wish = { names: readNames(types), lastEvent: readLastEvent(request.headers) ?? last_event_id };

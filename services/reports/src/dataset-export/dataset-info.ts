@@ -20,9 +20,12 @@ export interface Tally {
   readonly birds: Readonly<Record<Split, Record<string, number>>>;
 }
 
+// A species may have the name of what every other object has.
+const noBirds = (): Record<string, number> => Object.create(null);
+
 export function createTally(): Tally {
   let images = 0;
-  const birds: Record<Split, Record<string, number>> = { train: {}, val: {} };
+  const birds = { train: noBirds(), val: noBirds() };
   return {
     birds,
     get images() {

@@ -86,6 +86,10 @@ describe('GET /dataset/preview', () => {
 
   it('nothing that matches, is zeros', async () => {
     const answer = await ask('end_date=2020-01-01');
+    expect(answer.headers).toMatchObject({
+      etag: expect.stringMatching(/^W\//),
+      'cache-control': 'no-cache',
+    });
     expect([answer.statusCode, answer.json()]).toEqual([
       200,
       { total_images: 0, train: 0, val: 0, classes: [], skipped: {} },

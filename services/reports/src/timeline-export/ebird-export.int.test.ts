@@ -10,6 +10,7 @@ const names = [
   'Eurasian "Blue" Tit, young',
   '=SUM(A1)',
   'Зяблик',
+  'constructor',
   'Bird',
   'Unknown',
 ];
