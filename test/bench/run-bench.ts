@@ -79,7 +79,9 @@ async function runDuel(options: BenchOptions, revision: string, cases: readonly 
 
 /** Runs what the command line asks for and prints it; results of one commit are kept. */
 export async function runBench(options: BenchOptions): Promise<void> {
-  const cases = options.cases.length ? allCases.filter(({ name }) => options.cases.includes(name)) : allCases;
+  const isWanted = ({ name, isOnRequest }: BenchCase) =>
+    options.cases.length ? options.cases.includes(name) : !isOnRequest;
+  const cases = allCases.filter(isWanted);
   if (options.against !== undefined) await runDuel(options, options.against, cases);
   else if (options.isGrowth) await runGrowth(options, cases);
   else await runOneScale(options, cases);

@@ -5,6 +5,7 @@ import { gatewayHopCase } from './gateway-hop.js';
 import { ingestCase } from './ingest.js';
 import { memoryCase } from './memory.js';
 import { monitoringCase } from './monitoring.js';
+import { partitionsCase } from './partitions.js';
 import { coldReadsCase, readsCase } from './reads.js';
 import { reportCase } from './report.js';
 import { startUpCase } from './start-up.js';
@@ -27,4 +28,5 @@ export const allCases: readonly BenchCase[] = [
   startUpCase,
   memoryCase,
   storageCase,
+  partitionsCase,
 ];

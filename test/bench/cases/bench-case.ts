@@ -20,7 +20,12 @@ export interface StartBench {
 }
 
 /** A case of the benchmarks. */
-export type BenchCase = { readonly name: string; readonly about: string } & (
+export type BenchCase = {
+  readonly name: string;
+  readonly about: string;
+  /** Takes so long, or asks so special a question, that it runs only when it is named. */
+  readonly isOnRequest?: true;
+} & (
   | { readonly kind: 'load'; run(bench: HubBench): Promise<ResultRow[]> }
   | { readonly kind: 'start'; run(bench: StartBench): Promise<ResultRow[]> }
 );

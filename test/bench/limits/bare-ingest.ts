@@ -33,7 +33,8 @@ async function oldestVisitId(pool: pg.Pool): Promise<number> {
   return rows[0]?.id ?? Number.NaN;
 }
 
-async function speciesIdsByName(pool: pg.Pool): Promise<Map<string, number>> {
+/** The species of the data set, by the names that are posted. */
+export async function speciesIdsByName(pool: pg.Pool): Promise<Map<string, number>> {
   const names = speciesProfiles.map(([name]) => name);
   const { rows } = await pool.query<{ key: string; species_id: number }>(
     'SELECT key, species_id FROM species_alias WHERE key = ANY ($1)',

@@ -10,10 +10,10 @@ export interface LoadFigures {
   readonly bytes: number;
 }
 
-/** A number that is not of a load: seconds to start, memory. */
+/** A number that is not of a load: seconds to start, memory; without a unit a count. */
 export interface SingleFigure {
   readonly value: number;
-  readonly unit: 's' | 'MB';
+  readonly unit: 's' | 'ms' | 'MB' | '';
 }
 
 /** What was aimed at and whether it was reached. */
@@ -25,9 +25,9 @@ export interface Verdict {
 /** What something is compared with, measured in the same run. */
 export interface Comparison {
   readonly name: string;
-  /** In ms, or per second: as the ratio was made. */
+  /** As the ratio was made. */
   readonly value: number;
-  readonly unit: 'ms' | '/s';
+  readonly unit: SingleFigure['unit'] | '/s';
   readonly ratio: number;
 }
 

@@ -27,7 +27,7 @@ const detections = `
 const foods = `
   SELECT id, name, image_url FROM bird_food JOIN video_food ON food_id = id WHERE video_id = video.id`;
 
-const detailSql = seekVideo(`
+export const detailSql = seekVideo(`
   SELECT true AS "isFound", row_to_json(detail)::text AS body, media, detail.video_path AS "videoPath",
     detail.spectrogram_path AS "spectrogramPath", detail.start_time AS start, detail.end_time AS "end"
   FROM video CROSS JOIN LATERAL (

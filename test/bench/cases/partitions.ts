@@ -1,0 +1,98 @@
+import pg from 'pg';
+import { createLog } from '../../../deploy/local/src/log.js';
+import { placesIn } from '../../../deploy/local/src/places.js';
+import { startPostgres } from '../../../deploy/local/src/postgres-server.js';
+import { detailSql } from '../../../services/query/src/videos/video-detail.store.js';
+import { fixedDays } from '../data-set/scale.js';
+import { timelineSql } from '../limits/timeline-sql.js';
+import { compareRuns, type Pools } from '../partitions/compare-runs.js';
+import {
+  compareClearing,
+  comparePlanning,
+  compareSizes,
+  type Planned,
+} from '../partitions/compare-storage.js';
+import { divideTables } from '../partitions/divide-tables.js';
+import { monthly } from '../partitions/monthly-sql.js';
+import { listComparables } from '../partitions/statements.js';
+import { toldDetailSql, toldTimelineSql } from '../partitions/told-sql.js';
+import type { ResultRow } from '../report/result-row.js';
+import { endWithUs } from '../run/end-with-us.js';
+import { copyFolder } from '../run/work-copy.js';
+import type { BenchCase } from './bench-case.js';
+
+const dayMs = 86_400_000;
+const day = new Date(fixedDays.D3000.date);
+const window = [day, new Date(day.getTime() + dayMs)];
+
+const planned: readonly Planned[] = [
+  { title: 'timeline', plain: timelineSql, monthly: timelineSql, values: window },
+  { title: 'timeline, window said', plain: timelineSql, monthly: toldTimelineSql, values: window },
+  { title: 'recording', plain: detailSql, monthly: detailSql, values: [1] },
+  {
+    title: 'recording and start',
+    plain: detailSql,
+    monthly: toldDetailSql,
+    values: [1],
+    monthlyValues: [1, day],
+  },
+];
+
+function openPool(connectionString: string, settings: string): pg.Pool {
+  const options = `-c timezone=UTC -c jit=off ${settings}`;
+  return new pg.Pool({ connectionString, max: 1, options });
+}
+
+async function compareAll(client: pg.Client, pools: Pools, seconds: number): Promise<ResultRow[]> {
+  const { months, rows, fillSeconds, indexSeconds } = await divideTables(client);
+  const made: ResultRow[] = [
+    { title: `${rows} rows copied into ${months.length} months`, single: { value: fillSeconds, unit: 's' } },
+    { title: 'their indexes made', single: { value: indexSeconds, unit: 's' } },
+    ...(await compareSizes(client)),
+  ];
+  for (const one of planned) made.push(await comparePlanning(pools, one));
+  for (const one of await listComparables(pools.plain)) made.push(await compareRuns(one, pools, seconds));
+  // The first month may have begun before the data does.
+  return [...made, ...(await compareClearing(client, months[1] ?? ''))];
+}
+
+async function onDatabase(url: string, seconds: number): Promise<ResultRow[]> {
+  const client = new pg.Client({ connectionString: url, options: '-c timezone=UTC -c jit=off' });
+  await client.connect();
+  const pools = {
+    plain: openPool(url, ''),
+    // Else a statement that is told when is planned anew each time, as a plan for some month looks dear.
+    monthly: openPool(url, `-c search_path=${monthly},public -c plan_cache_mode=force_generic_plan`),
+  };
+  try {
+    return await compareAll(client, pools, seconds);
+  } finally {
+    await pools.plain.end();
+    await pools.monthly.end();
+    await client.end();
+  }
+}
+
+/** The same statements on the tables as they are and on copies that are divided by month. */
+export const partitionsCase: BenchCase = {
+  name: 'partitions',
+  about: 'the growing tables divided by month, beside those as they are; only when it is named',
+  kind: 'start',
+  isOnRequest: true,
+  async run({ store, seconds }) {
+    const copy = await copyFolder(store);
+    try {
+      const quiet = { ...createLog('bench'), info: () => undefined };
+      const server = await startPostgres({ dataDir: placesIn(copy.folder).postgres, log: quiet });
+      const forget = endWithUs(() => server.pid, 'SIGINT');
+      try {
+        return await onDatabase(server.url, seconds);
+      } finally {
+        await server.stop();
+        forget();
+      }
+    } finally {
+      await copy.remove();
+    }
+  },
+};

@@ -1,0 +1,112 @@
+import { readZoneClock } from '@birdhub/shared/time';
+import type pg from 'pg';
+import { readVisitsOverview } from '../../../services/query/src/overview/overview.store.js';
+import { readSpeciesSummary } from '../../../services/query/src/species/species-summary.store.js';
+import { detailSql } from '../../../services/query/src/videos/video-detail.store.js';
+import { fixedDays, lastDate } from '../data-set/scale.js';
+import { speciesIdsByName } from '../limits/bare-ingest.js';
+import { ingestRecordingSql } from '../limits/ingest-sql.js';
+import { prepareRecording } from '../limits/prepare-recording.js';
+import { timelineSql } from '../limits/timeline-sql.js';
+import { drawNewRecording } from '../run/recording-body.js';
+import { monthlyIngestSql, toldDetailSql, toldTimelineSql } from './told-sql.js';
+
+/** Runs a statement for the numbered time. */
+export type Run = (pool: pg.Pool, number: number) => Promise<unknown>;
+
+/** Something that is done with the plain tables and with those divided by month. */
+export interface Comparable {
+  readonly title: string;
+  readonly plain: Run;
+  readonly monthly: Run;
+}
+
+const dayMs = 86_400_000;
+const day = Date.parse(fixedDays.D3000.date);
+const window = { start: day, end: day + dayMs };
+const instants = [new Date(window.start), new Date(window.end)];
+const now = Date.parse(lastDate);
+/** A prime, so that recordings far apart come one after the other. */
+const stride = 7_919;
+
+const timeline =
+  (name: string, text: string): Run =>
+  (pool) =>
+    pool.query({ name, text, values: instants });
+
+const overview: Run = (pool) =>
+  readVisitsOverview(pool, { window, clock: readZoneClock('UTC', window), lastHourFrom: window.end });
+
+const summary =
+  (speciesId: number): Run =>
+  (pool) => {
+    const clock = readZoneClock('UTC', { start: now - 30 * dayMs, end: now + 2 * dayMs });
+    return readSpeciesSummary(pool, { speciesId, now, clock });
+  };
+
+interface KnownVideo {
+  readonly id: number;
+  readonly start: Date;
+}
+
+function detail(videos: readonly KnownVideo[], name: string, text: string, isTold: boolean): Run {
+  return (pool, number) => {
+    const video = videos[(number * stride) % videos.length];
+    return pool.query({ name, text, values: isTold ? [video?.id, video?.start] : [video?.id] });
+  };
+}
+
+const ingest =
+  (text: string, idOf: ReadonlyMap<string, number>): Run =>
+  async (pool, number) => {
+    const { begin, rows, species, spans } = prepareRecording(drawNewRecording(number), idOf);
+    const client = await pool.connect();
+    try {
+      await client.query(begin);
+      await client.query({ name: 'ingest', text, values: [...rows, species, ...spans] });
+      await client.query('COMMIT');
+    } finally {
+      client.release();
+    }
+  };
+
+async function all<T extends object>(pool: pg.Pool, sql: string): Promise<T[]> {
+  return (await pool.query<T>(sql)).rows;
+}
+
+/** What is compared: the statements as they are, and those that look things up by number told when these are. */
+export async function listComparables(plain: pg.Pool): Promise<Comparable[]> {
+  const videos = await all<KnownVideo>(
+    plain,
+    'SELECT id::int, start_time AS start FROM video WHERE id % 10 = 0 ORDER BY id',
+  );
+  const [common] = await all<{ id: number }>(
+    plain,
+    'SELECT species_id AS id FROM species_total ORDER BY visits DESC LIMIT 1',
+  );
+  const idOf = await speciesIdsByName(plain);
+  const same = (title: string, run: Run): Comparable => ({ title, plain: run, monthly: run });
+  const plainDetail = detail(videos, 'detail', detailSql, false);
+  const plainTimeline = timeline('timeline', timelineSql);
+  return [
+    same('timeline D3000', plainTimeline),
+    {
+      title: 'timeline D3000, its window said of every table',
+      plain: plainTimeline,
+      monthly: timeline('told', toldTimelineSql),
+    },
+    same('recording by number', plainDetail),
+    {
+      title: 'recording by number and start',
+      plain: plainDetail,
+      monthly: detail(videos, 'told-detail', toldDetailSql, true),
+    },
+    same('overview D3000', overview),
+    same('summary of the commonest species', summary(common?.id ?? Number.NaN)),
+    {
+      title: 'ingest, rows and visits',
+      plain: ingest(ingestRecordingSql, idOf),
+      monthly: ingest(monthlyIngestSql, idOf),
+    },
+  ];
+}
