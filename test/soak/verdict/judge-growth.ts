@@ -15,7 +15,7 @@ interface Flatness {
 /** Of a process much is the runtime's, which gives memory back when it likes; what is in use of a heap is its own. */
 const memory: Flatness = { share: 0.2, floor: 8e6, unit: 1e6, unitName: 'MB' };
 const heaps: Flatness = { share: 0.1, floor: 4e6, unit: 1e6, unitName: 'MB' };
-const files: Flatness = { share: 0.1, floor: 10, unit: 1, unitName: 'files' };
+const files: Flatness = { share: 0.1, floor: 30, unit: 1, unitName: 'files' };
 /** What the last third of the run may hold more than the middle one, beside the floor. */
 const mostRise = 1.2;
 const secondsPerHour = 3_600;
