@@ -73,6 +73,8 @@ function checkRowMeaning(row: PostedDetectionBody, path: string, seconds: number
   if (row.end_time > latest) return [{ path: `${path}/end_time`, message: `must be at most ${latest}` }];
   if (row.end_time < row.start_time)
     return [{ path: `${path}/end_time`, message: 'must not be before start_time' }];
+  const late = row.frames?.findIndex(({ t }) => t > latest) ?? -1;
+  if (late >= 0) return [{ path: `${path}/frames/${late}/t`, message: `must be at most ${latest}` }];
   for (const key of ['track_id', 'detection_provider'] as const) {
     const value = row[key];
     if (typeof value === 'string' && !isPlainText(value)) {

@@ -80,6 +80,7 @@ const rows: [string, Body | null | string, string][] = [
   ['with NUL in its provider', aRow({ detection_provider: '\0' }), '/detection_provider'],
   ['with boxes that are no list', aRow({ frames: 'none' }), '/frames'],
   ['with a box before its start', aRow({ frames: [{ t: -1, bbox: [0, 0, 1, 1] }] }), '/frames/0/t'],
+  ['with a box 60 s past the end', aRow({ frames: [{ t: 70.001, bbox: [0, 0, 1, 1] }] }), '/frames/0/t'],
   ['with a box outside on the right', box(0, 0, 1.0500001, 1), '/frames/1/bbox/2'],
   ['with a box outside on the top', box(0, -0.0500001, 1, 1), '/frames/1/bbox/1'],
   ['with a box of three', box(0, 0, 1), '/frames/1/bbox'],
