@@ -110,6 +110,16 @@ describe('file remover', () => {
     expect([existsSync(file), await waiting()]).toEqual([true, []]);
   });
 
+  it('a spectrogram that was made of a recording that is gone, goes unless another recording names it', async () => {
+    const [named, own] = [await place('named.jpg'), await place('own.jpg')];
+    const gone = await post({ videoPath: 'gone.mp4', cameraId: 'north' });
+    await post({ videoPath: 'gone.mp4', cameraId: 'south', spectrogramPath: 'named.jpg' });
+    await hub.writer.remove(gone, anAuthor);
+    for (const path of ['data/recordings/named.jpg', 'own.jpg']) await hub.writer.noteSpectrogram(gone, path);
+    await remover.removeAll();
+    expect([existsSync(named), existsSync(own), await waiting()]).toEqual([true, false, []]);
+  });
+
   it('a recording whose files were cleared, does not keep one that it names', async () => {
     const file = await place('cleared.mp4');
     const id = await post({ videoPath: 'cleared.mp4' });

@@ -20,11 +20,13 @@ const noteSql = `
     FROM video WHERE id = $1 AND media <> 'purged' FOR UPDATE),
   changed AS (
     UPDATE video SET spectrogram_path = $2, updated_at = now() FROM old WHERE video.id = old.id),
-  replaced AS (INSERT INTO file_removal (path) SELECT path FROM old WHERE path <> $3)
+  needless AS (
+    INSERT INTO file_removal (path)
+    SELECT path FROM old WHERE path <> $3 UNION ALL SELECT $3 WHERE NOT EXISTS (SELECT FROM old))
   SELECT (extract(epoch FROM start_time) * 1000)::bigint AS start,
     (extract(epoch FROM end_time) * 1000)::bigint AS "end" FROM old`;
 
-/** Writes down where the picture of the sound of a recording is; the file of another one before it goes. */
+/** Writes down where the picture of the sound of a recording is; the file before it goes, or this one with its recording. */
 export async function noteSpectrogram(
   resources: WriterResources,
   videoId: number,

@@ -28,8 +28,7 @@ export async function makeSpectrogram(
   const plan = planSpectrogram(facts.seconds);
   const bytes = await drawSpectrogram(tools.ffmpegPath, plan, work);
   if (!bytes) return false;
-  const placed = await placeSpectrogram(recordingsDir, videoPath, plan.pxPerSecond, bytes);
-  const { isKept } = await writer.noteSpectrogram(id, placed.path);
-  if (!isKept) await placed.remove();
+  const path = await placeSpectrogram(recordingsDir, videoPath, plan.pxPerSecond, bytes);
+  const { isKept } = await writer.noteSpectrogram(id, path);
   return isKept;
 }

@@ -1,4 +1,4 @@
-import { readdir, realpath, rm } from 'node:fs/promises';
+import { readdir, realpath } from 'node:fs/promises';
 import { basename, dirname, extname, join, posix, sep } from 'node:path';
 import { recordingFile } from '@birdhub/shared/media';
 import { writeWhole } from '../media/write-whole.js';
@@ -18,16 +18,8 @@ export function spectrogramName(
   return isAlone ? name : `${basename(videoName, extname(videoName))}.${name}`;
 }
 
-/** A picture that lies beside its video. */
-export interface PlacedSpectrogram {
-  /** As the path of the video is written. */
-  readonly path: string;
-  /** Takes it away again. */
-  remove(): Promise<void>;
-}
-
 /**
- * Puts a picture beside its video.
+ * Puts a picture beside its video; answers its path, written as that of the video is.
  * @throws an error of the file system, such as of a tree that may only be read
  */
 export async function placeSpectrogram(
@@ -35,14 +27,12 @@ export async function placeSpectrogram(
   videoPath: string,
   pxPerSecond: number,
   bytes: Buffer,
-): Promise<PlacedSpectrogram> {
+): Promise<string> {
   const root = await realpath(recordingsDir);
   const folder = await realpath(dirname(recordingFile(root, videoPath)));
   if (folder !== root && !folder.startsWith(root + sep))
     throw new Error('the folder lies outside the recordings');
   const name = spectrogramName(posix.basename(videoPath), pxPerSecond, await readdir(folder));
-  const file = join(folder, name);
-  await writeWhole(file, bytes);
-  const path = posix.join(posix.dirname(videoPath), name);
-  return { path, remove: () => rm(file, { force: true }) };
+  await writeWhole(join(folder, name), bytes);
+  return posix.join(posix.dirname(videoPath), name);
 }
