@@ -95,6 +95,9 @@ describe('parseQueryTime', () => {
     ['-0.0001', 0],
     ['2026-01-01T12:00:00Z', 1767268800000],
     ['2026-01-01T14:00:00+02:00', 1767268800000],
+    ['2026-01-01T14:00:00 02:00', 1767268800000],
+    ['2026-01-01 14:00:00.5 0200', 1767268800500],
+    ['2026-01-01 12:00:00', 1767268800000],
   ])('%s, unix seconds or a date-time, %i ms', (text, expected) => {
     expect(parseQueryTime(text)).toBe(expected);
   });
@@ -113,6 +116,8 @@ describe('parseQueryTime', () => {
     '1\n',
     '9'.repeat(400),
     '2026-01-01',
+    '2026-01-01 02:00',
+    '2026-01-01T14:00:00  02:00',
   ])('%j, neither, undefined', (text) => {
     expect(parseQueryTime(text)).toBeUndefined();
   });

@@ -5,6 +5,8 @@ const TIME = /(?<hour>[01]\d|2[0-3]):(?<minute>[0-5]\d):(?<second>[0-5]\d)(?<fra
 const OFFSET = /z|(?<sign>[+-])(?<offsetHour>[01]\d|2[0-3]):?(?<offsetMinute>[0-5]\d)/;
 const DATE_TIME = new RegExp(`^${DATE.source}[t ]${TIME.source}(?:${OFFSET.source})?$`, 'i');
 const UNIX_SECONDS = /^-?\d+(?:\.\d+)?$/;
+/** A `+` that nobody escaped arrives from a URL as a space. */
+const UNESCAPED_PLUS = /(?<=:\d{2}(?:\.\d{1,9})?) (?=\d{2}:?\d{2}$)/;
 
 const FIRST_INSTANT = Date.parse('0001-01-01T00:00:00Z');
 const LAST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z');
@@ -33,7 +35,7 @@ export function parseInstant(text: string): number | undefined {
 
 /** The instant (ms) of a query parameter: unix seconds, whole or decimal, or what `parseInstant` reads. */
 export function parseQueryTime(text: string): number | undefined {
-  if (!UNIX_SECONDS.test(text)) return parseInstant(text);
+  if (!UNIX_SECONDS.test(text)) return parseInstant(text.replace(UNESCAPED_PLUS, '+'));
   // Adding zero turns the -0 of "-0.0001" into 0.
   return withinCalendar(Math.round(Number(text) * 1000) + 0);
 }
