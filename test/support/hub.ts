@@ -97,12 +97,15 @@ function describeHub(
   };
   const gateway = new URL(stateNow().address);
   const baseUrl = `${toLocalOrigin(host, Number(gateway.port))}${gateway.pathname.replace(/\/$/, '')}`;
-  const password = readFileSync(passwordFileOf(placesIn(dataDir).postgres), 'utf8').trim();
+  const ownDatabaseUrl = () => {
+    const password = readFileSync(passwordFileOf(placesIn(dataDir).postgres), 'utf8').trim();
+    return toDatabaseUrl(password, processOf('postgres').port);
+  };
   return {
     baseUrl,
     recordingsDir: env['RECORDINGS_DIR'] ?? join(dataDir, 'recordings'),
-    databaseUrl: toDatabaseUrl(password, processOf('postgres').port),
-    natsUrl: `nats://${host}:${processOf('nats').port}`,
+    databaseUrl: env['DATABASE_URL'] ?? ownDatabaseUrl(),
+    natsUrl: env['NATS_URL'] ?? `nats://${host}:${processOf('nats').port}`,
     output,
     launcherPid: stateNow().launcher.pid,
     processOf,
