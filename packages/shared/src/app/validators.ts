@@ -70,6 +70,8 @@ function detailMessage(error: ErrorObject): string {
   if (error.keyword === 'required') return 'is required';
   if (error.keyword === 'additionalProperties') return 'is not a known field';
   if (error.keyword === 'enum') return `must be one of ${error.params['allowedValues'].join(', ')}`;
+  // A regular expression says nothing to a person.
+  if (error.keyword === 'pattern') return 'is not in the right form';
   return error.message ?? 'is not valid';
 }
 
