@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { isRunning, type ProcessIdentity } from '../../deploy/local/src/process-identity.js';
 import type { HubState } from '../../deploy/local/src/state-file.js';
+import { startTestHub } from '../support/hub.js';
 import { type Launcher, launch, stopLaunchers, whenReady } from './fixtures/launcher-process.js';
 
 let folder: string;
@@ -123,5 +124,12 @@ describe('startHub', () => {
       new RegExp(`^LauncherError: Port ${port} .* set PORT to another one\\.$`, 'm'),
     );
     expect(() => readState()).toThrow(/ENOENT/);
+  });
+
+  it('a database that is not reached, is told in one sentence without its password', async () => {
+    const env = { DATABASE_URL: 'postgresql://birds:secret@127.0.0.1:1/birdhub' };
+    await expect(startTestHub({ dataDir: folder, env })).rejects.toThrow(
+      /^[\w ]+: The database cannot be brought up to date: connect ECONNREFUSED 127\.0\.0\.1:1\n$/,
+    );
   });
 });

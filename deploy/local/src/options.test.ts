@@ -25,23 +25,14 @@ describe('readOptions', () => {
     expect(options).toMatchObject({ dataDir: '/hub/elsewhere', recordingsDir: '/media/birds' });
   });
 
-  it.each(['/hub', 'hub', '/hub/'])('a base path written as %s, is /hub', (path) => {
-    expect(readOptions({ BASE_PATH: path }, '/').basePath).toBe('/hub');
-  });
-
-  it.each(['http', '-1', '65536', '80.5'])('the port "%s", is refused in one sentence', (port) => {
-    expect(() => readOptions({ PORT: port }, '/')).toThrow(LauncherError);
-  });
-
-  it('empty variables, count as not set', () => {
-    const options = readOptions({ DATABASE_URL: '', NATS_URL: '', PORT: '', HOST: '' }, '/');
-    expect(options).toMatchObject({
-      databaseUrl: undefined,
-      natsUrl: undefined,
-      port: 8080,
-      host: '0.0.0.0',
-    });
-  });
+  it.each(['birdhub', 'mysql://user:secret@host/birdhub'])(
+    'the database %s, is refused without its password',
+    (url) => {
+      const refused = () => readOptions({ DATABASE_URL: url }, '/repository');
+      expect(refused).toThrow(/^DATABASE_URL must be an address such as postgresql:/);
+      expect(refused).not.toThrow(/secret/);
+    },
+  );
 
   it('a file of a secret that is not there, is refused with its name', () => {
     expect(() => readOptions({ DATABASE_URL_FILE: '/not/there' }, '/')).toThrow(

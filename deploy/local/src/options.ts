@@ -35,7 +35,7 @@ export function readOptions(env: NodeJS.ProcessEnv, repository: string): Options
     host: env['HOST'] || '0.0.0.0',
     port: readPort(env['PORT'] || '8080'),
     basePath: normalizeBasePath(env['BASE_PATH'] ?? ''),
-    databaseUrl: readSecret(env, 'DATABASE_URL'),
+    databaseUrl: readDatabaseUrl(env),
     natsUrl: readSecret(env, 'NATS_URL'),
     internalSecret: readSecret(env, 'INTERNAL_SECRET'),
     secretsKey: readSecret(env, 'SECRETS_KEY'),
@@ -62,6 +62,14 @@ function readPort(text: string): number {
 function normalizeBasePath(path: string): string {
   const inner = path.replace(/^\/+|\/+$/g, '');
   return inner === '' ? '' : `/${inner}`;
+}
+
+function readDatabaseUrl(env: NodeJS.ProcessEnv): string | undefined {
+  const url = readSecret(env, 'DATABASE_URL');
+  if (url === undefined || /^postgres(ql)?:\/\//i.test(url)) return url;
+  throw new LauncherError(
+    'DATABASE_URL must be an address such as postgresql://user:password@host/database.',
+  );
 }
 
 function readSecret(env: NodeJS.ProcessEnv, name: string): string | undefined {

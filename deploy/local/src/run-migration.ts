@@ -1,17 +1,20 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { LauncherError } from './launcher-error.js';
 
 const program = fileURLToPath(new URL('./migration.js', import.meta.url));
 
 /**
  * Brings the database up to date in a process of its own: the database client stays out of the launcher's
  * memory, which lasts as long as the hub runs. Answers the names of the migrations that were applied.
+ * @throws LauncherError with what the database said, or why it is not reached
  */
 export async function runMigration(databaseUrl: string, signal?: AbortSignal): Promise<string[]> {
   const env = { ...process.env, DATABASE_URL: databaseUrl };
   const options = signal === undefined ? { env } : { env, signal };
   const { stdout } = await promisify(execFile)(process.execPath, [program], options);
-  const { applied }: { applied: string[] } = JSON.parse(stdout);
-  return applied;
+  const { applied, reason }: { applied?: string[]; reason?: string } = JSON.parse(stdout);
+  if (applied) return applied;
+  throw new LauncherError(`The database cannot be brought up to date: ${reason}`);
 }
