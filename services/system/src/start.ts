@@ -17,6 +17,7 @@ import { openMqtt } from './open-mqtt.js';
 import { openStorage } from './open-storage.js';
 import { createOutgoingGuard } from './outgoing/outgoing-guard.js';
 import { openStatus } from './status/status-board.js';
+import { awaitVisits } from './visit-rebuild/await-visits.js';
 
 const name = 'system';
 
@@ -62,7 +63,7 @@ export async function startSystem(env: NodeJS.ProcessEnv): Promise<RunningServic
       ...storage,
       metrics,
       internalSecret: config.internalSecret,
-      settingsWriter,
+      settingsWriter: awaitVisits(settingsWriter, { pool, bell }),
       status: openStatus({ ...parts, ...storage, mqtt }),
       guard,
       notifications,

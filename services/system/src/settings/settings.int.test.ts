@@ -91,6 +91,18 @@ describe('/api/ui/settings', () => {
     expect(events.rows).toEqual([{ request_id: 'request-7', subject: 'hub.v1.settings.updated' }]);
   });
 
+  it('PATCH of the zone or the gap, answers when the visits are made by it', async () => {
+    const rule = async () => (await database.pool.query('SELECT gap_ms, timezone FROM visit_rule')).rows[0];
+    for (const [gap, timezone] of [
+      [5, 'UTC'],
+      [60, 'Asia/Kathmandu'],
+      [60, 'Asia/Tehran'],
+    ] as const) {
+      await patch({ visits: { gap_seconds: gap }, general: { timezone } });
+      expect(await rule()).toEqual({ gap_ms: gap * 1_000, timezone });
+    }
+  });
+
   it('PATCH that changes nothing, is 200 without a ring', async () => {
     const { status, headers } = await patch({});
     expect([status, headers.get('x-hub-bell')]).toEqual([200, null]);

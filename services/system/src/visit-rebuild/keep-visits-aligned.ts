@@ -6,6 +6,7 @@ import type pg from 'pg';
 import type { Logger } from 'pino';
 import type { Jobs } from '../jobs/job-runner.js';
 import { findLatest } from '../jobs/jobs.store.js';
+import { wantedRule } from './wanted-rule.js';
 
 /** What visits are kept aligned with. */
 export interface VisitAlignment {
@@ -42,9 +43,7 @@ export function keepVisitsAligned(alignment: VisitAlignment): () => void {
   let timer: NodeJS.Timeout | undefined;
 
   async function align(): Promise<void> {
-    const { visits, general } = await settings.current();
-    const wanted = { gapMs: Math.round(visits.gap_seconds * 1000), timezone: general.timezone };
-    if (await beginRebuild(alignment, wanted)) alignLater();
+    if (await beginRebuild(alignment, wantedRule(await settings.current()))) alignLater();
   }
 
   function alignLater(): void {

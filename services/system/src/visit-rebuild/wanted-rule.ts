@@ -1,0 +1,7 @@
+import type { Settings } from '@birdhub/shared/settings';
+import type { WantedRule } from '@birdhub/shared/visits';
+
+/** The rule that visits are to be made by. */
+export function wantedRule({ visits, general }: Pick<Settings, 'visits' | 'general'>): WantedRule {
+  return { gapMs: Math.round(visits.gap_seconds * 1000), timezone: general.timezone };
+}
