@@ -1,0 +1,65 @@
+import { once } from 'node:events';
+import { readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { describe, expect, it, vi } from 'vitest';
+import { residentMb } from '../e2e/fixtures/resident-memory.js';
+import { faultMs, isLong } from './fixtures/size.js';
+import { useTrial } from './fixtures/trial.js';
+
+/** Of each kind. */
+const clients = isLong ? 300 : 50;
+/** What each reader of the film asks for, and what the hub may hold of it for all of them. */
+const filmMb = 50;
+const mostHeldMb = 250;
+const services = ['gateway', 'ingest', 'query', 'reports', 'system'];
+
+/** What they send, and then no more; none of them ever reads. */
+const requests = [
+  'GET /api/ui/timeline HTTP/1.1\r\nHost: hub\r\nX-Half-A-Head: ',
+  'POST /api/processor/videos HTTP/1.1\r\nHost: hub\r\nContent-Type: application/json\r\nContent-Length: 5000\r\n\r\n{',
+  'GET /api/ui/events HTTP/1.1\r\nHost: hub\r\n\r\n',
+  'GET /api/ui/timeline/export?start_time=1325376000&end_time=1356998400 HTTP/1.1\r\nHost: hub\r\n\r\n',
+  'GET /data/recordings/film.mp4 HTTP/1.1\r\nHost: hub\r\n\r\n',
+];
+
+describe.skipIf(process.platform !== 'linux')('clients that hang (on Linux)', () => {
+  const trial = useTrial();
+  const pidOf = (name: string) => trial.hub().processOf(name).process?.pid ?? 0;
+  const countOpen = () => readdirSync(`/proc/${pidOf('gateway')}/fd`).length;
+  const sumMb = () => services.reduce((sum, name) => sum + residentMb(pidOf(name)), 0);
+
+  async function hang(request: string): Promise<Socket> {
+    const socket = connect(Number(new URL(trial.hub().baseUrl).port), '127.0.0.1');
+    // The hub may hang up on them.
+    socket.on('error', () => undefined);
+    await once(socket, 'connect');
+    socket.pause().write(request);
+    return socket;
+  }
+
+  it('in all ways at once, are felt by nobody who posts, take little memory and leave nothing behind', async () => {
+    const film = join(trial.hub().recordingsDir, 'film.mp4');
+    writeFileSync(film, '');
+    truncateSync(film, filmMb * 1_000_000);
+    const before = { open: countOpen(), mb: sumMb() };
+    let sockets: Socket[] = [];
+    const { statuses } = await trial.during({
+      name: `${clients} clients that hang, of each of ${requests.length} kinds`,
+      async strike() {
+        const all = requests.flatMap((request) => Array<string>(clients).fill(request));
+        sockets = await Promise.all(all.map(hang));
+        await vi.waitUntil(() => countOpen() >= before.open + all.length, { timeout: 30_000 });
+        await pause(faultMs);
+        expect(sumMb() - before.mb).toBeLessThan(mostHeldMb);
+      },
+      mend() {
+        for (const socket of sockets) socket.destroy();
+        rmSync(film);
+      },
+    });
+    expect([200, 201]).toEqual(expect.arrayContaining([...statuses.keys()]));
+    await vi.waitUntil(() => countOpen() < before.open + clients, { timeout: 30_000 });
+  });
+});
