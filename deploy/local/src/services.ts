@@ -38,7 +38,7 @@ export async function startServices(
   return children;
 }
 
-/** Waits until all services say that they are ready. @throws with a service's last words when it keeps crashing */
+/** Waits until all services say that they are ready. @throws LauncherError with a service's last words when it keeps crashing */
 export async function waitForServices(
   children: Map<Program, ChildService>,
   signal?: AbortSignal,
@@ -48,11 +48,16 @@ export async function waitForServices(
       what: `The service ${program.name}`,
       isReady: async () => (await Promise.all(program.readyUrls.map(answersOk))).every(Boolean),
       timeoutMs: 60_000,
-      findFailure: () => (child.crashesInRow >= hopelessAfter ? child.lastLines.join('\n') : undefined),
+      findFailure: () => (child.crashesInRow >= hopelessAfter ? lastWords(child) : undefined),
       signal,
     }),
   );
   await Promise.all(waits);
+}
+
+/** What is said at every start is told once. */
+function lastWords({ lastLines }: ChildService): string {
+  return [...new Set(lastLines)].join('\n');
 }
 
 function superviseProgram(

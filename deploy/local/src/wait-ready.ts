@@ -1,5 +1,6 @@
 import { get } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { LauncherError } from './launcher-error.js';
 
 const pollMs = 40;
 
@@ -13,14 +14,14 @@ export type Wait = {
   readonly signal?: AbortSignal | undefined;
 };
 
-/** @throws when there is a failure, when the time is over or when the signal is aborted */
+/** @throws LauncherError when there is a failure or the time is over; what the signal is aborted with */
 export async function waitReady({ what, isReady, timeoutMs, findFailure, signal }: Wait): Promise<void> {
   const end = Date.now() + timeoutMs;
   while (!(await isReady())) {
     signal?.throwIfAborted();
     const failure = findFailure?.();
-    if (failure !== undefined) throw new Error(`${what} did not start: ${failure}`);
-    if (Date.now() >= end) throw new Error(`${what} was not ready after ${timeoutMs / 1000} s`);
+    if (failure !== undefined) throw new LauncherError(`${what} did not start: ${failure}`);
+    if (Date.now() >= end) throw new LauncherError(`${what} was not ready after ${timeoutMs / 1000} s.`);
     await sleep(pollMs);
   }
 }
