@@ -1,8 +1,28 @@
 import { pino } from 'pino';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../testing/database.js';
 import { openDatabase } from './database.js';
 import { translateDatabaseError } from './db-errors.js';
+
+it('an idle connection that is lost, is logged by its reason alone', async () => {
+  const test = await createTestDatabase();
+  const lines: string[] = [];
+  const log = pino({ base: null, timestamp: false }, { write: (line: string) => void lines.push(line) });
+  const { pool, close } = openDatabase({ url: test.url, max: 1, name: 'lost', log });
+  await pool.query('SELECT 1');
+  await test.pool.query(
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+     WHERE datname = current_database() AND application_name LIKE '%lost%'`,
+  );
+  await vi.waitFor(() => expect(lines).toHaveLength(1));
+  expect(JSON.parse(lines[0] ?? '')).toEqual({
+    level: 40,
+    reason: 'terminating connection due to administrator command',
+    msg: 'idle database connection lost',
+  });
+  await close();
+  await test.drop();
+});
 
 describe('a database that answers within a time', () => {
   let test: TestDatabase;

@@ -50,7 +50,8 @@ function createPool(url: string, { max, name, log, queryTimeoutMs }: DatabaseOpt
     idleTimeoutMillis: 30_000,
     options: '-c timezone=UTC -c jit=off',
   });
-  pool.on('error', (error) => log.warn({ err: error }, 'idle database connection lost'));
+  // The error holds the whole connection, with its addresses and keys.
+  pool.on('error', ({ message }) => log.warn({ reason: message }, 'idle database connection lost'));
   return pool;
 }
 
