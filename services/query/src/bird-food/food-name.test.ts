@@ -5,6 +5,7 @@ import { toFoodName } from './food-name.js';
 describe('toFoodName', () => {
   it.each([
     ['  Suet \n', 'Suet'],
+    ['Suet   with  oats', 'Suet with oats'],
     ['Šípky', 'Šípky'],
     ['S\u030cípky', 'Šípky'],
     ['🥜'.repeat(100), '🥜'.repeat(100)],

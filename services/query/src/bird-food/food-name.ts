@@ -5,11 +5,11 @@ const visible = /[^\s\p{Cc}\p{Cf}]/u;
 const control = /\p{Cc}/u;
 
 /**
- * The name of a food as it is stored, without space around it.
+ * The name of a food as it is stored, without space around it and with one between words.
  * @throws HubError invalid_request
  */
 export function toFoodName(given: string): string {
-  const name = given.trim().normalize('NFC');
+  const name = given.trim().replace(/ {2,}/g, ' ').normalize('NFC');
   if ([...name].length > longestName)
     throw invalidField('/name', `must be at most ${longestName} characters`);
   if (!visible.test(name)) throw invalidField('/name', 'must not be empty');
