@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { LauncherError } from './launcher-error.js';
 import { readOptions } from './options.js';
 
 describe('readOptions', () => {
