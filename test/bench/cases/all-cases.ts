@@ -8,6 +8,7 @@ import { monitoringCase } from './monitoring.js';
 import { partitionsCase } from './partitions.js';
 import { coldReadsCase, readsCase } from './reads.js';
 import { reportCase } from './report.js';
+import { sizesCase } from './sizes.js';
 import { startUpCase } from './start-up.js';
 import { storageCase } from './storage.js';
 import { timelineCase } from './timeline.js';
@@ -15,6 +16,7 @@ import { videoDetailCase } from './video-detail.js';
 
 /** All cases in the order in which they run: those that change the store come last. */
 export const allCases: readonly BenchCase[] = [
+  sizesCase,
   timelineCase,
   videoDetailCase,
   readsCase,

@@ -1,15 +1,9 @@
 import type pg from 'pg';
-import type { ResultRow, SingleFigure } from '../report/result-row.js';
-import type { Pools } from './compare-runs.js';
+import type { ResultRow } from '../report/result-row.js';
+import { besides } from './besides.js';
 import { dividedTables, monthly, partOf } from './monthly-sql.js';
 
 type Client = pg.Pool | pg.Client;
-
-/** A figure of the divided tables beside that of the plain ones. */
-function besides(title: string, unit: SingleFigure['unit'], plain: number, divided: number): ResultRow {
-  const limit = { name: 'plain tables', value: plain, unit, ratio: divided / plain };
-  return { title, single: { value: divided, unit }, limit };
-}
 
 const sizesSql = `
   SELECT sum(pg_indexes_size(relid))::float8 / 1e6 AS indexes, sum(pg_table_size(relid))::float8 / 1e6 AS tables,
@@ -42,35 +36,6 @@ export async function compareSizes(client: Client): Promise<ResultRow[]> {
   ];
 }
 
-const plannings = 15;
-
-/** What it takes to plan a statement: the median, in ms. */
-async function planningMs(pool: pg.Pool, text: string, values: readonly unknown[]): Promise<number> {
-  const found: number[] = [];
-  for (let run = 0; run < plannings; run += 1) {
-    const { rows } = await pool.query(`EXPLAIN (SUMMARY, FORMAT JSON) ${text}`, [...values]);
-    found.push(rows[0]['QUERY PLAN'][0]['Planning Time']);
-  }
-  return found.sort((a, b) => a - b)[Math.floor(plannings / 2)] ?? Number.NaN;
-}
-
-/** A statement that is planned as it is with the plain tables, and with those divided by month. */
-export interface Planned {
-  readonly title: string;
-  readonly plain: string;
-  readonly monthly: string;
-  readonly values: readonly unknown[];
-  readonly monthlyValues?: readonly unknown[];
-}
-
-/** Time to plan, which each new connection pays once for each statement. */
-export async function comparePlanning(pools: Pools, planned: Planned): Promise<ResultRow> {
-  const { title, plain, monthly: divided, values, monthlyValues = values } = planned;
-  const before = await planningMs(pools.plain, plain, values);
-  const after = await planningMs(pools.monthly, divided, monthlyValues);
-  return besides(`planning: ${title}, by month`, 'ms', before, after);
-}
-
 async function secondsFor(client: Client, statements: readonly string[]): Promise<number> {
   const startedAt = performance.now();
   for (const statement of statements) await client.query(statement);
@@ -101,9 +66,14 @@ export async function compareClearing(client: pg.Client, month: string): Promise
     ...parts.map(([, part]) => `DROP TABLE ${part}`),
     'COMMIT',
   ]);
-  const recordings = `a month of ${before.rows[0]?.count} recordings`;
+  const each = (seconds: number) => (seconds * 1000) / (before.rows[0]?.count ?? Number.NaN);
   return [
-    besides(`${recordings} cleared, by month: detached and dropped`, 's', removed, dropped),
-    { title: `vacuum of the plain tables after ${recordings}`, single: { value: vacuumed, unit: 's' } },
+    besides(
+      'a recording of a cleared month: rows deleted, or parts dropped',
+      'ms',
+      each(removed),
+      each(dropped),
+    ),
+    { title: 'vacuum after rows are deleted', single: { value: vacuumed, unit: 's' } },
   ];
 }

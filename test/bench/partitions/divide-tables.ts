@@ -9,24 +9,17 @@ import {
   partSql,
 } from './monthly-sql.js';
 
-/** What dividing took: rows that were copied, and seconds until they had their indexes. */
+/** What was divided: rows that were copied, and seconds until they had their indexes. */
 export interface Divided {
   readonly months: readonly string[];
   readonly rows: number;
-  readonly fillSeconds: number;
-  readonly indexSeconds: number;
+  readonly seconds: number;
 }
 
 const monthsSql = `
   SELECT to_char(month, 'YYYY-MM') AS month
   FROM (SELECT min(start_time) AS first, max(start_time) AS last FROM video) span,
     generate_series(date_trunc('month', first), last + interval '1 month', interval '1 month') month`;
-
-async function timed<T>(work: () => Promise<T>): Promise<{ readonly result: T; readonly seconds: number }> {
-  const startedAt = performance.now();
-  const result = await work();
-  return { result, seconds: (performance.now() - startedAt) / 1000 };
-}
 
 async function makeIndexes(client: pg.Client, table: DividedTable): Promise<void> {
   const { rows } = await client.query<{ indexdef: string }>(
@@ -49,18 +42,15 @@ export async function divideTables(client: pg.Client): Promise<Divided> {
     for (const statement of divideSql(table)) await client.query(statement);
     for (const month of months) await client.query(partSql(table, month));
   }
-  const filled = await timed(async () => {
-    let rows = 0;
-    for (const table of dividedTables) rows += (await client.query(fillSql(table))).rowCount ?? 0;
-    return rows;
-  });
-  const { seconds: indexSeconds } = await timed(async () => {
-    for (const table of dividedTables) await makeIndexes(client, table);
-  });
+  const startedAt = performance.now();
+  let rows = 0;
+  for (const table of dividedTables) rows += (await client.query(fillSql(table))).rowCount ?? 0;
+  for (const table of dividedTables) await makeIndexes(client, table);
+  const seconds = (performance.now() - startedAt) / 1000;
   await client.query(
     `CREATE CONSTRAINT TRIGGER species_visit_gap AFTER INSERT OR UPDATE OF species_id, start_time, end_time
      ON ${monthly}.species_visit DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION refuse_close_visits()`,
   );
   for (const table of dividedTables) await client.query(`VACUUM (ANALYZE) ${monthly}.${table}`);
-  return { months, rows: filled.result, fillSeconds: filled.seconds, indexSeconds };
+  return { months, rows, seconds };
 }

@@ -49,6 +49,9 @@ interface KnownVideo {
   readonly start: Date;
 }
 
+const listVideos = (pool: pg.Pool): Promise<KnownVideo[]> =>
+  all(pool, 'SELECT id::int, start_time AS start FROM video WHERE id % 10 = 0 ORDER BY id');
+
 function detail(videos: readonly KnownVideo[], name: string, text: string, isTold: boolean): Run {
   return (pool, number) => {
     const video = videos[(number * stride) % videos.length];
@@ -74,12 +77,15 @@ async function all<T extends object>(pool: pg.Pool, sql: string): Promise<T[]> {
   return (await pool.query<T>(sql)).rows;
 }
 
+/** What is compared with boxes divided by number, where no statement has to change. */
+export async function listOfBoxes(plain: pg.Pool): Promise<Comparable[]> {
+  const read = detail(await listVideos(plain), 'detail', detailSql, false);
+  return [{ title: 'recording by number', plain: read, monthly: read }];
+}
+
 /** What is compared: the statements as they are, and those that look things up by number told when these are. */
 export async function listComparables(plain: pg.Pool): Promise<Comparable[]> {
-  const videos = await all<KnownVideo>(
-    plain,
-    'SELECT id::int, start_time AS start FROM video WHERE id % 10 = 0 ORDER BY id',
-  );
+  const videos = await listVideos(plain);
   const [common] = await all<{ id: number }>(
     plain,
     'SELECT species_id AS id FROM species_total ORDER BY visits DESC LIMIT 1',

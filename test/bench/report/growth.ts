@@ -15,21 +15,21 @@ export interface GrowthRow {
   readonly verdict: Verdict;
 }
 
-const most = 1.1;
+const usualMost = 1.1;
 
-/** Compares the hub's own rows, not the limits, that both runs have. */
-export function compareGrowth(small: Results, large: Results): GrowthRow[] {
+/** Compares the hub's own rows, not the limits, that both runs have; they shall take at most so many times longer. */
+export function compareGrowth(small: Results, large: Results, most = usualMost): GrowthRow[] {
   return Object.entries(small.cases).flatMap(([name, rows]) =>
     rows.flatMap((row) => {
       const later = large.cases[name]?.find((one) => isSame(one, row));
-      return row.processes?.length && later ? toGrowth(row, later) : [];
+      return row.processes?.length && later ? toGrowth(row, later, most) : [];
     }),
   );
 }
 
 const isSame = (a: ResultRow, b: ResultRow) => a.title === b.title && a.connections === b.connections;
 
-function toGrowth(row: ResultRow, later: ResultRow): GrowthRow[] {
+function toGrowth(row: ResultRow, later: ResultRow, most: number): GrowthRow[] {
   if (!row.load || !later.load) return [];
   // Posts make the store grow: how many can be taken says more than how long one takes.
   const isPost = row.title.startsWith('ingest');
@@ -40,8 +40,11 @@ function toGrowth(row: ResultRow, later: ResultRow): GrowthRow[] {
   return [{ title, connections, small, large, unit: isPost ? '/s' : 'ms', growth, verdict }];
 }
 
-/** The comparison as a table. */
-export function growthTable(rows: readonly GrowthRow[]): Table {
+/** The comparison as a table; `sizes` are those of the two stores. */
+export function growthTable(
+  rows: readonly GrowthRow[],
+  sizes: readonly [string, string] = ['100 k', '1 M'],
+): Table {
   const lines = rows.map(({ title, connections, small, large, unit, growth, verdict }) => [
     title,
     String(connections),
@@ -51,5 +54,5 @@ export function growthTable(rows: readonly GrowthRow[]): Table {
     verdict.goal,
     verdict.isReached ? '✓' : '✗',
   ]);
-  return [['case', 'conn.', '100 k', '1 M', 'growth', 'goal', ''], ...lines];
+  return [['case', 'conn.', ...sizes, 'growth', 'goal', ''], ...lines];
 }

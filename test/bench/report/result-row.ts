@@ -13,7 +13,14 @@ export interface LoadFigures {
 /** A number that is not of a load: seconds to start, memory; without a unit a count. */
 export interface SingleFigure {
   readonly value: number;
-  readonly unit: 's' | 'ms' | 'MB' | '';
+  readonly unit: 's' | 'ms' | 'MB' | 'kB' | '';
+}
+
+/** What a table takes, in bytes with what is stored out of line. */
+export interface TableSize {
+  readonly rows: number;
+  readonly bytes: number;
+  readonly indexBytes: number;
 }
 
 /** What was aimed at and whether it was reached. */
@@ -37,6 +44,7 @@ export interface ResultRow {
   readonly connections?: number;
   readonly load?: LoadFigures;
   readonly single?: SingleFigure;
+  readonly size?: TableSize;
   readonly limit?: Comparison;
   readonly verdict?: Verdict;
   readonly processes?: readonly ProcessUse[];

@@ -1,13 +1,16 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { type ScaleName, scaleNames } from '../data-set/scale.js';
 import { replaceTables } from './document.js';
 import { type GrowthRow, growthTable } from './growth.js';
 import type { Results } from './result-row.js';
 import { loadTable, processTable, singleTable } from './result-tables.js';
+import { scaleSections } from './scale-sections.js';
 import { type Table, toMarkdown } from './table.js';
 
 const folder = new URL('../results/', import.meta.url);
 const documentFile = new URL('../../../docs/performance.md', import.meta.url);
+const scaleFile = new URL('../../../docs/scale.md', import.meta.url);
 
 async function readJson<T>(name: string): Promise<T | undefined> {
   const file = new URL(`${name}.json`, folder);
@@ -40,10 +43,28 @@ function describe({ machine, secondsEach }: Results): string {
   return `Measured with 1 M detections on: ${parts.join(', ')}. Each load lasted ${secondsEach} s.`;
 }
 
-/** Writes the tables of the document anew from the results that are kept. */
+/** Writes what is known of several sizes into the document about growing. */
+async function writeScale(): Promise<void> {
+  const results = new Map<ScaleName, Results>();
+  for (const name of scaleNames) {
+    const found = await readJson<Results>(name);
+    if (found) results.set(name, found);
+  }
+  let document = await readFile(scaleFile, 'utf8');
+  for (const [mark, text] of Object.entries(scaleSections(results))) {
+    document = replaceTables(document, text, mark);
+  }
+  await writeFile(scaleFile, document);
+}
+
+/** Writes the tables of the documents anew from the results that are kept. */
 export async function writeDocument(): Promise<void> {
-  const results = await readJson<Results>('1m');
-  if (!results) return;
+  await writeScale();
+  const found = await readJson<Results>('1m');
+  if (!found) return;
+  // Of tables that the hub does not have.
+  const { partitions: _, ...cases } = found.cases;
+  const results = { ...found, cases };
   const growth = (await readJson<GrowthRow[]>('growth')) ?? [];
   const parts = [
     describe(results),

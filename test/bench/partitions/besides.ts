@@ -1,0 +1,12 @@
+import type { ResultRow, SingleFigure } from '../report/result-row.js';
+
+/** A figure of the divided tables beside that of the plain ones. */
+export function besides(
+  title: string,
+  unit: SingleFigure['unit'],
+  plain: number,
+  divided: number,
+): ResultRow {
+  const limit = { name: 'plain tables', value: plain, unit, ratio: divided / plain };
+  return { title, single: { value: divided, unit }, limit };
+}

@@ -1,0 +1,33 @@
+import type pg from 'pg';
+import type { ResultRow } from '../report/result-row.js';
+import { besides } from './besides.js';
+import type { Pools } from './compare-runs.js';
+
+/** A statement that is planned, with values that it may be planned for. */
+export interface Planned {
+  readonly title: string;
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
+
+const plannings = 15;
+
+/** What it takes to plan a statement once, in ms. */
+async function planOnce(pool: pg.Pool, { text, values }: Planned): Promise<number> {
+  const { rows } = await pool.query(`EXPLAIN (SUMMARY, FORMAT JSON) ${text}`, [...values]);
+  return rows[0]['QUERY PLAN'][0]['Planning Time'];
+}
+
+const median = (values: readonly number[]) =>
+  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+
+/** Time to plan (the median, in turn), which each new connection pays once for each statement. */
+export async function comparePlanning(pools: Pools, planned: Planned): Promise<ResultRow> {
+  const before: number[] = [];
+  const after: number[] = [];
+  for (let run = 0; run < plannings; run += 1) {
+    before.push(await planOnce(pools.plain, planned));
+    after.push(await planOnce(pools.monthly, planned));
+  }
+  return besides(`planning: ${planned.title}, by month`, 'ms', median(before), median(after));
+}
