@@ -21,4 +21,9 @@ describe('linkToNextPage', () => {
   it('parameters that would end the link, are escaped', () => {
     expect(linkToNextPage('', '/api/ui/timeline?x=%3E%3B&limit=2', last)).toContain('x=%3E%3B&');
   });
+
+  it('a question mark in a parameter, ends nothing', () => {
+    const link = linkToNextPage('', '/api/ui/timeline?camera_id=a?b&limit=2', last);
+    expect(link).toBe(`</api/ui/timeline?camera_id=a%3Fb&limit=2&cursor=${cursor}>; rel="next"`);
+  });
 });
