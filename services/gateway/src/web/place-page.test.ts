@@ -18,12 +18,14 @@ describe('isPage', () => {
     },
   );
 
-  test('of the root for a program, is', () => expect(isPage('/', '*/*')).toBe(true));
+  test.each(['/', '/timeline'])('of %s, where the contract leads, for a program, is', (path) => {
+    expect(isPage(path, '*/*')).toBe(true);
+  });
 
   test.each([undefined, '*/*', 'application/json'])(
     'of another address for a program that takes %s, is not',
     (accept) => {
-      expect(isPage('/timeline', accept)).toBe(false);
+      expect(isPage('/videos/12', accept)).toBe(false);
     },
   );
 });
