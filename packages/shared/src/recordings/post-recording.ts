@@ -8,12 +8,11 @@ import type { PostedRecording, StoredRow } from './recording-types.js';
 import {
   clearDetections,
   findByKey,
-  isKeyTaken,
   type KnownRecording,
   listStored,
   writeRecording,
 } from './recordings.store.js';
-import { type ResolvedPost, resolvePosted } from './resolve-posted.js';
+import { areNamesKnown, type ResolvedPost, resolvePosted } from './resolve-posted.js';
 import type { WriterResources } from './writer.js';
 import { inWriterTransaction } from './writer-transaction.js';
 
@@ -41,7 +40,7 @@ export interface PostOptions {
   readonly alsoWrite?: (scope: Pick<WriterScope, 'client' | 'send'>, videoId: number) => void;
 }
 
-/** What is asked of one post, and what was known under its key before the locks were taken. */
+/** What is asked of one post. */
 interface Upsert {
   readonly recording: PostedRecording;
   readonly post: ResolvedPost;
@@ -49,7 +48,7 @@ interface Upsert {
   readonly postedJson: string;
   readonly hash: Buffer;
   readonly requestId: string;
-  readonly known: KnownRecording;
+  readonly id: number | undefined;
   readonly alsoWrite: PostOptions['alsoWrite'];
 }
 
@@ -65,33 +64,30 @@ function unchanged(known: KnownRecording): Outcome {
   return { videoId: id, created: false, deleted: false, detections: detectionCount, visitIds };
 }
 
-/** The key that was free before its lock was taken is so no longer. */
+/** Under the key of a recording that was taken for new there is one, or was. */
 class KeyTaken extends Error {
   override readonly name = 'KeyTaken';
+  readonly known: KnownRecording;
+
+  constructor(known: KnownRecording) {
+    super('the key is taken');
+    this.known = known;
+  }
 }
 
-async function requireFreeKey(
-  { client }: WriterScope,
-  { cameraId, videoPath }: PostedRecording,
-): Promise<void> {
-  if (await isKeyTaken(client, cameraId, videoPath)) throw new KeyTaken();
-}
-
-/**
- * Writes detections and visits under the locks; `stored` is what the recording held before. The `guard` is waited
- * for only when the visits are known, so that both questions travel together.
- */
+/** Writes detections and visits under the locks; `stored` is what the recording held before. */
 async function write(
   scope: WriterScope,
   upsert: Upsert,
+  looked: Promise<KnownRecording>,
   stored: readonly StoredRow[],
-  guard?: Promise<void>,
 ): Promise<Outcome> {
-  const { recording, post, hash, requestId, known } = upsert;
+  const { recording, post, hash, requestId } = upsert;
   const rows = stored.length ? keepCorrections(post.detections, stored) : post.detections;
   const added = toAdded(recording, rows);
-  const maintained = await maintainVisits(scope, { removed: toStored(recording.cameraId, stored), added });
-  await guard;
+  const removed = toStored(recording.cameraId, stored);
+  const maintained = await maintainVisits(scope, { removed, added, guard: looked });
+  const known = await looked;
   if (stored.length) clearDetections(scope, known.id);
   if (known.isStored && known.start !== recording.start) moveFile(scope, known.id, recording.start);
   const visitsOfRows = visitsOfAdded(added, maintained);
@@ -119,20 +115,25 @@ async function write(
   return { ...result, deleted: false, changed };
 }
 
-/** A key that was free is looked at again under its lock, for its twin may have been stored, or stored and deleted. */
+async function requireFreeKey({ client }: WriterScope, { recording, id }: Upsert): Promise<KnownRecording> {
+  const known = await findByKey(client, recording);
+  if (known.isStored || known.isDeleted) throw new KeyTaken(known);
+  return { ...known, id: id ?? known.id };
+}
+
+/** Nearly every post is of a new recording: what is known of its key is asked together with what is beside it. */
 function add(scope: WriterScope, upsert: Upsert): Promise<Outcome> {
-  const guard = requireFreeKey(scope, upsert.recording);
+  const looked = requireFreeKey(scope, upsert);
   // When the visits cannot be known either, theirs is the failure to tell.
-  guard.catch(() => undefined);
-  return write(scope, upsert, [], guard);
+  looked.catch(() => undefined);
+  return write(scope, upsert, looked, []);
 }
 
 /** A recording that is known is looked at again under its lock, for another post may have come in between. */
 async function replace(scope: WriterScope, upsert: Upsert): Promise<Outcome> {
-  const { cameraId, videoPath } = upsert.recording;
-  const known = await findByKey(scope.client, cameraId, videoPath);
+  const known = await findByKey(scope.client, upsert.recording);
   if (isSettled(known, upsert.hash)) return unchanged(known);
-  return write(scope, { ...upsert, known }, await listStored(scope.client, known.id));
+  return write(scope, upsert, Promise.resolve(known), await listStored(scope.client, known.id));
 }
 
 async function upsertOnce(
@@ -141,25 +142,29 @@ async function upsertOnce(
   requestId: string,
   { onlyNew = false, id, alsoWrite }: PostOptions,
 ): Promise<Outcome & { readonly dropped: number }> {
-  const { pool, settings, directory } = resources;
-  const { cameraId, videoPath } = recording;
-  const found = await findByKey(pool, cameraId, videoPath);
-  const known = found.isStored || found.isDeleted ? found : { ...found, id: id ?? found.id };
-  if (known.isDeleted || (known.isStored && onlyNew)) return { ...unchanged(known), dropped: 0 };
-  const post = await resolvePosted(recording, await settings.current(), directory);
-  const { dropped } = post;
+  const { pool, directory } = resources;
+  const settings = await resources.settings.current();
+  // Names that nobody has met become species, but not those of a recording that a person deleted.
+  if (!areNamesKnown(recording, settings, await directory.tree())) {
+    const known = await findByKey(pool, recording);
+    if (known.isDeleted) return { ...unchanged(known), dropped: 0 };
+  }
+  const post = await resolvePosted(recording, settings, directory);
   const postedJson = JSON.stringify(post.detections);
   const hash = contentHash(recording, postedJson);
-  if (isSettled(known, hash)) return { ...unchanged(known), dropped };
-  const upsert = { recording, post, postedJson, hash, requestId, known, alsoWrite };
+  const upsert = { recording, post, postedJson, hash, requestId, id, alsoWrite };
   const locks = {
-    videos: [recordingLock(cameraId, videoPath)],
+    videos: [recordingLock(recording.cameraId, recording.videoPath)],
     species: post.detections.map((detection) => detection.speciesId),
   };
-  const outcome = await inWriterTransaction(resources, locks, (scope) =>
-    known.isStored ? replace(scope, upsert) : add(scope, upsert),
-  );
-  return { ...outcome, dropped };
+  const inTransaction = (work: typeof add) =>
+    inWriterTransaction(resources, locks, (scope) => work(scope, upsert));
+  const outcome = await inTransaction(add).catch((error: unknown) => {
+    if (!(error instanceof KeyTaken)) throw error;
+    const { known } = error;
+    return onlyNew || isSettled(known, hash) ? unchanged(known) : inTransaction(replace);
+  });
+  return { ...outcome, dropped: outcome.deleted ? 0 : post.dropped };
 }
 
 /**
@@ -174,7 +179,7 @@ export async function postRecording(
 ): Promise<PostResult> {
   const upsert = () => upsertOnce(resources, recording, requestId, options);
   const { changed, ...result } = await upsert().catch((error: unknown) => {
-    if (error instanceof KeyTaken || error instanceof SpeciesMerged) return upsert();
+    if (error instanceof SpeciesMerged) return upsert();
     throw error;
   });
   const { bell } = resources;

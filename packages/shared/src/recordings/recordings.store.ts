@@ -21,8 +21,7 @@ export interface KnownRecording {
 /** Looks a recording up by its key; takes a new id from the sequence when there is none. */
 export async function findByKey(
   client: pg.ClientBase | pg.Pool,
-  cameraId: string,
-  videoPath: string,
+  { cameraId, videoPath }: Pick<PostedRecording, 'cameraId' | 'videoPath'>,
 ): Promise<KnownRecording> {
   const { rows } = await client.query<KnownRecording>({
     name: 'recording-by-key',
@@ -42,22 +41,6 @@ export async function findByKey(
   const [row] = rows;
   if (!row) throw new Error('the database answered no row to a look-up by key');
   return row;
-}
-
-/** Whether a key that was free is taken by now, be it by a recording or by the memory of a deleted one. */
-export async function isKeyTaken(
-  client: pg.ClientBase,
-  cameraId: string,
-  videoPath: string,
-): Promise<boolean> {
-  const { rows } = await client.query<{ taken: boolean }>({
-    name: 'key-taken',
-    text: `
-      SELECT EXISTS (SELECT 1 FROM video WHERE camera_id = $1 AND video_path = $2)
-        OR EXISTS (SELECT 1 FROM deleted_video WHERE camera_id = $1 AND video_path = $2) AS taken`,
-    values: [cameraId, videoPath],
-  });
-  return rows[0]?.taken ?? false;
 }
 
 const storedJson = `

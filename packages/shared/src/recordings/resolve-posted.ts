@@ -1,5 +1,10 @@
 import type { Settings } from '../settings/index.js';
-import { normaliseSpeciesName, type SpeciesDirectory, speciesKey } from '../species/index.js';
+import {
+  normaliseSpeciesName,
+  type SpeciesDirectory,
+  type SpeciesTree,
+  speciesKey,
+} from '../species/index.js';
 import type { PostedRecording, ResolvedDetection } from './recording-types.js';
 
 /** Posted detections that are stored, and how many fell below the least confidence. */
@@ -16,6 +21,16 @@ export function createNaming({ detection }: Settings): (name: string) => string 
       .map(([from, to]) => [speciesKey(from), to]),
   );
   return (name) => (mapping.size ? (mapping.get(speciesKey(name)) ?? name) : name);
+}
+
+/** Whether each posted name is of a species that there is. */
+export function areNamesKnown(
+  { detections }: Pick<PostedRecording, 'detections'>,
+  settings: Settings,
+  tree: Pick<SpeciesTree, 'find'>,
+): boolean {
+  const labelOf = createNaming(settings);
+  return detections.every(({ speciesName }) => tree.find(labelOf(speciesName)) !== undefined);
 }
 
 /** Applies the settings to what was posted: renames, drops the improbable that nobody saw, finds or makes the species. */

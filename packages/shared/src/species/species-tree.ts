@@ -32,6 +32,22 @@ export interface TreeRows {
   readonly merged: ReadonlyMap<number, number>;
 }
 
+/** Detectors know some hundred labels; whoever sends other words all the time is not remembered for ever. */
+const mostRemembered = 2_000;
+
+/** Remembers what labels were found to mean: to compare spellings takes longer than all else that a label goes through. */
+function remembering(find: (label: string) => number | undefined): SpeciesTree['find'] {
+  const found = new Map<string, number>();
+  return (label) => {
+    const known = found.get(label);
+    if (known !== undefined) return known;
+    const id = find(label);
+    if (found.size >= mostRemembered) found.clear();
+    if (id !== undefined) found.set(label, id);
+    return id;
+  };
+}
+
 /** Indexes species by parent and by spelling. */
 export function buildSpeciesTree({ revision, nodes: rows, aliases, merged }: TreeRows): SpeciesTree {
   const nodes = new Map(rows.map((row) => [row.id, row]));
@@ -47,13 +63,13 @@ export function buildSpeciesTree({ revision, nodes: rows, aliases, merged }: Tre
     for (let at = nodes.get(id)?.parentId; at != null; at = nodes.get(at)?.parentId) ancestors.push(at);
     return ancestors;
   };
-  const find = (label: string) => {
+  const find = remembering((label) => {
     for (const key of labelCandidates(label)) {
       const id = aliases.get(key);
       if (id !== undefined) return id;
     }
     return undefined;
-  };
+  });
   const current = (id: number) => merged.get(id) ?? (nodes.has(id) ? id : undefined);
   return { revision, nodes, ancestorsOf, childrenOf: (id) => children.get(id) ?? [], find, current };
 }

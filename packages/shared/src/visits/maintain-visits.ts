@@ -27,6 +27,8 @@ export interface DetectionChange {
   readonly removed: readonly StoredDetection[];
   /** Those that shall be. */
   readonly added: readonly AddedDetection[];
+  /** What is waited for before anything is written; its failure is the failure of the change. */
+  readonly guard?: Promise<unknown>;
 }
 
 /** A visit that is in store after a change. */
@@ -151,6 +153,7 @@ export async function maintainVisits(scope: WriterScope, change: DetectionChange
   const spans = spansOf(change, tree);
   if (!spans.length) return { visitOf: new Map(), visits: [], touched: [] };
   const prepared = await prepare(scope, spans, change.removed.length ? 'all' : 'overlapping');
+  await change.guard;
   const { beside, deltas, detached } = prepared;
   const changedSpecies = [...new Set(spans.map((span) => span.speciesId))];
   const plans = changedSpecies.map((speciesId) => planSpecies(speciesId, change, beside));
