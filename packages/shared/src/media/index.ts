@@ -13,4 +13,4 @@ export type { Picture } from './picture-stream.js';
 export { posterFile } from './poster-file.js';
 export { checkVideoPath, pathInRecordings, recordingFile } from './recording-path.js';
 export { type FileRemoved, removeRecordingFile } from './remove-recording-file.js';
-export { runTool, ToolTimeoutError, toolInput } from './run-tool.js';
+export { isProgramMissing, runTool, ToolTimeoutError, toolInput } from './run-tool.js';

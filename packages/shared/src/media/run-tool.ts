@@ -20,6 +20,16 @@ export class ToolTimeoutError extends Error {
   override readonly name = 'ToolTimeoutError';
 }
 
+/** Whether an error says that a program is not installed. */
+export function isProgramMissing(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    'syscall' in error &&
+    typeof error.syscall === 'string' &&
+    error.syscall.startsWith('spawn')
+  );
+}
+
 /** Behind everything that answers requests. */
 const lowPriority = 10;
 

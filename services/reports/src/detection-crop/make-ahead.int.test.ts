@@ -9,20 +9,29 @@ import { createCrops } from './crops.js';
 import { findKeptCrop } from './kept-crops.js';
 import { makeCropsAhead } from './make-ahead.js';
 
+const logged: string[] = [];
+const log = pino({ level: 'debug' }, { write: (line) => void logged.push(JSON.parse(line).msg) });
+
 describe('makeCropsAhead', () => {
   let reports: TestReports;
   let bus: MemoryBus;
   let ahead: Subscription;
+
+  /** Makes crops ahead with this program. */
+  function makeWith(ffmpegPath: string): Subscription {
+    const { dataDir, database } = reports;
+    const recordingsDir = `${dataDir}/recordings`;
+    const frameReader = createFrameReader({ ffmpegPath, ffprobePath: 'ffprobe' });
+    const crops = createCrops({ dataDir, recordingsDir, frameReader, log });
+    return makeCropsAhead({ bus, pool: database.pool, crops, recordingsDir, log });
+  }
+
   beforeAll(async () => {
     reports = await createTestReports();
-    const { dataDir, database } = reports;
-    const log = pino({ level: 'silent' });
     bus = createMemoryBus(log);
-    const frameReader = createFrameReader({ ffmpegPath: 'ffmpeg', ffprobePath: 'ffprobe' });
-    const crops = createCrops({ dataDir, recordingsDir: `${dataDir}/recordings`, frameReader, log });
-    ahead = makeCropsAhead({ bus, pool: database.pool, crops, recordingsDir: `${dataDir}/recordings`, log });
+    ahead = makeWith('ffmpeg');
     await ahead.ready;
-    await makeClip(`${dataDir}/recordings/there.mp4`, 'color=red:s=320x240:r=10:d=3');
+    await makeClip(`${reports.dataDir}/recordings/there.mp4`, 'color=red:s=320x240:r=10:d=3');
   });
   afterAll(async () => {
     await ahead.close();
@@ -63,5 +72,16 @@ describe('makeCropsAhead', () => {
     const { kept } = await arrive('there.mp4', Date.UTC(2026, 4, 3));
     await expect.poll(() => kept('video'), { timeout: 10_000 }).toContain('crops');
     expect(await early.kept('video')).toBeUndefined();
+  });
+
+  it('one that no program is there to make crops of, is done with', async () => {
+    await ahead.close();
+    ahead = makeWith('/nonexistent');
+    await ahead.ready;
+    await makeClip(`${reports.dataDir}/recordings/other.mp4`, 'color=blue:s=320x240:r=10:d=3');
+    const { kept } = await arrive('other.mp4', Date.UTC(2026, 4, 4));
+    await expect.poll(() => logged, { timeout: 10_000 }).toContain('crops not made ahead');
+    expect(logged).not.toContain('event not handled, trying again');
+    expect(await kept('video')).toBeUndefined();
   });
 });

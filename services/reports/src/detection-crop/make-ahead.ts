@@ -1,6 +1,6 @@
 import type { Bus, Subscription } from '@birdhub/shared/bus';
 import { createGate, gather } from '@birdhub/shared/gate';
-import { hasMediaFile, ToolTimeoutError } from '@birdhub/shared/media';
+import { hasMediaFile, isProgramMissing, ToolTimeoutError } from '@birdhub/shared/media';
 import { recordDeadLetter } from '@birdhub/shared/outbox';
 import type pg from 'pg';
 import type { Logger } from 'pino';
@@ -24,7 +24,8 @@ const gatherMs = 100;
 
 /**
  * Makes the crops of each recording that arrives, in one decoding, so that who looks at it does not wait. One whose
- * file is not there yet, or takes too long, gets its crops when someone asks for them.
+ * file is not there yet, or takes too long, gets its crops when someone asks for them; so does every one where no
+ * program is installed that makes them.
  */
 export function makeCropsAhead({ bus, pool, crops, recordingsDir, log }: MakingAhead): Subscription {
   const closing = new AbortController();
@@ -38,7 +39,7 @@ export function makeCropsAhead({ bus, pool, crops, recordingsDir, log }: MakingA
     try {
       await crops.read(videoPath, keys, closing.signal);
     } catch (error) {
-      if (!(error instanceof ToolTimeoutError)) throw error;
+      if (!(error instanceof ToolTimeoutError || isProgramMissing(error))) throw error;
       log.debug({ err: error, video_id: videoId }, 'crops not made ahead');
     }
   }

@@ -1,12 +1,18 @@
 import { rm } from 'node:fs/promises';
 import { gather } from '@birdhub/shared/gate';
-import { type MediaFile, openMediaFile, posterFile, type ToolWork } from '@birdhub/shared/media';
+import {
+  isProgramMissing,
+  type MediaFile,
+  openMediaFile,
+  posterFile,
+  type ToolWork,
+} from '@birdhub/shared/media';
 import type { RecordingWriter, UnreadableFile } from '@birdhub/shared/recordings';
 import type { Clock } from '@birdhub/shared/time';
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import { makeSpectrogram } from '../spectrograms/make-spectrogram.js';
-import { isProgramMissing, type MediaTools } from './media-tools.js';
+import type { MediaTools } from './media-tools.js';
 import { findMediaVideo, findMediaVideos, type MediaVideo } from './media-videos.store.js';
 import { hasPoster, makePoster } from './poster.js';
 import { type MediaFacts, probeMedia } from './probe-media.js';

@@ -10,13 +10,3 @@ export interface MediaTools extends FrameTools {
 export function createMediaTools({ ffmpegPath, ffprobePath }: FrameTools, mostAtOnce: number): MediaTools {
   return { ffmpegPath, ffprobePath, gate: createGate(mostAtOnce) };
 }
-
-/** Whether an error says that a program is not installed. */
-export function isProgramMissing(error: unknown): boolean {
-  return (
-    error instanceof Error &&
-    'syscall' in error &&
-    typeof error.syscall === 'string' &&
-    error.syscall.startsWith('spawn')
-  );
-}

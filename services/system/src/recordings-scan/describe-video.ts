@@ -1,6 +1,5 @@
-import { type FrameTools, openMediaFile } from '@birdhub/shared/media';
+import { type FrameTools, isProgramMissing, openMediaFile } from '@birdhub/shared/media';
 import type { PostedRecording } from '@birdhub/shared/recordings';
-import { isProgramMissing } from '../media/media-tools.js';
 import { probeMedia } from '../media/probe-media.js';
 import { readMp4 } from './read-mp4.js';
 import { readPathCamera, readPathTime } from './read-path.js';
