@@ -45,6 +45,11 @@ describe('ebirdRecords', () => {
     expect(row[4]).toBe('1 visit to a feeder camera');
   });
 
+  it('a species whose name is but marks, has no row', () => {
+    const marks = { name: '="', scientificName: null, count: 1, visits: 1 };
+    expect(ebirdRecords(aChecklist({ species: new Map([['="', marks]]) }), settings())).toBe('');
+  });
+
   it('commas, quotes and line breaks in names, become spaces', () => {
     const place = settings({ ebird: { location_name: 'Yard, "old"\nwest' } });
     const row = cells(ebirdRecords(aChecklist(), place));

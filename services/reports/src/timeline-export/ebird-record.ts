@@ -7,6 +7,7 @@ export type EbirdPlace = Pick<Settings, 'ebird' | 'general' | 'secrets'>;
 
 const minuteMs = 60_000;
 const longestMinutes = 1_440;
+const longestName = 64;
 
 /** A field of eBird's record format, which knows no quotes. */
 function field(value: string, longest: number): string {
@@ -44,7 +45,7 @@ function toLine(species: ChecklistSpecies, checklist: Checklist, place: EbirdPla
   const { ebird, general, secrets } = place;
   const [genus = '', ...rest] = (species.scientificName ?? '').split(/\s+/);
   return [
-    words(species.name, 64),
+    words(species.name, longestName),
     words(genus, 32),
     words(rest.join(' '), 64),
     species.count,
@@ -69,5 +70,7 @@ function toLine(species: ChecklistSpecies, checklist: Checklist, place: EbirdPla
 /** The rows of a checklist in eBird's record format: 19 columns without quotes, one row a species, by name. */
 export function ebirdRecords(checklist: Checklist, place: EbirdPlace): string {
   const species = [...checklist.species.values()].sort((one, other) => one.name.localeCompare(other.name));
-  return species.map((one) => `${toLine(one, checklist, place)}\r\n`).join('');
+  // A name that is but marks which eBird does not take leaves nothing to say.
+  const named = species.filter(({ name }) => words(name, longestName) !== '');
+  return named.map((one) => `${toLine(one, checklist, place)}\r\n`).join('');
 }
