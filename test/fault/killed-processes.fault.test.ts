@@ -7,18 +7,18 @@ import { untilAnswered, untilMore, useTrial } from './fixtures/trial.js';
 const trial = useTrial();
 const soon = { timeout: 30_000, interval: 5 };
 
-/** Kills a process under posting; it is felt when the next answer to `isFelt` is over. */
+/** Kills a process under posting, and has posting go on until that was felt and the process is back. */
 function kill(
   name: string,
   isFelt: (posting: SteadyPosting) => Promise<unknown>,
-  retries?: number,
+  { signal = 'SIGKILL', retries }: { signal?: NodeJS.Signals; retries?: number } = {},
 ): Promise<SteadyPosting> {
   let killed: ProcessIdentity;
   return trial.during({
-    name: `\`kill -9\` of ${name}`,
+    name: `${signal} to ${name}`,
     retries,
     async strike(posting) {
-      killed = trial.hub().kill(name);
+      killed = trial.hub().kill(name, signal);
       await isFelt(posting);
     },
     mend: () => trial.hub().whenBack(name, killed),
@@ -27,31 +27,34 @@ function kill(
 
 const statusesOf = ({ statuses }: SteadyPosting) => [...statuses.keys()];
 
-describe('kill -9 while recordings are posted', () => {
-  it('of the broker, leaves every post answered without an error and the news come later', async () => {
-    const posting = await kill('nats', (one) => untilMore(one, 20), 0);
+describe('a process that ends while recordings are posted', () => {
+  it('kill -9 of the broker, leaves every post answered without an error and the news come later', async () => {
+    const posting = await kill('nats', (one) => untilMore(one, 20), { retries: 0 });
     expect(statusesOf(posting).filter((status) => status !== 200 && status !== 201)).toEqual([]);
   });
 
-  it('of ingest, costs retries and no recording', async () => {
+  it('kill -9 of ingest, costs retries and no recording', async () => {
     const posting = await kill('ingest', (one) => untilAnswered(one, 502));
     expect([200, 201, 502]).toEqual(expect.arrayContaining(statusesOf(posting)));
   });
 
-  it('of the gateway, costs retries and no recording', async () => {
+  it('kill -9 of the gateway, costs retries and no recording', async () => {
     await kill('gateway', (one) => untilAnswered(one, 0));
   });
 
-  it('of PostgreSQL, is told as 503 and posting goes on when it is back', async () => {
-    const posting = await kill('postgres', (one) => untilAnswered(one, 503));
-    expect([200, 201, 503]).toEqual(expect.arrayContaining(statusesOf(posting)));
-  });
+  it.each(['SIGKILL', 'SIGINT'] as const)(
+    '%s to PostgreSQL, is told as 503 until it is back',
+    async (signal) => {
+      const posting = await kill('postgres', (one) => untilAnswered(one, 503), { signal });
+      expect([200, 201, 503]).toEqual(expect.arrayContaining(statusesOf(posting)));
+    },
+  );
 
   it.each([
     ['query', 'cameras'],
     ['reports', 'timeline/export?date=2025-08-01'],
     ['system', 'status'],
-  ])('of %s, makes only its routes answer 502 until it is back', async (name, path) => {
+  ])('kill -9 of %s, makes only its routes answer 502 until it is back', async (name, path) => {
     const ask = () => fetch(`${trial.hub().baseUrl}/api/ui/${path}`);
     const isFelt = async () => {
       const refused = await vi.waitUntil(async () => {
@@ -61,7 +64,7 @@ describe('kill -9 while recordings are posted', () => {
       expect(((await refused.json()) as ErrorAnswer).code).toBe('upstream_unavailable');
       expect(await readJson(`${trial.hub().baseUrl}/api/ui/health`)).toEqual({ status: 'ok' });
     };
-    await kill(name, isFelt, 0);
+    await kill(name, isFelt, { retries: 0 });
     expect((await ask()).status).toBe(200);
   });
 });

@@ -5,7 +5,7 @@ import { freeze } from './fixtures/freeze.js';
 import { faultMs } from './fixtures/size.js';
 import { untilAnswered, useTrial, withoutPictures } from './fixtures/trial.js';
 
-const env = { ...withoutPictures, UPSTREAM_TIMEOUT_SECONDS: '8' };
+const env = { ...withoutPictures, UPSTREAM_TIMEOUT_SECONDS: '5' };
 
 describe.skipIf(process.platform !== 'linux')('a process that stands still (on Linux)', () => {
   const trial = useTrial((folder) => startHubIn(folder, env));
@@ -18,8 +18,7 @@ describe.skipIf(process.platform !== 'linux')('a process that stands still (on L
       ...(felt === undefined && { retries: 0 }),
       async strike(posting) {
         thaw = freeze(trial.hub().processOf(name).process?.pid ?? 0);
-        if (felt !== undefined) await untilAnswered(posting, felt);
-        await pause(faultMs);
+        await Promise.all([pause(faultMs), felt !== undefined && untilAnswered(posting, felt)]);
       },
       mend: () => thaw(),
     });

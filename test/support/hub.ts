@@ -47,8 +47,8 @@ export type TestHub = {
   /** One process of the hub as the launcher knows it now. @throws when there is none of that name */
   processOf(name: string): ProcessState;
   processes(): readonly ProcessState[];
-  /** Ends a process without a chance to tidy up. */
-  kill(name: string): ProcessIdentity;
+  /** Ends a process without a chance to tidy up, or by another signal. */
+  kill(name: string, signal?: NodeJS.Signals): ProcessIdentity;
   /** Waits until the launcher has started a process again and the hub says that all is well. */
   whenBack(name: string, killed: ProcessIdentity): Promise<void>;
   /** Waits until the hub says that all is well. */
@@ -110,7 +110,7 @@ function describeHub(
     launcherPid: stateNow().launcher.pid,
     processOf,
     processes: () => stateNow().processes,
-    kill: (name) => killNow(processOf(name)),
+    kill: (name, signal = 'SIGKILL') => killNow(processOf(name), signal),
     whenBack: async (name, killed) => {
       const isBack = () => ![undefined, killed.pid].includes(processOf(name).process?.pid);
       const isReady = async () => isBack() && (await isAllWell(baseUrl));
@@ -151,9 +151,9 @@ function isReadyState(state: HubState | undefined, pid: number | undefined): boo
   return state?.launcher.pid === pid && state?.readyAt != null;
 }
 
-function killNow({ name, process: identity }: ProcessState): ProcessIdentity {
+function killNow({ name, process: identity }: ProcessState, signal: NodeJS.Signals): ProcessIdentity {
   if (identity === null) throw new Error(`${name} does not run`);
-  process.kill(identity.pid, 'SIGKILL');
+  process.kill(identity.pid, signal);
   return identity;
 }
 

@@ -25,7 +25,8 @@ export async function startIngest(env: NodeJS.ProcessEnv): Promise<RunningServic
   const config = readConfig(ingestConfig, env);
   const log = createLog(name, config.logLevel);
   const metrics = createMetrics(name);
-  const database = openDatabase({ url: config.databaseUrl, max: config.databasePoolSize, name, log });
+  const { databaseUrl: url, databasePoolSize: max } = config;
+  const database = openDatabase({ url, max, name, log, queryTimeoutMs: 30_000 });
   showPool(metrics, database.pool);
   const { pool } = database;
   const bus = measureBus(createNatsBus({ url: config.natsUrl, name, log }), metrics);
@@ -37,7 +38,7 @@ export async function startIngest(env: NodeJS.ProcessEnv): Promise<RunningServic
 
   const { settings, listener } = openSettings({
     pool,
-    url: config.databaseUrl,
+    url,
     hostZone: hostTimeZone(config.tz),
     log,
     handlers: {

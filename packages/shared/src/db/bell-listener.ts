@@ -16,6 +16,8 @@ export interface BellHandlers {
 }
 
 const longestPauseMs = 5_000;
+/** A connection that nothing comes through any more looks like one on which nobody rings. */
+const checkEveryMs = 5_000;
 
 /** Undefined for what is no ring: anybody with the database's password may notify. */
 function readRing(payload: string | undefined): Ring | undefined {
@@ -28,7 +30,12 @@ function readRing(payload: string | undefined): Ring | undefined {
 }
 
 /** Listens until closed; a lost connection is taken up again with growing pauses. */
-export function listenToBell(url: string, handlers: BellHandlers, log: Logger): BellListener {
+export function listenToBell(
+  url: string,
+  handlers: BellHandlers,
+  log: Logger,
+  patienceMs = checkEveryMs,
+): BellListener {
   let client: pg.Client | undefined;
   let isListening = false;
   let isClosed = false;
@@ -45,12 +52,20 @@ export function listenToBell(url: string, handlers: BellHandlers, log: Logger): 
   }
 
   async function connect(): Promise<void> {
-    const next = new pg.Client({ connectionString: url, application_name: 'birdhub-bell', keepAlive: true });
+    const next = new pg.Client({
+      connectionString: url,
+      application_name: 'birdhub-bell',
+      keepAlive: true,
+      connectionTimeoutMillis: patienceMs,
+      query_timeout: patienceMs,
+    });
     client = next;
     let isLost = false;
+    let check: NodeJS.Timeout | undefined;
     const lose = (error: unknown) => {
       if (isLost) return;
       isLost = true;
+      clearInterval(check);
       next.end().catch(() => undefined);
       retry(error);
     };
@@ -66,6 +81,7 @@ export function listenToBell(url: string, handlers: BellHandlers, log: Logger): 
       await next.connect();
       await next.query(`LISTEN ${bellChannel}`);
       if (isLost) return;
+      check = setInterval(() => void next.query('SELECT 1').catch(lose), patienceMs);
       handlers.onGap();
       isListening = true;
       pauseMs = 250;

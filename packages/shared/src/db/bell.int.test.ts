@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -7,6 +9,29 @@ import { type BellListener, listenToBell } from './bell-listener.js';
 
 const log = pino({ level: 'silent' });
 const patience = { timeout: 5_000, interval: 10 };
+
+/** A line to the database that can fall silent: what is open then is never heard of again. */
+async function layLine(databaseUrl: string) {
+  const { hostname, port } = new URL(databaseUrl);
+  const halves: Socket[] = [];
+  const server = createServer((near) => {
+    const far = connect(Number(port), hostname);
+    halves.push(near, far);
+    for (const half of [near, far]) half.on('error', () => undefined);
+    near.pipe(far).pipe(near);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = new URL(databaseUrl);
+  url.port = String((server.address() as AddressInfo).port);
+  const fallSilent = () => {
+    for (const half of halves) half.unpipe().pause();
+  };
+  const close = () => {
+    server.close();
+    for (const half of halves) half.destroy();
+  };
+  return { url: url.href, fallSilent, close };
+}
 
 describe('bell and listener', () => {
   let database: TestDatabase;
@@ -135,5 +160,18 @@ describe('bell and listener', () => {
       `SELECT 1 FROM pg_stat_activity WHERE application_name = 'birdhub-bell' AND datname = current_database()`,
     );
     expect([rings, rows]).toEqual([[], []]);
+  });
+
+  it('a connection that falls silent, is given up and a gap reported by another', async () => {
+    const line = await layLine(database.url);
+    const handlers = { onRing: vi.fn(), onGap: vi.fn() };
+    const listener = listenToBell(line.url, handlers, log, 200);
+    open.push(listener);
+    await vi.waitFor(() => expect(listener.isListening()).toBe(true), patience);
+    line.fallSilent();
+    await vi.waitFor(() => expect(handlers.onGap).toHaveBeenCalledTimes(2), patience);
+    createBell(database.pool, log).ring({ kind: 'weather' });
+    await vi.waitFor(() => expect(handlers.onRing).toHaveBeenCalledTimes(1), patience);
+    line.close();
   });
 });
