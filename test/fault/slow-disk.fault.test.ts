@@ -1,0 +1,30 @@
+import { tmpdir } from 'node:os';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, describe, expect, it } from 'vitest';
+import { childrenOf } from '../e2e/fixtures/resident-memory.js';
+import { faultMs } from './fixtures/size.js';
+import { makeSlowDisk } from './fixtures/slow-disk.js';
+import { useTrial } from './fixtures/trial.js';
+
+/** What a tired SD card does. */
+const limit = { writes: 25, bytes: 400_000 };
+const disk = makeSlowDisk(tmpdir(), limit);
+// Registered first, so that nobody is left on it.
+afterAll(() => disk?.remove());
+
+describe.skipIf(!disk)('a disk that is slow (where the tests may slow one down)', () => {
+  const trial = useTrial();
+
+  it('under PostgreSQL and the broker, costs time and no recording', async () => {
+    const { statuses } = await trial.during({
+      name: `slow disk, ${limit.writes} writes/s`,
+      async strike() {
+        const pids = ['postgres', 'nats'].map((name) => trial.hub().processOf(name).process?.pid ?? 0);
+        for (const pid of pids.flatMap((one) => [one, ...childrenOf(one)])) disk?.add(pid);
+        await pause(2 * faultMs);
+      },
+      mend: () => disk?.clear(),
+    });
+    expect([200, 201, 503, 504]).toEqual(expect.arrayContaining([...statuses.keys()]));
+  });
+});
