@@ -10,6 +10,15 @@ describe('replaceTables', () => {
     expect(replaceTables(replaced, 'new')).toBe(replaced);
   });
 
+  it('nothing, where tables were, leaves the marks alone', () => {
+    expect(replaceTables(document, '')).toBe('before\n<!-- bench:begin -->\n<!-- bench:end -->\nafter\n');
+  });
+
+  it('marks, of another name, are found by it', () => {
+    const other = document.replaceAll('bench:', 'soak:');
+    expect(replaceTables(other, 'new', 'soak')).toContain('<!-- soak:begin -->\n\nnew\n\n<!-- soak:end -->');
+  });
+
   it('a document, without marks, throws', () => {
     expect(() => replaceTables('text', 'new')).toThrow('bench:begin');
   });

@@ -4,5 +4,6 @@ export function replaceTables(document: string, tables: string, name = 'bench'):
   const from = document.indexOf(begin);
   const to = document.indexOf(end);
   if (from === -1 || to < from) throw new Error(`the document has no ${begin} followed by ${end}`);
-  return `${document.slice(0, from + begin.length)}\n\n${tables}\n\n${document.slice(to)}`;
+  const between = tables === '' ? '\n' : `\n\n${tables}\n\n`;
+  return `${document.slice(0, from + begin.length)}${between}${document.slice(to)}`;
 }
