@@ -55,9 +55,15 @@ describe('planPrograms', () => {
     expect(env).not.toHaveProperty('DATABASE_URL_FILE');
   });
 
-  it('each service, is ready by its ops port', () => {
-    expect(plan().flatMap(({ readyUrls }) => readyUrls)).toEqual(
-      [9080, 9081, 9082, 9083, 9084].map((port) => `http://127.0.0.1:${port}/readyz`),
+  it.each([
+    [undefined, '127.0.0.1'],
+    ['0.0.0.0', '127.0.0.1'],
+    ['10.0.0.2', '10.0.0.2'],
+  ])('OPS_HOST %s, has each service be ready by its ops port there, wherever the hub listens', (host, at) => {
+    const env = { ...given, ...(host !== undefined && { OPS_HOST: host }) };
+    const groups = planPrograms(env, { ...facts, host: '10.0.0.1' }, String);
+    expect(groups.flat().flatMap(({ readyUrls }) => readyUrls)).toEqual(
+      [9080, 9081, 9082, 9083, 9084].map((port) => `http://${at}:${port}/readyz`),
     );
   });
 });

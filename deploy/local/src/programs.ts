@@ -40,7 +40,7 @@ export function planPrograms(
     file: findProgram(name),
     env: { ...shared, ...ownEnvironment(name, facts) },
     port: facts.ports[name].port,
-    readyUrls: [readyUrl(name, facts)],
+    readyUrls: [readyUrl(name, given, facts)],
   });
   return [[plan('gateway')], innerServices.map(plan)];
 }
@@ -53,12 +53,11 @@ export function planSingleProcess(given: NodeJS.ProcessEnv, facts: HubFacts): Pr
     file: fileURLToPath(new URL('./single-process.js', import.meta.url)),
     env: { ...sharedEnvironment(given, facts), [singleProcessVariable]: JSON.stringify(own) },
     port: facts.ports.gateway.port,
-    readyUrls: serviceNames.map((name) => readyUrl(name, facts)),
+    readyUrls: serviceNames.map((name) => readyUrl(name, given, facts)),
   };
   return [[program]];
 }
 
-function readyUrl(name: ServiceName, facts: HubFacts): string {
-  const host = name === 'gateway' ? facts.host : '127.0.0.1';
-  return `${toLocalOrigin(host, facts.ports[name].opsPort)}/readyz`;
+function readyUrl(name: ServiceName, given: NodeJS.ProcessEnv, facts: HubFacts): string {
+  return `${toLocalOrigin(given['OPS_HOST'] || '127.0.0.1', facts.ports[name].opsPort)}/readyz`;
 }
