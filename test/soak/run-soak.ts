@@ -56,9 +56,10 @@ async function watchSpans({ options, hub, onSpan, signal }: Soak, tally: Tally, 
   const spans: Span[] = [];
   const startedAt = performance.now();
   const count = Math.round(seconds / spanSeconds);
-  for (let look = 1; look <= count * looksPerSpan && !signal.aborted; look += 1) {
+  for (let look = 1; look <= count * looksPerSpan; look += 1) {
     const dueAt = startedAt + (look * spanSeconds * 1000) / looksPerSpan;
-    await pause(Math.max(0, dueAt - performance.now()));
+    await pause(Math.max(0, dueAt - performance.now()), undefined, { signal }).catch(() => undefined);
+    if (signal.aborted) break;
     await watch.look();
     if (look % looksPerSpan !== 0) continue;
     const span = {

@@ -6,9 +6,12 @@ export interface LoadedHub {
   readonly tally: Tally;
 }
 
-/** A request; `sentAt` (of `performance`) when it should have been sent, if not now. */
+/** A request. */
 export interface Asked extends RequestInit {
+  /** When it should have been sent, of `performance`; now when left out. */
   readonly sentAt?: number;
+  /** The code of an error by which the hub says "not yet", which is no failure. */
+  readonly notYet?: string;
 }
 
 /** An answer that was read to its end. */
@@ -23,13 +26,14 @@ export async function ask(
   { baseUrl, tally }: LoadedHub,
   what: string,
   path: string,
-  { sentAt = performance.now(), ...init }: Asked = {},
+  { sentAt = performance.now(), notYet, ...init }: Asked = {},
 ): Promise<Answer | undefined> {
   try {
     const answer = await fetch(`${baseUrl}${path}`, init);
     const text = await answer.text();
     tally.note(what, performance.now() - sentAt);
     if (answer.ok || answer.status === 304) return { status: answer.status, headers: answer.headers, text };
+    if (notYet !== undefined && JSON.parse(text).code === notYet) return undefined;
     tally.fail(what, `${path} was answered with ${answer.status}: ${text.slice(0, 200)}`);
   } catch (error) {
     const cause = error instanceof Error && error.cause ? ` (${error.cause})` : '';

@@ -38,6 +38,8 @@ export function createPeople(hub: LoadedHub, posted: readonly PostedRecording[])
     ask(hub, `${method} ${route}${tail}`, `${route.replace('{id}', String(id))}${tail}`, {
       method,
       headers,
+      // Films can be watched before their pictures are made.
+      notYet: 'media_pending',
       ...(body && { body: JSON.stringify(body) }),
     });
 
