@@ -1,36 +1,20 @@
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, describe, expect, it } from 'vitest';
-import { createLog } from '../../deploy/local/src/log.js';
-import { startNats } from '../../deploy/local/src/nats-server.js';
-import { startPostgres } from '../../deploy/local/src/postgres-server.js';
-import { startHubIn, useDataFolder } from '../e2e/fixtures/temporary-hub.js';
-import { type Line, layLine } from './fixtures/line.js';
+import { describe, expect, it } from 'vitest';
+import { startHubIn } from '../e2e/fixtures/temporary-hub.js';
+import type { Line } from './fixtures/line.js';
+import { useOwnServers } from './fixtures/own-servers.js';
 import { faultMs } from './fixtures/size.js';
 import { untilAnswered, useTrial, withoutPictures } from './fixtures/trial.js';
 
-// Registered first, so that the servers are stopped after the hub.
-const servers = useDataFolder({ isKilling: true });
-const stops: (() => Promise<void>)[] = [];
-afterAll(async () => {
-  for (const stop of stops.reverse()) await stop();
-});
-
+const startServers = useOwnServers();
 let toDatabase: Line;
 let toBroker: Line;
 
 const trial = useTrial(async (folder) => {
-  const log = createLog('test', () => undefined);
-  const postgres = await startPostgres({ dataDir: join(servers.path, 'postgres'), log });
-  stops.push(() => postgres.stop());
-  const nats = await startNats({ storeDir: join(servers.path, 'nats'), log });
-  stops.push(() => nats.stop());
-  toDatabase = await layLine(postgres.url);
-  toBroker = await layLine(nats.url);
-  stops.push(toDatabase.close, toBroker.close);
-  const lines = { DATABASE_URL: toDatabase.url, NATS_URL: toBroker.url };
-  const hub = await startHubIn(folder, { ...withoutPictures, ...lines });
-  return { ...hub, databaseUrl: postgres.url, natsUrl: nats.url };
+  const { databaseUrl, natsUrl, ...lines } = await startServers();
+  ({ toDatabase, toBroker } = lines);
+  const env = { ...withoutPictures, DATABASE_URL: toDatabase.url, NATS_URL: toBroker.url };
+  return { ...(await startHubIn(folder, env)), databaseUrl, natsUrl };
 });
 
 describe('the line to the broker', () => {

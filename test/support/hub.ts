@@ -31,7 +31,12 @@ const program = `
 const inherited = ['PATH', 'HOME', 'LANG', 'TMPDIR'] as const;
 
 /** How a hub is started: where its data is, and variables over those of a plain one in UTC. */
-export type HubStart = { readonly dataDir: string; readonly env?: NodeJS.ProcessEnv };
+export type HubStart = {
+  readonly dataDir: string;
+  readonly env?: NodeJS.ProcessEnv;
+  /** Becomes the hub's own process, in surroundings that it makes. */
+  readonly command?: readonly string[];
+};
 
 /** The real hub in processes of its own, on a free port. */
 export type TestHub = {
@@ -60,8 +65,8 @@ export type TestHub = {
 const running = new Map<ChildProcess, string>();
 
 /** Starts the hub that was built and returns when it is ready. @throws with its output when it ends before that */
-export async function startTestHub({ dataDir, env = {} }: HubStart): Promise<TestHub> {
-  const child = launch(dataDir, env);
+export async function startTestHub({ dataDir, env = {}, command = [] }: HubStart): Promise<TestHub> {
+  const child = launch(dataDir, env, command);
   const output = collectOutput(child);
   const stateFile = placesIn(dataDir).state;
   await waitReady({
@@ -96,7 +101,7 @@ function describeHub(
     return found;
   };
   const gateway = new URL(stateNow().address);
-  const baseUrl = `${toLocalOrigin(host, Number(gateway.port))}${gateway.pathname.replace(/\/$/, '')}`;
+  const baseUrl = `${toLocalOrigin(env['HOST'] ?? host, Number(gateway.port))}${gateway.pathname.replace(/\/$/, '')}`;
   const ownDatabaseUrl = () => {
     const password = readFileSync(passwordFileOf(placesIn(dataDir).postgres), 'utf8').trim();
     return toDatabaseUrl(password, processOf('postgres').port);
@@ -121,11 +126,12 @@ function describeHub(
   };
 }
 
-function launch(dataDir: string, env: NodeJS.ProcessEnv): ChildProcess {
+function launch(dataDir: string, env: NodeJS.ProcessEnv, command: readonly string[]): ChildProcess {
   const own = Object.fromEntries(inherited.map((name) => [name, process.env[name]]));
   // Nobody outside is asked by a test: nothing listens on the discard port.
   const plain = { HOST: host, PORT: '0', TZ: 'UTC', WIKIPEDIA_API_URL: 'http://127.0.0.1:9' };
-  const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
+  const [file = '', ...args] = [...command, process.execPath, '--input-type=module', '--eval', program];
+  const child = spawn(file, args, {
     env: { ...own, ...plain, ...env, DATA_DIR: dataDir },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
