@@ -36,6 +36,8 @@ export interface PostOptions {
   readonly onlyNew?: boolean;
   /** The id that a new recording shall have, which nobody else may take; one of the sequence without it. */
   readonly id?: number | undefined;
+  /** Of who waits for the answer: a post whose turn comes after it has fired is not stored. */
+  readonly signal?: AbortSignal;
   /** Writes what else is known of a new recording, in its transaction. */
   readonly alsoWrite?: (scope: Pick<WriterScope, 'client' | 'send'>, videoId: number) => void;
 }
@@ -140,7 +142,7 @@ async function upsertOnce(
   resources: WriterResources,
   recording: PostedRecording,
   requestId: string,
-  { onlyNew = false, id, alsoWrite }: PostOptions,
+  { onlyNew = false, id, signal, alsoWrite }: PostOptions,
 ): Promise<Outcome & { readonly dropped: number }> {
   const { pool, directory } = resources;
   const settings = await resources.settings.current();
@@ -156,6 +158,7 @@ async function upsertOnce(
   const locks = {
     videos: [recordingLock(recording.cameraId, recording.videoPath)],
     species: post.detections.map((detection) => detection.speciesId),
+    signal,
   };
   const inTransaction = (work: typeof add) =>
     inWriterTransaction(resources, locks, (scope) => work(scope, upsert));

@@ -18,6 +18,8 @@ const attemptsBesideOthers = 4;
 export interface LockRequest {
   readonly videos: Iterable<number>;
   readonly species: Iterable<number>;
+  /** Of who waits for it: work whose turn comes after it has fired is not begun. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 function locksFor(
@@ -47,13 +49,11 @@ export async function inWriterTransaction<T>(
     const tree = await directory.tree();
     const locks = locksFor(videos, species, tree, attempt);
     try {
-      return await gate(() =>
-        inTransaction(
-          pool,
-          (client, send) => work({ client, send, tree, locks, visitIds }),
-          beginWithLocks(locks),
-        ),
-      );
+      return await gate(async () => {
+        request.signal?.throwIfAborted();
+        const begin = beginWithLocks(locks);
+        return inTransaction(pool, (client, send) => work({ client, send, tree, locks, visitIds }), begin);
+      });
     } catch (error) {
       if (attempt === mostAttempts) throw error;
       if (error instanceof LocksNeeded) {

@@ -1,4 +1,4 @@
-import { access, type HubApp, invalidRequest } from '@birdhub/shared/app';
+import { access, type HubApp, invalidRequest, whileAwaited } from '@birdhub/shared/app';
 import type { RecordingWriter } from '@birdhub/shared/recordings';
 import type { Clock } from '@birdhub/shared/time';
 import type { SpaceGuard } from '../storage/space-guard.js';
@@ -33,7 +33,13 @@ export function recordingRoutes(app: HubApp, { writer, clock, space }: Recording
     const details = checkRecording(request.body, clock.now());
     if (details.length) throw invalidRequest(details);
     space.requireSpace();
-    const result = await writer.post(toRecording(request.body as RecordingBody), request.id);
+    const signal = whileAwaited(reply);
+    const posted = writer.post(toRecording(request.body as RecordingBody), request.id, { signal });
+    // Whoever has gone posts again: what still waits for its turn would only keep others waiting.
+    const result = await posted.catch((error: unknown) => {
+      if (!signal.aborted) throw error;
+    });
+    if (!result) return reply.hijack();
     if (result.bell) reply.header('x-hub-bell', result.bell);
     reply.code(result.created ? 201 : 200);
     return {

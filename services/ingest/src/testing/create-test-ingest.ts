@@ -36,6 +36,8 @@ export interface TestIngest {
   /** Sends JSON; `payload` goes as it is when it is a text already. */
   send(method: 'POST' | 'PUT', path: string, payload?: unknown, headers?: object): Promise<Answer>;
   post(path: string, payload?: unknown, headers?: object): Promise<Answer>;
+  /** Listens on a free port, for clients that behave as `inject` cannot; answers the address. */
+  listen(): Promise<string>;
   rows<T extends object>(sql: string, values?: unknown[]): Promise<T[]>;
   /** Rows of the tables that any write of this service touches, to show that nothing was written. */
   countRows(): Promise<Record<string, number>>;
@@ -121,6 +123,7 @@ export async function createTestIngest(options: { processorSecret?: string } = {
     rung,
     send,
     post: (path, payload, headers) => send('POST', path, payload, headers),
+    listen: () => app.listen({ host: '127.0.0.1', port: 0 }),
     rows,
     countRows: async () => (await rows<Record<string, number>>(countSql))[0] ?? {},
     async setSettings(value) {

@@ -1,0 +1,49 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { aBody } from '../testing/bodies.js';
+import { createTestIngest, type TestIngest } from '../testing/create-test-ingest.js';
+
+describe('POST /videos, whose client goes away', () => {
+  let ingest: TestIngest;
+  let address: string;
+
+  beforeAll(async () => {
+    ingest = await createTestIngest();
+    address = await ingest.listen();
+  });
+  afterAll(() => ingest.close());
+
+  const post = (name: string, signal: AbortSignal | null = null) =>
+    fetch(`${address}/api/processor/videos`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(aBody({ video_path: name })),
+      signal,
+    });
+  const waitingForLocks = async () =>
+    (await ingest.rows(`SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`)).length;
+
+  it('while others are in hand, is not stored; those in hand are, and it is when it comes again', async () => {
+    await post('first.mp4');
+    const { pool } = ingest.database;
+    const holder = await pool.connect();
+    await holder.query('BEGIN; SELECT pg_advisory_xact_lock(7201, 0)');
+    const inHand = [1, 2, 3, 4].map((number) => post(`in-hand-${number}.mp4`));
+    await vi.waitUntil(async () => (await waitingForLocks()) === 4);
+    const leaving = new AbortController();
+    const abandoned = post('abandoned.mp4', leaving.signal);
+    await pause(200);
+    leaving.abort();
+    await expect(abandoned).rejects.toThrow('abort');
+    await pause(200);
+    await holder.query('COMMIT');
+    holder.release();
+
+    expect((await Promise.all(inHand)).map(({ status }) => status)).toEqual([201, 201, 201, 201]);
+    const after = await post('after.mp4');
+    expect(after.status).toBe(201);
+    const paths = await ingest.rows<{ path: string }>('SELECT video_path AS path FROM video');
+    expect(paths.map(({ path }) => path)).not.toContain('abandoned.mp4');
+    expect((await post('abandoned.mp4')).status).toBe(201);
+  });
+});
