@@ -19,8 +19,8 @@ const folder = useDataFolder({ isKilling: true });
 const soon = { timeout: 60_000, interval: 50 };
 /** How many messages have arrived when the system service is killed: the first is on its way, many are. */
 const killsAfter = [1, 40];
-/** Messages that a process has in hand at most. */
-const mostInHand = 8;
+/** Messages that a process has in hand at most: eight by each of two channels. */
+const mostInHand = 16;
 let hub: TestHub;
 let database: Database;
 let outside: ToldStub;
