@@ -49,4 +49,12 @@ describe('judgeGrowth', () => {
     const checks = judgeGrowth([aSpan(1, { processes }), aSpan(2, { processes })]);
     expect(checks.map(({ isKept }) => isKept)).toEqual([false, false]);
   });
+
+  it('files that PostgreSQL keeps open, are its own affair', () => {
+    const spans = [10, 20, 400].map((openFiles, index) => {
+      const postgres = { bytes: 1, sharedBytes: 0, openFiles, heapBytes: undefined };
+      return aSpan(index, { processes: { postgres } });
+    });
+    expect(judgeGrowth(spans).map(({ what }) => what)).toEqual(['memory of postgres']);
+  });
 });
