@@ -1,5 +1,6 @@
 import closeWithGrace from 'close-with-grace';
 import { ConfigError } from '../config/index.js';
+import { giveMemoryBackAtRest } from './memory-at-rest.js';
 
 /** A service that listens. */
 export interface RunningService {
@@ -21,6 +22,7 @@ export async function runService(
     const service = await start(env);
     const { close } = closeWithGrace({ delay: graceMs, logger: false }, () => service.close());
     process.once('disconnect', close);
+    giveMemoryBackAtRest();
   } catch (error) {
     process.stderr.write(`${error instanceof ConfigError ? error.message : (error as Error).stack}\n`);
     process.exitCode = 1;

@@ -43,9 +43,10 @@ function createAcks(): (message: JsMsg) => Promise<void> {
   let sending: Promise<void> | undefined;
   async function send(): Promise<void> {
     await new Promise(setImmediate);
-    for (const message of waiting) message.ack();
+    const messages = waiting;
     waiting = [];
     sending = undefined;
+    for (const message of messages) message.ack();
   }
   return (message) => {
     waiting.push(message);

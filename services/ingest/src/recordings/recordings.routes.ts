@@ -37,7 +37,7 @@ export function recordingRoutes(app: HubApp, { writer, clock, space }: Recording
     const posted = writer.post(toRecording(request.body as RecordingBody), request.id, { signal });
     // Whoever has gone posts again: what still waits for its turn would only keep others waiting.
     const result = await posted.catch((error: unknown) => {
-      if (!signal.aborted) throw error;
+      if (error !== signal.reason) throw error;
     });
     if (!result) return reply.hijack();
     if (result.bell) reply.header('x-hub-bell', result.bell);

@@ -1,0 +1,52 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { isHeldAtRest } from './memory-at-rest.js';
+
+const mb = 1_000_000;
+
+describe('isHeldAtRest', () => {
+  it.each([
+    [
+      'much that was hardly used since, is',
+      { held: 33 * mb, used: 4 * mb },
+      { held: 33 * mb, used: 5 * mb },
+      true,
+    ],
+    ['what is in use, is not', { held: 33 * mb, used: 4 * mb }, { held: 33 * mb, used: 12 * mb }, false],
+    [
+      'what was collected since, is not',
+      { held: 33 * mb, used: 15 * mb },
+      { held: 33 * mb, used: mb },
+      false,
+    ],
+    ['little, is not', { held: mb, used: 0 }, { held: mb, used: 0 }, false],
+  ])('memory, %s', (_, before, now, expected) => {
+    expect(isHeldAtRest(before, now)).toBe(expected);
+  });
+});
+
+const program = `
+  import { getHeapSpaceStatistics } from 'node:v8';
+  import { giveMemoryBackAtRest } from '${new URL('./memory-at-rest.ts', import.meta.url)}';
+  const held = () => getHeapSpaceStatistics().find((one) => one.space_name === 'new_space').physical_space_size;
+  giveMemoryBackAtRest();
+  const kept = [];
+  for (let i = 0; i < 3_000_000; i++) kept[i % 200_000] = { i };
+  const busy = held();
+  const endsAt = Date.now() + 60_000;
+  while (held() > 2_000_000 && Date.now() < endsAt) await new Promise((resolve) => setTimeout(resolve, 100));
+  console.log(JSON.stringify({ busy, rest: held() }));
+`;
+
+describe('giveMemoryBackAtRest', () => {
+  it('a process that has worked and rests, holds but little for new objects', async () => {
+    const node = ['--import', 'tsx', '--input-type=module', '--eval', program];
+    const cwd = fileURLToPath(new URL('.', import.meta.url));
+    const { stdout } = await promisify(execFile)(process.execPath, node, { cwd });
+    const { busy, rest } = JSON.parse(stdout);
+    expect(busy).toBeGreaterThan(8 * mb);
+    expect(rest).toBeLessThan(2 * mb);
+  });
+});
