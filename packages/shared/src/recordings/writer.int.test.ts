@@ -32,8 +32,8 @@ describe('recording writer', () => {
   }
 
   it.each([
-    ['wide', wide, 600],
-    ['narrow', narrow, 200],
+    ['wide', wide, 250],
+    ['narrow', narrow, 80],
   ])(
     'random posts, reviews, reversions, deletions and gap changes, %s spread, leave what the rules say',
     async (_, spread, numRuns) => {
