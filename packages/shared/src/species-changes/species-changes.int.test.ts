@@ -141,7 +141,7 @@ describe('species editor', () => {
         );
         expect(strays).toEqual([]);
       }),
-      { numRuns: 150 },
+      { numRuns: 80 },
     );
   }, 300_000);
 
@@ -174,7 +174,7 @@ describe('species editor', () => {
           expect(await look()).toEqual(before);
         },
       ),
-      { numRuns: 60 },
+      { numRuns: 40 },
     );
   }, 300_000);
 
