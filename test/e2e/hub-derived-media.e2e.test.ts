@@ -19,7 +19,7 @@ interface JobStatus {
 }
 
 const folder = useDataFolder({ isKilling: true });
-const soon = { timeout: 30_000, interval: 100 };
+const soon = { timeout: 90_000, interval: 100 };
 const count = 10;
 const pathOf = (index: number) => `2026/05/0${index}/video.mp4`;
 const videoIds: number[] = [];

@@ -147,7 +147,7 @@ describe('a post', () => {
     expect(video.species.map(({ species_name }) => species_name)).toContain('Hawfinch');
     const told = () =>
       log.of('hub.v1.recording.upserted').filter(({ video_id }) => video_id === created.video_id);
-    await vi.waitUntil(() => told().length >= 2, { timeout: 10_000 });
+    await vi.waitUntil(() => told().length >= 2, { timeout: 90_000 });
     expect(told().map((event) => [event.created, event.detections])).toEqual([
       [true, first.species.length],
       [false, 2],
@@ -183,7 +183,7 @@ describe('the rest of the processor surface', () => {
         log.of('hub.v1.processor.reported').some(({ type }) => type === 'heartbeat') &&
         log.of('hub.v1.motion.notified').length === 1 &&
         log.of('hub.v1.detection.notified').some(({ species_name }) => species_name === 'Hawfinch'),
-      { timeout: 10_000 },
+      { timeout: 90_000 },
     );
     const species = await readJson<{ name: string; active: boolean }[]>(url('/api/ui/species'));
     const active = species.filter((one) => one.active).map(({ name }) => name);

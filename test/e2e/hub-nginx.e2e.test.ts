@@ -85,7 +85,7 @@ describe.skipIf(!program || !isPossible)('the delivered nginx before a hub below
       heard += chunk;
     });
     expect((await post('/api/processor/videos', recording)).status).toBe(201);
-    await expect.poll(() => heard, { timeout: 10_000 }).toMatch(/^event: recording$/m);
+    await expect.poll(() => heard, { timeout: 90_000 }).toMatch(/^event: recording$/m);
     stream.close();
   });
 

@@ -40,7 +40,7 @@ describe('a hub that is stopped by SIGTERM', () => {
     // So few at once that the slowest machine answers them in the time that a hub has to stop.
     const series = { name: 'stop', firstAt, perSecond: 100, mostUnderWay: 8, retries: 0 };
     const posting = postSteadily({ baseUrl: hub.baseUrl, ...series });
-    await vi.waitUntil(() => posting.answers() >= 20, { timeout: 30_000, interval: 10 });
+    await vi.waitUntil(() => posting.answers() >= 20, { timeout: 90_000, interval: 10 });
     await stopAndExpectOrder();
     await posting.stop();
     expect(posting.failures.length).toBeGreaterThan(0);

@@ -40,7 +40,7 @@ describe('ChildService', () => {
     const file = join(folder, 'starts');
     const child = superviseNode([crashTwice, file]);
     await child.start();
-    const starts = await vi.waitUntil(() => threeStarts(file), { timeout: 10_000 });
+    const starts = await vi.waitUntil(() => threeStarts(file), { timeout: 90_000 });
     await child.stop();
     const [first = 0, second = 0, third = 0] = starts;
     expect(second - first).toBeGreaterThanOrEqual(500);

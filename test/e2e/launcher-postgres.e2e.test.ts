@@ -68,9 +68,9 @@ describe('startPostgres', () => {
     await query(server.url, 'CREATE TABLE kept AS SELECT 42 AS value');
     const before = server.pid ?? 0;
     process.kill(before, 'SIGKILL');
-    await vi.waitUntil(() => server.pid !== undefined && server.pid !== before, { timeout: 10_000 });
+    await vi.waitUntil(() => server.pid !== undefined && server.pid !== before, { timeout: 90_000 });
     const rows = await vi.waitFor(() => query(server.url, 'SELECT value FROM kept'), {
-      timeout: 10_000,
+      timeout: 90_000,
       interval: 100,
     });
     await server.stop();
@@ -113,7 +113,7 @@ describe('startNats', () => {
     const server = await startNats({ storeDir: join(folder, 'nats'), log });
     const before = server.pid ?? 0;
     process.kill(before, 'SIGKILL');
-    await vi.waitUntil(() => server.pid !== undefined && server.pid !== before, { timeout: 10_000 });
+    await vi.waitUntil(() => server.pid !== undefined && server.pid !== before, { timeout: 90_000 });
     await expect(startNats({ storeDir: join(folder, 'nats'), log })).rejects.toThrow(LockHeldError);
     await server.stop();
     expect(server.pid).toBeUndefined();

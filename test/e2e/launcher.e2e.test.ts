@@ -100,12 +100,12 @@ describe('startHub', () => {
           ![before.nats.pid, undefined].includes(pidOf('nats'))
         );
       },
-      { timeout: 10_000, interval: 50 },
+      { timeout: 90_000, interval: 50 },
     );
     await vi.waitFor(
       async () => expect((await fetch(new URL('/api/ui/readiness', address))).status).toBe(200),
       {
-        timeout: 10_000,
+        timeout: 90_000,
       },
     );
     expect(launcher.output()).toContain('child ended by itself and will be started again');

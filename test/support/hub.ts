@@ -13,7 +13,7 @@ import { type HubState, type ProcessState, readState } from '../../deploy/local/
 import { waitReady } from '../../deploy/local/src/wait-ready.js';
 
 const host = '127.0.0.1';
-const startTimeoutMs = 90_000;
+const startTimeoutMs = 180_000;
 const stopTimeoutMs = 20_000;
 
 const mainUrl = pathToFileURL(fileURLToPath(new URL('../../deploy/local/dist/main.js', import.meta.url)));
@@ -119,9 +119,9 @@ function describeHub(
     whenBack: async (name, killed) => {
       const isBack = () => ![undefined, killed.pid].includes(processOf(name).process?.pid);
       const isReady = async () => isBack() && (await isAllWell(baseUrl));
-      await waitReady({ what: name, isReady, timeoutMs: 60_000 });
+      await waitReady({ what: name, isReady, timeoutMs: 180_000 });
     },
-    whenWell: () => waitReady({ what: 'all', isReady: () => isAllWell(baseUrl), timeoutMs: 60_000 }),
+    whenWell: () => waitReady({ what: 'all', isReady: () => isAllWell(baseUrl), timeoutMs: 180_000 }),
     stop: () => end(child, dataDir),
   };
 }
