@@ -209,8 +209,7 @@ describe('jobs', () => {
     expect(await measured()).toContain('hub_jobs_running{kind="tracks"} 1\n');
     await post(undefined, `/api/ui/system/jobs/${body.job_id}/cancel`);
     await ended('error');
-    const text = await measured();
-    for (const sample of [
+    const samples = [
       'hub_jobs_started_total{kind="tracks"} 1',
       'hub_jobs_started_total{kind="visits"} 0',
       'hub_jobs_finished_total{kind="tracks",state="cancelled"} 1',
@@ -219,8 +218,13 @@ describe('jobs', () => {
       'hub_job_items_total{kind="tracks",outcome="generated"} 2',
       'hub_job_items_total{kind="tracks",outcome="skipped"} 1',
       'hub_job_duration_seconds_count{kind="tracks"} 1',
-    ])
-      expect(text).toContain(`${sample}\n`);
+    ];
+    // Written down first and counted then.
+    const text = await vi.waitFor(async () => {
+      const now = await measured();
+      for (const sample of samples) expect(now).toContain(`${sample}\n`);
+      return now;
+    }, soon);
     expect(findMetricMistakes(text)).toEqual([]);
   });
 
