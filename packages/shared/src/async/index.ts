@@ -1,0 +1,10 @@
+export { createKeyedQueue } from './keyed-queue.js';
+export {
+  type AcquireOptions,
+  createLimiter,
+  type Limiter,
+  type LimiterOptions,
+  type Release,
+} from './limiter.js';
+export { createLoop, type Loop, type LoopOptions } from './loop.js';
+export { createSingleFlight, type SingleFlight } from './single-flight.js';

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { createKeyedQueue } from './keyed-queue.js';
+
+test('createKeyedQueue, work of one key and of another, waits for its own key only and goes on after a failure', async () => {
+  const enqueue = createKeyedQueue();
+  const log: string[] = [];
+  let release: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const first = enqueue('a', async () => {
+    await held;
+    log.push('a1');
+    throw new Error('failed');
+  });
+  const second = enqueue('a', async () => void log.push('a2'));
+  await enqueue('b', async () => void log.push('b1'));
+  release();
+  await expect(first).rejects.toThrow('failed');
+  await second;
+  expect(log).toEqual(['b1', 'a1', 'a2']);
+});

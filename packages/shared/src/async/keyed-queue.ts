@@ -1,0 +1,17 @@
+import pLimit, { type LimitFunction } from 'p-limit';
+
+/** Makes a function that runs pieces of work with the same key one after the other, as they come. */
+export function createKeyedQueue(): <T>(key: string, work: () => Promise<T>) => Promise<T> {
+  const queues = new Map<string, { readonly limit: LimitFunction; count: number }>();
+  return async (key, work) => {
+    const queue = queues.get(key) ?? { limit: pLimit(1), count: 0 };
+    queues.set(key, queue);
+    queue.count += 1;
+    try {
+      return await queue.limit(work);
+    } finally {
+      queue.count -= 1;
+      if (queue.count === 0) queues.delete(key);
+    }
+  };
+}

@@ -1,0 +1,135 @@
+import { HubError } from '../errors/index.js';
+
+/** Gives back what was acquired; calling it again does nothing. */
+export type Release = () => void;
+
+/** What a limiter allows. */
+export interface LimiterOptions {
+  /** Most units in use at once. */
+  readonly max: number;
+  /** Most callers that wait; further ones are refused at once. */
+  readonly maxWaiting: number;
+  /** Longest time that a caller waits before it is refused. */
+  readonly waitTimeoutMs: number;
+  /** For the `Retry-After` of a refusal. */
+  readonly retryAfterSeconds?: number;
+}
+
+/** What a caller asks of a limiter. */
+export interface AcquireOptions {
+  /** How many units are needed; more than there are at all means all of them. Default 1. */
+  readonly units?: number;
+  /** Aborts the waiting. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+interface Waiting {
+  readonly units: number;
+  readonly start: (release: Release) => void;
+}
+
+/** Limits what is in use at once, first come first served, with a bounded queue and a deadline for those who wait. */
+class Limiter {
+  readonly #options: LimiterOptions;
+  readonly #waiting = new Set<Waiting>();
+  #inUse = 0;
+
+  constructor(options: LimiterOptions) {
+    this.#options = options;
+  }
+
+  /** Units in use. */
+  get inUse(): number {
+    return this.#inUse;
+  }
+
+  /** Callers that wait. */
+  get waiting(): number {
+    return this.#waiting.size;
+  }
+
+  /**
+   * Resolves when the units are free for the caller, who releases them.
+   * @throws HubError busy, the reason of an abort
+   */
+  async acquire({ units = 1, signal }: AcquireOptions = {}): Promise<Release> {
+    signal?.throwIfAborted();
+    const needed = Math.min(units, this.#options.max);
+    if (this.#waiting.size === 0 && this.#fits(needed)) return this.take(needed);
+    if (this.#waiting.size >= this.#options.maxWaiting) throw this.refusal();
+    return this.#wait(needed, signal);
+  }
+
+  /** Takes units whether they are free or not; those who acquire wait until there is room again. */
+  take(units: number): Release {
+    let isHeld = true;
+    this.#inUse += units;
+    return () => {
+      if (!isHeld) return;
+      isHeld = false;
+      this.#inUse -= units;
+      this.#startNext();
+    };
+  }
+
+  /**
+   * Runs `work` while holding units.
+   * @throws HubError busy, the reason of an abort, what `work` throws
+   */
+  async run<T>(work: () => Promise<T>, options?: AcquireOptions): Promise<T> {
+    const release = await this.acquire(options);
+    try {
+      return await work();
+    } finally {
+      release();
+    }
+  }
+
+  /** What a caller is refused with. */
+  refusal(): HubError {
+    return new HubError('busy', { retryAfterSeconds: this.#options.retryAfterSeconds ?? 5 });
+  }
+
+  #fits(units: number): boolean {
+    return this.#inUse + units <= this.#options.max;
+  }
+
+  #wait(units: number, signal: AbortSignal | undefined): Promise<Release> {
+    return new Promise((resolve, reject) => {
+      const leave = () => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', abort);
+        this.#waiting.delete(waiting);
+      };
+      const fail = (error: unknown) => {
+        leave();
+        reject(error);
+        // A large request at the head of the queue holds up smaller ones behind it.
+        this.#startNext();
+      };
+      const abort = () => fail(signal?.reason);
+      const timer = setTimeout(() => fail(this.refusal()), this.#options.waitTimeoutMs);
+      const start = (release: Release) => {
+        leave();
+        resolve(release);
+      };
+      const waiting: Waiting = { units, start };
+      signal?.addEventListener('abort', abort, { once: true });
+      this.#waiting.add(waiting);
+    });
+  }
+
+  #startNext(): void {
+    for (const waiting of this.#waiting) {
+      if (!this.#fits(waiting.units)) return;
+      waiting.start(this.take(waiting.units));
+    }
+  }
+}
+
+export type { Limiter };
+
+/** A limiter of which nothing is in use. For work that may wait without end and refuses nobody there is `p-limit`. */
+export function createLimiter(options: LimiterOptions): Limiter {
+  return new Limiter(options);
+}
