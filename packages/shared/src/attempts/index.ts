@@ -1,0 +1,3 @@
+export { addressKey } from './address-key.js';
+export { attemptWindow, TokenAttempts, tooManyAttempts } from './attempt-limit.js';
+export { countAttempt, forgetAttempts, removeOldAttempts } from './attempts.store.js';
