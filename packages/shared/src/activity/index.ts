@@ -1,0 +1,1 @@
+export { type HubActivityType, hubActivityTypes, isReservedActivity } from './hub-activity.js';
