@@ -1,0 +1,55 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { widenBox } from './widen-box.js';
+
+const frame = { width: 1_000, height: 500 };
+
+describe('widenBox', () => {
+  it('a box in the middle, has 15 % of it more at each side', () => {
+    expect(widenBox([0.4, 0.4, 0.6, 0.8], frame)).toEqual({ left: 370, top: 170, width: 260, height: 260 });
+  });
+
+  it('a box at the rim, ends where the picture does', () => {
+    expect(widenBox([-0.05, 0.5, 0.2, 1.05], frame)).toEqual({ left: 0, top: 208, width: 238, height: 292 });
+  });
+
+  it('a point, is 64 pixels around it', () => {
+    expect(widenBox([0.5, 0.5, 0.5, 0.5], frame)).toEqual({ left: 468, top: 218, width: 64, height: 64 });
+  });
+
+  it('a picture smaller than 64 pixels, is all of it', () => {
+    const small = { width: 40, height: 30 };
+    expect(widenBox([0.9, 0.9, 1, 1], small)).toEqual({ left: 0, top: 0, width: 40, height: 30 });
+  });
+
+  it('any box of any picture, lies inside, holds what of the box is in the picture and is 64 pixels where it can', () => {
+    const fraction = fc.double({ min: -0.05, max: 1.05, noNaN: true });
+    const pixels = fc.integer({ min: 2, max: 8_000 });
+    fc.assert(
+      fc.property(
+        fc.tuple(fraction, fraction),
+        fc.tuple(fraction, fraction),
+        pixels,
+        pixels,
+        (xs, ys, width, height) => {
+          const [[x1, x2], [y1, y2]] = [xs, ys].map((pair) => [Math.min(...pair), Math.max(...pair)]) as [
+            [number, number],
+            [number, number],
+          ];
+          const area = widenBox([x1, y1, x2, y2], { width, height });
+          for (const [low, high, first, length, size] of [
+            [x1, x2, area.left, area.width, width],
+            [y1, y2, area.top, area.height, height],
+          ] as const) {
+            expect([first, length].every(Number.isInteger)).toBe(true);
+            expect(first).toBeGreaterThanOrEqual(0);
+            expect(first + length).toBeLessThanOrEqual(size);
+            expect(length).toBeGreaterThanOrEqual(Math.min(64, size));
+            expect(first).toBeLessThanOrEqual(Math.min(Math.max(0, low), 1) * size);
+            expect(first + length).toBeGreaterThanOrEqual(Math.min(Math.max(0, high), 1) * size);
+          }
+        },
+      ),
+    );
+  });
+});
