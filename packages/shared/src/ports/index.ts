@@ -1,0 +1,1 @@
+export { drawPort, isPortRefused, listenOnAny } from './any-port.js';
