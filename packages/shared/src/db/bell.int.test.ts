@@ -12,16 +12,19 @@ const patience = { timeout: 5_000, interval: 10 };
 
 /** A line to the database that can fall silent: what is open then is never heard of again. */
 async function layLine(databaseUrl: string) {
-  const { hostname, port } = new URL(databaseUrl);
+  const { port, searchParams } = new URL(databaseUrl);
+  const socket = `${searchParams.get('host')}/.s.PGSQL.${port}`;
   const halves: Socket[] = [];
   const server = createServer((near) => {
-    const far = connect(Number(port), hostname);
+    const far = connect(socket);
     halves.push(near, far);
     for (const half of [near, far]) half.on('error', () => undefined);
     near.pipe(far).pipe(near);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const url = new URL(databaseUrl);
+  url.searchParams.delete('host');
+  url.hostname = '127.0.0.1';
   url.port = String((server.address() as AddressInfo).port);
   const fallSilent = () => {
     for (const half of halves) half.unpipe().pause();

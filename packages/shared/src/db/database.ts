@@ -1,6 +1,6 @@
 import pg from 'pg';
 import type { Logger } from 'pino';
-import type { PrismaClient } from './generated/client.js';
+import { openPrisma, type PrismaClient, type PrismaOnPool } from './prisma.js';
 import { createTurnSocket } from './turn-socket.js';
 
 const int8 = 20;
@@ -21,8 +21,9 @@ export interface Database {
   readonly readPool: pg.Pool;
   /** Whether reads go to a replica, which may lag. */
   readonly hasReplica: boolean;
-  /** The Prisma client on the same pool, for plain rows; loaded at first use, as it takes its share of memory. */
-  prisma(): Promise<PrismaClient>;
+  /** Prisma on {@link pool}, for plain rows. */
+  readonly prisma: PrismaClient;
+  readonly transaction: PrismaOnPool['transaction'];
   close(): Promise<void>;
 }
 
@@ -55,27 +56,15 @@ function createPool(url: string, { max, name, log, queryTimeoutMs }: DatabaseOpt
   return pool;
 }
 
-async function loadPrisma(pool: pg.Pool): Promise<PrismaClient> {
-  const [{ PrismaClient }, { PrismaPg }] = await Promise.all([
-    import('./generated/client.js'),
-    import('@prisma/adapter-pg'),
-  ]);
-  return new PrismaClient({ adapter: new PrismaPg(pool) });
-}
-
 /** Opens the pools; connections are made when they are needed. */
 export function openDatabase(options: DatabaseOptions): Database {
   const pool = createPool(options.url, options);
   const readPool = options.readUrl ? createPool(options.readUrl, options) : pool;
-  let client: Promise<PrismaClient> | undefined;
-  const prisma = () => {
-    client ??= loadPrisma(pool);
-    return client;
-  };
+  const { prisma, transaction, close: closePrisma } = openPrisma(pool);
   const close = async () => {
-    await (await client)?.$disconnect();
+    await closePrisma();
     if (readPool !== pool) await readPool.end();
     if (!pool.ended) await pool.end();
   };
-  return { pool, readPool, hasReplica: readPool !== pool, prisma, close };
+  return { pool, readPool, hasReplica: readPool !== pool, prisma, transaction, close };
 }

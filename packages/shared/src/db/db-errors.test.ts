@@ -8,6 +8,7 @@ describe('translateDatabaseError', () => {
     ['ECONNREFUSED', 'database_unavailable', 5],
     ['EAI_AGAIN', 'database_unavailable', 5],
     ['EHOSTUNREACH', 'database_unavailable', 5],
+    ['ERR_STREAM_DESTROYED', 'database_unavailable', 5],
     ['57P01', 'database_unavailable', 5],
     ['57P03', 'database_unavailable', 5],
     ['08006', 'database_unavailable', 5],
@@ -24,11 +25,25 @@ describe('translateDatabaseError', () => {
   });
 
   it.each([
+    ['ENOENT', 'open'],
+    ['EAGAIN', 'spawn'],
+  ])('%s of a Unix socket, is a database that cannot be reached, and of %s it is not', (code, syscall) => {
+    const error = withCode(code, { syscall: 'connect' });
+    expect(translateDatabaseError(error)).toMatchObject({
+      code: 'database_unavailable',
+      retryAfterSeconds: 5,
+      cause: error,
+    });
+    expect(translateDatabaseError(withCode(code, { syscall }))).toBeUndefined();
+  });
+
+  it.each([
     'Connection terminated unexpectedly',
     'Connection terminated due to connection timeout',
     'timeout exceeded when trying to connect',
     'Query read timeout',
     'Client has encountered a connection error and is not queryable',
+    'Client was closed and is not queryable',
   ])('"%s", is a database that cannot be reached', (message) => {
     expect(translateDatabaseError(new Error(message))?.code).toBe('database_unavailable');
   });

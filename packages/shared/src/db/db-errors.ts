@@ -9,6 +9,9 @@ const connectionCodes = new Set([
   'EAI_AGAIN',
   'EHOSTUNREACH',
   'ENETUNREACH',
+  // Written to a connection that was lost in the same moment.
+  'ERR_STREAM_DESTROYED',
+  'ERR_STREAM_WRITE_AFTER_END',
   '57P01',
   '57P02',
   '57P03',
@@ -18,6 +21,10 @@ const connectionCodes = new Set([
   '53300',
   // Read only: the server that answers is a standby now.
   '25006',
+  // Of Prisma: not reachable, no answer in time, connection closed.
+  'P1001',
+  'P1008',
+  'P1017',
 ]);
 const diskCodes = new Set(['53100', 'ENOSPC']);
 /** Out of memory, as for a lock too many. */
@@ -25,8 +32,31 @@ const busyCode = '53200';
 /** Serialization failure, deadlock: the same transaction may well succeed now. */
 const transientCodes = new Set(['40001', '40P01']);
 
+/** An error of Prisma; those that PostgreSQL reported keep its code inside. */
+interface PrismaError {
+  readonly clientVersion: string;
+  readonly meta?: { readonly driverAdapterError?: { readonly cause?: { readonly originalCode?: string } } };
+}
+
+function isPrismaError(error: Error): error is Error & PrismaError {
+  return 'clientVersion' in error;
+}
+
+/** The code that PostgreSQL or the operating system gave an error, also when Prisma wrapped it. */
 function codeOf(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+  if (!(error instanceof Error)) return undefined;
+  const original = isPrismaError(error) ? error.meta?.driverAdapterError?.cause?.originalCode : undefined;
+  const code = original ?? ('code' in error ? error.code : undefined);
+  return typeof code === 'string' ? code : undefined;
+}
+
+/** Of a Unix socket: PostgreSQL takes its file away while it is stopped, and its queue of connections may be full. */
+const socketCodes = new Set(['ENOENT', 'EAGAIN']);
+
+/** Whether it was connecting that failed, not a file or a process; Prisma leaves the code alone of such an error. */
+function isSocketRefused(error: Error): boolean {
+  const isConnecting = isPrismaError(error) || ('syscall' in error && error.syscall === 'connect');
+  return isConnecting && socketCodes.has(codeOf(error) ?? '');
 }
 
 /** Whether repeating the same transaction at once may succeed. */
@@ -43,10 +73,10 @@ export function translateDatabaseError(error: unknown): HubError | undefined {
   if (isTransient(error) || code === busyCode)
     return new HubError('overloaded', { cause: error, retryAfterSeconds: 1 });
   const isLost =
-    /connection (terminated|timeout|error)|timeout exceeded when trying to connect|query read timeout/i.test(
+    /connection (terminated|timeout|error)|timeout exceeded when trying to connect|query read timeout|client was closed/i.test(
       error.message,
     );
-  if ((code && connectionCodes.has(code)) || isLost) {
+  if ((code && connectionCodes.has(code)) || isLost || isSocketRefused(error)) {
     return new HubError('database_unavailable', { cause: error, retryAfterSeconds: 5 });
   }
   return undefined;

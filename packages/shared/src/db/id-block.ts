@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { createSingleFlight } from '../async/index.js';
 
 const blockSize = 64;
 
@@ -11,7 +12,7 @@ export interface IdBlock {
 /** The ids of one sequence for one process; those that are left at its end stay unused. */
 export function createIdBlock(sequence: string): IdBlock {
   const ids: number[] = [];
-  let filling: Promise<void> | undefined;
+  const filling = createSingleFlight<void>();
 
   async function fill(client: pg.ClientBase, count: number): Promise<void> {
     const { rows } = await client.query<{ id: number }>(
@@ -23,12 +24,7 @@ export function createIdBlock(sequence: string): IdBlock {
 
   return {
     async take(client, count) {
-      while (ids.length < count) {
-        filling ??= fill(client, count).finally(() => {
-          filling = undefined;
-        });
-        await filling;
-      }
+      while (ids.length < count) await filling.run(sequence, () => fill(client, count));
       return ids.splice(0, count);
     },
   };

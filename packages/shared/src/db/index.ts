@@ -1,3 +1,4 @@
+export { withAdvisoryLock } from './advisory-lock.js';
 export { type Bell, type Change, compactChanges, createBell, type Ring } from './bell.js';
 export { type BellHandlers, type BellListener, listenToBell } from './bell-listener.js';
 export { type Connection, openConnection } from './connection.js';
@@ -6,7 +7,9 @@ export { type CopyOut, copyOut } from './copy-out.js';
 export { addToCounters } from './counters.js';
 export { type Database, type DatabaseOptions, openDatabase } from './database.js';
 export { isTransient, translateDatabaseError } from './db-errors.js';
+export { Prisma } from './generated/client.js';
 export { createIdBlock, type IdBlock } from './id-block.js';
+export { hashedKey, keyOf, type LockName, lockClasses, lockKeys, lockNames, lockPrefixes } from './locks.js';
 export { listApplied, listMigrations, migrate, migrateWithin } from './migrate.js';
-export { runAlone } from './run-alone.js';
+export type { PrismaClient, Row, Transaction } from './prisma.js';
 export { inTransaction, type Send } from './transaction.js';

@@ -2,9 +2,9 @@ import { createHash, randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import pg from 'pg';
 import { seedCatalogue } from '../species/seed.js';
+import { lockKeys } from './locks.js';
 
 const migrationsFolder = new URL('../../prisma/migrations/', import.meta.url);
-const migrationLock = 7_201_001;
 
 /** The table that `prisma migrate deploy` keeps, so that either tool may apply the rest. */
 const createLedger = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
@@ -67,7 +67,7 @@ async function applyAlone(client: pg.ClientBase, name: string): Promise<void> {
  * from doing the same until it ends. Answers the names of what was applied.
  */
 export async function migrateWithin(client: pg.ClientBase, only?: readonly string[]): Promise<string[]> {
-  await client.query('SELECT pg_advisory_xact_lock($1)', [migrationLock]);
+  await client.query('SELECT pg_advisory_xact_lock($1)', [lockKeys.migration]);
   const missing = await findMissing(client);
   const wanted = missing.filter((name) => only?.includes(name) ?? true);
   for (const name of wanted) await apply(client, name);
@@ -82,7 +82,7 @@ export async function migrate(databaseUrl: string): Promise<{ applied: string[] 
   const client = new pg.Client({ connectionString: databaseUrl, application_name: 'birdhub-migrate' });
   await client.connect();
   try {
-    await client.query('SELECT pg_advisory_lock($1)', [migrationLock]);
+    await client.query('SELECT pg_advisory_lock($1)', [lockKeys.migration]);
     const applied = await findMissing(client);
     for (const name of applied) await applyAlone(client, name);
     await seedCatalogue(client);

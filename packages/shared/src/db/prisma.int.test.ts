@@ -1,38 +1,195 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { aRecording, createTestDatabase, createTestWriter, type TestDatabase } from '../testing/index.js';
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../testing/index.js';
+import { translateDatabaseError } from './db-errors.js';
 import { Prisma } from './generated/client.js';
 
-describe('Prisma client', () => {
-  let database: TestDatabase;
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
 
-  beforeAll(async () => {
-    database = await createTestDatabase();
-    await createTestWriter(database.pool).writer.post(aRecording(), 'test');
+/** The columns that schema.prisma names, relations left out, as `table.column` with `?` where they may be null. */
+async function listSchemaColumns(): Promise<string[]> {
+  const schema = await readFile(new URL('../../prisma/schema.prisma', import.meta.url), 'utf8');
+  const models = [...schema.matchAll(/^model (?<name>\w+) \{\n(?<body>.*?)^\}/gms)].map(({ groups }) => ({
+    name: groups?.['name'] ?? '',
+    body: groups?.['body'] ?? '',
+  }));
+  const names = new Set(models.map(({ name }) => name));
+  return models.flatMap(({ body }) => {
+    const table = /@@map\("(\w+)"\)/.exec(body)?.[1];
+    const fields = [...body.matchAll(/^ {2}(\w+) +(\w+)(\?|\[\])?(.*)$/gm)];
+    return fields
+      .filter(([, , type]) => !names.has(type ?? ''))
+      .map(([, field, , suffix, rest]) => {
+        const column = / @map\("(\w+)"\)/.exec(rest ?? '')?.[1] ?? field;
+        return `${table}.${column}${suffix ?? ''}`;
+      });
   });
-  afterAll(() => database.drop());
+}
 
-  it.each(Object.values(Prisma.ModelName))(
-    '%s, on the migrated database, is read column by column',
-    async (model) => {
-      const prisma = await database.prisma();
-      const name = `${model.charAt(0).toLowerCase()}${model.slice(1)}` as Uncapitalize<typeof model>;
-      const delegate = prisma[name] as unknown as { findMany(query: { take: number }): Promise<unknown[]> };
-      await expect(delegate.findMany({ take: 1 })).resolves.toBeInstanceOf(Array);
-    },
-  );
+describe('schema.prisma', () => {
+  it('its columns, are those of the migrated database', async () => {
+    const { rows } = await database.pool.query<{ column: string }>(
+      `SELECT table_name || '.' || column_name || CASE is_nullable WHEN 'YES' THEN '?' ELSE '' END AS column
+       FROM information_schema.columns JOIN information_schema.tables USING (table_schema, table_name)
+       WHERE table_schema = 'public' AND table_type = 'BASE TABLE' AND table_name <> '_prisma_migrations'`,
+    );
+    expect((await listSchemaColumns()).sort()).toEqual(rows.map(({ column }) => column).sort());
+  });
+});
 
-  it('a recording, with its relations, is the one that was posted', async () => {
-    const prisma = await database.prisma();
-    const video = await prisma.video.findFirstOrThrow({
-      include: { detections: { include: { species: true, visit: true } } },
+describe('Prisma client', () => {
+  it.each(Object.values(Prisma.ModelName))('%s, in the migrated database, is read', async (model) => {
+    const name = `${model.charAt(0).toLowerCase()}${model.slice(1)}` as Uncapitalize<typeof model>;
+    const delegate = database.prisma[name] as unknown as {
+      findMany(query: { take: number }): Promise<unknown[]>;
+    };
+    await expect(delegate.findMany({ take: 1 })).resolves.toBeInstanceOf(Array);
+  });
+
+  it('a row with a bigint, a time, JSON and null, comes back as it was written, the bigint as a number', async () => {
+    const data = {
+      kind: 'test',
+      parameters: { list: [1, { deep: null }], text: 'a' },
+      total: 7,
+      position: 2 ** 52,
+      startedAt: new Date('2026-05-01T08:00:00.123Z'),
+    };
+    const { id } = await database.prisma.job.create({ data });
+    expect(await database.prisma.job.findUniqueOrThrow({ where: { id } })).toMatchObject({
+      ...data,
+      id: expect.any(Number),
+      currentVideoId: null,
     });
-    expect(video).toMatchObject({
-      cameraId: 'garden',
-      detectionCount: 1,
-      startTime: new Date('2026-05-01T08:00:00Z'),
+  });
+
+  it('bytes, come back as they were written', async () => {
+    const image = new Uint8Array([0, 1, 254, 255]);
+    const row = { speciesName: 'Great Tit', image, notifiedAt: new Date(0) };
+    const { id } = await database.prisma.detectionNotice.create({ data: row });
+    const found = await database.prisma.detectionNotice.findUniqueOrThrow({ where: { id } });
+    expect(Buffer.from(found.image ?? [])).toEqual(Buffer.from(image));
+  });
+
+  it('a bigint in a row of a relation, is a number', async () => {
+    const { prisma } = database;
+    const at = new Date(0);
+    const { id } = await prisma.notification.create({
+      data: {
+        messageKey: 'm',
+        speciesKey: 's',
+        about: at,
+        message: {},
+        expiresAt: at,
+        createdAt: at,
+        deliveries: { create: [{ channel: 'web_push', nextAttemptAt: at }] },
+      },
     });
-    expect(video.detections).toMatchObject([
-      { species: { name: 'Great Tit' }, visit: { maxSimultaneous: 1 } },
-    ]);
+    const found = await prisma.notification.findUniqueOrThrow({
+      where: { id },
+      include: { deliveries: true },
+    });
+    expect(found.deliveries.map(({ notificationId }) => notificationId)).toEqual([id]);
+  });
+
+  it('rows sought by their keys in one turn, are each the right one', async () => {
+    await database.prisma.camera.createMany({ data: [{ id: 'a' }, { id: 'b' }] });
+    const ids = ['b', 'none', 'a'];
+    const found = await Promise.all(ids.map((id) => database.prisma.camera.findUnique({ where: { id } })));
+    expect(found.map((camera) => camera?.id)).toEqual(['b', undefined, 'a']);
+  });
+});
+
+describe('transaction', () => {
+  beforeEach(() => database.pool.query('TRUNCATE camera'));
+
+  const add = 'INSERT INTO camera (id) VALUES ($1)';
+  const cameras = async () => (await database.pool.query('SELECT id FROM camera ORDER BY id')).rows;
+
+  it('SQL and Prisma in one that ends well, see what the other wrote, and both are committed', async () => {
+    const seen = await database.transaction(async ({ client, prisma }) => {
+      await client.query(add, ['sql']);
+      const bySql = await prisma.camera.count();
+      await prisma.camera.create({ data: { id: 'prisma' } });
+      const { rows } = await client.query<{ count: number }>('SELECT count(*) FROM camera');
+      expect(await cameras()).toEqual([]);
+      return [bySql, rows[0]?.count];
+    });
+    expect(seen).toEqual([1, 2]);
+    expect(await cameras()).toEqual([{ id: 'prisma' }, { id: 'sql' }]);
+  });
+
+  it('SQL and Prisma in one that throws, are both rolled back', async () => {
+    const error = new Error('no');
+    const work = database.transaction(async ({ client, prisma }) => {
+      await prisma.camera.create({ data: { id: 'prisma' } });
+      await client.query(add, ['sql']);
+      throw error;
+    });
+    await expect(work).rejects.toBe(error);
+    expect(await cameras()).toEqual([]);
+  });
+
+  it("a statement of Prisma's that fails, rolls back what SQL wrote", async () => {
+    const work = database.transaction(async ({ client, prisma }) => {
+      await client.query(add, ['sql']);
+      await prisma.camera.create({ data: { id: 'sql' } });
+    });
+    await expect(work).rejects.toMatchObject({ code: 'P2002' });
+    expect(await cameras()).toEqual([]);
+  });
+
+  it('a statement of SQL that fails unawaited, rolls back what Prisma wrote and is the error', async () => {
+    const work = database.transaction(async ({ client, prisma, send }) => {
+      await prisma.camera.create({ data: { id: 'a' } });
+      send(client.query(add, ['a']));
+    });
+    await expect(work).rejects.toMatchObject({ code: '23505' });
+    expect(await cameras()).toEqual([]);
+  });
+
+  it('settings of the beginning, hold for Prisma', async () => {
+    const work = database.transaction(
+      ({ prisma }) => prisma.camera.create({ data: { id: 'a' } }),
+      'BEGIN READ ONLY',
+    );
+    expect(translateDatabaseError(await work.catch((error: unknown) => error))?.code).toBe(
+      'database_unavailable',
+    );
+  });
+
+  it('several at once, are committed or rolled back each by itself', async () => {
+    const write = (id: string) =>
+      database.transaction(async ({ client, prisma }) => {
+        await prisma.camera.create({ data: { id } });
+        await client.query(add, [`${id}${id}`]);
+        if (id > 'c') throw new Error(id);
+      });
+    await Promise.allSettled(['a', 'b', 'c', 'd', 'e', 'f'].map(write));
+    expect(await cameras()).toEqual(['a', 'aa', 'b', 'bb', 'c', 'cc'].map((id) => ({ id })));
+  });
+
+  it('Prisma outside while one is open, does not see it and is not part of it', async () => {
+    await expect(
+      database.transaction(async ({ prisma }) => {
+        await prisma.camera.create({ data: { id: 'inside' } });
+        expect(await database.prisma.camera.count()).toBe(0);
+        await database.prisma.camera.create({ data: { id: 'outside' } });
+        throw new Error('no');
+      }),
+    ).rejects.toThrow('no');
+    expect(await cameras()).toEqual([{ id: 'outside' }]);
+  });
+
+  it('twenty failures in a row, use up no connection of the pool', async () => {
+    for (let round = 0; round < 20; round += 1) {
+      await database
+        .transaction(({ prisma }) => prisma.camera.create({ data: { id: 'x'.repeat(1e6) } }))
+        .catch(() => undefined);
+    }
+    expect(database.pool.idleCount).toBe(database.pool.totalCount);
   });
 });

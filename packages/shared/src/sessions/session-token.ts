@@ -9,6 +9,6 @@ export function newToken(): string {
 }
 
 /** What is stored of a token, so that nobody becomes anybody by reading the database. */
-export function hashToken(token: string): Buffer {
-  return createHash('sha256').update(token).digest();
+export function hashToken(token: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(createHash('sha256').update(token).digest());
 }

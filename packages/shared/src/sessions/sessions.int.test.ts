@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { inTransaction } from '../db/index.js';
 import { countStatements, createTestDatabase, type TestDatabase } from '../testing/index.js';
 import {
   endSessions,
@@ -57,9 +56,9 @@ describe('openSession', () => {
 
   test('with a password that was changed meanwhile, waits for the change and opens nothing', async () => {
     let opening: Promise<string | undefined> | undefined;
-    await inTransaction(database.pool, async (client) => {
+    await database.transaction(async ({ client, prisma }) => {
       await client.query(`SELECT FROM setting WHERE key = 'hub' FOR UPDATE`);
-      await endSessionsOf(client, 'admin');
+      await endSessionsOf(prisma, 'admin');
       opening = openSession(database.pool, { role: 'admin', storedPassword: 'a', insteadOf: [] });
       await new Promise((resolve) => setTimeout(resolve, 50));
       await client.query(
@@ -114,13 +113,13 @@ describe('findSession', () => {
 describe('the end of sessions', () => {
   test('of one, the others, stay', async () => {
     const [first, second] = [await open(), await open()];
-    await endSessions(database.pool, [first]);
+    await endSessions(database.prisma, [first]);
     expect([await find([first]), await find([second])]).toEqual([undefined, 'admin']);
   });
 
   test('of a role, those of the other, stay', async () => {
     const [admin, contributor] = [await open(), await open('contributor')];
-    await inTransaction(database.pool, (client) => endSessionsOf(client, 'admin'));
+    await endSessionsOf(database.prisma, 'admin');
     expect([await find([admin]), await find([contributor])]).toEqual([undefined, 'contributor']);
   });
 
@@ -128,12 +127,12 @@ describe('the end of sessions', () => {
     await open();
     await age('used_at', '2 hours');
     await open();
-    await removeExpiredSessions(database.pool, 0);
+    await removeExpiredSessions(database.prisma, 0);
     expect(await count()).toBe(2);
-    await removeExpiredSessions(database.pool, 60);
+    await removeExpiredSessions(database.prisma, 60);
     expect(await count()).toBe(1);
     await age('created_at', '32 days');
-    await removeExpiredSessions(database.pool, 0);
+    await removeExpiredSessions(database.prisma, 0);
     expect(await count()).toBe(0);
   });
 });

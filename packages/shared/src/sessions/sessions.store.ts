@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import type { PrismaClient } from '../db/index.js';
 import { hashToken, newToken } from './session-token.js';
 
 /** What a session lets its browser be. */
@@ -31,14 +32,14 @@ const openSql = `
   )
   INSERT INTO session (token_hash, role) SELECT $1, $2 FROM same`;
 
-const isAlive = `created_at > now() - interval '${sessionDays} days'
-    AND ($1::int = 0 OR used_at > now() - $1::int * interval '1 minute')`;
-
 // A use is written down when the last that was is older than a thirtieth of the idle limit, or a minute.
 const findSql = `
   SELECT token_hash, role, used_at < now() - CASE WHEN $1::int BETWEEN 1 AND 29
       THEN $1::int * interval '2 seconds' ELSE interval '1 minute' END AS is_due
-  FROM session WHERE token_hash = ANY ($2) AND ${isAlive} ORDER BY role LIMIT 1`;
+  FROM session
+  WHERE token_hash = ANY ($2) AND created_at > now() - interval '${sessionDays} days'
+    AND ($1::int = 0 OR used_at > now() - $1::int * interval '1 minute')
+  ORDER BY role LIMIT 1`;
 
 /**
  * Opens a session and answers its token; undefined when the password was changed since it was compared, so that no
@@ -71,16 +72,22 @@ export async function findSession(
 }
 
 /** Ends the sessions of these tokens. */
-export async function endSessions(pool: pg.Pool, tokens: readonly string[]): Promise<void> {
-  await pool.query('DELETE FROM session WHERE token_hash = ANY ($1)', [tokens.map(hashToken)]);
+export async function endSessions(prisma: PrismaClient, tokens: readonly string[]): Promise<void> {
+  await prisma.session.deleteMany({ where: { tokenHash: { in: tokens.map(hashToken) } } });
 }
 
 /** Ends all sessions of a role, in the transaction that changes its password. */
-export async function endSessionsOf(client: pg.ClientBase, role: SessionRole): Promise<void> {
-  await client.query('DELETE FROM session WHERE role = $1', [role]);
+export async function endSessionsOf(prisma: PrismaClient, role: SessionRole): Promise<void> {
+  await prisma.session.deleteMany({ where: { role } });
 }
 
 /** Removes what is past one of its limits. */
-export async function removeExpiredSessions(pool: pg.Pool, idleMinutes: number): Promise<void> {
-  await pool.query(`DELETE FROM session WHERE NOT (${isAlive})`, [idleMinutes]);
+export async function removeExpiredSessions(
+  prisma: PrismaClient,
+  idleMinutes: number,
+  now = Date.now(),
+): Promise<void> {
+  const tooOld = { createdAt: { lte: new Date(now - sessionDays * 86_400_000) } };
+  const isIdle = { usedAt: { lte: new Date(now - idleMinutes * 60_000) } };
+  await prisma.session.deleteMany({ where: { OR: idleMinutes === 0 ? [tooOld] : [tooOld, isIdle] } });
 }

@@ -1,12 +1,13 @@
 import type pg from 'pg';
+import { hashedKey, type LockName } from './locks.js';
 
 /**
- * Runs work that one process of the hub may do at a time, known by its name. Undefined, and nothing was run, while
+ * Runs work that one process of the hub may do at a time, known by its lock. Undefined, and nothing was run, while
  * it is being done elsewhere. A process that dies in its middle leaves the next one free to begin.
  */
-export async function runAlone<T>(
+export async function withAdvisoryLock<T>(
   pool: pg.Pool,
-  name: string,
+  lock: LockName,
   work: () => Promise<T>,
 ): Promise<{ readonly result: T } | undefined> {
   const client = await pool.connect();
@@ -16,17 +17,16 @@ export async function runAlone<T>(
     isBroken = true;
   };
   client.on('error', lose);
-  const key = `birdhub.${name}`;
   try {
     const { rows } = await client.query<{ held: boolean }>(
-      'SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS held',
-      [key],
+      `SELECT pg_try_advisory_lock(${hashedKey('$1')}) AS held`,
+      [lock],
     );
     if (!rows[0]?.held) return undefined;
     try {
       return { result: await work() };
     } finally {
-      await client.query('SELECT pg_advisory_unlock(hashtextextended($1, 0))', [key]).catch(lose);
+      await client.query(`SELECT pg_advisory_unlock(${hashedKey('$1')})`, [lock]).catch(lose);
     }
   } finally {
     client.off('error', lose);

@@ -1,2 +1,0 @@
-export { createGate, type Gate } from './gate.js';
-export { type AskMany, gather } from './gather.js';
