@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
-import { createGate } from '../gate/index.js';
-import { decodePackets } from './decode-packets.js';
+import pLimit from 'p-limit';
+import { decodePackets, type SideOutput } from './decode-packets.js';
 import { listPackets, type ToolWork } from './list-packets.js';
 import { keyPacketBefore, nearestPacket, type Packet, type PlacedTime, toRuns } from './packet-times.js';
 import type { Picture } from './picture-stream.js';
@@ -42,56 +42,62 @@ function nearestPackets(packets: readonly Packet[], run: readonly PlacedTime[]):
   return indexes;
 }
 
+type MakeAll<T> = (picture: Picture, packet: Packet) => Promise<T>;
+
+/** Of a damaged file, where a frame cannot be decoded, the key frame before it. */
+async function decodeAlone<T>(
+  ffmpegPath: string,
+  chosen: Packet,
+  packets: readonly Packet[],
+  work: ToolWork,
+  make: MakeAll<T>,
+): Promise<T | undefined> {
+  for (const packet of new Set([chosen, keyPacketBefore(packets, chosen)])) {
+    const made =
+      packet && (await decodePackets(ffmpegPath, [packet], work, (picture) => make(picture, chosen)));
+    if (made) return made[0];
+  }
+  return undefined;
+}
+
+/** Makes something of the frames nearest to the times of a run; frames that cannot be decoded are left out. */
+export async function decodeRun<T>(
+  ffmpegPath: string,
+  { run, packets, side }: { run: readonly PlacedTime[]; packets: readonly Packet[]; side?: SideOutput },
+  work: ToolWork,
+  make: Make<T>,
+): Promise<(readonly [index: number, made: T])[]> {
+  const indexes = nearestPackets(packets, run);
+  const chosen = [...indexes.keys()];
+  if (!chosen.length) return [];
+  const makeAll = (picture: Picture, packet: Packet) =>
+    Promise.all(
+      (indexes.get(packet) ?? []).map(async (index) => [index, await make(picture, index)] as const),
+    );
+  const made = await decodePackets(ffmpegPath, chosen, work, makeAll, side);
+  if (made) return made.flat();
+  const alone: (readonly [number, T])[] = [];
+  for (const packet of chosen)
+    alone.push(...((await decodeAlone(ffmpegPath, packet, packets, work, makeAll)) ?? []));
+  return alone;
+}
+
 /** A reader of frames, one for all who share a machine; the limit is for each time that a program is run. */
 export function createFrameReader({ ffmpegPath, ffprobePath }: FrameTools, limitMs = minute): FrameReader {
-  const gate = createGate(mostAtOnce);
+  const limit = pLimit(mostAtOnce);
 
-  /** Of a damaged file, where a frame cannot be decoded, the key frame before it. */
-  async function decodeAlone<T>(
-    chosen: Packet,
-    packets: readonly Packet[],
-    work: ToolWork,
-    make: (picture: Picture) => Promise<T>,
-  ): Promise<T | undefined> {
-    for (const packet of new Set([chosen, keyPacketBefore(packets, chosen)])) {
-      const made = packet && (await decodePackets(ffmpegPath, [packet], work, make));
-      if (made) return made[0];
-    }
-    return undefined;
-  }
-
-  async function readRun<T>(
-    run: readonly PlacedTime[],
-    work: ToolWork,
-    make: Make<T>,
-  ): Promise<(readonly [number, T])[]> {
+  async function readRun<T>(run: readonly PlacedTime[], work: ToolWork, make: Make<T>) {
     const seconds = run.map((placed) => placed.seconds);
-    const packets = await listPackets(
-      ffprobePath,
-      { first: Math.min(...seconds), last: Math.max(...seconds) },
-      work,
-    );
-    const indexes = nearestPackets(packets, run);
-    const chosen = [...indexes.keys()];
-    const makeAll = (picture: Picture, packet: Packet) =>
-      Promise.all(
-        (indexes.get(packet) ?? []).map(async (index) => [index, await make(picture, index)] as const),
-      );
-    const made = chosen.length && (await decodePackets(ffmpegPath, chosen, work, makeAll));
-    if (made) return made.flat();
-    const alone: (readonly [number, T])[] = [];
-    for (const packet of chosen)
-      alone.push(
-        ...((await decodeAlone(packet, packets, work, (picture) => makeAll(picture, packet))) ?? []),
-      );
-    return alone;
+    const span = { first: Math.min(...seconds), last: Math.max(...seconds) };
+    const packets = await listPackets(ffprobePath, span, work);
+    return decodeRun(ffmpegPath, { run, packets }, work, make);
   }
 
   return {
     async read<T>(file: FileHandle, times: readonly number[], make: Make<T>, signal?: AbortSignal) {
       const made: (T | undefined)[] = times.map(() => undefined);
       for (const run of toRuns(times)) {
-        const found = await gate(() => readRun(run, { input: file, limitMs, signal }, make));
+        const found = await limit(() => readRun(run, { input: file, limitMs, signal }, make));
         for (const [index, value] of found) made[index] = value;
       }
       return made;

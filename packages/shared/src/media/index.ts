@@ -1,3 +1,5 @@
+export { type ClipContent, type MediaFacts, parseListing, readClip } from './clip-reader.js';
+export type { SideOutput } from './decode-packets.js';
 export { derivedFolder, removeDerived } from './derived-files.js';
 export { createFrameReader, type FrameReader, type FrameTools } from './frame-reader.js';
 
@@ -9,8 +11,17 @@ export {
   statMediaFile,
 } from './open-media-file.js';
 
+export { createPictureRequests, type PictureOutcome, type PictureRequests } from './picture-requests.js';
 export type { Picture } from './picture-stream.js';
 export { posterFile } from './poster-file.js';
-export { checkVideoPath, pathInRecordings, recordingFile } from './recording-path.js';
+export {
+  canonicalVideoPath,
+  checkPathInRecordings,
+  checkVideoPath,
+  namesFile,
+  pathInRecordings,
+  recordingFile,
+  videoPathOf,
+} from './recording-path.js';
 export { type FileRemoved, removeRecordingFile } from './remove-recording-file.js';
 export { isProgramMissing, runTool, ToolTimeoutError, toolInput } from './run-tool.js';

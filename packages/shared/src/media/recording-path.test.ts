@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { checkVideoPath, pathInRecordings, recordingFile } from './recording-path.js';
+import { canonicalVideoPath, checkVideoPath, pathInRecordings, recordingFile } from './recording-path.js';
 
 describe('checkVideoPath', () => {
   it.each([
     'clip.mp4',
     '2026/11/21/093000/video.mp4',
     'data/recordings/2026/11/21/video.mp4',
+    'data/a.mp4',
+    'data/recordings/data/a.mp4',
+    'old/data/recordings/a.mp4',
     'garden feeder/Ziervögel – früh.mp4',
     '..hidden/...mp4',
     `${'a'.repeat(508)}.mp4`,
@@ -17,6 +20,10 @@ describe('checkVideoPath', () => {
     ['', 'empty parts'],
     ['data/recordings/', 'empty parts'],
     ['data/recordings//etc/passwd', 'empty parts'],
+    ['data/recordings/data/recordings/a.mp4', 'at most once'],
+    ['data/recordings/data/recordings', 'at most once'],
+    ['data/recordings', 'at most once'],
+    ['data/recordings/data/recordings/data/recordings/a.mp4', 'at most once'],
     ['a//b.mp4', 'empty parts'],
     ['a/', 'empty parts'],
     ['/etc/passwd', 'relative'],
@@ -45,12 +52,26 @@ describe('pathInRecordings', () => {
   });
 });
 
+describe('canonicalVideoPath', () => {
+  it.each([
+    ['2026/a.mp4', 'data/recordings/2026/a.mp4'],
+    ['data/recordings/2026/a.mp4', 'data/recordings/2026/a.mp4'],
+    ['database/a.mp4', 'data/recordings/database/a.mp4'],
+  ])('%s, is %s', (path, canonical) => {
+    expect(canonicalVideoPath(path)).toBe(canonical);
+  });
+});
+
 describe('recordingFile', () => {
   it('a path of either form, is the same file of the tree', () => {
     expect(recordingFile('/srv/recordings', '2026/a.mp4')).toBe('/srv/recordings/2026/a.mp4');
     expect(recordingFile('/srv/recordings/', 'data/recordings/2026/a.mp4')).toBe(
       '/srv/recordings/2026/a.mp4',
     );
+  });
+
+  it('a stored path with the public folder twice, is the file in the inner one', () => {
+    expect(recordingFile('/srv', 'data/recordings/data/recordings/a.mp4')).toBe('/srv/data/recordings/a.mp4');
   });
 
   it('a path that leads out of the tree, is a range error', () => {

@@ -1,6 +1,6 @@
 import { lstat, realpath, rmdir, unlink } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
-import { checkVideoPath, recordingFile } from './recording-path.js';
+import { checkPathInRecordings, fileInRecordings } from './recording-path.js';
 
 /** What became of a file: `refused` lies outside the recordings tree or is no file. */
 export type FileRemoved = 'removed' | 'absent' | 'refused';
@@ -18,13 +18,13 @@ async function removeEmpty(folder: string): Promise<void> {
 }
 
 /**
- * Removes a file of the recordings tree; a link is removed itself and never followed. Fails when the tree is not
+ * Removes a file by its path inside the recordings tree; a link is removed itself and never followed. Fails when the tree is not
  * there, as it may be another time. A folder that is left empty goes too.
  */
 export async function removeRecordingFile(recordingsDir: string, path: string): Promise<FileRemoved> {
-  if (checkVideoPath(path) !== undefined) return 'refused';
+  if (checkPathInRecordings(path) !== undefined) return 'refused';
   const root = await realpath(recordingsDir);
-  const file = recordingFile(root, path);
+  const file = fileInRecordings(root, path);
   try {
     const folder = await realpath(dirname(file));
     if (folder !== root && !folder.startsWith(root + sep)) return 'refused';

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import type { FileHandle } from 'node:fs/promises';
-import { setPriority } from 'node:os';
+import { getPriority, setPriority } from 'node:os';
 import type { Readable } from 'node:stream';
 
 /** How a tool such as ffmpeg is run. */
@@ -10,10 +10,17 @@ export interface ToolRun {
   readonly input: FileHandle;
   readonly limitMs: number;
   readonly signal?: AbortSignal | undefined;
+  /** Whether somebody waits for it: it then runs as all else does. */
+  readonly isUrgent?: boolean;
+  /** Reads what the tool writes to {@link secondOutput}, where it writes there as well. */
+  readonly readSecond?: (output: Readable) => Promise<void>;
 }
 
 /** Where a tool finds its input. */
 export const toolInput = '/dev/fd/3';
+
+/** Where a tool that has two outputs writes the other one. */
+export const secondOutput = 'pipe:4';
 
 /** A tool that took longer than it may, and was ended. */
 export class ToolTimeoutError extends Error {
@@ -30,33 +37,43 @@ export function isProgramMissing(error: unknown): boolean {
   );
 }
 
-/** Behind everything that answers requests. */
-const lowPriority = 10;
+/** Nice value of a tool: behind everything that answers requests. */
+const toolNice = 10;
+
+/** Lowers the priority of a process as far as the system allows; one that is lower already keeps it. */
+function lowerPriority(pid: number): void {
+  try {
+    if (getPriority(pid) < toolNice) setPriority(pid, toolNice);
+  } catch {
+    // The tool then runs as it is: its result matters more than its priority.
+  }
+}
 
 /**
- * Runs a tool at low priority and has its output read to the end. How it ends says nothing: of a damaged file some
+ * Runs a tool, at low priority unless somebody waits, and has its output read to the end. How it ends says nothing: of a damaged file some
  * output is better than none.
  * @throws ToolTimeoutError, the reason of an abort, or an error when the tool is not there
  */
 export async function runTool<T>(
   command: string,
-  { args, input, limitMs, signal }: ToolRun,
+  { args, input, limitMs, signal, isUrgent = false, readSecond }: ToolRun,
   read: (output: Readable) => Promise<T>,
 ): Promise<T> {
   signal?.throwIfAborted();
   const late = AbortSignal.timeout(limitMs);
   const child = spawn(command, args, {
-    stdio: ['ignore', 'pipe', 'ignore', input.fd],
+    stdio: ['ignore', 'pipe', 'ignore', input.fd, ...(readSecond ? (['pipe'] as const) : [])],
     signal: signal ? AbortSignal.any([signal, late]) : late,
     killSignal: 'SIGKILL',
   });
-  if (child.pid !== undefined) setPriority(child.pid, lowPriority);
+  if (child.pid !== undefined && !isUrgent) lowerPriority(child.pid);
   const ended = new Promise<void>((resolve, reject) => {
     child.once('error', reject).once('close', () => resolve());
   });
   try {
-    // stdio has three places for certain, the type of it does not say so.
-    const [result] = await Promise.all([read(child.stdout as Readable), ended]);
+    // Both outputs are there for certain, the types of them do not say so.
+    const second = readSecond?.(child.stdio[4] as Readable);
+    const [result] = await Promise.all([read(child.stdout as Readable), second, ended]);
     return result;
   } catch (error) {
     signal?.throwIfAborted();

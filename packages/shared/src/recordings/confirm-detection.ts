@@ -35,7 +35,7 @@ export async function confirmDetection(
         detection_ids: before.map(({ id }) => id),
         species_ids: [...new Set(before.map((detection) => detection.speciesId))],
       };
-      const activity = { type: 'detection_confirmed', data };
+      const activity = { type: 'detection_confirmed', data } as const;
       const toSpeciesId = undefined;
       writeCorrection(scope, { detectionId, toSpeciesId, scope: 'single_track', role, before, activity });
     },

@@ -54,7 +54,7 @@ async function correctOnce(
         to_species_id: speciesId,
         apply_scope: reach,
       };
-      const activity = { type: 'species_correction', data };
+      const activity = { type: 'species_correction', data } as const;
       writeCorrection(scope, { detectionId, toSpeciesId: speciesId, scope: reach, role, before, activity });
     },
   });

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import type { HubActivityType } from '../activity/index.js';
 import type { WriterScope } from '../visits/index.js';
 import {
   type CorrectionScope,
@@ -16,7 +17,7 @@ export interface CorrectionRecord {
   readonly role: string;
   /** What it changed, as it was before. */
   readonly before: readonly ReviewedDetection[];
-  readonly activity: { readonly type: string; readonly data: object };
+  readonly activity: { readonly type: HubActivityType; readonly data: object };
 }
 
 /** Keeps a correction, so that it can be taken back. */

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { namesFile } from '../media/index.js';
 
 /** A file that is to be removed, or all that was made of a recording. */
 export interface FileRemoval {
@@ -11,7 +12,7 @@ export interface FileRemoval {
   readonly isNamed: boolean;
 }
 
-const names = (column: string) => `${column} IN (path, 'data/recordings/' || path) AND media <> 'purged'`;
+const names = (column: string) => `${namesFile(column, 'path')} AND media <> 'purged'`;
 
 const takeSql = `
   SELECT removal.id, path, derived_of AS "derivedOf",

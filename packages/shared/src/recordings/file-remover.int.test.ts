@@ -101,6 +101,25 @@ describe('file remover', () => {
     expect([existsSync(file), await waiting()]).toEqual([false, []]);
   });
 
+  it('a recording whose stored path has the public folder twice, takes its own file and not that of another', async () => {
+    const [own, other] = [await place('data/recordings/twice.mp4'), await place('twice.mp4')];
+    const doubled = await post({ videoPath: 'data/recordings/data/recordings/twice.mp4' });
+    await post({ videoPath: 'data/recordings/twice.mp4' });
+    await hub.writer.remove(doubled, anAuthor);
+    await remover.removeLatest();
+    expect([existsSync(own), existsSync(other)]).toEqual([false, true]);
+  });
+
+  it('a recording that was cleared and whose stored path has the public folder twice, leaves the file of another', async () => {
+    const [own, other] = [await place('data/recordings/cleared-twice.mp4'), await place('cleared-twice.mp4')];
+    const id = await post({ videoPath: 'data/recordings/data/recordings/cleared-twice.mp4' });
+    await post({ videoPath: 'data/recordings/cleared-twice.mp4' });
+    const recordings = [{ id, sizeBytes: 4 }];
+    await hub.writer.purge({ recordings, includeFavorites: false }, 'test');
+    await remover.removeLatest();
+    expect([existsSync(own), existsSync(other)]).toEqual([false, true]);
+  });
+
   it('a spectrogram that another recording names, leaves it', async () => {
     const file = await place('day.jpg');
     const first = await post({ videoPath: 'first.mp4', spectrogramPath: 'day.jpg' });
@@ -181,7 +200,7 @@ describe('file remover', () => {
       createFileRemover({ pool: database.pool, recordingsDir, dataDir: folder, log }),
     );
     for (const other of others) other.start();
-    await vi.waitUntil(async () => (await waiting()).length === 0);
+    await vi.waitUntil(async () => (await waiting()).length === 0, 30_000);
     await Promise.all(others.map((other) => other.stop()));
     expect(files.filter(existsSync)).toEqual([]);
   });

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { Logger } from 'pino';
+import { createLoop } from '../async/index.js';
 import { inTransaction } from '../db/index.js';
 import { removeDerived, removeRecordingFile } from '../media/index.js';
 import { type FileRemoval, settleRemovals, takeRemovals } from './file-removals.store.js';
@@ -34,9 +35,7 @@ export function createFileRemover({
   dataDir,
   log,
 }: FileRemoverDependencies): FileRemover {
-  let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
-  let working: Promise<void> | undefined;
 
   async function removeFile(path: string): Promise<void> {
     const outcome = await removeRecordingFile(recordingsDir, path);
@@ -75,27 +74,17 @@ export function createFileRemover({
     while (!isStopped && belowId !== undefined) belowId = await removeBatch(belowId);
   }
 
-  const work = () => {
-    working ??= removeDown()
-      .catch(logFailure)
-      .finally(() => {
-        working = undefined;
-      });
-  };
+  const loop = createLoop({ work: removeDown, everyMs, onError: logFailure });
 
   return {
     removeLatest: async () => {
       await removeBatch(newest).catch(logFailure);
     },
     removeAll: () => removeDown().catch(logFailure),
-    start() {
-      work();
-      timer = setInterval(work, everyMs);
-    },
+    start: () => loop.start(),
     async stop() {
       isStopped = true;
-      clearInterval(timer);
-      await working;
+      await loop.stop();
     },
   };
 }

@@ -6,5 +6,5 @@ export type { Purge, PurgeResult } from './purge-recordings.js';
 export type { Author, Frame, PostedDetection, PostedRecording } from './recording-types.js';
 export type { NewTrack } from './replace-tracks.js';
 export { createNaming } from './resolve-posted.js';
-export { correctionScopes } from './reviews.store.js';
+export { type CorrectionScope, correctionScopes } from './reviews.store.js';
 export { createRecordingWriter, type RecordingWriter, type WriterDependencies } from './writer.js';

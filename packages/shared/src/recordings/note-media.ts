@@ -1,3 +1,4 @@
+import { type ReplacedPictures, replaceLostPictures } from '../species/index.js';
 import { countFiles } from './media.store.js';
 import type { WriterResources } from './writer.js';
 import { inWriterTransaction } from './writer-transaction.js';
@@ -60,14 +61,18 @@ export async function noteMedia(
   resources: WriterResources,
   notes: readonly MediaNote[],
 ): Promise<NotedMedia> {
+  const mayLosePictures = notes.some(({ state }) => state === 'missing');
+  let replaced: ReplacedPictures = [];
   const rows = await inWriterTransaction(resources, { videos: [], species: [] }, async ({ client }) => {
     const result = await client.query<ChangedRow>({
       name: 'note-media',
       text: noteSql,
       values: [JSON.stringify(notes.map(toRow))],
     });
+    if (mayLosePictures && result.rows.length) replaced = await replaceLostPictures(client);
     return result.rows;
   });
+  for (const kind of replaced) resources.bell.ring({ kind });
   const tokens = rows.map(({ start, end }) =>
     resources.bell.ring({ kind: 'recordings', from: start, to: end }),
   );

@@ -1,3 +1,4 @@
+import { type ReplacedPictures, replaceLostPictures } from '../species/index.js';
 import { cover, type Interval, maintainVisits, SpeciesMerged, type WriterScope } from '../visits/index.js';
 import { keepCorrections } from './keep-corrections.js';
 import { moveFile } from './media.store.js';
@@ -54,7 +55,10 @@ interface Upsert {
   readonly alsoWrite: PostOptions['alsoWrite'];
 }
 
-type Outcome = Omit<PostResult, 'bell' | 'dropped'> & { readonly changed?: Interval };
+type Outcome = Omit<PostResult, 'bell' | 'dropped'> & {
+  readonly changed?: Interval;
+  readonly replaced?: ReplacedPictures;
+};
 
 function isSettled(known: KnownRecording, hash: Buffer): boolean {
   return known.isDeleted || known.contentHash === hash.toString('hex');
@@ -114,7 +118,9 @@ async function write(
   });
   if (created) upsert.alsoWrite?.(scope, known.id);
   const changed = cover([recording, ...(created ? [] : [known]), ...maintained.touched]);
-  return { ...result, deleted: false, changed };
+  // Crops go with the detections that were there before.
+  const replaced = stored.length ? await replaceLostPictures(scope.client) : [];
+  return { ...result, deleted: false, changed, replaced };
 }
 
 async function requireFreeKey({ client }: WriterScope, { recording, id }: Upsert): Promise<KnownRecording> {
@@ -181,11 +187,16 @@ export async function postRecording(
   options: PostOptions = {},
 ): Promise<PostResult> {
   const upsert = () => upsertOnce(resources, recording, requestId, options);
-  const { changed, ...result } = await upsert().catch((error: unknown) => {
+  const {
+    changed,
+    replaced = [],
+    ...result
+  } = await upsert().catch((error: unknown) => {
     if (error instanceof SpeciesMerged) return upsert();
     throw error;
   });
   const { bell } = resources;
+  for (const kind of replaced) bell.ring({ kind });
   const token = changed && bell.ring({ kind: 'recordings', from: changed.start, to: changed.end });
   return { ...result, bell: token };
 }

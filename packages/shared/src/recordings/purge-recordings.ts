@@ -1,4 +1,5 @@
 import { outboxRow, writeOutbox } from '../outbox/index.js';
+import { type ReplacedPictures, replaceLostPictures } from '../species/index.js';
 import { cover } from '../visits/index.js';
 import { countFiles } from './media.store.js';
 import type { WriterResources } from './writer.js';
@@ -58,17 +59,20 @@ export async function purgeRecordings(
   { recordings, includeFavorites }: Purge,
   requestId: string,
 ): Promise<PurgeResult> {
+  let replaced: ReplacedPictures = [];
   const rows = await inWriterTransaction(resources, { videos: [], species: [] }, async ({ client }) => {
     const values = [JSON.stringify(recordings), includeFavorites];
     const { rows: purged } = await client.query<PurgedRow>({ name: 'purge', text: purgeSql, values });
     if (!purged.length) return purged;
     const payload = { video_ids: purged.map((row) => row.id) };
     await writeOutbox(client, [outboxRow('hub.v1.recording.purged', 'purge', payload, requestId)]);
+    replaced = await replaceLostPictures(client);
     return purged;
   });
   const purged = rows.map((row) => row.id);
   const bytes = rows.reduce((sum, row) => sum + row.bytes, 0);
   if (!rows.length) return { purged, bytes, bell: undefined };
+  for (const kind of replaced) resources.bell.ring({ kind });
   const { start, end } = cover(rows);
   return { purged, bytes, bell: resources.bell.ring({ kind: 'recordings', from: start, to: end }) };
 }

@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { HubError } from '../errors/index.js';
 import { pathInRecordings } from '../media/index.js';
 import { outboxRow } from '../outbox/index.js';
+import { replaceLostPictures } from '../species/index.js';
 import { cover, maintainVisits, type WriterScope } from '../visits/index.js';
 import { toStored } from './place-detections.js';
 import { recordingKey } from './recording-events.js';
@@ -63,7 +64,7 @@ async function write(scope: WriterScope, { videoId, author, keepFavorite }: Remo
     activity: { by: role, ...head, video_path: recording.videoPath, detections: stored.length },
     events: [outboxRow('hub.v1.recording.removed', recordingKey(videoId), payload, requestId)],
   });
-  return cover([recording, ...maintained.touched]);
+  return { ...cover([recording, ...maintained.touched]), replaced: await replaceLostPictures(client) };
 }
 
 /**
@@ -84,5 +85,6 @@ export async function removeRecording(
     write(scope, { videoId, author, ...options }),
   );
   if (!changed) return { removed: false, bell: undefined };
+  for (const kind of changed.replaced) bell.ring({ kind });
   return { removed: true, bell: bell.ring({ kind: 'recordings', from: changed.start, to: changed.end }) };
 }

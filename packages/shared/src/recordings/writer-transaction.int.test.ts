@@ -1,6 +1,6 @@
+import pLimit from 'p-limit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createIdBlock } from '../db/index.js';
-import { createGate } from '../gate/index.js';
 import { createSpeciesDirectory } from '../species/index.js';
 import { createTestDatabase, type TestDatabase } from '../testing/database.js';
 import { requireLocks } from '../visits/index.js';
@@ -22,7 +22,7 @@ describe('inWriterTransaction', () => {
       pool: database.pool,
       directory: createSpeciesDirectory(database.pool),
       visitIds: createIdBlock('species_visit_id_seq'),
-      gate: createGate(1),
+      limit: pLimit(1),
     };
     await inWriterTransaction(resources, { videos: [], species: [] }, async ({ locks }) => {
       attempts.push({ videos: [...locks.videos], isAlone: locks.isAlone });

@@ -39,7 +39,7 @@ function locksFor(
  * the end with nobody writing beside it.
  */
 export async function inWriterTransaction<T>(
-  { pool, directory, visitIds, gate }: Pick<WriterResources, 'pool' | 'directory' | 'visitIds' | 'gate'>,
+  { pool, directory, visitIds, limit }: Pick<WriterResources, 'pool' | 'directory' | 'visitIds' | 'limit'>,
   request: LockRequest,
   work: (scope: WriterScope) => Promise<T>,
 ): Promise<T> {
@@ -49,7 +49,7 @@ export async function inWriterTransaction<T>(
     const tree = await directory.tree();
     const locks = locksFor(videos, species, tree, attempt);
     try {
-      return await gate(async () => {
+      return await limit(async () => {
         request.signal?.throwIfAborted();
         const begin = beginWithLocks(locks);
         return inTransaction(pool, (client, send) => work({ client, send, tree, locks, visitIds }), begin);

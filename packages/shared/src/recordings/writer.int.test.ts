@@ -44,7 +44,7 @@ describe('recording writer', () => {
       });
       await fc.assert(property, { numRuns });
     },
-    300_000,
+    120_000,
   );
 
   it('posts of one species from many connections at once, leave what the rule says', async () => {

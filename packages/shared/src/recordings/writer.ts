@@ -1,6 +1,6 @@
+import pLimit, { type LimitFunction } from 'p-limit';
 import type pg from 'pg';
 import { type Bell, createIdBlock, type IdBlock } from '../db/index.js';
-import { createGate, type Gate } from '../gate/index.js';
 import type { SettingsReader } from '../settings/index.js';
 import type { SpeciesDirectory } from '../species/index.js';
 import { confirmDetection } from './confirm-detection.js';
@@ -35,7 +35,7 @@ export interface WriterResources extends WriterDependencies {
    * How many write at once. Writers of one species wait for each other anyway, and those that wait in the database
    * hold a connection and cost it work: four are as fast as a hundred, and the slowest of them is faster.
    */
-  readonly gate: Gate;
+  readonly limit: LimitFunction;
 }
 
 /** The only writer of recordings, detections, visits and rollups, whoever calls it. */
@@ -71,7 +71,7 @@ export function createRecordingWriter(dependencies: WriterDependencies): Recordi
   const resources = {
     ...dependencies,
     visitIds: createIdBlock('species_visit_id_seq'),
-    gate: createGate(writersAtOnce),
+    limit: pLimit(writersAtOnce),
   };
   return {
     post: (recording, requestId, options) => postRecording(resources, recording, requestId, options),

@@ -1,0 +1,115 @@
+import { text } from 'node:stream/consumers';
+import type { SideOutput } from './decode-packets.js';
+import { decodeRun, type FrameTools } from './frame-reader.js';
+import { confined, type FileSpan, listPackets, type ToolWork } from './list-packets.js';
+import { type Packet, type PlacedTime, parsePackets, toRuns } from './packet-times.js';
+import type { Picture } from './picture-stream.js';
+import { runTool, toolInput } from './run-tool.js';
+
+/** What is in a file. */
+export interface MediaFacts {
+  /** Undefined when the container does not tell. */
+  readonly seconds: number | undefined;
+  readonly hasVideo: boolean;
+  readonly hasAudio: boolean;
+}
+
+/** What is wanted of a clip. */
+export interface ClipWish<T> {
+  /** In seconds from the start of the file; a time beyond the end gets the last frame. */
+  readonly times: readonly number[];
+  readonly make: (picture: Picture, index: number) => Promise<T>;
+  /** What is made of its sound in the same run, where there are frames too; undefined for nothing. */
+  readonly drawSound: (facts: MediaFacts) => SideOutput | undefined;
+}
+
+/** What a clip holds and what was made of its frames, undefined where one could not be decoded. */
+export interface ClipContent<T> {
+  readonly facts: MediaFacts;
+  readonly made: readonly (T | undefined)[];
+}
+
+interface Listing {
+  readonly facts: MediaFacts;
+  readonly startSeconds: number;
+  readonly packets: readonly Packet[];
+}
+
+const marginSeconds = 1;
+/** A file that starts later than this is listed again at its real times. */
+const maxStartSeconds = 0.25;
+/** Elsewhere both readers of one descriptor share their place in the file. */
+const canOpenTwice = process.platform === 'linux';
+const entries =
+  'format=start_time,duration:stream=index,codec_type:stream_disposition=attached_pic:packet=stream_index,pts,pts_time,flags';
+
+const spanOf = (run: readonly PlacedTime[]): FileSpan => {
+  const seconds = run.map((placed) => placed.seconds);
+  return { first: Math.min(...seconds), last: Math.max(...seconds) };
+};
+
+/** Reads the sections of `ffprobe -of csv`; undefined when there is neither video nor audio. */
+export function parseListing(listing: string): Listing | undefined {
+  const rows = listing.split('\n').map((line) => line.trim().split(','));
+  const streams = rows.filter(([section]) => section === 'stream');
+  const video = streams.find(([, , type, isAttached]) => type === 'video' && isAttached !== '1');
+  const hasAudio = streams.some(([, , type]) => type === 'audio');
+  if (!video && !hasAudio) return undefined;
+  const [, start = '', duration = ''] = rows.find(([section]) => section === 'format') ?? [];
+  const startSeconds = Number.parseFloat(start) || 0;
+  const seconds = Number.parseFloat(duration);
+  const packets = rows
+    .filter(([section, stream]) => section === 'packet' && stream === video?.[1])
+    .map(([section, , ...packet]) => [section, ...packet].join(','));
+  return {
+    facts: { seconds: seconds > 0 ? seconds : undefined, hasVideo: video !== undefined, hasAudio },
+    startSeconds,
+    packets: parsePackets(packets.join('\n'), startSeconds),
+  };
+}
+
+async function list(ffprobePath: string, spans: readonly FileSpan[], work: ToolWork) {
+  const intervals = spans
+    .map(({ first, last }) => `${Math.max(0, first - marginSeconds)}%${last + marginSeconds}`)
+    .join();
+  // Without times nobody asks for packets, and the first is soon read.
+  const args = [
+    '-v',
+    'quiet',
+    ...confined,
+    '-show_entries',
+    entries,
+    '-read_intervals',
+    intervals || '0%+#1',
+  ];
+  return parseListing(
+    await runTool(ffprobePath, { ...work, args: [...args, '-of', 'csv', toolInput] }, text),
+  );
+}
+
+/**
+ * Says what is in a clip and makes pictures of its frames and its sound, in one run of `ffprobe` and, where all times
+ * lie close together, one of `ffmpeg`. Undefined when nobody can read the file.
+ * @throws ToolTimeoutError, the reason of an abort, or an error when a program is not there
+ */
+export async function readClip<T>(
+  { ffmpegPath, ffprobePath }: FrameTools,
+  { times, make, drawSound }: ClipWish<T>,
+  work: ToolWork,
+): Promise<ClipContent<T> | undefined> {
+  const runs = toRuns(times);
+  const listing = await list(ffprobePath, runs.map(spanOf), work);
+  if (!listing) return undefined;
+  const { facts, startSeconds } = listing;
+  const made: (T | undefined)[] = times.map(() => undefined);
+  if (!facts.hasVideo) return { facts, made };
+  let side = facts.hasAudio && canOpenTwice ? drawSound(facts) : undefined;
+  const isLate = Math.abs(startSeconds) > maxStartSeconds;
+  for (const run of runs) {
+    const packets = isLate ? await listPackets(ffprobePath, spanOf(run), work) : listing.packets;
+    const found = await decodeRun(ffmpegPath, { run, packets, ...(side && { side }) }, work, make);
+    side = undefined;
+    for (const [index, value] of found) made[index] = value;
+  }
+  return { facts, made };
+}
