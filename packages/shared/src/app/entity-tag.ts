@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-
-const tags = /(?:W\/)?("[^"]*")/g;
+import type { IncomingHttpHeaders } from 'node:http';
+import fresh from 'fresh';
 
 /** A weak entity tag of what is answered. */
 export function weakTag(...parts: readonly (string | Buffer)[]): string {
@@ -9,10 +9,12 @@ export function weakTag(...parts: readonly (string | Buffer)[]): string {
   return `W/"${hash.digest('base64url')}"`;
 }
 
-/** Whether an `If-None-Match` names this tag, by the weak comparison of RFC 9110 §8.8.3.2. */
-export function isNamedBy(ifNoneMatch: string | undefined, tag: string): boolean {
-  if (ifNoneMatch === undefined) return false;
-  if (ifNoneMatch.trim() === '*') return true;
-  const opaque = tag.replace(/^W\//, '');
-  return [...ifNoneMatch.matchAll(tags)].some((match) => match[1] === opaque);
+/** Whether the caller has what a reply is of, by its `etag` and otherwise by its `last-modified` (RFC 9110 §13.2.2). */
+export function isUnmodified(
+  { headers }: { readonly headers: IncomingHttpHeaders },
+  reply: { getHeaders(): Readonly<Record<string, number | string | string[] | undefined>> },
+): boolean {
+  const { 'if-none-match': noneMatch, 'if-modified-since': modifiedSince } = headers;
+  // `Cache-Control: no-cache` asks caches to look here: who has the newest is told so here.
+  return fresh({ 'if-none-match': noneMatch, 'if-modified-since': modifiedSince }, reply.getHeaders());
 }

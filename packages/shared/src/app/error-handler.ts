@@ -1,7 +1,7 @@
 import type { ErrorObject } from 'ajv';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { translateDatabaseError } from '../db/db-errors.js';
-import { HubError, toErrorBody } from '../errors/index.js';
+import { type ErrorCode, HubError, toErrorBody } from '../errors/index.js';
 import { invalidRequest, toDetails } from './validators.js';
 
 const frameworkCodes = {
@@ -27,6 +27,9 @@ function fromFramework(error: FastifyError): HubError | undefined {
   return undefined;
 }
 
+/** Of these there may be very many, and metrics count them. */
+const quietCodes: ReadonlySet<ErrorCode> = new Set(['media_pending', 'busy']);
+
 /** Every error as a {@link HubError}: its own, the framework's, the database's; the rest is `internal`. */
 export function toHubError(error: unknown): HubError {
   if (error instanceof HubError) return error;
@@ -45,7 +48,7 @@ function drainBody(request: FastifyRequest, reply: FastifyReply): void {
 export function handleError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const hubError = toHubError(error);
   if (hubError.code === 'internal') request.log.error({ err: hubError.cause ?? error }, 'request failed');
-  else if (hubError.status >= 500 && hubError.code !== 'media_pending')
+  else if (hubError.status >= 500 && !quietCodes.has(hubError.code))
     request.log.warn({ err: hubError.cause ?? hubError }, 'request refused');
   if (hubError.retryAfterSeconds !== undefined)
     reply.header('retry-after', String(hubError.retryAfterSeconds));

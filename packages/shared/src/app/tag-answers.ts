@@ -1,5 +1,5 @@
 import type { HubApp } from './create-app.js';
-import { isNamedBy, weakTag } from './entity-tag.js';
+import { isUnmodified, weakTag } from './entity-tag.js';
 
 /** Gives JSON that answers a GET or HEAD a weak entity tag, unless it has one, and 304 to a caller that has it. */
 export function tagAnswers(app: HubApp): void {
@@ -8,9 +8,8 @@ export function tagAnswers(app: HubApp): void {
       typeof payload === 'string' && reply.getHeader('content-type')?.toString().includes('json');
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     if (!isRead || reply.statusCode !== 200 || !isJson || reply.hasHeader('etag')) return payload;
-    const tag = weakTag(payload);
-    reply.header('etag', tag).header('cache-control', 'no-cache');
-    if (!isNamedBy(request.headers['if-none-match'], tag)) return payload;
+    reply.header('etag', weakTag(payload)).header('cache-control', 'no-cache');
+    if (!isUnmodified(request, reply)) return payload;
     reply.code(304).removeHeader('content-length').removeHeader('content-type');
     return null;
   });

@@ -102,6 +102,70 @@ describe('compileValidator', () => {
     },
   );
 
+  const compileParameters = (httpPart: string) => {
+    const check = compileValidator({
+      schema: Type.Object({
+        id: Type.Integer({ minimum: -1_000, maximum: Number.MAX_SAFE_INTEGER }),
+        share: Type.Optional(Type.Number()),
+        name: Type.Optional(Type.String()),
+      }) as object,
+      method: 'GET',
+      url: '/',
+      httpPart,
+    }) as unknown as { (value: unknown): boolean; errors: Parameters<typeof toDetails>[0] | null };
+    return (value: object) => (check(value) ? value : toDetails(check.errors ?? [], httpPart));
+  };
+
+  it.each([
+    '0x10',
+    '0X10',
+    '0b1',
+    '0o7',
+    ' 16',
+    '16 ',
+    '\t16',
+    '\u00a016',
+    '1e3',
+    '1E3',
+    '+5',
+    '1.0',
+    '1.',
+    '.0',
+    '016',
+    '00',
+    '-0',
+    '--1',
+    '1_000',
+    '١٦',
+  ])('%j as an integer parameter, is refused by its name', (id) => {
+    for (const httpPart of ['params', 'querystring']) {
+      const found = compileParameters(httpPart)({ id });
+      expect(found).toEqual([{ path: 'id', message: expect.stringMatching(/^must be (an )?integer/) }]);
+    }
+  });
+
+  it.each(['0x1', ' 0.5', '+0.5', '0b1', '.', '1e', '0.5.5'])(
+    '%j as a number parameter, is refused by its name',
+    (share) => {
+      const found = compileParameters('querystring')({ id: '1', share });
+      expect(found).toEqual([{ path: 'share', message: expect.stringMatching(/^must be (a )?number/) }]);
+    },
+  );
+
+  it('numbers in decimal digits, are converted, and texts stay as they are', () => {
+    const compiled = compileParameters('params');
+    expect(compiled({ id: '16', share: '0.50', name: '0x10' })).toEqual({ id: 16, share: 0.5, name: '0x10' });
+    expect(compiled({ id: '0', share: '1e-3' })).toEqual({ id: 0, share: 0.001 });
+    expect(compiled({ id: '-180', share: '-.5' })).toEqual({ id: -180, share: -0.5 });
+    expect(compiled({ id: String(Number.MAX_SAFE_INTEGER) })).toEqual({ id: Number.MAX_SAFE_INTEGER });
+  });
+
+  it('a parameter after a refused one, is judged by itself', () => {
+    const compiled = compileParameters('params');
+    expect(compiled({ id: '0x10' })).toHaveLength(1);
+    expect(compiled({ id: '16' })).toEqual({ id: 16 });
+  });
+
   it.each([Number.NaN, Number.POSITIVE_INFINITY])('%d in a body, is no number', (limit) => {
     expect(compile('body')({ limit })).toBe(false);
   });

@@ -22,9 +22,55 @@ const parameters = new Ajv({ ...common, strictNumbers: false, coerceTypes: true 
 const brief = new Ajv({ ...common, allErrors: false });
 for (const ajv of [bodies, parameters, brief]) formats.default(ajv);
 
+/** How numbers are written in parameters; what JavaScript reads as a number beside that (`0x10`, ` 16`) is none. */
+const spellings = [
+  { type: 'integer', form: /^(?:0|-?[1-9]\d*)$/, message: 'must be an integer in plain decimal digits' },
+  {
+    type: 'number',
+    form: /^-?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i,
+    message: 'must be a number in decimal digits',
+  },
+] as const;
+
+type ParameterTypes = { readonly properties?: Readonly<Record<string, { readonly type?: unknown }>> };
+
+/** Finds texts of numeric parameters that are not written as one; each number has one spelling as an id. */
+function findMisspellings(schema: ParameterTypes): (values: unknown) => ErrorObject[] {
+  const checks = Object.entries(schema.properties ?? {}).flatMap(([name, { type }]) =>
+    spellings.filter((spelling) => spelling.type === type).map((spelling) => ({ name, ...spelling })),
+  );
+  return (values) =>
+    checks.flatMap(({ name, form, message }) => {
+      const value = (values as Record<string, unknown>)[name];
+      if (typeof value !== 'string' || form.test(value)) return [];
+      const instancePath = `/${escapePointer(name)}`;
+      return [
+        { keyword: 'spelling', instancePath, schemaPath: `#/properties${instancePath}`, params: {}, message },
+      ];
+    });
+}
+
+/** A validator of parameters: converts them from text and holds numbers against their spelling. */
+function compileParameters(schema: object) {
+  const findIn = findMisspellings(schema);
+  const validate = parameters.compile(schema);
+  function check(values: unknown): boolean {
+    // Before the conversion, which leaves numbers.
+    const misspelt = findIn(values);
+    const isValid = validate(values);
+    const errors = validate.errors ?? [];
+    const named = new Set(errors.map(({ instancePath }) => instancePath));
+    const all = [...errors, ...misspelt.filter(({ instancePath }) => !named.has(instancePath))];
+    check.errors = all.length ? all : null;
+    return isValid && !misspelt.length;
+  }
+  check.errors = null as ErrorObject[] | null;
+  return check;
+}
+
 /** Compiles the validators of routes: bodies strictly, parameters with conversion from text. */
 export const compileValidator: FastifySchemaCompiler<FastifySchema> = ({ schema, httpPart }) =>
-  (httpPart === 'body' ? bodies : parameters).compile(schema as object);
+  httpPart === 'body' ? bodies.compile(schema as object) : compileParameters(schema as object);
 
 /** A validator of body values; `first` stops at the first mistake. */
 export function compileSchema(schema: object, report: 'all' | 'first'): ValidateFunction {

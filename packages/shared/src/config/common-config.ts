@@ -18,6 +18,9 @@ export const commonConfig = {
     maximum: 65535,
     description: 'Port to listen on; 0 takes a free one',
   }),
+  socketPath: Type.Optional(
+    Type.String({ description: 'Unix socket to listen on instead of `HOST` and `PORT`' }),
+  ),
   opsHost: Type.String({
     default: '127.0.0.1',
     description: 'Address of /livez, /readyz and /metrics, which are for those who run the hub',
@@ -28,6 +31,14 @@ export const commonConfig = {
     maximum: 65535,
     description: 'Port of /livez, /readyz and /metrics; 0 takes a free one',
   }),
+  reservedPort: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 65535,
+      description:
+        'When set, a free port is taken in the place of a `PORT` or `OPS_PORT` that another program has; this one, the port of the hub, is neither replaced nor taken',
+    }),
+  ),
   logLevel: literals(logLevels, { default: 'info', description: 'Least level that is logged' }),
   internalSecret: Type.Optional(
     Type.String({

@@ -36,6 +36,7 @@ describe('the written contract', () => {
           security: [{ session: ['contributor'] }],
           isWildcard: false,
           isEventStream: false,
+          isFile: false,
         },
       ],
     });
@@ -54,6 +55,31 @@ describe('the written contract', () => {
     const answer = { description: 'Events', content: { 'text/event-stream': { schema: Type.String() } } };
     const text = await write(route({}, { response: { 200: answer } }));
     expect(readContract(text).operations[0]?.isEventStream).toBe(true);
+  });
+
+  test.each([
+    [['image/jpeg', 'image/png'], true],
+    [['image/jpeg', 'application/json'], undefined],
+    [['application/pdf'], undefined],
+  ])(
+    'written and read again, a route that answers %j, says whether it is pictures alone',
+    async (types, isPicture) => {
+      const content = Object.fromEntries(types.map((type) => [type, { schema: Type.String() }]));
+      const text = await write(route({}, { response: { 200: { description: 'A thing', content } } }));
+      expect(readContract(text).operations[0]?.isPicture).toBe(isPicture);
+    },
+  );
+
+  test.each([
+    ['video/mp4', true],
+    ['text/csv', true],
+    ['text/plain', false],
+    ['application/problem+json', false],
+    ['text/event-stream', false],
+  ])('written and read again, a route that answers %s, is one of files: %s', async (type, isFile) => {
+    const answer = { description: 'It', content: { [type]: { schema: Type.String() } } };
+    const text = await write(route({}, { response: { 200: answer } }));
+    expect(readContract(text).operations[0]?.isFile).toBe(isFile);
   });
 
   test('written and read again, how often a route may be called, is published and kept', async () => {

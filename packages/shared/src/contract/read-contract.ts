@@ -24,6 +24,10 @@ export interface Operation {
   readonly isWildcard: boolean;
   /** Whether it answers server-sent events, for as long as the client stays. */
   readonly isEventStream: boolean;
+  /** Set where it answers pictures and nothing else, which pages of other sites may show. */
+  readonly isPicture?: true;
+  /** Whether it answers with a file: a picture, a film, an archive, a table. */
+  readonly isFile: boolean;
   readonly limit?: RouteLimit;
 }
 
@@ -47,6 +51,9 @@ interface ContractDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, OperationObject | undefined>>>>;
 }
 
+/** Media types of answers that are made in memory, and of events. */
+const noFiles = /^(?:application\/(?:[\w.-]+\+)?json|text\/(?:plain|yaml|html|event-stream))/;
+
 function toOperation(method: string, path: string, object: OperationObject): Operation {
   const { operationId, security, 'x-hub-service': service, 'x-hub-wildcard': isWildcard = false } = object;
   const { 'x-hub-limit': limit, responses } = object;
@@ -54,8 +61,12 @@ function toOperation(method: string, path: string, object: OperationObject): Ope
     throw new Error(`The contract does not name id, service and security of ${method} ${path}`);
   }
   const pathPattern = toPathPattern(path, isWildcard);
-  const isEventStream = 'text/event-stream' in (responses?.['200']?.content ?? {});
-  const operation = { operationId, method, path, pathPattern, service, security, isWildcard, isEventStream };
+  const mediaTypes = Object.keys(responses?.['200']?.content ?? {});
+  const isEventStream = mediaTypes.includes('text/event-stream');
+  const isPicture = mediaTypes.length > 0 && mediaTypes.every((type) => type.startsWith('image/'));
+  const isFile = mediaTypes.some((type) => !noFiles.test(type));
+  const kind = { isWildcard, isEventStream, isFile, ...(isPicture && ({ isPicture } as const)) };
+  const operation = { operationId, method, path, pathPattern, service, security, ...kind };
   return limit ? { ...operation, limit: { max: limit.max, windowSeconds: limit.window_seconds } } : operation;
 }
 

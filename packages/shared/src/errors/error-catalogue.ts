@@ -26,6 +26,7 @@ const kinds = {
   dataset_empty: { status: 404, message: 'Nothing that was asked for has a picture.' },
   media_missing: { status: 404, message: 'The file of this recording is missing.' },
   method_not_allowed: { status: 405, message: 'This route does not know the method.' },
+  request_timeout: { status: 408, message: 'The request took too long to arrive.' },
   conflict: { status: 409, message: 'Something else changed this in between.' },
   feeder_not_configured: { status: 409, message: 'The settings name no feeder.' },
   dispense_in_progress: { status: 409, message: 'The feeder is giving a portion already.' },
@@ -46,6 +47,11 @@ const kinds = {
   payload_too_large: { status: 413, message: 'The body is too large.' },
   unsupported_media_type: { status: 415, message: 'The body must be JSON.' },
   range_not_satisfiable: { status: 416, message: 'The file has no such range.' },
+  unknown_host: {
+    status: 421,
+    message:
+      'The hub does not answer to the name in the Host header. If it is yours, list it in TRUSTED_HOSTS.',
+  },
   feeder_cooldown: { status: 429, message: 'The feeder gave a portion just now; wait a moment.' },
   too_many_attempts: { status: 429, message: 'Too many attempts; wait a moment.' },
   internal: { status: 500, message: 'Something went wrong inside the hub.' },
@@ -53,6 +59,7 @@ const kinds = {
   starting: { status: 503, message: 'The hub is starting.' },
   storage_full: { status: 503, message: 'The disk is full.' },
   overloaded: { status: 503, message: 'The hub has too much to do; try again soon.' },
+  busy: { status: 503, message: 'Too many such requests are under way; try again soon.' },
   database_unavailable: { status: 503, message: 'The database is not reachable.' },
   media_pending: { status: 503, message: 'The file of this recording has not arrived yet.' },
   upstream_timeout: { status: 504, message: 'The part of the hub that answers this took too long.' },
