@@ -80,6 +80,37 @@ describe.each(kinds)('%s', (_, createBus) => {
       redelivered: false,
     });
     expect(events[0]?.sequence).toBeGreaterThan(1);
+    expect(Math.abs(Date.now() - (events[0]?.storedAt ?? 0))).toBeLessThan(600_000);
+  });
+
+  test('request, a process that handles it, gets its reply', async () => {
+    const handling = bus.handle('hub.cmd.v1.pictures.make', async ({ video_id }) => ({
+      outcome: video_id === 7 ? 'made' : 'unmade',
+    }));
+    await handling.ready;
+    const ask = (videoId: number) =>
+      bus.request('hub.cmd.v1.pictures.make', { video_id: videoId }, 5_000).then((reply) => reply?.outcome);
+    await vi.waitFor(async () => expect(await ask(7)).toBe('made'), 5_000);
+    expect(await Promise.all([7, 8, 7].map(ask))).toEqual(['made', 'unmade', 'made']);
+    await handling.close();
+  });
+
+  test('request, a handler that takes longer than the caller waits, is undefined', async () => {
+    const handling = bus.handle('hub.cmd.v1.pictures.make', async () => {
+      await pause(500);
+      return { outcome: 'made' };
+    });
+    await handling.ready;
+    const ask = () => bus.request('hub.cmd.v1.pictures.make', { video_id: 1 }, 100);
+    await vi.waitFor(async () => expect(await ask()).toBeUndefined(), 5_000);
+    await handling.close();
+  });
+
+  test('request, nobody handles it, rejects at once', async () => {
+    await vi.waitFor(async () => {
+      const asked = bus.request('hub.cmd.v1.pictures.make', { video_id: 1 }, 60_000);
+      await expect(asked).rejects.toThrow(/nobody/);
+    }, 5_000);
   });
 
   test('publish, the same id again, is stored once', async () => {

@@ -2,6 +2,8 @@ import type {
   CommandMap,
   CommandSubject,
   EventMap,
+  ReplyMap,
+  RequestSubject,
   Subject,
   SubjectPattern,
   SubjectsOf,
@@ -19,6 +21,8 @@ export type BusEvent<S extends Subject = Subject> = {
     /** Position in the stream, rising; starts again at 1 when the broker has lost its store. */
     readonly sequence: number;
     readonly redelivered: boolean;
+    /** When the broker stored it, in ms since the epoch. */
+    readonly storedAt: number;
   };
 }[S];
 
@@ -58,6 +62,8 @@ export interface ConsumeOptions<P extends SubjectPattern> {
    * event that fails holds up those behind it until it succeeds or is given up.
    */
   readonly concurrency: number;
+  /** The durable of an earlier version that this one takes the place of; the broker forgets it. */
+  readonly replaces?: string;
   /** Keeps the letter where someone sees it; when it rejects, it is called again later. */
   readonly onDeadLetter: (letter: DeadLetter) => Promise<void>;
 }
@@ -105,6 +111,20 @@ export interface Bus {
     payload: CommandMap[C],
     requestId?: string,
   ): Promise<void>;
+  /**
+   * Asks whoever handles a command; undefined when no reply came in time.
+   * @throws BusUnavailableError when the broker is away or nobody handles it
+   */
+  request<R extends RequestSubject>(
+    subject: R,
+    payload: CommandMap[R],
+    timeoutMs: number,
+  ): Promise<ReplyMap[R] | undefined>;
+  /** Replies to a command; each is handled by one of the processes that do. A rejection sends no reply. */
+  handle<R extends RequestSubject>(
+    subject: R,
+    handler: (payload: CommandMap[R]) => Promise<ReplyMap[R]>,
+  ): Subscription;
   status(): BusStatus;
   /** Calls back on every change of the status; answers how to stop that. */
   onStatus(listener: (status: BusStatus) => void): () => void;

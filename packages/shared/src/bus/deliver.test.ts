@@ -11,6 +11,7 @@ const delivery: Delivery = {
   requestId: undefined,
   sequence: 9,
   attempt: 1,
+  storedAt: 0,
 };
 
 function setUp(changes: Partial<ConsumeOptions<'hub.v1.>'>> = {}) {

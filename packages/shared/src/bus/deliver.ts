@@ -11,6 +11,8 @@ export interface Delivery {
   readonly sequence: number;
   /** 1 for the first time. */
   readonly attempt: number;
+  /** When the broker stored it, in ms since the epoch. */
+  readonly storedAt: number;
 }
 
 /** What to tell the broker: it is settled, or it comes again after a pause. */
@@ -30,10 +32,10 @@ export function retryDelay(backoffMs: readonly number[], attempt: number): numbe
 
 /** The typed event, or undefined when a newer service speaks of something this one does not know. */
 export function toEvent<P extends SubjectPattern>(delivery: Delivery): BusEvent<SubjectsOf<P>> | undefined {
-  const { id, subject, requestId, sequence, attempt } = delivery;
+  const { id, subject, requestId, sequence, attempt, storedAt } = delivery;
   if (!isSubject(subject)) return undefined;
   const payload = parseEvent(subject, delivery.payload);
-  const event = { id, subject, payload, requestId, sequence, redelivered: attempt > 1 };
+  const event = { id, subject, payload, requestId, sequence, redelivered: attempt > 1, storedAt };
   return event as BusEvent<SubjectsOf<P>>;
 }
 

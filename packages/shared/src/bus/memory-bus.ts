@@ -1,12 +1,22 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import {
   assertCommand,
   assertEvent,
   type CommandMap,
   type CommandSubject,
+  type ReplyMap,
+  type RequestSubject,
   type SubjectPattern,
 } from '../events/index.js';
-import type { Bus, ConsumeOptions, EventHandler, SubscribeOptions, Subscription } from './bus.js';
+import {
+  type Bus,
+  BusUnavailableError,
+  type ConsumeOptions,
+  type EventHandler,
+  type SubscribeOptions,
+  type Subscription,
+} from './bus.js';
 import { callLive } from './call-live.js';
 import { createDeliverer } from './deliver.js';
 import { createMemoryDurable, type MemoryDurable } from './memory-durable.js';
@@ -34,6 +44,7 @@ export function createMemoryBus(log: Logger): MemoryBus {
   const durables = new Map<string, MemoryDurable>();
   const subscriptions = new Set<Subscription>();
   const sentCommands: SentCommand[] = [];
+  const handlers = new Map<RequestSubject, (payload: never) => Promise<unknown>>();
 
   function durableOf<P extends SubjectPattern>(options: ConsumeOptions<P>): MemoryDurable {
     const known = durables.get(options.durable);
@@ -108,6 +119,21 @@ export function createMemoryBus(log: Logger): MemoryBus {
     async sendCommand(subject, payload, requestId) {
       assertCommand(subject, payload);
       sentCommands.push({ subject, payload, ...(requestId && { requestId }) } as SentCommand);
+    },
+    async request<R extends RequestSubject>(subject: R, payload: CommandMap[R], timeoutMs: number) {
+      assertCommand(subject, payload);
+      const handler = handlers.get(subject) as ((given: CommandMap[R]) => Promise<ReplyMap[R]>) | undefined;
+      if (!handler) throw new BusUnavailableError(`nobody handles ${subject}`);
+      return Promise.race([handler(payload), pause(timeoutMs, undefined, { ref: false })]);
+    },
+    handle(subject, handler) {
+      handlers.set(subject, handler);
+      return {
+        ready: Promise.resolve(),
+        close: async () => {
+          if (handlers.get(subject) === handler) handlers.delete(subject);
+        },
+      };
     },
     status: () => 'ok',
     onStatus: () => () => {},

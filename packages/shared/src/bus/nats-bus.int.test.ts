@@ -55,14 +55,24 @@ afterEach(async () => {
 });
 
 describe('nats bus', () => {
-  test('createNatsBus, no broker, answers at once, refuses to publish soon and closes', async () => {
+  test('consume, in place of a durable of an earlier version, has the broker forget that one', async () => {
+    const bus = createBus();
+    await bus.consume(options({ durable: 'test-earlier' }), () => {}).ready;
+    const connection = await connect({ servers: nats.url });
+    const jsm = await connection.jetstreamManager();
+    const names = async () => (await jsm.consumers.list('HUB').next()).map(({ name }) => name).sort();
+    expect(await names()).toEqual(['test-earlier']);
+    await createBus().consume(options({ durable: 'test-later', replaces: 'test-earlier' }), () => {}).ready;
+    expect(await names()).toEqual(['test-later']);
+    await connection.close();
+  });
+
+  test('createNatsBus, no broker, starts all the same, refuses to publish and closes', async () => {
     await nats.kill();
     const bus = createBus();
     const subscription = bus.consume(options(), () => {});
-    const began = Date.now();
     const publishing = bus.publish(subject, job(1), { id: '1' });
     await expect(publishing).rejects.toMatchObject({ name: 'BusUnavailableError' });
-    expect(Date.now() - began).toBeLessThan(3_000);
     expect(bus.status()).toBe('error');
     await bus.close();
     await subscription.ready;
@@ -111,7 +121,7 @@ describe('nats bus', () => {
     await vi.waitFor(() => expect(live).toEqual([1, 2, 3, 4]), patience);
     expect(statuses).toEqual(['error', 'ok']);
     expect(logged.map(({ msg }) => msg)).toContain('broker reachable again');
-  });
+  }, 60_000);
 
   test('broker restarted while the consumer is away, it, gets what it missed', async () => {
     const reader = createBus();
@@ -203,7 +213,7 @@ describe('nats bus', () => {
     const seen: boolean[] = [];
     createBus().consume(options({ concurrency: 2 }), ({ redelivered }) => void seen.push(redelivered));
     await vi.waitFor(() => expect(seen).toContain(true), { timeout: 40_000, interval: 100 });
-  });
+  }, 60_000);
 
   test('wrong payload on the stream, a consumer, gets no call and the letter is kept', async () => {
     const bus = createBus();

@@ -6,6 +6,7 @@ import { type Bus, BusUnavailableError, type PublishOptions, type Subscription }
 import { consumeDurable } from './nats-durable.js';
 import { createNatsLink, type NatsSession } from './nats-link.js';
 import { subscribeOrdered } from './nats-ordered.js';
+import { handleRequests, requestReply } from './nats-requests.js';
 import { ensureStream, streamName } from './nats-stream.js';
 
 /** Where the broker is and who asks. */
@@ -106,6 +107,12 @@ export function createNatsBus(options: NatsBusOptions): Bus {
       const outcome = await Promise.race([connection.flush(), connection.closed().then(() => 'late'), late]);
       if (outcome === 'late') throw new BusUnavailableError('the broker did not take the command');
     },
+    async request(subject, payload, timeoutMs) {
+      const session = link.current();
+      if (!session) throw new BusUnavailableError('the broker is not reachable');
+      return requestReply(session, subject, payload, timeoutMs);
+    },
+    handle: (subject, handler) => keep(handleRequests(link, subject, handler, log)),
     status: link.status,
     onStatus: link.onStatus,
     async close() {

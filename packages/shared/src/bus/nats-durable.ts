@@ -5,7 +5,7 @@ import type { ConsumeOptions, EventHandler, Subscription } from './bus.js';
 import { createDeliverer } from './deliver.js';
 import type { NatsLink } from './nats-link.js';
 import { keepReading, pull, toDelivery } from './nats-reading.js';
-import { ackWaitMs, ensureDurable, ensureStream, streamName } from './nats-stream.js';
+import { ackWaitMs, ensureDurable, ensureStream, removeDurable, streamName } from './nats-stream.js';
 import { createSlots } from './slots.js';
 
 const mostPending = 1_000;
@@ -85,6 +85,7 @@ export function consumeDurable<P extends SubjectPattern>(
       async open({ jsm, js }) {
         const { created, state } = await ensureStream(jsm);
         const start = position.start(created, state.last_seq);
+        if (options.replaces !== undefined) await removeDurable(jsm, options.replaces);
         await ensureDurable(jsm, { durable, subject, start, maxPending: isOrdered ? 1 : mostPending });
         return js.consumers.get(streamName, durable);
       },

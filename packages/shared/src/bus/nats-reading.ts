@@ -6,10 +6,10 @@ import type { Delivery } from './deliver.js';
 import type { NatsLink, NatsSession } from './nats-link.js';
 
 /** What a subscription does in each session: find or make its consumer, then read until the signal. */
-export interface Reading {
+export interface Reading<C> {
   readonly name: string;
-  open(session: NatsSession): Promise<Consumer>;
-  read(consumer: Consumer, signal: AbortSignal): Promise<void>;
+  open(session: NatsSession): Promise<C>;
+  read(consumer: C, signal: AbortSignal): Promise<void>;
   /** Called once, when reading has ended for good. */
   settle(): Promise<void>;
 }
@@ -18,7 +18,7 @@ const pullExpiryMs = 10_000;
 const retryPauseMs = 300;
 
 /** Reads session after session until closed. */
-export function keepReading(link: NatsLink, reading: Reading, log: Logger): Subscription {
+export function keepReading<C>(link: NatsLink, reading: Reading<C>, log: Logger): Subscription {
   const stop = new AbortController();
   let becomeReady = () => {};
   const ready = new Promise<void>((resolve) => {
@@ -94,5 +94,6 @@ export function toDelivery(message: JsMsg): Delivery {
     requestId: message.headers?.get('x-request-id') || undefined,
     sequence: message.seq,
     attempt: message.info.deliveryCount,
+    storedAt: message.info.timestampNanos / 1e6,
   };
 }

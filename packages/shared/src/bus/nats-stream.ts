@@ -83,6 +83,11 @@ export async function ensureDurable(jsm: JetStreamManager, config: DurableConfig
   if (!isCurrent) await jsm.consumers.update(streamName, durable, wanted);
 }
 
+/** Has the broker forget a durable consumer; nothing happens when it does not know it. */
+export async function removeDurable(jsm: JetStreamManager, durable: string): Promise<void> {
+  await orMissing(jsm.consumers.delete(streamName, durable));
+}
+
 /** Creates a consumer that the broker forgets soon after nobody reads from it, and answers its name. */
 export async function addEphemeral(
   jsm: JetStreamManager,

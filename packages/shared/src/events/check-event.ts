@@ -1,6 +1,13 @@
 import type { TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
-import { type CommandMap, type CommandSubject, commands } from './command-catalogue.js';
+import {
+  type CommandMap,
+  type CommandSubject,
+  commands,
+  type ReplyMap,
+  type RequestSubject,
+  replies,
+} from './command-catalogue.js';
 import { type EventMap, events, isSubject, type Subject } from './event-catalogue.js';
 
 /** A payload that the catalogue does not allow under its subject; sending it again cannot help. */
@@ -50,4 +57,12 @@ export function assertCommand<C extends CommandSubject>(
   payload: unknown,
 ): asserts payload is CommandMap[C] {
   check(subject, commands[subject].schema, payload);
+}
+
+/** @throws InvalidEventError when the payload is no reply to the command */
+export function assertReply<R extends RequestSubject>(
+  subject: R,
+  payload: unknown,
+): asserts payload is ReplyMap[R] {
+  check(`reply to ${subject}`, replies[subject], payload);
 }

@@ -34,6 +34,20 @@ export const events = {
     description: 'The files of recordings were cleared to free space; their detections and visits stay.',
     schema: Type.Object({ video_ids: ids('The recordings') }),
   },
+  'hub.v1.pictures.finished': {
+    description:
+      'Poster, crops and spectrogram of a recording were made, or it is known that they cannot be.',
+    schema: Type.Object({
+      video_id: id('The recording'),
+      poster: flag('Whether it has a poster now'),
+      spectrogram: flag('Whether it has a picture of its sound now'),
+      crops: count('Detections that have a picture of their own now'),
+      failure: orNull(
+        Type.String(),
+        'Why there is no poster: `missing` when the file never came, `unreadable`, `undecodable`; null when there is one, or nothing to be seen',
+      ),
+    }),
+  },
   'hub.v1.detection.notified': {
     description: 'The processor asks the hub to tell people about a bird.',
     schema: Type.Object({

@@ -1,5 +1,11 @@
-export { assertCommand, assertEvent, InvalidEventError, parseEvent } from './check-event.js';
-export { type CommandMap, type CommandSubject, commands } from './command-catalogue.js';
+export { assertCommand, assertEvent, assertReply, InvalidEventError, parseEvent } from './check-event.js';
+export {
+  type CommandMap,
+  type CommandSubject,
+  commands,
+  type ReplyMap,
+  type RequestSubject,
+} from './command-catalogue.js';
 export {
   type EventMap,
   events,

@@ -8,7 +8,7 @@ import { startTestNats, type TestNats } from '../testing/nats-server.js';
 import { createOutboxRelay, type OutboxRelay, recordDeadLetter } from './index.js';
 
 const subject = 'hub.v1.job.finished';
-const patience = { timeout: 30_000, interval: 50 };
+const patience = { timeout: 25_000, interval: 50 };
 
 let database: TestDatabase;
 let nats: TestNats;

@@ -1,9 +1,10 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Logger } from 'pino';
+import { createLoop } from '../async/index.js';
 import type { Bus } from '../bus/index.js';
 import { type Drain, drainBatch } from './drain-batch.js';
 import { countWaiting, nameDatabase } from './outbox.store.js';
-import { createPause } from './pause.js';
 
 /** Brings what was committed to the broker. */
 export interface OutboxRelay {
@@ -26,112 +27,93 @@ export interface OutboxRelayOptions {
   readonly batch?: number;
 }
 
-type Pass = 'done' | 'elsewhere' | 'failed';
-
 const spacingMs = 20;
 const otherRelayMs = 200;
-const shortestBackoffMs = 250;
-const longestBackoffMs = 5_000;
+const retryMs = 250;
+const maxRetryMs = 5_000;
 const failuresBeforeWarning = 3;
-const mostBlockedKeys = 8;
+const maxBlockedKeys = 8;
 
 /** Any number of relays may work on one database; one of them drains at a time. */
 export function createOutboxRelay(options: OutboxRelayOptions): OutboxRelay {
   const { pool, bus, log, pollMs = 2_000, batch = 256 } = options;
-  const pause = createPause();
   let isWoken = false;
   let isIdle = false;
-  let isStopping = false;
+  let isWarned = false;
   let waiting = 0;
-  let failures = 0;
-  let reason: Error | undefined;
   let databaseName: string | undefined;
-  let running: Promise<void> | undefined;
   let stopListening = () => {};
 
-  async function drainAll(drain: Drain): Promise<Pass> {
+  /** Returns why rows are left that could not be published. */
+  async function drainAll(drain: Drain, signal: AbortSignal): Promise<'done' | 'elsewhere' | Error> {
     const blockedKeys: string[] = [];
-    while (!isStopping) {
+    let failure: Error | undefined;
+    while (!signal.aborted) {
       const outcome = await drainBatch(drain, blockedKeys);
       if (outcome.kind === 'elsewhere') return 'elsewhere';
       for (const { row, error } of outcome.failed) {
         blockedKeys.push(row.orderingKey);
-        reason = error;
+        failure = error;
       }
-      if (!outcome.isFull || blockedKeys.length >= mostBlockedKeys) break;
+      if (!outcome.isFull || blockedKeys.length >= maxBlockedKeys) break;
       waiting = await countWaiting(pool);
     }
-    return blockedKeys.length ? 'failed' : 'done';
+    return failure ?? 'done';
   }
 
-  async function pass(): Promise<Pass> {
+  async function publishWaiting(signal: AbortSignal): Promise<'done' | 'elsewhere'> {
     if (bus.status() === 'error') {
       waiting = await countWaiting(pool);
-      reason = new Error('the broker is not reachable');
-      return waiting ? 'failed' : 'done';
+      if (waiting) throw new Error('the broker is not reachable');
+      return 'done';
     }
     databaseName ??= await nameDatabase(pool);
-    const result = await drainAll({ pool, bus, log, databaseName, batch });
+    const result = await drainAll({ pool, bus, log, databaseName, batch }, signal);
     waiting = result === 'done' ? 0 : await countWaiting(pool);
+    if (result instanceof Error) throw result;
     return result;
   }
 
-  async function attempt(): Promise<Pass> {
-    isWoken = false;
-    try {
-      return await pass();
-    } catch (error) {
-      reason = error instanceof Error ? error : new Error(String(error));
-      return 'failed';
-    }
-  }
-
-  function note(result: Pass): void {
-    if (result === 'failed') {
-      failures += 1;
-      if (failures === failuresBeforeWarning)
-        log.warn({ err: reason, waiting }, 'outbox cannot publish, waiting');
-      return;
-    }
-    if (failures >= failuresBeforeWarning) log.info({ waiting }, 'outbox publishes again');
-    failures = 0;
-  }
-
-  async function rest(result: Pass): Promise<void> {
-    if (result === 'failed')
-      return pause.wait(Math.min(shortestBackoffMs * 2 ** (failures - 1), longestBackoffMs));
-    if (result === 'elsewhere') return pause.wait(Math.min(otherRelayMs, pollMs));
-    // Under steady writing rows go out in batches, not one by one.
-    await pause.wait(spacingMs);
-    isIdle = true;
-    if (!isWoken && !isStopping) await pause.wait(pollMs);
+  async function work(signal: AbortSignal): Promise<number> {
     isIdle = false;
+    isWoken = false;
+    const result = await publishWaiting(signal);
+    if (isWarned) log.info({ waiting }, 'outbox publishes again');
+    isWarned = false;
+    if (result === 'elsewhere') return Math.min(otherRelayMs, pollMs);
+    // Under steady writing rows go out in batches, not one by one.
+    await pause(spacingMs, undefined, { signal });
+    if (isWoken) return 0;
+    isIdle = true;
+    return pollMs;
   }
 
-  async function run(): Promise<void> {
-    while (!isStopping) {
-      const result = await attempt();
-      note(result);
-      if (!isStopping) await rest(result);
-    }
-  }
+  const loop = createLoop({
+    work,
+    everyMs: pollMs,
+    retryMs,
+    maxRetryMs,
+    onError(error, failures) {
+      if (failures !== failuresBeforeWarning) return;
+      log.warn({ err: error, waiting }, 'outbox cannot publish, waiting');
+      isWarned = true;
+    },
+  });
 
   return {
     pending: () => waiting,
     wake() {
       isWoken = true;
       // Wakes must not shorten the pauses of an outage, nor hammer on the lock while another relay drains.
-      if (isIdle) pause.end();
+      if (isIdle) loop.wake();
     },
     start() {
-      stopListening = bus.onStatus((status) => status === 'ok' && pause.end());
-      running ??= run();
+      stopListening = bus.onStatus((status) => status === 'ok' && loop.wake());
+      loop.start();
     },
-    async stop() {
-      isStopping = true;
+    stop() {
       stopListening();
-      pause.end();
-      await running;
+      return loop.stop();
     },
   };
 }

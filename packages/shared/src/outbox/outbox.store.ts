@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { keyOf, lockNames } from '../db/index.js';
 
 /** A row that waits for the broker. */
 export interface WaitingRow {
@@ -18,7 +19,7 @@ const mostCounted = 10_000;
 export async function lockOutbox(client: pg.PoolClient): Promise<boolean> {
   const { rows } = await client.query<{ held: boolean }>({
     name: 'lock-outbox',
-    text: `SELECT pg_try_advisory_xact_lock(hashtextextended('birdhub.outbox', 0)) AS held`,
+    text: `SELECT pg_try_advisory_xact_lock(${keyOf(lockNames.outbox)}) AS held`,
   });
   return rows[0]?.held ?? false;
 }
