@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { hash, type Options, parseOptions, verify } from '@node-rs/argon2';
-import { createGate } from '../gate/index.js';
+import pLimit from 'p-limit';
 
 /** Argon2id as OWASP recommends it: 46 MiB, two passes, one lane. */
 const cost = { memoryCost: 47_104, timeCost: 2, parallelism: 1 } as const satisfies Options;
@@ -9,7 +9,7 @@ const cost = { memoryCost: 47_104, timeCost: 2, parallelism: 1 } as const satisf
 export const longestPassword = 1_024;
 
 /** Each takes 46 MiB and a thread of libuv's pool, which files and name look-ups need as well. */
-const gate = createGate(2);
+const limit = pLimit(2);
 
 /** A hash that no password has: whoever has none to compare with does the same work against it. */
 export const dummyHash =
@@ -20,7 +20,7 @@ const digest = (text: string) => createHash('sha256').update(text).digest();
 
 /** A salted hash of a password in PHC form, made off the event loop. */
 export function hashPassword(text: string): Promise<string> {
-  return gate(() => hash(text, cost));
+  return limit(() => hash(text, cost));
 }
 
 /**
@@ -28,7 +28,7 @@ export function hashPassword(text: string): Promise<string> {
  * hash, nothing, or the password itself as someone has written it into the database by hand.
  */
 export async function verifyPassword(stored: string, text: string): Promise<boolean> {
-  const isRight = await gate(() => verify(isHash(stored) ? stored : dummyHash, text));
+  const isRight = await limit(() => verify(isHash(stored) ? stored : dummyHash, text));
   const isSame = timingSafeEqual(digest(stored), digest(text));
   return text !== '' && (isHash(stored) ? isRight : isSame);
 }

@@ -1,5 +1,6 @@
 export { heedCallers } from './heed-callers.js';
 export { type OpenSettings, openSettings, type SettingsSource } from './open-settings.js';
+export { requireUnlocked } from './require-unlocked.js';
 export { type ResealedSecrets, resealIn, resealSecrets, rotateSecrets } from './rotate-secrets.js';
 export { type RenewedHash, replacePasswordHash } from './settings.store.js';
 export { createSettingsReader, type SettingsReader } from './settings-reader.js';

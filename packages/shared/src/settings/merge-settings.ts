@@ -39,7 +39,7 @@ function idOf(entry: unknown): string | number | undefined {
 }
 
 /** Finds the stored entry of a given one: by its `id`, without one by its position. */
-function matchEntries(stored: unknown): (given: unknown, position: number) => unknown {
+export function matchEntries(stored: unknown): (given: unknown, position: number) => unknown {
   const entries: readonly unknown[] = Array.isArray(stored) ? stored : [];
   const byId = new Map(entries.map((entry) => [idOf(entry), entry]));
   return (given, position) => {

@@ -32,7 +32,7 @@ describe('openSettings', () => {
 
   const bell = () => createBell(database.pool, log);
   const change = (settings: Record<string, unknown>) =>
-    createSettingsWriter({ pool: database.pool, bell: bell(), secrets, timezone: 'UTC' }).change(settings, {
+    createSettingsWriter({ database, bell: bell(), secrets, timezone: 'UTC' }).change(settings, {
       role: 'admin',
     });
 

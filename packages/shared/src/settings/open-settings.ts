@@ -44,7 +44,7 @@ export function openSettings(source: SettingsSource): OpenSettings {
     log,
   );
   const close = async () => {
-    settings.close();
+    await settings.close();
     await listener.close();
   };
   return { settings, listener: { isListening: listener.isListening, close } };

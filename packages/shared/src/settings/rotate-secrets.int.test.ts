@@ -36,7 +36,7 @@ describe('rotating the secrets', () => {
     const { pool } = database;
     const secrets = createSecretBox(keyFileIn(folder));
     const reader = createSettingsReader({ pool, timezone: 'UTC', log, secrets });
-    const writer = createSettingsWriter({ pool, bell: createBell(pool, log), secrets, timezone: 'UTC' });
+    const writer = createSettingsWriter({ database, bell: createBell(pool, log), secrets, timezone: 'UTC' });
     return { reader, writer };
   };
   const change = (settings: Record<string, unknown>) =>

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type pg from 'pg';
 import type { Logger } from 'pino';
+import { createLoop } from '../async/index.js';
 import type { SecretBox } from '../secrets/index.js';
 import { openSecrets } from './sealed-settings.js';
 import type { Settings } from './settings-schema.js';
@@ -16,8 +17,8 @@ export interface SettingsReader {
   heed(version: number): void;
   /** Tells of the settings now, and then of each change; answers what ends that. */
   watch(listener: (settings: Settings) => void): () => void;
-  /** Ends all watching. */
-  close(): void;
+  /** Ends all watching; resolves when nothing is read for it any more. */
+  close(): Promise<void>;
 }
 
 /** What a reader works with. */
@@ -48,7 +49,6 @@ export function createSettingsReader(options: SettingsReaderOptions): SettingsRe
   const reported = new Set<string>();
   const watchers = new Set<(settings: Settings) => void>();
   let kept: { readonly reading: Promise<Reading>; readonly readAt: number } | undefined;
-  let timer: NodeJS.Timeout | undefined;
   let heeded = 0;
 
   async function readOnce(known?: Reading): Promise<Reading> {
@@ -87,15 +87,20 @@ export function createSettingsReader(options: SettingsReaderOptions): SettingsRe
     return reading;
   }
 
+  const logFailure = (error: unknown) => log.warn({ err: error }, 'settings not read, trying again soon');
+
   async function tellWatchers(isTrusted?: boolean): Promise<void> {
-    try {
-      const asked = ask(isTrusted);
-      const { settings } = await asked;
-      if (kept?.reading === asked) for (const hear of watchers) hear(settings);
-    } catch (error) {
-      log.warn({ err: error }, 'settings not read, trying again soon');
-    }
+    const asked = ask(isTrusted);
+    const { settings } = await asked;
+    if (kept?.reading === asked) for (const hear of watchers) hear(settings);
   }
+
+  const loop = createLoop({
+    work: () => tellWatchers(false),
+    firstAfterMs: trustMs,
+    everyMs: trustMs,
+    onError: logFailure,
+  });
 
   function hearOnce(listener: (settings: Settings) => void): (settings: Settings) => void {
     let last: Settings | undefined;
@@ -112,7 +117,7 @@ export function createSettingsReader(options: SettingsReaderOptions): SettingsRe
 
   function forget(): void {
     kept = undefined;
-    if (watchers.size) void tellWatchers();
+    if (watchers.size) tellWatchers().catch(logFailure);
   }
 
   return {
@@ -126,14 +131,13 @@ export function createSettingsReader(options: SettingsReaderOptions): SettingsRe
     watch(listener) {
       const hear = hearOnce(listener);
       watchers.add(hear);
-      timer ??= setInterval(() => void tellWatchers(false), trustMs).unref();
-      void tellWatchers();
+      loop.start();
+      tellWatchers().catch(logFailure);
       return () => void watchers.delete(hear);
     },
     close() {
       watchers.clear();
-      clearInterval(timer);
-      timer = undefined;
+      return loop.stop();
     },
   };
 }

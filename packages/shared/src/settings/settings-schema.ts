@@ -51,6 +51,7 @@ const groups = {
       '',
       100,
     ),
+    units: choice('Units that pages show: °C and m/s, or °F and mph', ['metric', 'imperial'], 'metric'),
     enable_notifications: flag('Whether people are notified of visits at all', false),
     notification_excluded_species: names('Species that nobody is notified of'),
     settings_password: password("The administrator's password; empty leaves the hub open to everybody"),
@@ -62,7 +63,7 @@ const groups = {
       44_640,
     ),
     require_auth_for_video_stream: flag(
-      'Whether videos are shown only to those who have unlocked the hub',
+      'Whether videos and whole frames of them are shown only to those who have unlocked the hub',
       false,
     ),
   }),

@@ -20,7 +20,7 @@ describe('settings writer', () => {
   beforeAll(async () => {
     database = await createTestDatabase();
     const bell = createBell(database.pool, log);
-    writer = createSettingsWriter({ pool: database.pool, bell, secrets, timezone: 'Europe/Prague' });
+    writer = createSettingsWriter({ database, bell, secrets, timezone: 'Europe/Prague' });
   });
   beforeEach(async () => {
     await store({});
@@ -89,6 +89,87 @@ describe('settings writer', () => {
   ])('%j over the defaults, changes nothing', async (nothing) => {
     expect(await change(nothing)).toMatchObject({ version: 10, keys: [], ring: undefined });
     expect([await stored(), await events()]).toEqual([{ value: {}, version: 10 }, []]);
+  });
+
+  const addresses = [
+    ['homeassistant.token', { homeassistant: { url: 'https://ha.example', token: 'hunter2' } }],
+    ['mqtt.password', { mqtt: { broker: 'mqtt.example', password: 'hunter2' } }],
+    ['webhook.secret', { webhook: { url: 'https://hook.example/a', secret: 'hunter2' } }],
+    ['feed.esphome_password', { feed: { esphome_url: 'http://10.0.0.9', esphome_password: 'hunter2' } }],
+    [
+      'video.cameras.0.password',
+      { video: { cameras: [{ id: 'a', stream_url: 'rtsp://cam/1', password: 'hunter2' }] } },
+    ],
+  ] as const;
+  const isIn = (name: string, settings: unknown) => {
+    const value = name.split('.').reduce<unknown>((inner, key) => Object(inner)[key], settings);
+    return value !== '' && value !== undefined;
+  };
+
+  it.each([
+    ['homeassistant.token', { homeassistant: { url: 'https://other.example' } }],
+    ['homeassistant.token', { homeassistant: { url: 'http://ha.example' } }],
+    ['homeassistant.token', { homeassistant: { url: 'https://ha.example:444', token: '***' } }],
+    ['homeassistant.token', { homeassistant: { url: '' } }],
+    ['homeassistant.token', { homeassistant: { url: null, token: '***' } }],
+    ['mqtt.password', { mqtt: { broker: 'other.example' } }],
+    ['mqtt.password', { mqtt: { broker: 'mqtts://mqtt.example' } }],
+    ['mqtt.password', { mqtt: { port: 1884, password: '***' } }],
+    ['webhook.secret', { webhook: { url: 'https://other.example/a' } }],
+    ['webhook.secret', { webhook: { url: 'https://hook.example/b', secret: '***' } }],
+    ['feed.esphome_password', { feed: { esphome_url: 'http://10.0.0.10', esphome_password: '***' } }],
+    [
+      'video.cameras.0.password',
+      { video: { cameras: [{ id: 'a', stream_url: 'rtsp://other/1', password: '***' }] } },
+    ],
+  ])('%s with the change %j, is cleared and told of', async (name, given) => {
+    for (const [, group] of addresses) await change(group);
+    const changed = await change(given);
+    expect(changed.clearedSecrets).toEqual([name]);
+    expect(isIn(name, changed.settings)).toBe(false);
+    expect(isIn(name, await read())).toBe(false);
+    const others = addresses.map(([other]) => other).filter((other) => other !== name);
+    expect(others.filter((other) => !isIn(other, changed.settings))).toEqual([]);
+  });
+
+  it.each([
+    [{ homeassistant: { url: 'https://other.example', token: 'new' } }],
+    [{ homeassistant: { url: 'https://HA.example:443/' } }],
+    [{ homeassistant: { url: 'https://ha.example', token: '***' } }],
+    [{ mqtt: { broker: 'other.example', password: 'hunter2' } }],
+    [{ mqtt: { broker: ' mqtt://MQTT.example:1883 ', username: 'b' } }],
+    [{ mqtt: { publish_topic: 'other' } }],
+    [{ webhook: { url: 'https://hook.example/b', secret: 'hunter2' } }],
+    [{ feed: { source: 'esphome' }, weather: { source: 'homeassistant' } }],
+    [
+      {
+        video: {
+          cameras: [
+            { id: 'b', stream_url: 'rtsp://cam/2' },
+            { id: 'a', stream_url: 'rtsp://cam/1', password: '***' },
+          ],
+        },
+      },
+    ],
+  ])('secrets with the change %j, stay', async (given) => {
+    for (const [, group] of addresses) await change(group);
+    const changed = await change(given);
+    expect(changed.clearedSecrets).toEqual([]);
+    const names = [
+      ...addresses.slice(0, 4).map(([name]) => name),
+      `video.cameras.${'video' in given ? 1 : 0}.password`,
+    ];
+    expect(names.filter((name) => !isIn(name, changed.settings))).toEqual([]);
+  });
+
+  it('an address changed in two steps, clears the secret at the first', async () => {
+    for (const [, group] of addresses) await change(group);
+    const cleared = [
+      await change({ homeassistant: { url: null } }),
+      await change({ homeassistant: { url: 'https://other.example' } }),
+    ].map(({ clearedSecrets }) => clearedSecrets);
+    expect(cleared).toEqual([['homeassistant.token'], []]);
+    expect((await read()).homeassistant.token).toBe('');
   });
 
   it('a zone that was chosen, stays when it has become that of the host', async () => {
@@ -203,7 +284,7 @@ describe('settings writer', () => {
     ]);
     expect((await writer.read()).settings.mqtt.password).toBe('***');
     const bell = createBell(database.pool, log);
-    const late = createSettingsWriter({ pool: database.pool, bell, secrets: another, timezone: 'UTC' });
+    const late = createSettingsWriter({ database, bell, secrets: another, timezone: 'UTC' });
     const before = (await stored())?.value['mqtt'];
     await late.change({ visits: { gap_seconds: 1 } }, admin);
     expect((await stored())?.value['mqtt']).toEqual(before);

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
-import type pg from 'pg';
-import { type Bell, inTransaction } from '../db/index.js';
+import type { Bell, Database, PrismaClient, Transaction } from '../db/index.js';
 import { HubError } from '../errors/index.js';
 import type { SecretBox } from '../secrets/index.js';
 import { endSessionsOf, passwordKeys } from '../sessions/index.js';
 import { checkSettings } from './check-settings.js';
 import { mergeSettings } from './merge-settings.js';
 import { isSameSealed, sealGiven, sealStored } from './sealed-settings.js';
+import { clearSecrets, findStraySecrets } from './secret-addresses.js';
 import { maskSecrets } from './secret-places.js';
 import { lockSettings, noteChange, readSettings, writeSettings } from './settings.store.js';
 import type { Settings } from './settings-schema.js';
@@ -23,6 +23,8 @@ export interface ShownSettings {
 export interface ChangedSettings extends ShownSettings {
   /** Dotted names of what changed; none when all was so before. */
   readonly keys: readonly string[];
+  /** Dotted names of the secrets that were cleared because their address has changed and they were not sent again. */
+  readonly clearedSecrets: readonly string[];
   /** The ring by which a reader knows the change; none when nothing changed. */
   readonly ring: string | undefined;
 }
@@ -39,7 +41,8 @@ export interface SettingsChange {
 export interface SettingsWriter {
   read(): Promise<ShownSettings>;
   /**
-   * Merges a change into the settings as they are at that moment; see {@link mergeSettings}.
+   * Merges a change into the settings as they are at that moment; see {@link mergeSettings}. A secret whose address
+   * changes is cleared unless it is sent again.
    * @throws HubError invalid_request naming each setting that is wrong, conflict when the version is another one,
    * payload_too_large
    */
@@ -48,7 +51,7 @@ export interface SettingsWriter {
 
 /** What a settings writer works with. */
 export interface SettingsWriterOptions {
-  readonly pool: pg.Pool;
+  readonly database: Pick<Database, 'prisma' | 'transaction'>;
   readonly bell: Pick<Bell, 'ring'>;
   readonly secrets: SecretBox;
   /** The zone of the host, which holds where the settings name none. */
@@ -64,48 +67,51 @@ function checkSize(settings: StoredSettings): void {
 
 /** Changes settings under a lock on their row, so that of two changes at once none is lost. */
 export function createSettingsWriter(options: SettingsWriterOptions): SettingsWriter {
-  const { pool, bell, secrets, timezone } = options;
+  const { database, bell, secrets, timezone } = options;
 
   async function merge(stored: StoredSettings, change: StoredSettings) {
-    const shown = mergeSettings(maskSecrets(stored), change);
-    checkSettings(layOverDefaults(shown, timezone), change);
+    const masked = maskSecrets(stored);
+    const shown = layOverDefaults(mergeSettings(masked, change), timezone);
+    checkSettings(shown, change);
+    const stray = findStraySecrets(layOverDefaults(masked, timezone), shown);
     const before = await sealStored(stored, secrets);
     const given = await sealGiven(change, secrets);
-    const merged = mergeSettings(before, given, isSameSealed(secrets));
+    const merged = clearSecrets(mergeSettings(before, given, isSameSealed(secrets)), stray);
     const after = withoutAddedDefaults(before, merged, timezone);
     checkSize(after);
     const keys = changedKeys(layOverDefaults(before, timezone), layOverDefaults(after, timezone));
-    return { after, keys };
+    return { after, keys, clearedSecrets: stray.map((path) => path.join('.')) };
   }
 
-  async function endSessions(client: pg.ClientBase, keys: readonly string[]): Promise<void> {
+  async function endSessions(prisma: PrismaClient, keys: readonly string[]): Promise<void> {
     for (const role of ['admin', 'contributor'] as const) {
-      if (keys.includes(`general.${passwordKeys[role]}`)) await endSessionsOf(client, role);
+      if (keys.includes(`general.${passwordKeys[role]}`)) await endSessionsOf(prisma, role);
     }
   }
 
-  async function changeIn(client: pg.ClientBase, change: StoredSettings, by: SettingsChange) {
+  async function changeIn(transaction: Transaction, change: StoredSettings, by: SettingsChange) {
+    const { client, prisma } = transaction;
     // Secrets are sealed under the lock: while keys are turned over, what is sealed with the old one is resealed.
     const { value, version } = await lockSettings(client);
     if (by.ifVersions && !by.ifVersions.includes(version)) throw new HubError('conflict');
-    const { after, keys } = await merge(value, change);
+    const { after, keys, clearedSecrets } = await merge(value, change);
     const isChanged = keys.length > 0;
     const next = isChanged ? version + 1 : version;
     if (!isDeepStrictEqual(after, value)) await writeSettings(client, after, isChanged);
     if (isChanged) {
-      await noteChange(client, { version: next, keys, role: by.role, requestId: by.requestId });
-      await endSessions(client, keys);
+      await noteChange(transaction, { version: next, keys, role: by.role, requestId: by.requestId });
+      await endSessions(prisma, keys);
     }
-    return { version: next, settings: maskSecrets(withDefaults(after, timezone)), keys };
+    return { version: next, settings: maskSecrets(withDefaults(after, timezone)), keys, clearedSecrets };
   }
 
   return {
     async read() {
-      const { value, version } = await readSettings(pool);
+      const { value, version } = await readSettings(database.prisma);
       return { version, settings: maskSecrets(withDefaults(value, timezone)) };
     },
     async change(change, by) {
-      const changed = await inTransaction(pool, (client) => changeIn(client, change, by));
+      const changed = await database.transaction((transaction) => changeIn(transaction, change, by));
       const ring = changed.keys.length ? bell.ring({ kind: 'settings' }) : undefined;
       return { ...changed, ring };
     },

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import type { PrismaClient, Transaction } from '../db/index.js';
 import { outboxRow, writeOutbox } from '../outbox/index.js';
 import { passwordKeys, type SessionRole } from '../sessions/index.js';
 import type { StoredSettings } from './stored-settings.js';
@@ -9,27 +10,22 @@ export interface SettingsRow {
   readonly version: number;
 }
 
-const read = `SELECT value, version FROM setting WHERE key = 'hub'`;
+const lock = `SELECT value, version FROM setting WHERE key = 'hub' FOR UPDATE`;
 
 const write = `
   UPDATE setting SET value = $1, version = version + $2, updated_at = now() WHERE key = 'hub'`;
 
-const note = `INSERT INTO activity_log (type, data) VALUES ('settings_change', $1)`;
-
-async function readRow(client: pg.ClientBase | pg.Pool, statement: string): Promise<SettingsRow> {
-  const { rows } = await client.query<SettingsRow>(statement);
-  const [row] = rows;
-  if (!row) throw new Error('the settings are missing from the database');
-  return row;
-}
-
-export function readSettings(client: pg.ClientBase | pg.Pool): Promise<SettingsRow> {
-  return readRow(client, read);
+export async function readSettings(prisma: PrismaClient): Promise<SettingsRow> {
+  const { value, version } = await prisma.setting.findUniqueOrThrow({ where: { key: 'hub' } });
+  return { value: value as StoredSettings, version };
 }
 
 /** Nobody else changes or reseals the settings until the transaction ends. */
-export function lockSettings(client: pg.ClientBase): Promise<SettingsRow> {
-  return readRow(client, `${read} FOR UPDATE`);
+export async function lockSettings(client: pg.ClientBase): Promise<SettingsRow> {
+  const { rows } = await client.query<SettingsRow>(lock);
+  const [row] = rows;
+  if (!row) throw new Error('the settings are missing from the database');
+  return row;
 }
 
 /** Stores settings, as the next version or as the same one when they mean the same. */
@@ -75,10 +71,13 @@ function summarize(keys: readonly string[]): string[] {
 }
 
 /** Writes the activity row and the event of a change. */
-export async function noteChange(client: pg.ClientBase, change: NotedChange): Promise<void> {
+export async function noteChange(
+  { client, prisma }: Pick<Transaction, 'client' | 'prisma'>,
+  change: NotedChange,
+): Promise<void> {
   const { version, role, requestId } = change;
   const keys = summarize(change.keys);
-  await client.query(note, [JSON.stringify({ role, keys, version })]);
+  await prisma.activityLog.create({ data: { type: 'settings_change', data: { role, keys, version } } });
   const payload = { version, keys };
   await writeOutbox(client, [outboxRow('hub.v1.settings.updated', 'settings', payload, requestId)]);
 }
