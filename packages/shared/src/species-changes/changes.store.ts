@@ -1,10 +1,11 @@
 import type pg from 'pg';
+import type { HubActivityType } from '../activity/index.js';
 import { insertOutbox, type OutboxRow } from '../outbox/index.js';
 
 /** Tells of a change of species: a row of the activity log and an event. */
 export async function tellOfChange(
   client: pg.ClientBase,
-  activity: { readonly type: string; readonly data: object },
+  activity: { readonly type: HubActivityType; readonly data: object },
   event: OutboxRow,
 ): Promise<void> {
   await client.query(

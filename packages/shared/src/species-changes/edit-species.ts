@@ -1,8 +1,8 @@
 import type pg from 'pg';
-import { inTransaction, type Send } from '../db/index.js';
+import { inTransaction, lockKeys, type Send } from '../db/index.js';
 import { HubError } from '../errors/index.js';
 import { outboxRow } from '../outbox/index.js';
-import { namingLock, normaliseSpeciesName, type SpeciesTree, speciesKey } from '../species/index.js';
+import { normaliseSpeciesName, type SpeciesTree, speciesKey } from '../species/index.js';
 import {
   attachSpecies,
   beginAlone,
@@ -33,7 +33,7 @@ export interface EditResult {
   readonly bell: string | undefined;
 }
 
-const takeNames = `SELECT pg_advisory_xact_lock(${namingLock})`;
+const takeNames = `SELECT pg_advisory_xact_lock(${lockKeys.speciesNames})`;
 
 const taken = (path: string, message: string) =>
   new HubError('conflict', { message: `${path.slice(1)}: ${message}`, details: [{ path, message }] });

@@ -1,7 +1,6 @@
 import type pg from 'pg';
-import { inTransaction, type Send } from '../db/index.js';
+import { inTransaction, lockKeys, type Send } from '../db/index.js';
 import { outboxRow } from '../outbox/index.js';
-import { namingLock } from '../species/index.js';
 import {
   attachSpecies,
   beginAlone,
@@ -27,7 +26,7 @@ export interface MergeResult {
 }
 
 /** Opens a transaction in which nobody else writes visits or gives names. */
-export const beginSpeciesChange = `${beginAlone}; SELECT pg_advisory_xact_lock(${namingLock})`;
+export const beginSpeciesChange = `${beginAlone}; SELECT pg_advisory_xact_lock(${lockKeys.speciesNames})`;
 
 /**
  * Makes a species another one, in one transaction. Visits keep their ids; those that are one by the visit rule then

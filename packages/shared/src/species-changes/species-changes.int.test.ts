@@ -143,7 +143,7 @@ describe('species editor', () => {
       }),
       { numRuns: 80 },
     );
-  }, 300_000);
+  }, 120_000);
 
   it('any history, merged and at once taken back, is as it was but for the numbers of joined visits', async () => {
     const posts = anyStep.filter((step) => step.kind === 'post');
@@ -176,7 +176,7 @@ describe('species editor', () => {
       ),
       { numRuns: 40 },
     );
-  }, 300_000);
+  }, 120_000);
 
   it('visits far from each other, merged, keep their ids, and a close pair the id of the longer overlap', async () => {
     await clear();

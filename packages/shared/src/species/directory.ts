@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { lockKeys } from '../db/index.js';
 import { inTransaction } from '../db/transaction.js';
 import { normaliseSpeciesName, speciesKey } from './species-names.js';
 import { buildSpeciesTree, type SpeciesNode, type SpeciesTree } from './species-tree.js';
@@ -13,9 +14,6 @@ export interface SpeciesDirectory {
   /** Makes the next question read the database again. */
   forget(): void;
 }
-
-/** Held by whoever gives species names: two at once could give the same one. */
-export const namingLock = 7_201_002;
 
 async function readTree(pool: pg.Pool | pg.ClientBase): Promise<SpeciesTree> {
   const { rows } = await pool.query<{
@@ -49,7 +47,7 @@ const addSpecies = `
   INSERT INTO species_alias (key, species_id) SELECT $2, id FROM added`;
 
 async function createSpecies(pool: pg.Pool, labels: readonly string[]): Promise<void> {
-  const lock = `BEGIN; SELECT pg_advisory_xact_lock(${namingLock})`;
+  const lock = `BEGIN; SELECT pg_advisory_xact_lock(${lockKeys.speciesNames})`;
   await inTransaction(
     pool,
     async (client) => {

@@ -51,13 +51,13 @@ function levels(): Seed[][] {
   const familyNames = new Map(families.map((family) => [family.name, family.englishName]));
   const generic = GENERIC_SPECIES.filter((name) => name !== rootName);
   return [
+    [seed({ name: rootName, rank: 'root', generic: true })],
     [
-      seed({ name: rootName, rank: 'root', generic: true }),
-      ...generic.map((name) => seed({ name, rank: 'species', generic: true })),
+      ...generic.map((name) => seed({ name, rank: 'species', parent: rootName, generic: true })),
+      ...families.map((family) =>
+        seed({ name: family.englishName, rank: 'family', parent: rootName, scientificName: family.name }),
+      ),
     ],
-    families.map((family) =>
-      seed({ name: family.englishName, rank: 'family', parent: rootName, scientificName: family.name }),
-    ),
     species.map((row) => seed({ ...row, rank: 'species', parent: familyNames.get(row.family) ?? rootName })),
     forms.map((form) => seed({ ...form, rank: 'form' })),
   ];

@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from 'nats';
 import { streamName } from '../bus/nats-stream.js';
+import { drawPort, listenOnAny } from '../ports/index.js';
 
 /** A nats-server of one test file, to be killed and restarted at will; port and store stay the same. */
 export interface TestNats {
@@ -26,16 +26,6 @@ const readyLine = 'Server is ready';
 // Debian installs servers where only root's PATH looks. `exec` leaves one process, so a kill hits the server.
 const command = 'PATH="$PATH:/usr/sbin:/usr/local/sbin" exec nats-server "$@"';
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
-}
-
 function launch(args: string[]): Promise<ChildProcess> {
   const child = spawn('sh', ['-c', command, 'sh', ...args], { stdio: ['ignore', 'ignore', 'pipe'] });
   // A test that fails in its set-up never stops what it started.
@@ -51,7 +41,10 @@ function launch(args: string[]): Promise<ChildProcess> {
       resolve(child);
     });
     child.once('error', reject);
-    child.once('exit', (code) => reject(new Error(`nats-server ended with ${code}: ${output}`)));
+    child.once('exit', (status) => {
+      const code = output.includes('address already in use') ? 'EADDRINUSE' : undefined;
+      reject(Object.assign(new Error(`nats-server ended with ${status}: ${output}`), { code }));
+    });
   });
 }
 
@@ -63,10 +56,12 @@ async function end(child: ChildProcess | undefined): Promise<void> {
 
 /** Starts a server with JetStream on a free port of the loopback; `args` go to its command line. */
 export async function startTestNats(args: string[] = []): Promise<TestNats> {
-  const port = await freePort();
   const store = await mkdtemp(join(tmpdir(), 'birdhub-nats-'));
-  const all = ['-a', '127.0.0.1', '-p', String(port), '-js', '-sd', store, ...args];
-  let child: ChildProcess | undefined = await launch(all);
+  const argsOn = (port: number) => ['-a', '127.0.0.1', '-p', String(port), '-js', '-sd', store, ...args];
+  const launchOn = async (port: number) => ({ port, process: await launch(argsOn(port)) });
+  const first = await listenOnAny(launchOn, drawPort());
+  const { port } = first;
+  let child: ChildProcess | undefined = first.process;
   const wipe = () => rm(store, { recursive: true, force: true });
   const kill = async () => {
     await end(child);
@@ -83,7 +78,7 @@ export async function startTestNats(args: string[] = []): Promise<TestNats> {
     kill,
     wipe,
     async start() {
-      child = await launch(all);
+      child = await launch(argsOn(port));
     },
     async stop() {
       await kill();

@@ -1,6 +1,7 @@
 export {
+  type BoundFilters,
+  bindFilters,
   type TimelineFilter,
-  timelineFilters,
   unlinkedOfWindow,
   visitsOfWindow,
   visitsReachingInto,

@@ -4,6 +4,7 @@ import type { SpeciesDirectory, SpeciesTree } from '../species/index.js';
 import { type BatchVisit, visitsOf } from './batch-visits.js';
 import type { PlannedVisit, VisitPlan } from './plan-visits.js';
 import {
+  areVisitsMadeBy,
   beginRebuild,
   listVisits,
   readAllDetections,
@@ -173,8 +174,7 @@ export async function rebuildVisits(
   );
 }
 
-/** Whether the visits in store were made by a rule. */
+/** Whether the visits in store were made by a rule, and no migration has made them untrue since. */
 export async function isVisitRule(pool: pg.Pool, { gapMs, timezone }: WantedRule): Promise<boolean> {
-  const rule = await readVisitRule(pool);
-  return rule.gapMs === gapMs && rule.timezone === timezone;
+  return areVisitsMadeBy(pool, gapMs, timezone);
 }

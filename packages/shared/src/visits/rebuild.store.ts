@@ -14,6 +14,15 @@ export async function readVisitRule(client: pg.ClientBase | pg.Pool): Promise<Vi
   return rule;
 }
 
+/** Whether the visits in store were made by a rule, and no migration has made them untrue since. */
+export async function areVisitsMadeBy(pool: pg.Pool, gapMs: number, timezone: string): Promise<boolean> {
+  const { rows } = await pool.query<{ isRule: boolean }>(
+    'SELECT gap_ms = $1 AND timezone = $2 AND NOT is_outdated AS "isRule" FROM visit_rule',
+    [gapMs, timezone],
+  );
+  return rows[0]?.isRule ?? false;
+}
+
 /** Every detection in order of time, a page at once, within the transaction of the client. */
 export async function* readAllDetections(client: pg.ClientBase): AsyncGenerator<StoredDetection[]> {
   await client.query(`
@@ -40,7 +49,10 @@ export async function listVisits(client: pg.ClientBase, ids: readonly number[]):
 
 /** Sets the rule and empties what is made anew: rollups, totals, the count of visits, attached runs. */
 export async function beginRebuild(client: pg.ClientBase, gapMs: number, timezone: string): Promise<void> {
-  await client.query('UPDATE visit_rule SET gap_ms = $1, timezone = $2', [gapMs, timezone]);
+  await client.query('UPDATE visit_rule SET gap_ms = $1, timezone = $2, is_outdated = false', [
+    gapMs,
+    timezone,
+  ]);
   await client.query('DELETE FROM attached_run');
   await client.query('DELETE FROM visit_day');
   await client.query('DELETE FROM visit_month');

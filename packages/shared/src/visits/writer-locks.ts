@@ -1,6 +1,4 @@
-const ruleClass = 7201;
-const videoClass = 7202;
-const speciesClass = 7203;
+import { lockClasses } from '../db/index.js';
 
 /** Who may change what beside whom; taken in one order by everybody, so that writers cannot block each other for ever. */
 export interface WriterLocks {
@@ -53,14 +51,15 @@ export const mostLocks = 200;
 
 /** The statements that open a transaction and take the locks, for one round trip. */
 export function beginWithLocks({ videos, species, ancestors, isAlone }: WriterLocks): string {
-  if (isAlone) return `${begin}; SELECT pg_advisory_xact_lock(${ruleClass}, 0)`;
-  const calls = [`pg_advisory_xact_lock_shared(${ruleClass}, 0)`];
-  for (const video of ascending(videos)) calls.push(`pg_advisory_xact_lock(${videoClass}, ${video})`);
+  if (isAlone) return `${begin}; SELECT pg_advisory_xact_lock(${lockClasses.visitRule}, 0)`;
+  const calls = [`pg_advisory_xact_lock_shared(${lockClasses.visitRule}, 0)`];
+  for (const video of ascending(videos))
+    calls.push(`pg_advisory_xact_lock(${lockClasses.recording}, ${video})`);
   for (const id of ascending(new Set([...species, ...ancestors]))) {
-    calls.push(`pg_advisory_xact_lock${species.has(id) ? '' : '_shared'}(${speciesClass}, ${id})`);
+    calls.push(`pg_advisory_xact_lock${species.has(id) ? '' : '_shared'}(${lockClasses.species}, ${id})`);
   }
   return `${begin}; SELECT ${calls.join(', ')}`;
 }
 
 /** Opens a transaction in which nobody else writes recordings or visits. */
-export const beginAlone = `BEGIN; SELECT pg_advisory_xact_lock(${ruleClass}, 0)`;
+export const beginAlone = `BEGIN; SELECT pg_advisory_xact_lock(${lockClasses.visitRule}, 0)`;
