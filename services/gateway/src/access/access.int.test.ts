@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { countStatements } from '@birdhub/shared/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ask } from '../testing/ask.js';
@@ -31,6 +32,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   await hub.set({ admin: 'adm1n', contributor: 'c0ntributor' });
+  await hub.database.pool.query('DELETE FROM unlock_attempt');
   query.requests.length = 0;
 });
 
@@ -94,20 +96,68 @@ describe('a refusal', () => {
     },
   );
 
+  test('of five wrong tokens within a minute, is 429 from then on at both gateways and for the right one too', async () => {
+    const [one, other] = [
+      await start({ trustedProxies: '127.0.0.1' }),
+      await start({ trustedProxies: '127.0.0.1' }),
+    ];
+    const show = (url: string, token: string, from = '203.0.113.1') =>
+      ask(`${url}/api/ui/things`, {
+        headers: { authorization: `Bearer ${token}`, 'x-forwarded-for': from },
+      });
+    for (let count = 0; count < 5; count += 1) expect((await show(one, 'guess')).status).toBe(401);
+    const answers = [await show(one, 'guess'), await show(one, 't0ken'), await show(other, 'guess')];
+    for (const { status, json, headers } of answers) {
+      expect([status, json['code']]).toEqual([429, 'too_many_attempts']);
+      const wait = Number(headers['retry-after']);
+      expect(Number.isInteger(wait) && wait > 0 && wait <= 60).toBe(true);
+    }
+    expect((await show(other, 't0ken')).status).toBe(429);
+    expect((await show(one, 't0ken', '203.0.113.2')).status).toBe(200);
+    const without = { headers: { 'x-forwarded-for': '203.0.113.1' } };
+    expect((await ask(`${one}/api/ui/things`, without)).status).toBe(200);
+  });
+
   test('of any token, where none is configured, is 401', async () => {
     const url = await start({ mcpToken: undefined });
     expect((await post(`${url}/api/ui/fed`, { authorization: 'Bearer ' })).status).toBe(401);
     expect((await post(`${url}/api/ui/fed`, { authorization: 'Bearer undefined' })).status).toBe(401);
   });
 
-  test('of another site, with a session, is 403, and without one is not', async () => {
+  test('of another site, with a session, is 403, and of an allowed origin is not', async () => {
     const url = await start({ corsOrigins: new Set(['https://app.example']) });
     const cookie = await hub.cookieOf('admin');
     const headers = { cookie, origin: 'https://evil.example' };
     expect((await post(`${url}/api/ui/managed`, headers)).json['code']).toBe('csrf_rejected');
     const allowed = { cookie, origin: 'https://app.example', 'sec-fetch-site': 'cross-site' };
     expect((await post(`${url}/api/ui/managed`, allowed)).status).toBe(200);
-    expect((await post(`${url}/api/ui/things`, { origin: 'https://evil.example' })).status).toBe(200);
+  });
+
+  test.each([
+    ['/api/ui/things', { origin: 'https://evil.example' }],
+    ['/api/ui/things', { origin: 'null' }],
+    ['/api/ui/things', { 'sec-fetch-site': 'cross-site' }],
+    ['/api/ui/things', { 'sec-fetch-site': 'same-site' }],
+    ['/api/ui/managed', { origin: 'https://evil.example', authorization: 'Bearer t0ken' }],
+    ['/api/ui/settings/verify-password', { origin: 'https://evil.example' }],
+    ['/api/processor/videos', { origin: 'https://evil.example' }],
+  ])('of another site, at %s with %j and without a cookie on an open hub, is 403', async (path, headers) => {
+    await hub.set({ admin: '', contributor: '' });
+    const answer = await post((await start()) + path, headers);
+    expect([answer.status, answer.json['code']]).toEqual([403, 'csrf_rejected']);
+    expect(query.requests).toHaveLength(0);
+  });
+
+  test.each([{}, { 'sec-fetch-site': 'none' }, { 'sec-fetch-site': 'same-origin' }])(
+    'of a client that is no page of another site, with %j, does not happen',
+    async (headers) => {
+      expect((await post(`${await start()}/api/ui/things`, headers)).status).toBe(200);
+    },
+  );
+
+  test('of the hub’s own page, by its own origin, does not happen', async () => {
+    const url = await start();
+    expect((await post(`${url}/api/ui/things`, { origin: url })).status).toBe(200);
   });
 
   test('of a name that a proxy hides, goes by the name that the trusted proxy tells', async () => {
@@ -116,6 +166,72 @@ describe('a refusal', () => {
     const trusting = await start({ trustedProxies: '127.0.0.1' });
     expect((await post(`${trusting}/api/ui/managed`, headers)).status).toBe(200);
     expect((await post(`${await start()}/api/ui/managed`, headers)).status).toBe(403);
+  });
+});
+
+describe('a name of the hub', () => {
+  const unknown = 'evil.example';
+  const read = async (url: string, headers: Record<string, string>, path = '/api/ui/things') => {
+    const answer = await ask(url + path, { headers });
+    return answer.status === 200 ? 200 : [answer.status, answer.json['code']];
+  };
+
+  test('that nobody listed, at any path and method, is 421 that says what to set', async () => {
+    const url = await start();
+    for (const path of ['/api/ui/things', '/api/ui/health', '/openapi.yaml', '/', '/nothing']) {
+      expect(await read(url, { host: unknown }, path), path).toEqual([421, 'unknown_host']);
+    }
+    const answer = await post(`${url}/api/ui/things`, { host: unknown });
+    expect([answer.status, answer.json['error']]).toEqual([421, expect.stringContaining('TRUSTED_HOSTS')]);
+    expect(query.requests).toHaveLength(0);
+  });
+
+  test('that nobody listed, of an allowed origin before a request with conditions, is 421', async () => {
+    const origin = 'https://app.example';
+    const url = await start({ corsOrigins: new Set([origin]) });
+    const headers = { host: unknown, origin, 'access-control-request-method': 'POST' };
+    const answer = await ask(`${url}/api/ui/things`, { method: 'OPTIONS', headers });
+    expect(answer.status).toBe(421);
+  });
+
+  test.each(['localhost', '127.0.0.1:8080', '192.168.1.4', '[::1]:80', 'hub', 'hub.local', 'birds.example'])(
+    'that is private or listed, %s, is answered',
+    async (host) => {
+      expect(await read(await start({ trustedHosts: 'birds.example' }), { host })).toBe(200);
+    },
+  );
+
+  test('that a named proxy forwards, is answered, and not when it is none', async () => {
+    const url = await start({ trustedProxies: '127.0.0.1' });
+    const forwarded = 'x-forwarded-host';
+    expect(await read(url, { host: unknown, [forwarded]: 'birds.example' })).toBe(200);
+    for (const name of ['', 'a b', '"><script>', 'birds.example,']) {
+      expect(await read(url, { host: unknown, [forwarded]: name }), name).toEqual([421, 'unknown_host']);
+    }
+  });
+
+  test('that this machine forwards without being named, or anybody else, is 421', async () => {
+    const byDefault = await start({ trustedProxies: '127.0.0.1', isNamedProxy: () => false });
+    const stranger = await start({ trustedProxies: '192.0.2.1' });
+    const headers = { host: unknown, 'x-forwarded-host': 'localhost' };
+    for (const url of [byDefault, stranger]) expect(await read(url, headers)).toEqual([421, 'unknown_host']);
+  });
+
+  test.each([
+    ['twice', 'Host: localhost\r\nHost: evil.example', 400],
+    ['twice, unknown first', 'Host: evil.example\r\nHost: localhost', 400],
+    ['as none of HTTP/1.1', 'X-Other: 1', 400],
+    ['as nothing', 'Host:', 421],
+    ['with a user', 'Host: localhost@evil.example', 421],
+    ['with a path', 'Host: localhost/evil.example', 421],
+  ])('given %s, is refused', async (_, lines, status) => {
+    const socket = connect(Number(new URL(await start()).port), '127.0.0.1');
+    socket.write(`GET /api/ui/things HTTP/1.1\r\n${lines}\r\nConnection: close\r\n\r\n`);
+    const [head = ''] = Buffer.concat(await socket.toArray())
+      .toString()
+      .split('\r\n');
+    expect(head).toContain(`HTTP/1.1 ${status} `);
+    expect(query.requests).toHaveLength(0);
   });
 });
 

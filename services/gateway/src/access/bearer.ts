@@ -1,15 +1,13 @@
 import { isSameSecret } from '@birdhub/shared/app';
-import { HubError } from '@birdhub/shared/errors';
 
 const bearer = /^bearer(?:\s+|$)/i;
 
-/**
- * Whether a request shows the token of `MCP_TOKEN`. Other schemes are not the hub's: a proxy before it may ask for them.
- * @throws HubError invalid_token when it shows another one, or none is configured
- */
-export function showsToken(authorization: string | undefined, mcpToken: string | undefined): boolean {
-  if (authorization === undefined || !bearer.test(authorization)) return false;
+/** What a request shows of `MCP_TOKEN`. */
+export type ShownToken = 'none' | 'right' | 'wrong';
+
+/** Judges the token of a request. Other schemes are not the hub's: a proxy before it may ask for them. */
+export function judgeBearer(authorization: string | undefined, mcpToken: string | undefined): ShownToken {
+  if (authorization === undefined || !bearer.test(authorization)) return 'none';
   const given = authorization.replace(bearer, '');
-  if (mcpToken !== undefined && isSameSecret(given, mcpToken)) return true;
-  throw new HubError('invalid_token');
+  return mcpToken !== undefined && isSameSecret(given, mcpToken) ? 'right' : 'wrong';
 }
