@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { access, type HubApp } from '@birdhub/shared/app';
+import { access, type HubApp, isUnmodified } from '@birdhub/shared/app';
 import { Type } from 'typebox';
 
 const schema = {
@@ -10,11 +10,6 @@ const schema = {
   response: { 200: Type.String(), 304: Type.Null() },
 };
 
-function isKnown(given: string | undefined, etag: string): boolean {
-  const tags = given?.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
-  return tags !== undefined && (tags.includes(etag) || tags.includes('*'));
-}
-
 /** `GET /openapi.yaml`, `GET /api/ui/openapi.yaml` */
 export function contractRoutes(app: HubApp, { basePath, text }: { basePath: string; text: string }): void {
   const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
@@ -22,7 +17,7 @@ export function contractRoutes(app: HubApp, { basePath, text }: { basePath: stri
   for (const [operationId, path] of Object.entries(paths)) {
     app.get(basePath + path, { schema: { ...schema, operationId } }, (request, reply) => {
       reply.header('etag', etag).header('cache-control', 'no-cache');
-      if (isKnown(request.headers['if-none-match'], etag)) {
+      if (isUnmodified(request, reply)) {
         reply.code(304).send(null);
         return;
       }
