@@ -8,6 +8,7 @@ const exposedHeaders = [
   'Link',
   'Retry-After',
   'Warning',
+  'X-Hub-Ignored',
   'X-Request-Id',
 ];
 
