@@ -1,10 +1,13 @@
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { Agent, type RequestListener } from 'node:http';
 import { Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createApp } from '@birdhub/shared/app';
 import { createMetrics } from '@birdhub/shared/metrics';
 import { pino } from 'pino';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { ask } from '../testing/ask.js';
 import { startTestGateway } from '../testing/gateway.js';
 import { startTestService } from '../testing/service.js';
@@ -124,12 +127,15 @@ describe('a service', () => {
   });
 
   test('that comes back, its routes, answer again', async () => {
-    const first = await startTestService((_request, response) => response.end('one'));
+    const folder = mkdtempSync(join(tmpdir(), 'birdhub-gateway-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const address = join(folder, 'query.sock');
+    const first = await startTestService((_request, response) => response.end('one'), address);
     const { things } = await start(first.url);
     expect((await ask(things)).text).toBe('one');
     await first.close();
     expect(await ask(things)).toMatchObject(unavailable);
-    const second = await startTestService((_request, response) => response.end('two'), first.port);
+    const second = await startTestService((_request, response) => response.end('two'), address);
     closers.push(second.close);
     await vi.waitFor(async () => expect((await ask(things)).text).toBe('two'), 5_000);
   });

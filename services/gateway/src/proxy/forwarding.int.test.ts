@@ -1,4 +1,8 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { mkdtempSync, rmSync } from 'node:fs';
+import type { RequestListener } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { ask } from '../testing/ask.js';
 import { startTestGateway, type TestGateway } from '../testing/gateway.js';
 import { startTestService, type TestService } from '../testing/service.js';
@@ -23,7 +27,7 @@ beforeEach(async () => {
     response.end('{}');
   });
   const services = { query: query.url, ingest: ingest.url };
-  gateway = await startTestGateway({ services, internalSecret: 's3cret' });
+  gateway = await startTestGateway({ services, internalSecret: 's3cret', trustedHosts: 'hub.example' });
 });
 afterEach(() => Promise.all([gateway.close(), query.close(), ingest.close()]));
 
@@ -177,5 +181,24 @@ describe('bells', () => {
     await ask(`${gateway.url}/api/ui/things?settings=11`, { method: 'POST' });
     await ask(`${gateway.url}/api/processor/videos`, { method: 'POST' });
     expect(ingest.requests[0]?.headers).toMatchObject({ 'x-hub-settings': '12' });
+  });
+});
+
+describe('a service on a Unix socket', () => {
+  test('while it is there, is reached by it, and while it is away, is 502 until it is back', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'birdhub-gateway-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const path = join(folder, 'query.sock');
+    const answer: RequestListener = ({ url }, response) =>
+      response.setHeader('content-type', 'application/json').end(JSON.stringify({ url }));
+    const first = await startTestService(answer, path);
+    const hub = await startTestGateway({ services: { query: first.url }, trustedHosts: 'hub.example' });
+    onTestFinished(() => hub.close());
+    expect((await ask(`${hub.url}/api/ui/things?a=1`)).json).toEqual({ url: '/api/ui/things?a=1' });
+    await first.close();
+    expect((await ask(`${hub.url}/api/ui/things`)).status).toBe(502);
+    const second = await startTestService(answer, path);
+    onTestFinished(() => second.close());
+    expect((await ask(`${hub.url}/api/ui/things`)).status).toBe(200);
   });
 });

@@ -1,34 +1,39 @@
-import type { HubApp } from '@birdhub/shared/app';
+import { type HubApp, isForeignLoad } from '@birdhub/shared/app';
 import type { Operation } from '@birdhub/shared/contract';
 import { HubError } from '@birdhub/shared/errors';
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
-import type { Dispatcher } from 'undici';
 import type { Access } from '../access/access.js';
 import type { KnownPasswords } from '../access/passwords.js';
 import { type BellMemory, createBellMemory } from './bell-memory.js';
-import { Exchange, type ExchangeOptions } from './exchange.js';
+import { Exchange, type ExchangeOptions, type ExchangeTimeouts } from './exchange.js';
 import { type PrefixOptions, prefixOf } from './prefix-of.js';
 import { forwardedHeaders } from './request-headers.js';
 import { limitOf, registerLimits } from './route-limits.js';
-import { serviceNames, type Upstreams } from './upstreams.js';
+import { type PoolName, serviceNames, type Upstreams } from './upstreams.js';
 
 /** What forwarding needs to know. */
-export interface ProxyOptions extends PrefixOptions {
+export interface ProxyOptions extends PrefixOptions, ExchangeTimeouts {
   readonly operations: readonly Operation[];
   readonly upstreams: Upstreams;
   readonly internalSecret: string | undefined;
-  readonly timeoutMs: number;
   readonly access: Pick<Access, 'guard'>;
   readonly passwords: Pick<KnownPasswords, 'refresh'>;
+  readonly corsOrigins: ReadonlySet<string>;
 }
 
 /** No operation takes a larger body; each service has its own limits below. */
 const mostBodyBytes = 17_000_000;
 
-function upstreamOf({ service, operationId, isEventStream }: Operation, upstreams: Upstreams): Dispatcher {
+function poolNameOf({ isEventStream, isFile }: Operation): PoolName {
+  if (isEventStream) return 'streams';
+  return isFile ? 'files' : 'requests';
+}
+
+function poolsOf(operation: Operation, { pools }: Upstreams): Pick<ExchangeOptions, 'pool' | 'uploads'> {
+  const { service, operationId } = operation;
   const name = serviceNames.find((known) => known === service);
   if (!name) throw new Error(`The contract sends ${operationId} to ${service}, which is no service`);
-  return (isEventStream ? upstreams.streams : upstreams)[name];
+  return { pool: pools[poolNameOf(operation)][name], uploads: pools.uploads[name] };
 }
 
 function hasBody({ headers, method }: FastifyRequest): boolean {
@@ -40,6 +45,17 @@ const refuseLargeBody: onRequestHookHandler = ({ headers }, _reply, done) => {
   if (Number(headers['content-length'] ?? 0) > mostBodyBytes) throw new HubError('payload_too_large');
   done();
 };
+
+/** Reads that take much work are not for pages of other sites to set off; pictures may be shown there. */
+function refuseForeignLoads(operation: Operation, corsOrigins: ReadonlySet<string>): onRequestHookHandler[] {
+  if (operation.method !== 'GET' || !operation.limit || operation.isPicture) return [];
+  return [
+    (request, _reply, done) => {
+      if (isForeignLoad(request, corsOrigins)) throw new HubError('csrf_rejected');
+      done();
+    },
+  ];
+}
 
 /** What all operations share: news of writes, and answers that would go on for ever. */
 interface Shared {
@@ -61,8 +77,8 @@ function bellHearer(shared: Shared, { passwords }: ProxyOptions): ExchangeOption
 type Forward = (request: FastifyRequest, reply: FastifyReply) => void;
 
 function forwarding(operation: Operation, shared: Shared, options: ProxyOptions): Forward {
-  const { basePath, internalSecret, timeoutMs } = options;
-  const upstream = upstreamOf(operation, options.upstreams);
+  const { basePath, internalSecret, answerTimeoutMs, idleTimeoutMs } = options;
+  const { pool, uploads } = poolsOf(operation, options.upstreams);
   const isRead = operation.method === 'GET';
   const onBell = bellHearer(shared, options);
   return (request, reply) => {
@@ -70,11 +86,14 @@ function forwarding(operation: Operation, shared: Shared, options: ProxyOptions)
     const target = request.raw.url ?? '';
     // The router reads escapes, so another spelling of the base path gets here.
     if (!target.startsWith(basePath)) throw new HubError('route_not_found');
+    // The client may have gone while it was found out who it is.
+    if (reply.raw.closed || reply.raw.destroyed) return;
     const withBody = hasBody(request);
     const exchange = new Exchange({
       request,
       reply,
-      upstream,
+      pool,
+      uploads,
       path: target.slice(basePath.length),
       headers: forwardedHeaders(headers, withBody, {
         requestId: id,
@@ -88,7 +107,8 @@ function forwarding(operation: Operation, shared: Shared, options: ProxyOptions)
         settingsVersion: shared.settingsVersion,
       }),
       hasBody: withBody,
-      timeoutMs,
+      answerTimeoutMs,
+      idleTimeoutMs,
       onBell,
     });
     if (operation.isEventStream) {
@@ -106,7 +126,11 @@ function registerOperation(app: HubApp, operation: Operation, shared: Shared, op
     url: options.basePath + pathPattern,
     schema: { operationId, hide: true },
     config: limitOf(operation),
-    onRequest: [options.access.guard(operation), refuseLargeBody],
+    onRequest: [
+      ...refuseForeignLoads(operation, options.corsOrigins),
+      options.access.guard(operation),
+      refuseLargeBody,
+    ],
     handler: forwarding(operation, shared, options),
   });
 }

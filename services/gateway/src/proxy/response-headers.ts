@@ -8,6 +8,9 @@ function add(pairs: string[], name: string, value: Value): void {
   else if (value !== undefined) pairs.push(name, String(value));
 }
 
+/** Headers of the hub are for its gateways alone, but for the one that is meant for clients. */
+const isInternal = (name: string) => name.startsWith('x-hub-') && name !== 'x-hub-ignored';
+
 /**
  * The headers of an answer as the client gets them, names and values in turn: those of the gateway, and those of the
  * service that the gateway has not set itself.
@@ -23,7 +26,7 @@ export function answeredHeaders(
     add(pairs, name, isShared ? `${own[name]}, ${headers.vary}` : own[name]);
   }
   for (const name in headers) {
-    if (own[name] !== undefined || name.startsWith('x-hub-') || isHopByHop(name, named)) continue;
+    if (own[name] !== undefined || isInternal(name) || isHopByHop(name, named)) continue;
     add(pairs, name, headers[name]);
   }
   return pairs;

@@ -9,6 +9,7 @@ paths:
   /api/ui/report: { get: { operationId: report, x-hub-service: query, security: [], x-hub-limit: { max: 3, window_seconds: 60 } } }
   /api/ui/export: { get: { operationId: export, x-hub-service: query, security: [], x-hub-limit: { max: 1, window_seconds: 1 } } }
   /api/ui/guarded: { get: { operationId: guarded, x-hub-service: query, security: [{ session: [admin] }], x-hub-limit: { max: 1, window_seconds: 60 } } }
+  /api/ui/crop: { get: { operationId: crop, x-hub-service: query, security: [], x-hub-limit: { max: 9, window_seconds: 60 }, responses: { '200': { content: { image/jpeg: {} } } } } }
   /data/recordings/{path}: { get: { operationId: file, x-hub-service: query, security: [], x-hub-wildcard: true } }
 `;
 
@@ -22,8 +23,8 @@ async function start(options: Partial<Parameters<typeof startTestGateway>[0]> = 
   const services = { query: query.url };
   const gateway = await startTestGateway({ services, contractText, trustedProxies: '127.0.0.1', ...options });
   closers.push(query.close, gateway.close);
-  return (path: string, from = '198.51.100.1') =>
-    ask(gateway.url + path, { headers: { 'x-forwarded-for': from } });
+  return (path: string, from = '198.51.100.1', headers = {}) =>
+    ask(gateway.url + path, { headers: { 'x-forwarded-for': from, ...headers } });
 }
 
 describe('a limited operation', () => {
@@ -54,6 +55,19 @@ describe('a limited operation', () => {
     const get = await start();
     await get('/api/ui/export', '2001:db8::1');
     expect((await get('/api/ui/export', '2001:db8::2')).status).toBe(429);
+  });
+
+  test('loaded by a page of another site, is 403 and does not count; a followed link and pictures are served', async () => {
+    const get = await start();
+    const foreign = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' };
+    const link = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' };
+    for (let index = 0; index < 4; index += 1) {
+      const refused = await get('/api/ui/report', undefined, foreign);
+      expect([refused.status, refused.json['code']]).toEqual([403, 'csrf_rejected']);
+    }
+    expect((await get('/api/ui/report', undefined, link)).status).toBe(200);
+    expect((await get('/api/ui/crop', undefined, foreign)).status).toBe(200);
+    expect((await get('/data/recordings/a.jpg', undefined, foreign)).status).toBe(200);
   });
 
   test('called by who may not, does not count', async () => {

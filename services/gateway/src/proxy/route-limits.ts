@@ -1,8 +1,7 @@
 import type { HubApp } from '@birdhub/shared/app';
+import { addressKey, tooManyAttempts } from '@birdhub/shared/attempts';
 import type { Operation } from '@birdhub/shared/contract';
 import rateLimit, { type RateLimitOptions } from '@fastify/rate-limit';
-import { addressKey } from '../access/address-key.js';
-import { tooManyAttempts } from '../access/too-many-attempts.js';
 
 /** Makes the application mind the limits of its routes, which each gateway counts for itself. */
 export async function registerLimits(app: HubApp): Promise<void> {
