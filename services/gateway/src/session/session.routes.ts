@@ -1,4 +1,6 @@
+import { randomBytes } from 'node:crypto';
 import { type HubApp, access as rules } from '@birdhub/shared/app';
+import type { PrismaClient } from '@birdhub/shared/db';
 import { endSessions } from '@birdhub/shared/sessions';
 import type { FastifyRequest } from 'fastify';
 import type pg from 'pg';
@@ -7,6 +9,7 @@ import { notKnownYet } from '../access/caller.js';
 import { isProtected, type KnownPasswords, type Passwords } from '../access/passwords.js';
 import {
   CheckAccessSchema,
+  CsrfTokenSchema,
   LoggedOutSchema,
   PasswordBodySchema,
   RequiresPasswordSchema,
@@ -21,6 +24,7 @@ export interface SessionOptions {
   readonly basePath: string;
   readonly prefixOf: (request: FastifyRequest) => string;
   readonly pool: pg.Pool;
+  readonly prisma: PrismaClient;
   readonly passwords: KnownPasswords;
   readonly access: Pick<Access, 'identify'>;
 }
@@ -33,6 +37,15 @@ const schemas = {
     operationId: 'requiresPassword',
     summary: 'Whether a password is needed to change something',
     response: { 200: RequiresPasswordSchema },
+  },
+  csrfToken: {
+    ...common,
+    operationId: 'getCsrfToken',
+    summary: 'Get a token against cross-site requests',
+    description:
+      'For clients that send one. The hub tells requests of other sites by `Origin` and `Sec-Fetch-Site`, so the ' +
+      'token is accepted in every header and never required.',
+    response: { 200: CsrfTokenSchema },
   },
   verify: {
     ...common,
@@ -65,8 +78,8 @@ async function knownPasswords(passwords: KnownPasswords): Promise<Passwords> {
 }
 
 async function routesOf(app: HubApp, options: SessionOptions): Promise<void> {
-  const { pool, passwords, access, prefixOf } = options;
-  const limit = await createUnlockLimiter(app, pool);
+  const { pool, prisma, passwords, access, prefixOf } = options;
+  const limit = await createUnlockLimiter(app, options);
   const placeOf = (request: FastifyRequest): CookiePlace => ({
     prefix: prefixOf(request),
     isHttps: request.protocol === 'https',
@@ -103,7 +116,7 @@ async function routesOf(app: HubApp, options: SessionOptions): Promise<void> {
 
   app.post('/logout', { schema: schemas.logout }, async (request, reply) => {
     const tokens = tokensIn(request.headers.cookie);
-    if (tokens.length) await endSessions(pool, tokens);
+    if (tokens.length) await endSessions(prisma, tokens);
     reply.header('set-cookie', takeCookie(placeOf(request)));
     return { ok: true } as const;
   });
@@ -113,4 +126,8 @@ async function routesOf(app: HubApp, options: SessionOptions): Promise<void> {
 export function sessionRoutes(app: HubApp, options: SessionOptions): void {
   const prefix = `${options.basePath}/api/ui/settings`;
   app.register(async (routes: HubApp) => routesOf(routes, options), { prefix });
+  app.get(`${options.basePath}/api/ui/csrf-token`, { schema: schemas.csrfToken }, async (_request, reply) => {
+    reply.header('cache-control', 'no-store');
+    return { csrf_token: randomBytes(24).toString('base64url') };
+  });
 }

@@ -25,3 +25,9 @@ export const CheckAccessSchema = Type.Object(
 );
 
 export const LoggedOutSchema = Type.Object({ ok: Type.Literal(true) }, { $id: 'LoggedOut' });
+
+/** What `GET /csrf-token` returns. */
+export const CsrfTokenSchema = Type.Object(
+  { csrf_token: Type.String({ description: 'Random; another one at each call' }) },
+  { $id: 'CsrfToken' },
+);

@@ -14,7 +14,7 @@ async function startOne(): Promise<TestGateway> {
   const { passwords, close } = await openPasswords(database);
   const gateway = await startTestGateway({
     services: {},
-    pool: database.pool,
+    ...database,
     passwords,
     trustedProxies: '127.0.0.1',
   });
@@ -130,18 +130,18 @@ describe('what is no failure', () => {
 });
 
 test('sweepExpired, after a while, removes attempts and sessions that are past their time, and no others', async () => {
-  const { pool } = database;
+  const { pool, prisma } = database;
   await pool.query('DELETE FROM session');
   await pool.query(`INSERT INTO unlock_attempt (address, attempted_at)
     VALUES ('old', now() - interval '61 seconds'), ('new', now())`);
   await pool.query(`INSERT INTO session (token_hash, role, used_at)
     VALUES ('old', 'admin', now() - interval '6 minutes'), ('new', 'admin', now())`);
   const passwords = { now: () => ({ admin: 'x', contributor: '', idleMinutes: 5 }) };
-  const stop = sweepExpired({ pool, passwords, log: pino({ level: 'silent' }), everyMs: 20 });
+  const sweeping = sweepExpired({ prisma, passwords, log: pino({ level: 'silent' }), everyMs: 20 });
   const left = async (sql: string) => (await pool.query<{ name: string }>(sql)).rows.map(({ name }) => name);
   await vi.waitFor(async () => {
     expect(await left('SELECT address AS name FROM unlock_attempt')).toEqual(['new']);
     expect(await left(`SELECT convert_from(token_hash, 'UTF8') AS name FROM session`)).toEqual(['new']);
   }, 5_000);
-  stop();
+  await sweeping.stop();
 });

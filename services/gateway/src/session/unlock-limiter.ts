@@ -1,14 +1,16 @@
 import type { HubApp } from '@birdhub/shared/app';
+import { createKeyedQueue } from '@birdhub/shared/async';
+import {
+  addressKey,
+  attemptWindow,
+  countAttempt,
+  forgetAttempts,
+  tooManyAttempts,
+} from '@birdhub/shared/attempts';
+import type { Database } from '@birdhub/shared/db';
 import rateLimit, { type FastifyRateLimitStore, type FastifyRateLimitStoreCtor } from '@fastify/rate-limit';
 import type { FastifyRequest } from 'fastify';
 import type pg from 'pg';
-import { addressKey } from '../access/address-key.js';
-import { tooManyAttempts } from '../access/too-many-attempts.js';
-import { createTurns } from './in-turn.js';
-import { countAttempt, forgetAttempts } from './unlock-attempts.store.js';
-
-/** Attempts at the password that may fail within a window, from one address at all gateways together. */
-export const unlockWindow = { max: 5, windowMs: 60_000 } as const;
 
 /** Runs an attempt to unlock, whose success clears the count of its address. */
 export type UnlockLimiter = <T>(request: FastifyRequest, attempt: () => Promise<T>) => Promise<T>;
@@ -35,16 +37,19 @@ function attemptStore(pool: pg.Pool): FastifyRateLimitStoreCtor {
  * Limits attempts to unlock, and throws `too_many_attempts` without making one that is too many. An attempt counts
  * from its beginning, and those of one address are made in turn: so many at once find the limit as one by one.
  */
-export async function createUnlockLimiter(app: HubApp, pool: pg.Pool): Promise<UnlockLimiter> {
+export async function createUnlockLimiter(
+  app: HubApp,
+  { pool, prisma }: Pick<Database, 'pool' | 'prisma'>,
+): Promise<UnlockLimiter> {
   await app.register(rateLimit, { global: false, store: attemptStore(pool), keyGenerator: addressKey });
-  const count = app.createRateLimit({ max: unlockWindow.max, timeWindow: unlockWindow.windowMs });
-  const inTurn = createTurns();
+  const count = app.createRateLimit({ max: attemptWindow.max, timeWindow: attemptWindow.windowMs });
+  const enqueue = createKeyedQueue();
   return (request, attempt) =>
-    inTurn(addressKey(request), async () => {
+    enqueue(addressKey(request), async () => {
       const counted = await count(request);
       if (!counted.isAllowed && counted.isExceeded) throw tooManyAttempts(counted.ttl);
       const result = await attempt();
-      await forgetAttempts(pool, counted.key);
+      await forgetAttempts(prisma, counted.key);
       return result;
     });
 }
