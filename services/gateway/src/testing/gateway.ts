@@ -2,10 +2,11 @@ import { readContract } from '@birdhub/shared/contract';
 import { openDatabase } from '@birdhub/shared/db';
 import { createMetrics } from '@birdhub/shared/metrics';
 import { pino } from 'pino';
+import { parseTrustedHosts } from '../access/host-names.js';
 import type { KnownPasswords } from '../access/passwords.js';
 import { createGatewayApp, type GatewayDeps } from '../app.js';
 import { parseTrustedProxies } from '../proxy/trusted-proxies.js';
-import { closeUpstreams, openUpstreams, type ServiceName } from '../proxy/upstreams.js';
+import { closeUpstreams, openUpstreams, type ServiceName, type Upstreams } from '../proxy/upstreams.js';
 
 const operation = (operationId: string, service: string, rest = 'security: []') =>
   `{ operationId: ${operationId}, x-hub-service: ${service}, ${rest} }`;
@@ -23,12 +24,27 @@ paths:
 
 interface TestGatewayOptions
   extends Partial<
-    Pick<GatewayDeps, 'pool' | 'passwords' | 'mcpToken' | 'corsOrigins' | 'headersTimeoutMs' | 'webDir'>
+    Pick<
+      GatewayDeps,
+      | 'pool'
+      | 'prisma'
+      | 'passwords'
+      | 'mcpToken'
+      | 'corsOrigins'
+      | 'headersTimeoutMs'
+      | 'webDir'
+      | 'isNamedProxy'
+      | 'idleTimeoutMs'
+      | 'clientStallTimeoutMs'
+      | 'maxConnectionsPerAddress'
+    >
   > {
   readonly services: Partial<Readonly<Record<ServiceName, string>>>;
   readonly contractText?: string;
   readonly basePath?: string;
+  /** Named by the configuration; nobody without it. */
   readonly trustedProxies?: string;
+  readonly trustedHosts?: string;
   readonly internalSecret?: string;
   readonly timeoutMs?: number;
 }
@@ -37,6 +53,7 @@ interface TestGatewayOptions
 export interface TestGateway {
   readonly url: string;
   readonly port: number;
+  readonly upstreams: Upstreams;
   /** Stops as the service does, with clients that stay. */
   stop(): Promise<void>;
   close(): Promise<void>;
@@ -54,17 +71,22 @@ const noPasswords: KnownPasswords = {
 
 /** Starts a gateway before the given services; those not given are down, and so is the database. */
 export async function startTestGateway(options: TestGatewayOptions): Promise<TestGateway> {
-  const { services, contractText = testContract, trustedProxies = '', timeoutMs = 5_000 } = options;
+  const { services, contractText = testContract, timeoutMs = 5_000 } = options;
+  const isTrusted = parseTrustedProxies(options.trustedProxies ?? '');
   const down = { ingest: nowhere, query: nowhere, reports: nowhere, system: nowhere };
   const upstreams = openUpstreams({ ...down, ...services });
   const log = pino({ level: 'silent' });
   const absent = openDatabase({ url: 'postgres://127.0.0.1:9/none', max: 1, name: 'test', log });
   const app = createGatewayApp({
     pool: absent.pool,
+    prisma: absent.prisma,
     passwords: noPasswords,
     mcpToken: undefined,
     webDir: undefined,
     corsOrigins: new Set(),
+    idleTimeoutMs: 30_000,
+    clientStallTimeoutMs: 30_000,
+    maxConnectionsPerAddress: 2_000,
     ...options,
     log,
     metrics: createMetrics('gateway'),
@@ -73,8 +95,10 @@ export async function startTestGateway(options: TestGatewayOptions): Promise<Tes
     upstreams,
     internalSecret: options.internalSecret,
     basePath: options.basePath ?? '',
-    isTrusted: parseTrustedProxies(trustedProxies),
-    timeoutMs,
+    isTrusted,
+    isNamedProxy: options.isNamedProxy ?? isTrusted,
+    isKnownHost: parseTrustedHosts(options.trustedHosts ?? ''),
+    answerTimeoutMs: timeoutMs,
   });
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
   const stop = async () => {
@@ -87,5 +111,5 @@ export async function startTestGateway(options: TestGatewayOptions): Promise<Tes
     await closeUpstreams(upstreams);
     await absent.close();
   };
-  return { url, port: Number(new URL(url).port), stop, close };
+  return { url, port: Number(new URL(url).port), upstreams, stop, close };
 }

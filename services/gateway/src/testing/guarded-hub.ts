@@ -28,7 +28,7 @@ export async function openGuardedHub(): Promise<GuardedHub> {
     database,
     passwords,
     async start(options = {}) {
-      const gateway = await startTestGateway({ services: {}, pool: database.pool, passwords, ...options });
+      const gateway = await startTestGateway({ services: {}, ...database, passwords, ...options });
       gateways.push(gateway);
       return gateway;
     },
