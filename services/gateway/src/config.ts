@@ -2,7 +2,10 @@ import { basePathConfig, commonConfig, databaseConfig } from '@birdhub/shared/co
 import { Type } from 'typebox';
 
 const serviceUrl = (service: string) =>
-  Type.String({ pattern: '^https?://[^/]+/?$', description: `Where the ${service} service listens` });
+  Type.String({
+    pattern: '^(https?://[^/]+/?|unix:/.+)$',
+    description: `Where the ${service} service listens: a URL, or \`unix:/path\` of its socket`,
+  });
 
 /** What the gateway reads from the environment. */
 export const gatewayConfig = Type.Object({
@@ -14,10 +17,16 @@ export const gatewayConfig = Type.Object({
   reportsUrl: serviceUrl('reports'),
   systemUrl: serviceUrl('system'),
   ...basePathConfig,
-  trustedProxies: Type.String({
-    default: '127.0.0.0/8,::1/128',
+  trustedProxies: Type.Optional(
+    Type.String({
+      description:
+        'Addresses or networks (CIDR, comma separated) of proxies whose X-Forwarded headers are believed; this machine (`127.0.0.0/8,::1/128`) when not set, of which X-Forwarded-Host does not make a name known',
+    }),
+  ),
+  trustedHosts: Type.String({
+    default: '',
     description:
-      'Addresses or networks (CIDR, comma separated) of proxies whose X-Forwarded headers are believed',
+      'Names (comma separated, such as `birds.example`; `*.birds.example` for all below it, `*` for every name) that the hub answers to in the Host header, beside that of HOST, private addresses, names without a dot and names ending in `.local`, `.localhost`, `.home.arpa` or `.internal`',
   }),
   corsOrigins: Type.String({
     default: '',
@@ -36,6 +45,26 @@ export const gatewayConfig = Type.Object({
     exclusiveMinimum: 0,
     maximum: 3600,
     description: 'Longest time in seconds until a service begins its answer',
+  }),
+  upstreamIdleTimeoutSeconds: Type.Number({
+    default: 120,
+    exclusiveMinimum: 0,
+    maximum: 3600,
+    description: 'Longest time in seconds in which an answer that a service has begun brings nothing',
+  }),
+  clientStallTimeoutSeconds: Type.Number({
+    default: 30,
+    minimum: 1,
+    maximum: 3600,
+    description:
+      'Longest time in seconds that a client may take nothing of an answer, or send less than 16 KiB of a body that goes on; then its connection is closed',
+  }),
+  maxConnectionsPerAddress: Type.Integer({
+    default: 2000,
+    minimum: 1,
+    maximum: 100_000,
+    description:
+      'Largest number of connections of one client address (of IPv6 one /64); those of trusted proxies are not counted',
   }),
   webDir: Type.Optional(
     Type.String({ description: 'Folder of the built web UI; `web/dist` of this installation when not set' }),

@@ -68,7 +68,18 @@ describe('a gateway that starts', () => {
   });
 
   test.each([
+    [{}, 421],
+    [{ TRUSTED_PROXIES: '127.0.0.1' }, 200],
+    [{ TRUSTED_HOSTS: 'birds.example' }, 421],
+    [{ TRUSTED_HOSTS: 'evil.example' }, 200],
+  ])('with %j, a name that this machine forwards in place of an unknown one, is %i', async (env, status) => {
+    const headers = { host: 'evil.example', 'x-forwarded-host': 'birds.example' };
+    expect((await ask(`${await start(env)}/api/ui/things`, { headers })).status).toBe(status);
+  });
+
+  test.each([
     ['an origin that is none', { CORS_ORIGINS: 'birds.example' }, undefined, 'CORS_ORIGINS: birds.example'],
+    ['a name that is none', { TRUSTED_HOSTS: 'https://birds.example' }, undefined, 'TRUSTED_HOSTS: https:'],
     ['an operation without a rule', {}, guarded.replace(/, security: .*]/, ''), 'security of POST'],
     ['a rule that nobody knows', {}, guarded.replace('admin', 'owner'), 'guards manage by a rule'],
   ])('with %s, does not', async (_, env, operation, message) => {

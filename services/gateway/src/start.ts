@@ -10,16 +10,18 @@ import { createLog } from '@birdhub/shared/log';
 import { createMetrics, showPool } from '@birdhub/shared/metrics';
 import { openSettings } from '@birdhub/shared/settings';
 import type { Logger } from 'pino';
+import { parseTrustedHosts } from './access/host-names.js';
 import { parseOrigins } from './access/origins.js';
 import { followPasswords } from './access/passwords.js';
 import { createGatewayApp } from './app.js';
 import { gatewayConfig } from './config.js';
 import { trimPrefix } from './proxy/public-prefix.js';
 import { parseTrustedProxies } from './proxy/trusted-proxies.js';
-import { closeUpstreams, openUpstreams } from './proxy/upstreams.js';
+import { closeUpstreams, openUpstreams, showUpstreams } from './proxy/upstreams.js';
 import { sweepExpired } from './session/sweep-expired.js';
 
 const name = 'gateway';
+const thisMachine = '127.0.0.0/8,::1/128';
 const publishedContract = fileURLToPath(new URL('../../../openapi.yaml', import.meta.url));
 const builtUi = fileURLToPath(new URL('../../../web/dist', import.meta.url));
 
@@ -34,19 +36,21 @@ export async function startGateway(env: NodeJS.ProcessEnv): Promise<RunningServi
   const config = readConfig(gatewayConfig, env);
   const log = createLog(name, config.logLevel);
   const metrics = createMetrics(name);
-  const isTrusted = parseTrustedProxies(config.trustedProxies);
+  const isTrusted = parseTrustedProxies(config.trustedProxies ?? thisMachine);
+  const isNamedProxy = config.trustedProxies === undefined ? () => false : isTrusted;
+  const isKnownHost = parseTrustedHosts(`${config.trustedHosts},${config.host}`);
   const contractText = await readFile(config.contractFile ?? publishedContract, 'utf8');
   const corsOrigins = parseOrigins(config.corsOrigins);
   const { databaseUrl: url, databasePoolSize: max } = config;
   const database = openDatabase({ url, max, name, log, queryTimeoutMs: 10_000 });
   showPool(metrics, database.pool);
-  const { pool } = database;
+  const { pool, prisma } = database;
   // No setting that the gateway reads has to do with days.
   const { settings, listener } = openSettings({ pool, url, hostZone: 'UTC', log });
   const passwords = followPasswords(settings);
   // Who calls at once is to be known; without the database this is over soon, and the gateway starts all the same.
   await passwords.refresh();
-  const stopSweeping = sweepExpired({ pool, passwords, log });
+  const sweeping = sweepExpired({ prisma, passwords, log });
   const { ingestUrl, queryUrl, reportsUrl, systemUrl } = config;
   const upstreams = openUpstreams({
     ingest: ingestUrl,
@@ -54,6 +58,7 @@ export async function startGateway(env: NodeJS.ProcessEnv): Promise<RunningServi
     reports: reportsUrl,
     system: systemUrl,
   });
+  showUpstreams(metrics, upstreams);
   const app = createGatewayApp({
     log,
     metrics,
@@ -63,8 +68,14 @@ export async function startGateway(env: NodeJS.ProcessEnv): Promise<RunningServi
     internalSecret: config.internalSecret,
     basePath: trimPrefix(config.basePath),
     isTrusted,
-    timeoutMs: config.upstreamTimeoutSeconds * 1000,
+    isNamedProxy,
+    isKnownHost,
+    answerTimeoutMs: config.upstreamTimeoutSeconds * 1000,
+    idleTimeoutMs: config.upstreamIdleTimeoutSeconds * 1000,
+    clientStallTimeoutMs: config.clientStallTimeoutSeconds * 1000,
+    maxConnectionsPerAddress: config.maxConnectionsPerAddress,
     pool,
+    prisma,
     passwords,
     mcpToken: config.mcpToken,
     corsOrigins,
@@ -78,7 +89,7 @@ export async function startGateway(env: NodeJS.ProcessEnv): Promise<RunningServi
     metrics,
     release: [
       () => closeUpstreams(upstreams),
-      async () => stopSweeping(),
+      () => sweeping.stop(),
       () => listener.close(),
       () => database.close(),
     ],
