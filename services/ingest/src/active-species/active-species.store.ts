@@ -1,5 +1,5 @@
 import type { Bell } from '@birdhub/shared/db';
-import { inTransaction } from '@birdhub/shared/db';
+import { inTransaction, lockClasses } from '@birdhub/shared/db';
 import { outboxRow, writeOutbox } from '@birdhub/shared/outbox';
 import type { SpeciesDirectory } from '@birdhub/shared/species';
 import type pg from 'pg';
@@ -21,7 +21,7 @@ async function listActive(client: pg.ClientBase | pg.Pool): Promise<string[]> {
 }
 
 /** One replacement after the other: two at once would leave some of both sets. */
-const begin = 'BEGIN; SELECT pg_advisory_xact_lock(7204, 0)';
+const begin = `BEGIN; SELECT pg_advisory_xact_lock(${lockClasses.activeSpecies}, 0)`;
 
 /** On the database, in one transaction with the event. */
 export function createActiveSpeciesStore({
