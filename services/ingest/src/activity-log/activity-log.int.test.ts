@@ -1,3 +1,4 @@
+import { hubActivityTypes } from '@birdhub/shared/activity';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestIngest, type TestIngest } from '../testing/create-test-ingest.js';
 
@@ -11,9 +12,11 @@ describe('POST /activity_log', () => {
   const post = (body: unknown, headers?: object) => hub.post('/activity_log', body, headers);
   const rowOf = async (id: number) =>
     (
-      await hub.rows<{ type: string; data: unknown }>('SELECT type, data FROM activity_log WHERE id = $1', [
-        id,
-      ])
+      await hub.rows<{ type: string; data: unknown }>(
+        `SELECT type, data FROM processor_activity WHERE id = $1
+         UNION ALL SELECT 'heartbeat', data FROM processor_heartbeat WHERE id = $1`,
+        [id],
+      )
     )[0];
 
   it('without id, writes a row and tells of it', async () => {
@@ -55,22 +58,55 @@ describe('POST /activity_log', () => {
     expect(await rowOf(5_000)).toEqual({ type: 'heartbeat', data: { n: 2 } });
   });
 
-  it('heartbeats made again just ahead of the sequence, are passed over by new rows', async () => {
-    const { body } = await post({ type: 'log', data: 0 });
+  it('heartbeats made again just ahead of the sequence, are passed over by new ones', async () => {
+    const { body } = await post({ type: 'heartbeat', data: 0 });
     const ahead = [1, 2, 4].map((by) => body.id + by);
     for (const id of ahead) await post({ type: 'heartbeat', data: 'kept', id });
-    const answers = await Promise.all(Array.from({ length: 12 }, () => post({ type: 'log', data: 'new' })));
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, () => post({ type: 'heartbeat', data: 'new' })),
+    );
     expect(answers.map((answer) => answer.status)).toEqual(Array(12).fill(201));
     expect(new Set(answers.map((answer) => answer.body.id)).size).toBe(12);
-    for (const id of ahead) expect(await rowOf(id)).toEqual({ type: 'heartbeat', data: 'kept' });
+    const kept = await hub.rows('SELECT data FROM processor_heartbeat WHERE id = ANY ($1)', [ahead]);
+    expect(kept).toEqual(Array(3).fill({ data: 'kept' }));
   });
 
   it('a heartbeat under the greatest id, leaves ids that can be posted again', async () => {
     const greatest = 1_000_000_000_000;
     expect((await post({ type: 'heartbeat', data: {}, id: greatest })).status).toBe(201);
-    const { body } = await post({ type: 'log', data: {} });
+    const { body } = await post({ type: 'heartbeat', data: {} });
     expect(body.id).toBeLessThan(greatest);
-    expect((await post({ type: 'log', data: {}, id: body.id })).status).toBe(200);
+    expect((await post({ type: 'heartbeat', data: {}, id: body.id })).status).toBe(200);
+  });
+
+  it('a heartbeat under an id that another row has, leaves that row as it is', async () => {
+    const { body } = await post({ type: 'log', data: 'kept' });
+    expect((await post({ type: 'heartbeat', data: {}, id: body.id })).status).toBeLessThan(300);
+    expect((await post({ type: 'log', data: 'changed', id: body.id })).status).toBe(200);
+    expect(await hub.rows('SELECT data FROM processor_activity WHERE id = $1', [body.id])).toEqual([
+      { data: 'changed' },
+    ]);
+  });
+
+  it('a row under the id of a heartbeat alone, is not found and leaves the heartbeat', async () => {
+    await post({ type: 'heartbeat', data: 'kept', id: 70_000 });
+    expect(await post({ type: 'log', data: 'changed', id: 70_000 })).toMatchObject({ status: 404 });
+    expect(await rowOf(70_000)).toEqual({ type: 'heartbeat', data: 'kept' });
+  });
+
+  it('a heartbeat under every id that the hub could use next, leaves the log of the hub writable and untouched', async () => {
+    const note = () =>
+      hub.rows<{ id: number }>(
+        `INSERT INTO activity_log (type, data) VALUES ('settings_change', '{}') RETURNING id`,
+      );
+    const [first] = await note();
+    const id = first?.id ?? 0;
+    for (const by of [0, 1, 2]) await post({ type: 'heartbeat', data: 'forged', id: id + by });
+    await post({ type: 'log', data: 'forged', id });
+    await note();
+    expect(await hub.rows('SELECT type, data FROM activity_log ORDER BY id')).toEqual(
+      Array(2).fill({ type: 'settings_change', data: {} }),
+    );
   });
 
   it('the same lost heartbeat from twenty connections at once, is one row', async () => {
@@ -86,8 +122,13 @@ describe('POST /activity_log', () => {
     expect((await rowOf(body.id))?.data).toMatchObject({ 'a\ufffd': '\ufffd' });
   });
 
-  it.each([
+  it.each<readonly [string, object, string]>([
     ['without type', { data: 1 }, '/type'],
+    ...hubActivityTypes.map(
+      (type) => [`of the type ${type}, which the hub writes,`, { type, data: {} }, '/type'] as const,
+    ),
+    ['of a type of the hub in other letters', { type: ' Feed_Dispense', data: {} }, '/type'],
+    ['of a type of the hub and with an id', { type: 'feed_dispense', data: {}, id: 1 }, '/type'],
     ['without data', { type: 'x' }, '/data'],
     ['with an empty type', { type: '', data: 1 }, '/type'],
     ['with NUL in its type', { type: 'a\0', data: 1 }, '/type'],

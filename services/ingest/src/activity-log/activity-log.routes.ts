@@ -1,3 +1,4 @@
+import { isReservedActivity } from '@birdhub/shared/activity';
 import { access, type HubApp } from '@birdhub/shared/app';
 import { HubError, invalidField } from '@birdhub/shared/errors';
 import { Type } from 'typebox';
@@ -22,7 +23,9 @@ const AnswerSchema = Type.Object(
 const schema = {
   operationId: 'postActivity',
   summary: 'Write a row of the activity log, or a heartbeat',
-  description: 'With `id` that row is updated. A heartbeat whose row is gone is made again under its id.',
+  description:
+    'With `id` that row is updated; heartbeats have ids of their own, and one whose row is gone is made again under its id. ' +
+    'Types that the hub itself writes are refused.',
   tags: ['processor'],
   security: access.processor,
   body: Type.Object(
@@ -41,6 +44,8 @@ export function activityLogRoutes(app: HubApp, { activityLog }: { activityLog: A
   app.post('/activity_log', { schema, bodyLimit: 4 * longestData }, async (request, reply) => {
     const { type, id } = request.body;
     if (!isName(type)) throw invalidField('/type', 'must be a name without control characters');
+    if (isReservedActivity(type))
+      throw invalidField('/type', 'must not be a type that the hub itself writes');
     const data = JSON.stringify(toStorable(request.body.data));
     if (Buffer.byteLength(data) > longestData) {
       throw new HubError('payload_too_large', {

@@ -21,7 +21,7 @@ export interface ActivityWritten {
   readonly commands: readonly WaitingCommand[] | undefined;
 }
 
-/** The activity log, and the commands that heartbeats carry to a processor. */
+/** The log of processors, and the commands that heartbeats carry to a processor. */
 export interface ActivityLogStore {
   /** @throws HubError activity_not_found */
   write(activity: ActivityWrite): Promise<ActivityWritten>;
@@ -29,36 +29,50 @@ export interface ActivityLogStore {
 
 const heartbeat = 'heartbeat';
 
-const update = `
-  UPDATE activity_log AS row SET type = $2, data = $3, updated_at = now()
-  FROM (SELECT id, data ->> 'started_at' AS started_at FROM activity_log WHERE id = $1 FOR UPDATE) AS old
-  WHERE row.id = old.id RETURNING row.id, old.started_at`;
+const startOf = (data: string) => `${data} ->> 'started_at'`;
+
+/** Heartbeats and other rows have tables of their own, so that an id of the one never names a row of the other. */
+const statements = {
+  heartbeat: {
+    update: `
+      UPDATE processor_heartbeat AS row SET data = $2, updated_at = now()
+      FROM (SELECT id, ${startOf('data')} AS started_at FROM processor_heartbeat WHERE id = $1 FOR UPDATE) AS old
+      WHERE row.id = old.id RETURNING row.id, old.started_at AS "startedBefore"`,
+    /** An id that a heartbeat was made again under is passed over, wherever the sequence stands. */
+    create: `
+      INSERT INTO processor_heartbeat (data) VALUES ($1) ON CONFLICT (id) DO NOTHING
+      RETURNING id, (SELECT ${startOf('data')} FROM processor_heartbeat ORDER BY updated_at DESC, id DESC LIMIT 1)
+        AS "startedBefore"`,
+  },
+  other: {
+    update: `
+      UPDATE processor_activity SET data = $2, type = $3, updated_at = now() WHERE id = $1
+      RETURNING id, NULL AS "startedBefore"`,
+    create: `
+      INSERT INTO processor_activity (data, type) VALUES ($1, $2) ON CONFLICT (id) DO NOTHING
+      RETURNING id, NULL AS "startedBefore"`,
+  },
+} as const;
 
 const createUnderId = `
-  INSERT INTO activity_log (id, type, data) VALUES ($1, $2, $3) ON CONFLICT (id) DO NOTHING RETURNING id`;
-
-/** An id that a heartbeat was made again under is passed over, wherever the sequence stands. */
-const create = `
-  INSERT INTO activity_log (type, data) VALUES ($1, $2) ON CONFLICT (id) DO NOTHING RETURNING id`;
-
-const lastStart = `
-  SELECT data ->> 'started_at' AS started_at FROM activity_log WHERE type = '${heartbeat}'
-  ORDER BY updated_at DESC, id DESC LIMIT 1`;
+  INSERT INTO processor_heartbeat (id, data) VALUES ($1, $2) ON CONFLICT (id) DO NOTHING RETURNING id`;
 
 interface Row {
   readonly id: number;
-  readonly created: boolean;
   /** When the processor had started as of its heartbeat before, in its own words. */
   readonly startedBefore: string | null;
 }
 
-async function createRow(client: pg.ClientBase, { type, data }: ActivityWrite): Promise<Row> {
-  const before =
-    type === heartbeat ? await client.query<{ started_at: string | null }>(lastStart) : undefined;
+type Written = Row & { readonly created: boolean };
+
+async function createRow(client: pg.ClientBase, { type, data }: ActivityWrite): Promise<Written> {
   for (;;) {
-    const { rows } = await client.query<{ id: number }>(create, [type, data]);
+    const { rows } =
+      type === heartbeat
+        ? await client.query<Row>(statements.heartbeat.create, [data])
+        : await client.query<Row>(statements.other.create, [data, type]);
     const [made] = rows;
-    if (made) return { id: made.id, created: true, startedBefore: before?.rows[0]?.started_at ?? null };
+    if (made) return { ...made, created: true };
   }
 }
 
@@ -66,19 +80,22 @@ async function findAndUpdate(
   client: pg.ClientBase,
   id: number,
   { type, data }: ActivityWrite,
-): Promise<Row | undefined> {
-  const { rows } = await client.query<{ id: number; started_at: string | null }>(update, [id, type, data]);
+): Promise<Written | undefined> {
+  const { rows } =
+    type === heartbeat
+      ? await client.query<Row>(statements.heartbeat.update, [id, data])
+      : await client.query<Row>(statements.other.update, [id, data, type]);
   const [known] = rows;
-  return known && { id: known.id, created: false, startedBefore: known.started_at };
+  return known && { ...known, created: false };
 }
 
-async function writeRow(client: pg.ClientBase, activity: ActivityWrite): Promise<Row> {
+async function writeRow(client: pg.ClientBase, activity: ActivityWrite): Promise<Written> {
   const { id, type, data } = activity;
   if (id === undefined) return createRow(client, activity);
   const known = await findAndUpdate(client, id, activity);
   if (known) return known;
   if (type !== heartbeat) throw new HubError('activity_not_found');
-  const { rowCount } = await client.query(createUnderId, [id, type, data]);
+  const { rowCount } = await client.query(createUnderId, [id, data]);
   if (rowCount) return { id, created: true, startedBefore: null };
   // The same heartbeat at once from another connection: its row is there now.
   return (await findAndUpdate(client, id, activity)) ?? { id, created: false, startedBefore: null };

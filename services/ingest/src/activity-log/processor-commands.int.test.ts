@@ -7,7 +7,7 @@ describe('POST /activity_log, commands in the answer to a heartbeat', () => {
     hub = await createTestIngest();
   });
   beforeEach(async () => {
-    await hub.database.pool.query('TRUNCATE processor_command, activity_log');
+    await hub.database.pool.query('TRUNCATE processor_command, processor_heartbeat');
   });
   afterAll(() => hub.close());
 

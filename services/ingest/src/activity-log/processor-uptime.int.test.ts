@@ -7,7 +7,7 @@ describe('POST /activity_log, the uptime of processors', () => {
     hub = await createTestIngest();
   });
   beforeEach(async () => {
-    await hub.database.pool.query('TRUNCATE processor_uptime, activity_log');
+    await hub.database.pool.query('TRUNCATE processor_uptime, processor_heartbeat');
   });
   afterAll(() => hub.close());
 
