@@ -68,6 +68,30 @@ describe('POST /notify', () => {
     expect(await hub.rows('SELECT species_name FROM detection_notice')).toEqual([{ species_name: 'Robin' }]);
   });
 
+  it('/detections with pictures beyond 64 MB or 200, keeps the newest', async () => {
+    await hub.database.pool.query('TRUNCATE detection_notice');
+    await hub.database.pool.query(
+      `INSERT INTO detection_notice (species_name, image, notified_at)
+       SELECT 'old ' || n, decode(repeat('00', 1048576), 'hex'), now() FROM generate_series(1, 64) n`,
+    );
+    const image_base64 = jpeg.toString('base64');
+    expect((await notify({ detection: 'Robin', image_base64 })).status).toBe(200);
+    const kept = () =>
+      hub.rows<{ species_name: string }>(
+        'SELECT species_name FROM detection_notice WHERE image IS NOT NULL ORDER BY id',
+      );
+    const names = (await kept()).map(({ species_name }) => species_name);
+    expect([names.length, names[0], names.at(-1)]).toEqual([64, 'old 2', 'Robin']);
+    await hub.database.pool.query(
+      `INSERT INTO detection_notice (species_name, image, notified_at)
+       SELECT 'small ' || n, '\\x00', now() FROM generate_series(1, 250) n`,
+    );
+    await notify({ detection: 'Wren', image_base64 });
+    expect((await kept()).map(({ species_name }) => species_name).slice(-200)).toHaveLength(200);
+    expect(await kept()).toHaveLength(200);
+    expect(await hub.rows('SELECT count(*) FROM detection_notice')).toEqual([{ count: 316 }]);
+  });
+
   it.each([
     ['no name', {}, '/detection'],
     ['a blank name', { detection: ' ' }, '/detection'],
