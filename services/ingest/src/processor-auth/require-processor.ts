@@ -1,4 +1,5 @@
-import { isSameSecret, requireInternal } from '@birdhub/shared/app';
+import { isCrossSite, isSameSecret, requireInternal } from '@birdhub/shared/app';
+import { addressKey, type TokenAttempts } from '@birdhub/shared/attempts';
 import { HubError } from '@birdhub/shared/errors';
 import type { FastifyRequest } from 'fastify';
 
@@ -6,27 +7,52 @@ import type { FastifyRequest } from 'fastify';
 export interface IngestSecrets {
   readonly internalSecret: string | undefined;
   readonly processorSecret: string | undefined;
+  readonly tokenAttempts: Pick<TokenAttempts, 'requireNoWait' | 'countFailure'>;
 }
 
 type Check = (request: FastifyRequest) => Promise<void>;
 
 const letIn: Check = async () => undefined;
+const noOrigins: ReadonlySet<string> = new Set();
 
-function requireToken(secret: string): Check {
-  return async ({ headers }) => {
-    const given = headers['x-processor-token'];
-    if (typeof given !== 'string' || !isSameSecret(given, secret)) throw new HubError('forbidden');
+/** The gateway has judged already where its requests come from; pages cannot add this header without being asked first. */
+function isFromGateway({ headers }: FastifyRequest, internalSecret: string | undefined): boolean {
+  const given = headers['x-hub-internal'];
+  if (internalSecret === undefined) return headers['x-hub-caller'] !== undefined;
+  return typeof given === 'string' && isSameSecret(given, internalSecret);
+}
+
+/** Of whom wrong tokens are counted; the gateway is believed, once it has proved itself, whom it speaks for. */
+function callerAddress(request: FastifyRequest, internalSecret: string | undefined): string {
+  const forwarded = request.headers['x-forwarded-for'];
+  const isForwarded = internalSecret !== undefined && isFromGateway(request, internalSecret);
+  return addressKey(isForwarded && typeof forwarded === 'string' ? { ip: forwarded } : request);
+}
+
+function requireToken(secret: string, { internalSecret, tokenAttempts }: IngestSecrets): Check {
+  return async (request) => {
+    const given = request.headers['x-processor-token'];
+    if (typeof given !== 'string') throw new HubError('forbidden');
+    const address = callerAddress(request, internalSecret);
+    tokenAttempts.requireNoWait(address);
+    if (isSameSecret(given, secret)) return;
+    await tokenAttempts.countFailure(address);
+    throw new HubError('forbidden');
   };
 }
 
 /**
  * A hook that asks processors for their token when one is configured, so that they may also post past the gateway;
- * whoever else comes, must come through it.
+ * whoever else comes, must come through it. Pages of other sites may not post past the gateway either.
  */
-export function requireProcessor({ internalSecret, processorSecret }: IngestSecrets): Check {
+export function requireProcessor(secrets: IngestSecrets): Check {
+  const { internalSecret, processorSecret } = secrets;
   const viaGateway = internalSecret === undefined ? letIn : requireInternal(internalSecret);
-  const withToken = processorSecret === undefined ? viaGateway : requireToken(processorSecret);
-  return (request) => {
+  const withToken = processorSecret === undefined ? viaGateway : requireToken(processorSecret, secrets);
+  return async (request) => {
+    if (isCrossSite(request, noOrigins) && !isFromGateway(request, internalSecret)) {
+      throw new HubError('csrf_rejected');
+    }
     const isOfProcessors = request.routeOptions.url?.startsWith('/api/processor/');
     return isOfProcessors ? withToken(request) : viaGateway(request);
   };
