@@ -14,7 +14,7 @@ describe('POST /videos, a recording that is new', () => {
   it('with a detection, is answered after it is stored with visit and events', async () => {
     const frames = [{ t: 0.5, bbox: [0.1, 0.2, 0.3, 0.4], confidence: 0.5 }];
     const row = aRow({ track_id: 7, detection_provider: 'yolo', frames, sex: 'male' });
-    const path = 'first.mp4';
+    const path = 'data/recordings/first.mp4';
     const body = aBody({
       video_path: path,
       trigger_source: 'motion',

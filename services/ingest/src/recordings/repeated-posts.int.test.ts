@@ -25,6 +25,29 @@ describe('POST /videos, a recording that was posted before', () => {
     expect(await hub.countRows()).toEqual(rows);
   });
 
+  it('with the public folder in front of its path and without, is the same recording', async () => {
+    const paths = { video_path: 'spelled.mp4', spectrogram_path: 'spelled.jpg' };
+    const first = await hub.post('/videos', aBody(paths));
+    const again = await hub.post(
+      '/videos',
+      aBody({
+        video_path: 'data/recordings/spelled.mp4',
+        spectrogram_path: 'data/recordings/spelled.jpg',
+      }),
+    );
+    expect([first.status, again.status]).toEqual([201, 200]);
+    expect(again.body).toEqual({ ...first.body, created: false });
+    const stored = await hub.rows('SELECT video_path, spectrogram_path FROM video WHERE id = $1', [
+      first.body.video_id,
+    ]);
+    expect(stored).toEqual([
+      {
+        video_path: 'data/recordings/spelled.mp4',
+        spectrogram_path: 'data/recordings/spelled.jpg',
+      },
+    ]);
+  });
+
   it('twenty times at once, is one recording, created once', async () => {
     const species = ['Great Tit', 'Coal Tit', 'Never Heard Of'].map((species_name) => aRow({ species_name }));
     const body = aBody({ video_path: 'at-once.mp4', ...startingAt(200), species });
@@ -92,7 +115,7 @@ describe('POST /videos, a recording that was posted before', () => {
     const answers = await Promise.all(contents.map((body) => hub.post('/videos', body)));
     expect(answers.map((answer) => answer.status).filter((status) => status === 201)).toHaveLength(1);
     const [video] = await hub.rows<{ id: number; version: string; count: number }>(
-      `SELECT id, processor_version AS version, detection_count AS count FROM video WHERE video_path = 'contested.mp4'`,
+      `SELECT id, processor_version AS version, detection_count AS count FROM video WHERE video_path = 'data/recordings/contested.mp4'`,
     );
     expect(video?.count).toBe(Number(video?.version));
     expect(await idsOf(video?.id ?? 0)).toHaveLength(video?.count ?? -1);

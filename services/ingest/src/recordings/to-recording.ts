@@ -1,3 +1,4 @@
+import { canonicalVideoPath } from '@birdhub/shared/media';
 import type { PostedDetection, PostedRecording } from '@birdhub/shared/recordings';
 import { normaliseSpeciesName } from '@birdhub/shared/species';
 import { parseInstant } from '@birdhub/shared/time';
@@ -59,9 +60,9 @@ export function toRecording(body: RecordingBody): PostedRecording {
     processorVersion: processor_version,
     start: toInstant(start_time),
     end: toInstant(end_time),
-    videoPath: video_path,
+    videoPath: canonicalVideoPath(video_path),
     cameraId: camera_id ?? '',
-    spectrogramPath: spectrogram_path || null,
+    spectrogramPath: spectrogram_path ? canonicalVideoPath(spectrogram_path) : null,
     triggerSource: trigger_source ?? null,
     extra: toExtra(rest),
     detections: species.map(toDetection),
