@@ -1,3 +1,4 @@
+import { createLoop } from '@birdhub/shared/async';
 import { HubError } from '@birdhub/shared/errors';
 import type { SettingsReader } from '@birdhub/shared/settings';
 import { freeFloor, isStorageExhausted, type ReadFreeBytes } from '@birdhub/shared/storage';
@@ -28,9 +29,6 @@ const retryAfterSeconds = 60;
 export function createSpaceGuard(dependencies: SpaceGuardDependencies): SpaceGuard {
   const { pool, settings, readFreeBytes, log, lookMs = 2_000 } = dependencies;
   let isFull = false;
-  let isStopped = false;
-  let timer: NodeJS.Timeout | undefined;
-  let looking: Promise<void> | undefined;
 
   async function look(): Promise<void> {
     const { retention } = await settings.current();
@@ -39,26 +37,17 @@ export function createSpaceGuard(dependencies: SpaceGuardDependencies): SpaceGua
     isFull = lacksSpace && (await isStorageExhausted(pool));
   }
 
-  async function goOn(): Promise<void> {
-    await look().catch((error: unknown) => {
-      if (!isStopped) log.warn({ err: error }, 'space on the disk not looked at');
-    });
-    if (!isStopped) timer = setTimeout(begin, lookMs);
-  }
-
-  function begin(): void {
-    looking = goOn();
-  }
+  const loop = createLoop({
+    work: look,
+    everyMs: lookMs,
+    onError: (error) => log.warn({ err: error }, 'space on the disk not looked at'),
+  });
 
   return {
     requireSpace() {
       if (isFull) throw new HubError('storage_full', { retryAfterSeconds });
     },
-    start: begin,
-    async stop() {
-      isStopped = true;
-      clearTimeout(timer);
-      await looking;
-    },
+    start: () => loop.start(),
+    stop: () => loop.stop(),
   };
 }
