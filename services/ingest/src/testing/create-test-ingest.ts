@@ -1,3 +1,4 @@
+import { TokenAttempts } from '@birdhub/shared/attempts';
 import { type Change, createBell } from '@birdhub/shared/db';
 import { createMetrics } from '@birdhub/shared/metrics';
 import { createRecordingWriter, type RecordingWriter } from '@birdhub/shared/recordings';
@@ -34,7 +35,13 @@ export interface TestIngest {
   /** Everything that was rung so far. */
   readonly rung: readonly Change[];
   /** Sends JSON; `payload` goes as it is when it is a text already. */
-  send(method: 'POST' | 'PUT', path: string, payload?: unknown, headers?: object): Promise<Answer>;
+  send(
+    method: 'POST' | 'PUT',
+    path: string,
+    payload?: unknown,
+    headers?: object,
+    remoteAddress?: string,
+  ): Promise<Answer>;
   post(path: string, payload?: unknown, headers?: object): Promise<Answer>;
   /** Listens on a free port, for clients that behave as `inject` cannot; answers the address. */
   listen(): Promise<string>;
@@ -53,13 +60,17 @@ const written = [
   'camera',
   'outbox',
   'activity_log',
+  'processor_heartbeat',
+  'processor_activity',
   'detection_notice',
 ];
 
 const countSql = `SELECT ${written.map((table) => `(SELECT count(*) FROM ${table}) AS ${table}`).join(', ')}`;
 
 /** Builds the application as `start.ts` does, without ports and without a broker. */
-export async function createTestIngest(options: { processorSecret?: string } = {}): Promise<TestIngest> {
+export async function createTestIngest(
+  options: { processorSecret?: string; internalSecret?: string } = {},
+): Promise<TestIngest> {
   const database = await createTestDatabase();
   const { pool } = database;
   const log = pino({ level: 'silent' });
@@ -88,8 +99,9 @@ export async function createTestIngest(options: { processorSecret?: string } = {
     log,
     metrics: createMetrics('ingest'),
     clock: fixedClock(present),
-    internalSecret: undefined,
+    internalSecret: options.internalSecret,
     processorSecret: options.processorSecret,
+    tokenAttempts: new TokenAttempts({ pool, log, kind: 'processor' }),
     settings,
     writer,
     space,
@@ -99,11 +111,18 @@ export async function createTestIngest(options: { processorSecret?: string } = {
   });
   await app.ready();
 
-  async function send(method: 'POST' | 'PUT', path: string, payload?: unknown, headers = {}) {
+  async function send(
+    method: 'POST' | 'PUT',
+    path: string,
+    payload?: unknown,
+    headers = {},
+    remoteAddress = '127.0.0.1',
+  ) {
     const text = typeof payload === 'string' || Buffer.isBuffer(payload) ? payload : JSON.stringify(payload);
     const answer = await app.inject({
       method,
       url: `/api/processor${path}`,
+      remoteAddress,
       ...(text !== undefined && { payload: text }),
       headers: { ...(text !== undefined && { 'content-type': 'application/json' }), ...headers },
     });
