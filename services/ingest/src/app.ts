@@ -8,15 +8,13 @@ import { activityLogRoutes } from './activity-log/activity-log.routes.js';
 import type { ActivityLogStore } from './activity-log/activity-log.store.js';
 import { notificationRoutes } from './notifications/notifications.routes.js';
 import type { NotificationStore } from './notifications/notifications.store.js';
-import { requireProcessor } from './processor-auth/require-processor.js';
+import { type IngestSecrets, requireProcessor } from './processor-auth/require-processor.js';
 import { type RecordingDependencies, recordingRoutes } from './recordings/recordings.routes.js';
 
 /** What the ingest application works with. */
-export interface IngestDependencies extends RecordingDependencies {
+export interface IngestDependencies extends RecordingDependencies, IngestSecrets {
   readonly log: Logger;
   readonly metrics: ServiceMetrics;
-  readonly internalSecret: string | undefined;
-  readonly processorSecret: string | undefined;
   readonly settings: Pick<SettingsReader, 'heed'>;
   readonly activeSpecies: ActiveSpeciesStore;
   readonly activityLog: ActivityLogStore;

@@ -13,6 +13,7 @@ const routes = [
 describe('processor surface with a token', () => {
   const secret = 'correct horse';
   let hub: TestIngest;
+  let addresses = 0;
   beforeAll(async () => {
     hub = await createTestIngest({ processorSecret: secret });
   });
@@ -33,8 +34,9 @@ describe('processor surface with a token', () => {
     async (method, path, body) => {
       const rows = await hub.countRows();
       for (const token of wrong) {
+        addresses += 1;
         const headers = token === undefined ? {} : { 'x-processor-token': token };
-        const answer = await hub.send(method, path, body, headers);
+        const answer = await hub.send(method, path, body, headers, `198.51.100.${addresses}`);
         expect(answer).toMatchObject({ status: 403, body: { code: 'forbidden' } });
       }
       expect((await hub.send(method, path, '{', {})).status).toBe(403);
@@ -45,6 +47,59 @@ describe('processor surface with a token', () => {
   it.each(routes)('%s %s, with the right token, is answered', async (method, path, body) => {
     const answer = await hub.send(method, path, body, { 'X-Processor-Token': secret });
     expect(answer.status).toBeLessThan(300);
+  });
+});
+
+describe('wrong tokens of processors', () => {
+  const secret = 'correct horse';
+  const internal = 'between us';
+  let hub: TestIngest;
+  beforeAll(async () => {
+    hub = await createTestIngest({ processorSecret: secret, internalSecret: internal });
+  });
+  afterAll(() => hub.close());
+
+  const send = async (token: string | undefined, address: string, headers = {}) => {
+    const given = { ...(token !== undefined && { 'x-processor-token': token }), ...headers };
+    return hub.send('POST', '/notify/motion', {}, given, address);
+  };
+  const statusOf = async (...given: Parameters<typeof send>) => (await send(...given)).status;
+  const byGateway = (client: string) => ({ 'x-hub-internal': internal, 'x-forwarded-for': client });
+
+  it('after five within a minute, make an address wait even with the right one, and no other', async () => {
+    for (let count = 0; count < 5; count += 1) expect(await statusOf('guess', '203.0.113.1')).toBe(403);
+    for (const token of ['guess', secret]) {
+      const refused = await send(token, '203.0.113.1');
+      expect(refused).toMatchObject({ status: 429, body: { code: 'too_many_attempts' } });
+      const wait = Number(refused.headers['retry-after']);
+      expect(Number.isInteger(wait) && wait > 0 && wait <= 60).toBe(true);
+    }
+    expect(await statusOf(secret, '203.0.113.2')).toBe(200);
+  });
+
+  it('of a client that the gateway forwards, are counted by the client and not by the gateway', async () => {
+    for (let count = 0; count < 5; count += 1) {
+      expect(await statusOf('guess', '127.0.0.1', byGateway('203.0.113.3'))).toBe(403);
+    }
+    expect(await statusOf(secret, '127.0.0.1', byGateway('203.0.113.3'))).toBe(429);
+    expect(await statusOf(secret, '203.0.113.3')).toBe(429);
+    expect(await statusOf(secret, '127.0.0.1', byGateway('203.0.113.4'))).toBe(200);
+  });
+
+  it('of a client that only claims another address, are counted by its own', async () => {
+    const claim = (index: number) => ({
+      'x-forwarded-for': `198.51.100.${index}`,
+      'x-hub-internal': 'guess',
+    });
+    for (let count = 0; count < 5; count += 1) {
+      expect(await statusOf('guess', '203.0.113.5', claim(count))).toBe(403);
+    }
+    expect(await statusOf('guess', '203.0.113.5', claim(6))).toBe(429);
+  });
+
+  it('that are none at all, do not count', async () => {
+    for (let count = 0; count < 8; count += 1) expect(await statusOf(undefined, '203.0.113.6')).toBe(403);
+    expect(await statusOf(secret, '203.0.113.6')).toBe(200);
   });
 });
 
@@ -73,6 +128,29 @@ describe('processor surface without a token', () => {
       expect(answer).toMatchObject({ status: 415, body: { code: 'unsupported_media_type' } });
     }
     expect(await hub.countRows()).toEqual(rows);
+  });
+
+  it.each(routes)(
+    '%s %s, sent by a page of another site, is 403 and writes nothing',
+    async (method, path, body) => {
+      const rows = await hub.countRows();
+      const signs = [
+        { origin: 'https://evil.example' },
+        { origin: 'null' },
+        { 'sec-fetch-site': 'cross-site' },
+        { 'sec-fetch-site': 'same-site' },
+      ];
+      for (const headers of signs) {
+        const answer = await hub.send(method, path, body, headers);
+        expect(answer).toMatchObject({ status: 403, body: { code: 'csrf_rejected' } });
+      }
+      expect(await hub.countRows()).toEqual(rows);
+    },
+  );
+
+  it('motion of an allowed page, forwarded by the gateway that judged it, is answered', async () => {
+    const headers = { origin: 'https://app.example', 'x-hub-caller': 'processor' };
+    expect((await hub.post('/notify/motion', {}, headers)).status).toBeLessThan(300);
   });
 
   it('a sane request id, is taken over, any other is made anew', async () => {

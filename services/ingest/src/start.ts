@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { type RunningService, startService } from '@birdhub/shared/app';
+import { TokenAttempts } from '@birdhub/shared/attempts';
 import { createNatsBus } from '@birdhub/shared/bus';
 import { readConfig } from '@birdhub/shared/config';
 import { createBell, openDatabase } from '@birdhub/shared/db';
@@ -58,6 +59,7 @@ export async function startIngest(env: NodeJS.ProcessEnv): Promise<RunningServic
     clock: systemClock,
     internalSecret: config.internalSecret,
     processorSecret: config.processorSecret,
+    tokenAttempts: new TokenAttempts({ pool, log, kind: 'processor' }),
     settings,
     writer: createRecordingWriter({ pool, directory, settings, bell }),
     space,
