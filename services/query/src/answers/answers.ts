@@ -1,5 +1,7 @@
+import { createSingleFlight } from '@birdhub/shared/async';
 import type { Change, Database, Ring } from '@birdhub/shared/db';
 import type pg from 'pg';
+import type { AnswerBudget } from './answer-budget.js';
 import type { Answer, AnswerStore } from './answer-store.js';
 import { createHeardRings } from './heard-rings.js';
 import { isTouched, type Scope } from './scope.js';
@@ -13,7 +15,8 @@ export interface Finding {
 /** What is asked: equal keys have equal answers until something changes. */
 export interface Question {
   readonly key: string;
-  answer(pool: pg.Pool): Promise<Finding>;
+  /** `budget` is for what may be large. */
+  answer(pool: pg.Pool, budget: AnswerBudget): Promise<Finding>;
 }
 
 /** Answers questions, from memory when nothing has changed since. */
@@ -23,12 +26,15 @@ export interface Answers {
   onRing(ring: Ring): void;
   /** Rings may have been missed. */
   onGap(): void;
+  /** Limits what is made and sent at once. */
+  readonly budget: AnswerBudget;
 }
 
 /** What answers are made with. */
 export interface AnswersDependencies {
   readonly database: Pick<Database, 'pool' | 'readPool' | 'hasReplica'>;
   readonly store: AnswerStore;
+  readonly budget: AnswerBudget;
   /** Whether every ring is heard now. */
   readonly isListening: () => boolean;
 }
@@ -43,18 +49,18 @@ interface Making {
 const patienceMs = 100;
 
 /** Answers that are kept as long as the bell says nothing against them. */
-export function createAnswers({ database, store, isListening }: AnswersDependencies): Answers {
+export function createAnswers({ database, store, budget, isListening }: AnswersDependencies): Answers {
   const { pool, readPool, hasReplica } = database;
   const heard = createHeardRings();
   const makings = new Set<Making>();
   /** What equal questions may wait for: begun after the last ring. */
-  const joinable = new Map<string, Promise<Answer>>();
+  const joinable = createSingleFlight<Answer>();
 
   async function make({ key, answer: find }: Question): Promise<Answer> {
     const making: Making = { changes: [], hasGap: false };
     makings.add(making);
     try {
-      const { answer, scope } = await find(pool);
+      const { answer, scope } = await find(pool, budget);
       const isStale = making.hasGap || !scope || making.changes.some((change) => isTouched(scope, change));
       if (!isStale && isListening()) store.put(key, answer, scope);
       return answer;
@@ -63,19 +69,10 @@ export function createAnswers({ database, store, isListening }: AnswersDependenc
     }
   }
 
-  function makeOnce(question: Question): Promise<Answer> {
-    const { key } = question;
-    const making = make(question).finally(() => {
-      if (joinable.get(key) === making) joinable.delete(key);
-    });
-    joinable.set(key, making);
-    return making;
-  }
-
   function forgetAll(): void {
     store.clear();
     for (const making of makings) making.hasGap = true;
-    joinable.clear();
+    joinable.forget();
   }
 
   /**
@@ -90,18 +87,19 @@ export function createAnswers({ database, store, isListening }: AnswersDependenc
 
   async function ask(question: Question, rings: string | undefined): Promise<Answer> {
     // A replica shows changes at a time of its own, and not yet those that the caller has made.
-    if (hasReplica) return (await question.answer(rings ? pool : readPool)).answer;
+    if (hasReplica) return (await question.answer(rings ? pool : readPool, budget)).answer;
     if (rings && isListening()) await catchUp(rings);
-    if (!isListening()) return (await question.answer(pool)).answer;
-    return store.find(question.key) ?? joinable.get(question.key) ?? makeOnce(question);
+    if (!isListening()) return (await question.answer(pool, budget)).answer;
+    return store.find(question.key) ?? joinable.run(question.key, () => make(question));
   }
 
   return {
+    budget,
     ask,
     onRing(ring) {
       for (const change of ring.changes) store.drop(change);
       for (const making of makings) making.changes.push(...ring.changes);
-      joinable.clear();
+      joinable.forget();
       heard.hear(ring);
     },
     onGap: forgetAll,
