@@ -40,10 +40,10 @@ describe('foods', () => {
     });
   });
 
-  it('one with everything, is stored as it is', async () => {
+  it('one with everything, is listed as it was given, its picture relative to the hub', async () => {
     const food = { name: 'Oats', active: false, description: 'Rolled', image_url: '/pictures/oats.jpg' };
     const { body } = await add(food);
-    expect(await list()).toContainEqual({ id: body.id, ...food });
+    expect(await list()).toContainEqual({ id: body.id, ...food, image_url: 'pictures/oats.jpg' });
   });
 
   it.each(['raisins', ' RAISINS', 'sunflower Seeds'])(
@@ -70,7 +70,7 @@ describe('foods', () => {
     [{ name: 'a', image_url: 'javascript:alert(1)' }, '/image_url'],
     [{ name: 'a', image_url: '//other.example/x.png' }, '/image_url'],
     [{ name: 'a', image_url: '/\\other.example' }, '/image_url'],
-    [{ name: 'a', image_url: 'pictures/x.png' }, '/image_url'],
+    [{ name: 'a', image_url: 'ftp://other.example/x.png' }, '/image_url'],
     [{ name: 'a', image_url: 'https:// x' }, '/image_url'],
   ])('%j, is refused by name', async (given, path) => {
     const { status, body } = await add(given);

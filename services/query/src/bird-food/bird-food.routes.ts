@@ -1,5 +1,5 @@
 import { access, type HubApp } from '@birdhub/shared/app';
-import type { Bell } from '@birdhub/shared/db';
+import type { Bell, PrismaClient } from '@birdhub/shared/db';
 import { HubError } from '@birdhub/shared/errors';
 import type pg from 'pg';
 import { Type } from 'typebox';
@@ -52,7 +52,7 @@ const allFoods: Question = {
 /** `GET /birdfood`, `POST /birdfood`, `PATCH /birdfood/:id/toggle` */
 export function birdFoodRoutes(
   app: HubApp,
-  { answers, pool, bell }: { answers: Answers; pool: pg.Pool; bell: Bell },
+  { answers, pool, prisma, bell }: { answers: Answers; pool: pg.Pool; prisma: PrismaClient; bell: Bell },
 ): void {
   app.get('/api/ui/birdfood', { schema: listRoute }, async (request, reply) =>
     sendAnswer(answers, request, reply, allFoods),
@@ -60,7 +60,7 @@ export function birdFoodRoutes(
 
   app.post('/api/ui/birdfood', { schema: addRoute }, async (request, reply) => {
     const name = toFoodName(request.body.name);
-    const id = await addFood(pool, { ...request.body, name });
+    const id = await addFood(prisma, { ...request.body, name });
     if (id === undefined) throw new HubError('conflict', { message: 'There is a food of that name.' });
     reply.code(201).header('x-hub-bell', bell.ring({ kind: 'foods' }));
     return { message: 'success', id };

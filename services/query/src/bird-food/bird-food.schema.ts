@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { idInPath, orNull, textOrNull } from '../wire.schema.js';
+import { givenImageUrl, idInPath, imageUrl, orNull, textOrNull } from '../wire.schema.js';
 
 /** A food that birds are offered. */
 export const BirdFoodSchema = Type.Object(
@@ -10,7 +10,7 @@ export const BirdFoodSchema = Type.Object(
       description: 'Whether it is offered now; new recordings are linked with it then',
     }),
     description: textOrNull('What is worth knowing of it'),
-    image_url: textOrNull('A picture of it'),
+    image_url: imageUrl('A picture of it'),
   },
   { $id: 'BirdFood' },
 );
@@ -24,15 +24,7 @@ export const NewFoodSchema = Type.Object(
     name: Type.String({ maxLength: 1_000, description: '1 to 100 characters; two foods never share one' }),
     active: Type.Boolean({ default: true, description: 'Whether it is offered from now on' }),
     description: Type.Optional(orNull(Type.String({ maxLength: 2_000, pattern: '^[^\\u0000\\p{Cs}]*$' }))),
-    image_url: Type.Optional(
-      orNull(
-        Type.String({
-          maxLength: 2_000,
-          pattern: '^(https?://[^\\s\\p{Cc}/]|/(?![/\\\\]))[^\\s\\p{Cc}]*$',
-        }),
-        'Address of a picture, whole or from the root of this host',
-      ),
-    ),
+    image_url: Type.Optional(givenImageUrl('A picture of it: http, https or a path of this hub')),
   },
   { additionalProperties: false },
 );

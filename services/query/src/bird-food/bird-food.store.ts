@@ -1,6 +1,7 @@
-import { inTransaction } from '@birdhub/shared/db';
+import { inTransaction, Prisma, type PrismaClient } from '@birdhub/shared/db';
 import { HubError } from '@birdhub/shared/errors';
 import type pg from 'pg';
+import { toStoredImageUrl } from '../wire.schema.js';
 
 const listSql = `
   SELECT coalesce(json_agg(food ORDER BY lower(name), id), '[]')::text AS body FROM (
@@ -23,19 +24,21 @@ export interface NewFood {
   readonly image_url?: string | null;
 }
 
-const addSql = `
-  WITH food AS (
-    INSERT INTO bird_food (name, description, image_url) VALUES ($1, $2, $3)
-    ON CONFLICT (lower(name)) DO NOTHING RETURNING id),
-  offered AS (INSERT INTO food_period (food_id, started_at) SELECT id, now() FROM food WHERE $4)
-  SELECT id FROM food`;
+const isTaken = (error: unknown) =>
+  error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002';
 
 /** Adds a food; undefined when there is one of that name. */
-export async function addFood(pool: pg.Pool, food: NewFood): Promise<number | undefined> {
-  const { name, active, description, image_url } = food;
-  const values = [name, description ?? null, image_url ?? null, active];
-  const { rows } = await pool.query<{ id: number }>(addSql, values);
-  return rows[0]?.id;
+export async function addFood(prisma: PrismaClient, food: NewFood): Promise<number | undefined> {
+  const { name, active, description = null, image_url } = food;
+  const imageUrl = image_url ? toStoredImageUrl(image_url) : null;
+  const foodPeriods = { create: active ? [{ startedAt: new Date() }] : [] };
+  try {
+    const data = { name, description, imageUrl, foodPeriods };
+    return (await prisma.birdFood.create({ data, select: { id: true } })).id;
+  } catch (error) {
+    if (isTaken(error)) return undefined;
+    throw error;
+  }
 }
 
 /** A clock that was set back must not end a period before it began. */
