@@ -1,7 +1,7 @@
 import { access, type HubApp } from '@birdhub/shared/app';
 import { authorOf, type RecordingWriter } from '@birdhub/shared/recordings';
 import type { FastifyReply } from 'fastify';
-import { CorrectionSchema, DetectionParamsSchema, ReviewedSchema } from './detections.schema.js';
+import { CorrectionSchema, DetectionParamsSchema, ReviewedSchema, scopeOf } from './detections.schema.js';
 
 const shared = {
   tags: ['review'],
@@ -50,8 +50,8 @@ export function detectionRoutes(
   { writer }: { writer: Pick<RecordingWriter, 'correct' | 'confirm' | 'revert'> },
 ): void {
   app.patch('/api/ui/detections/:id', { schema: correctRoute }, async (request, reply) => {
-    const { species_id: speciesId, apply_scope: scope } = request.body;
-    const correction = { detectionId: request.params.id, speciesId, scope };
+    const { species_id: speciesId, apply_scope: applyScope } = request.body;
+    const correction = { detectionId: request.params.id, speciesId, scope: scopeOf(applyScope) };
     return toAnswer(reply, await writer.correct(correction, authorOf(request)));
   });
 

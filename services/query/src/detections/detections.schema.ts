@@ -1,10 +1,18 @@
 import { literals } from '@birdhub/shared/config';
-import { correctionScopes } from '@birdhub/shared/recordings';
+import { type CorrectionScope, correctionScopes } from '@birdhub/shared/recordings';
 import { Type } from 'typebox';
 import { idInPath } from '../wire.schema.js';
 
 /** The path parameters of a route about one detection. */
 export const DetectionParamsSchema = idInPath('The detection');
+
+/** The scopes of a correction under the names that clients use. */
+const applyScopes = [...correctionScopes, 'track', 'whole_visit', 'legacy_fanout'] as const;
+
+/** Returns the scope that a client means. */
+export function scopeOf(applyScope: (typeof applyScopes)[number]): CorrectionScope {
+  return applyScope === 'single_track' || applyScope === 'track' ? 'single_track' : 'visit';
+}
 
 /** A person's word on what a detection shows. */
 export const CorrectionSchema = Type.Object(
@@ -14,10 +22,13 @@ export const CorrectionSchema = Type.Object(
       maximum: Number.MAX_SAFE_INTEGER,
       description: 'What it shows; any species, also an inactive or a generic one',
     }),
-    apply_scope: literals(correctionScopes, {
+    apply_scope: literals(applyScopes, {
       default: 'single_track',
-      description: 'Its track (or it alone, when it has none), or all of its visit',
+      description:
+        'Its track (or it alone, when it has none), or all of its visit; `whole_visit` and `legacy_fanout` are other ' +
+        'names of `visit`, and `track` of `single_track`',
     }),
+    source: Type.Optional(Type.Unknown({ description: 'Accepted and ignored' })),
   },
   { additionalProperties: false },
 );
