@@ -73,6 +73,18 @@ describe('live client', () => {
     expect(sink.written).toHaveLength(2);
   });
 
+  it('a client that takes nothing of what waits for it over three heartbeats is let go', () => {
+    const { sink, client } = setUp();
+    for (const waits of [100, 50, 100, 110]) {
+      sink.writableLength = waits;
+      client.beat();
+      expect(sink.destroyed, String(waits)).toBe(false);
+    }
+    sink.writableLength = 120;
+    client.beat();
+    expect(sink.destroyed).toBe(true);
+  });
+
   it('drained, resolves at once, with the socket, or when it is gone', async () => {
     const { sink, client } = setUp();
     await client.drained();

@@ -33,6 +33,8 @@ export interface LiveClient {
 /** What may wait for a client that reads slowly before it is let go; it comes back with the id of its last event. */
 const mostWaitingBytes = 1024 * 1024;
 const patienceMs = 30_000;
+/** Heartbeats in a row at which a client has taken nothing of what waits for it, after which it is let go. */
+const maxStalledBeats = 3;
 
 /** Events that came together. */
 export function toBatch(frames: readonly LiveFrame[]): LiveBatch {
@@ -42,6 +44,8 @@ export function toBatch(frames: readonly LiveFrame[]): LiveBatch {
 /** A client that gets the events of some names, or all of them. */
 export function createLiveClient(sink: LiveSink, wanted: ReadonlySet<LiveName> | undefined): LiveClient {
   let position = 0;
+  let waitingBefore = 0;
+  let stalledBeats = 0;
 
   function write(block: string | Buffer): void {
     if (sink.destroyed) return;
@@ -69,7 +73,13 @@ export function createLiveClient(sink: LiveSink, wanted: ReadonlySet<LiveName> |
       position = Math.max(position, batch.frames.at(-1)?.sequence ?? 0);
       if (bytes.length) write(bytes);
     },
-    beat: () => write(heartbeatBlock(wanted && position ? position : undefined)),
+    beat() {
+      const waits = sink.writableLength;
+      stalledBeats = waits > 0 && waits >= waitingBefore ? stalledBeats + 1 : 0;
+      if (stalledBeats >= maxStalledBeats) sink.destroy();
+      else write(heartbeatBlock(wanted && position ? position : undefined));
+      waitingBefore = sink.writableLength;
+    },
     reset(behind) {
       position = behind ?? 0;
       write(resetBlock(behind));

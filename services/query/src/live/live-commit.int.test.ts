@@ -38,9 +38,7 @@ it('GET /events of a whole service, recordings are posted and deleted, a listene
     const started = listener.events.find((event) => event.name === 'visit_started');
     expect(started?.data).toMatchObject({ video_id: videoId, species_name: 'Great Tit' });
     expect(await (await fetch(`${service.url}/internal/readiness`)).json()).toMatchObject({ broker: 'ok' });
-    const began = Date.now();
     await service.close();
-    expect(Date.now() - began).toBeLessThan(1_000);
     await vi.waitUntil(() => listener.hasEnded(), { timeout: 5_000 });
   } finally {
     await service.close();

@@ -1,8 +1,8 @@
+import { createLimiter } from '@birdhub/shared/async';
 import type { Bus } from '@birdhub/shared/bus';
 import { HubError } from '@birdhub/shared/errors';
-import { createGate } from '@birdhub/shared/gate';
 import type { Logger } from 'pino';
-import { catchUp } from './catch-up.js';
+import { catchUp, joinAnew, type ReplayLimits } from './catch-up.js';
 import { createLiveClient, type LiveClient, type LiveSink } from './live-client.js';
 import { createLiveFeed } from './live-feed.js';
 import type { LiveName } from './live-names.js';
@@ -34,16 +34,19 @@ export interface LiveEventsOptions {
   readonly log: Logger;
   readonly mostClients?: number;
   readonly heartbeatMs?: number;
+  readonly replay?: Partial<ReplayLimits>;
 }
 
-/** Each has a consumer of its own at the broker, which reads what may be a week of events. */
-const catchingUpAtOnce = 8;
+/** Each has a consumer of its own at the broker. */
+const replaysAtOnce = { max: 8, maxWaiting: 64, waitTimeoutMs: 10_000 };
+const defaultReplay: ReplayLimits = { maxEvents: 5_000, maxAgeMs: 86_400_000, timeoutMs: 60_000 };
 
 /** Nobody listens yet. */
 export function createLiveEvents(options: LiveEventsOptions): LiveEvents {
   const { bus, log, mostClients = 1_000, heartbeatMs = 15_000 } = options;
   const feed = createLiveFeed({ bus, log });
-  const gate = createGate(catchingUpAtOnce);
+  const replays = createLimiter(replaysAtOnce);
+  const limits = { ...defaultReplay, ...options.replay };
   const present = new Set<LiveClient>();
   let isClosed = false;
   const heartbeat = setInterval(() => {
@@ -52,7 +55,14 @@ export function createLiveEvents(options: LiveEventsOptions): LiveEvents {
 
   async function resume(client: LiveClient, gone: AbortSignal): Promise<void> {
     if (feed.covers(client.position)) return feed.join(client);
-    await gate(() => catchUp({ bus, feed, client, gone }));
+    try {
+      await replays.run(() => catchUp({ bus, feed, client, gone, limits }), { signal: gone });
+    } catch (error) {
+      if (gone.aborted) return;
+      if (!(error instanceof HubError)) throw error;
+      // Too many come back at once.
+      joinAnew({ feed, client });
+    }
   }
 
   function begin(client: LiveClient, { lastEvent }: LiveWish, gone: AbortSignal): void {

@@ -11,6 +11,7 @@ function anEvent<S extends Subject>(subject: S, payload: EventMap[S]): BusEvent 
     requestId: 'secret-request',
     sequence: 12,
     redelivered: false,
+    storedAt: 0,
   };
   return event as BusEvent;
 }

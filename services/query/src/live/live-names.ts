@@ -7,6 +7,7 @@ export const liveNames = {
   'hub.v1.recording.upserted': 'recording',
   'hub.v1.recording.removed': 'recording_removed',
   'hub.v1.recording.purged': 'recording_purged',
+  'hub.v1.pictures.finished': 'pictures',
   'hub.v1.detection.corrected': 'correction',
   'hub.v1.detection.notified': 'notice',
   'hub.v1.motion.notified': 'motion',

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { createApp, type HubApp } from '@birdhub/shared/app';
 import { type Bus, createNatsBus } from '@birdhub/shared/bus';
 import { createMetrics } from '@birdhub/shared/metrics';
@@ -174,6 +175,48 @@ describe('GET /events', () => {
     ]);
   });
 
+  it('somebody who missed more than is replayed is told to begin anew and gets what comes', async () => {
+    const bus = await connectedBus();
+    await publishMany(bus, 1, 30);
+    const live = await startLive(bus, { replay: { maxEvents: 20 } });
+    const [more, fewer] = await Promise.all(
+      ['9', '10'].map((place) => live.listen('', { 'last-event-id': place })),
+    );
+    await more?.heard(1);
+    await fewer?.heard(20);
+    expect(fewer && jobs(fewer)).toEqual(range(11, 30));
+    await publish(bus, 31);
+    expect((await more?.heard(2))?.map(({ id, name }) => [id, name])).toEqual([
+      [30, 'reset'],
+      [31, 'job'],
+    ]);
+  });
+
+  it('somebody who missed what is older than is replayed is told to begin anew', async () => {
+    const bus = await connectedBus();
+    await publishMany(bus, 1, 3);
+    await pause(1_200);
+    const live = await startLive(bus, { replay: { maxAgeMs: 1_000 } });
+    const listener = await live.listen('', { 'last-event-id': '1' });
+    await listener.heard(1);
+    await publish(bus, 4);
+    expect((await listener.heard(2)).map(({ id, name }) => [id, name])).toEqual([
+      [3, 'reset'],
+      [4, 'job'],
+    ]);
+  });
+
+  it('somebody whose replay takes too long is told to begin anew', async () => {
+    const bus = await connectedBus();
+    await publishMany(bus, 1, 400, 'x'.repeat(60_000));
+    const live = await startLive(bus, { replay: { timeoutMs: 1 } });
+    const listener = await live.listen('', { 'last-event-id': '1' });
+    await vi.waitUntil(() => listener.events.some(({ name }) => name === 'reset'), { timeout: 15_000 });
+    await publish(bus, 401);
+    await vi.waitUntil(() => jobs(listener).at(-1) === 401, { timeout: 15_000 });
+    expect(jobs(listener).length).toBeLessThan(400);
+  });
+
   it('the broker goes and comes back, listeners stay and miss nothing', async () => {
     const bus = await connectedBus();
     const live = await startLive(bus, { heartbeatMs: 100 });
@@ -257,16 +300,14 @@ describe('GET /events', () => {
     await vi.waitFor(async () => expect((await live.listen()).status).toBe(200));
   });
 
-  it('two hundred at once, hear the same and are let go when the service stops, at once', async () => {
+  it('two hundred at once, hear the same and are let go when the service stops', async () => {
     const bus = await connectedBus();
     const live = await startLive(bus);
     const listeners = await Promise.all(Array.from({ length: 200 }, () => live.listen()));
     await publishMany(bus, 1, 50);
     for (const listener of listeners) await listener.heard(50);
     expect(new Set(listeners.map((listener) => jobs(listener).join())).size).toBe(1);
-    const began = Date.now();
     await live.close();
-    expect(Date.now() - began).toBeLessThan(1_000);
     await vi.waitUntil(() => listeners.every((listener) => listener.hasEnded()), { timeout: 5_000 });
   });
 });
