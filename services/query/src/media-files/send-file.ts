@@ -1,8 +1,9 @@
+import { isUnmodified } from '@birdhub/shared/app';
 import { HubError } from '@birdhub/shared/errors';
 import type { MediaFile } from '@birdhub/shared/media';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { readRange } from './byte-range.js';
-import { isUnmodified, mayBePart } from './preconditions.js';
+import { mayBePart } from './preconditions.js';
 
 /** How a file is answered. */
 export interface FileAnswer {
@@ -56,7 +57,7 @@ export async function sendFile(
   try {
     reply.headers({ etag: file.etag, 'cache-control': cacheControl, 'accept-ranges': 'bytes' });
     reply.header('last-modified', new Date(file.modifiedMs).toUTCString());
-    if (isUnmodified(request.headers, file)) return await sendNothing(file, reply, 304);
+    if (isUnmodified(request, reply)) return await sendNothing(file, reply, 304);
     reply.type(type).header('x-content-type-options', 'nosniff');
     if (disposition !== undefined) reply.header('content-disposition', disposition);
     return await answer(request, reply, file);
