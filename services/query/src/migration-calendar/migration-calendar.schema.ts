@@ -1,9 +1,9 @@
 import { literals } from '@birdhub/shared/config';
 import { type Static, Type } from 'typebox';
-import { text, textOrNull } from '../wire.schema.js';
+import { imageUrl, text } from '../wire.schema.js';
 
-/** Which species are listed: those the processor looks for that had visits, or the whole catalogue. */
-const catalogs = ['active', 'full'] as const;
+/** Which species are listed, under all names that clients use. */
+const catalogs = ['active', 'observed', 'dataset', 'full', 'all', 'full_eu'] as const;
 /** Which visits count: all, or those that were seen. */
 const evidences = ['all', 'video'] as const;
 /** What is counted: visits, or the most birds at once of each. */
@@ -17,7 +17,8 @@ export const CalendarQuerySchema = Type.Object({
   catalog: literals(catalogs, {
     default: 'active',
     description:
-      '`active`: active species with visits, all with visits while none is active; `full`: the whole catalogue',
+      '`active`: active species with visits, all with visits while none is active; `observed`: all with visits; ' +
+      '`dataset`: all active species, also without visits; `full`, `all`, `full_eu`: the whole catalogue',
   }),
   evidence: literals(evidences, {
     default: 'all',
@@ -45,7 +46,7 @@ export const monthLabels = [
 const CalendarSpeciesSchema = Type.Object({
   id: Type.Integer(),
   name: Type.String(),
-  image_url: textOrNull('A picture of the species'),
+  image_url: imageUrl(),
   monthly_counts: Type.Array(Type.Integer(), {
     minItems: 12,
     maxItems: 12,

@@ -13,10 +13,16 @@ const counts: Record<CalendarQuery['evidence'], Record<CalendarQuery['metric'], 
   video: { visits: 'video_visits', individuals: 'individuals - (visits - video_visits)' },
 };
 
+const wholeCatalogue = `total > 0 OR rank IN ('species', 'form') AND merged_into IS NULL`;
+
 /** While no processor has said which species it looks for, all may be looked for. */
 const listed: Record<CalendarQuery['catalog'], string> = {
   active: 'total > 0 AND (active OR NOT EXISTS (SELECT FROM species WHERE active))',
-  full: `total > 0 OR rank IN ('species', 'form') AND merged_into IS NULL`,
+  observed: 'total > 0',
+  dataset: 'active AND merged_into IS NULL',
+  full: wholeCatalogue,
+  all: wholeCatalogue,
+  full_eu: wholeCatalogue,
 };
 
 const months = monthLabels.map((_, index) => index + 1);
