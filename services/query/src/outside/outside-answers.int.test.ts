@@ -28,7 +28,7 @@ describe('outside answers', () => {
 
   function aProcess(): OutsideAnswers {
     const write = (line: string) => void lines.push(JSON.parse(line));
-    return createOutsideAnswers({ pool: database.pool, clock, log: createLog('query', 'info', { write }) });
+    return createOutsideAnswers({ ...database, clock, log: createLog('query', 'info', { write }) });
   }
 
   const about = (ask: () => unknown, key = 'US'): OutsideQuestion<unknown> => ({

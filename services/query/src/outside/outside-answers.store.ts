@@ -1,3 +1,4 @@
+import { Prisma, type PrismaClient } from '@birdhub/shared/db';
 import type pg from 'pg';
 
 /** What is kept of one question to a service outside; times in ms. */
@@ -16,26 +17,20 @@ export interface AnswerKey {
   readonly key: string;
 }
 
-const readSql = `
-  SELECT value, fetched_at IS NOT NULL AS "hasValue", has_failed AS "hasFailed",
-    (extract(epoch FROM ask_again_at) * 1000)::bigint AS "askAgainAt",
-    coalesce(claimed_until <= $3, true) AS "isFree"
-  FROM outside_answer WHERE service = $1 AND key = $2`;
-
 export async function findAnswer(
-  pool: pg.Pool,
+  prisma: PrismaClient,
   { service, key }: AnswerKey,
   now: number,
 ): Promise<KeptAnswer | undefined> {
-  const { rows } = await pool.query<KeptAnswer & { hasValue: boolean }>({
-    name: 'outside-answer',
-    text: readSql,
-    values: [service, key, new Date(now)],
-  });
-  const [row] = rows;
+  const row = await prisma.outsideAnswer.findUnique({ where: { service_key: { service, key } } });
   if (!row) return undefined;
-  const { value, hasValue, ...rest } = row;
-  return { ...rest, value: hasValue ? value : undefined };
+  const { value, fetchedAt, hasFailed, askAgainAt, claimedUntil } = row;
+  return {
+    value: fetchedAt ? value : undefined,
+    hasFailed,
+    askAgainAt: askAgainAt.getTime(),
+    isFree: claimedUntil === null || claimedUntil.getTime() <= now,
+  };
 }
 
 /** Takes the right to ask until a time; false when the answer is still good or somebody else is asking. */
@@ -55,33 +50,34 @@ export async function claimAnswer(
 
 /** Keeps a good answer and gives the claim back. */
 export async function keepAnswer(
-  pool: pg.Pool,
-  { service, key }: AnswerKey,
+  prisma: PrismaClient,
+  question: AnswerKey,
   answer: { readonly value: unknown; readonly fetchedAt: number; readonly askAgainAt: number },
 ): Promise<void> {
-  await pool.query(
-    `UPDATE outside_answer SET value = $3, fetched_at = $4, ask_again_at = $5, has_failed = false, claimed_until = NULL
-     WHERE service = $1 AND key = $2`,
-    [service, key, JSON.stringify(answer.value), new Date(answer.fetchedAt), new Date(answer.askAgainAt)],
-  );
+  const value = answer.value === null ? Prisma.JsonNull : (answer.value as Prisma.InputJsonValue);
+  const times = { fetchedAt: new Date(answer.fetchedAt), askAgainAt: new Date(answer.askAgainAt) };
+  await prisma.outsideAnswer.updateMany({
+    where: question,
+    data: { value, ...times, hasFailed: false, claimedUntil: null },
+  });
 }
 
 /** Notes that it failed, leaves the last good answer, and gives the claim back. */
 export async function keepFailure(
-  pool: pg.Pool,
-  { service, key }: AnswerKey,
+  prisma: PrismaClient,
+  question: AnswerKey,
   askAgainAt: number,
 ): Promise<void> {
-  await pool.query(
-    `UPDATE outside_answer SET ask_again_at = $3, has_failed = true, claimed_until = NULL
-     WHERE service = $1 AND key = $2`,
-    [service, key, new Date(askAgainAt)],
-  );
+  await prisma.outsideAnswer.updateMany({
+    where: question,
+    data: { askAgainAt: new Date(askAgainAt), hasFailed: true, claimedUntil: null },
+  });
 }
 
 /** Forgets answers that came before a time, and questions that were never answered since then. */
-export async function forgetAnswers(pool: pg.Pool, before: number): Promise<void> {
-  await pool.query('DELETE FROM outside_answer WHERE coalesce(fetched_at, ask_again_at) < $1', [
-    new Date(before),
-  ]);
+export async function forgetAnswers(prisma: PrismaClient, before: number): Promise<void> {
+  const lt = new Date(before);
+  await prisma.outsideAnswer.deleteMany({
+    where: { OR: [{ fetchedAt: { lt } }, { fetchedAt: null, askAgainAt: { lt } }] },
+  });
 }

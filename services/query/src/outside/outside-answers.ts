@@ -1,4 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { createSingleFlight } from '@birdhub/shared/async';
+import type { PrismaClient } from '@birdhub/shared/db';
 import type { Clock } from '@birdhub/shared/time';
 import type pg from 'pg';
 import type { Logger } from 'pino';
@@ -39,6 +41,7 @@ export interface OutsideAnswers {
 /** What the answers are kept with. */
 export interface OutsideAnswersDependencies {
   readonly pool: pg.Pool;
+  readonly prisma: PrismaClient;
   readonly clock: Clock;
   readonly log: Logger;
 }
@@ -56,19 +59,19 @@ function isSettled(kept: KeptAnswer | undefined, now: number): kept is KeptAnswe
 
 /** Waits for the process that is asking, as long as a reader can be made to wait. */
 async function awaitOthers(
-  { pool, clock }: OutsideAnswersDependencies,
+  { prisma, clock }: OutsideAnswersDependencies,
   key: AnswerKey,
 ): Promise<KeptAnswer | undefined> {
-  let kept = await findAnswer(pool, key, clock.now());
+  let kept = await findAnswer(prisma, key, clock.now());
   for (let looks = 1; kept && !kept.isFree && looks < mostLooks; looks += 1) {
     await pause(lookAgainMs);
-    kept = await findAnswer(pool, key, clock.now());
+    kept = await findAnswer(prisma, key, clock.now());
   }
   return kept;
 }
 
 async function askAndKeep(
-  { pool, clock, log }: OutsideAnswersDependencies,
+  { prisma, clock, log }: OutsideAnswersDependencies,
   question: OutsideQuestion<unknown>,
   kept: KeptAnswer | undefined,
 ): Promise<KeptAnswer> {
@@ -77,26 +80,26 @@ async function askAndKeep(
     const value = await question.ask();
     const fetchedAt = clock.now();
     const askAgainAt = fetchedAt + freshMs(value);
-    await keepAnswer(pool, { service, key }, { value, fetchedAt, askAgainAt });
-    await forgetAnswers(pool, fetchedAt - keptMs);
+    await keepAnswer(prisma, { service, key }, { value, fetchedAt, askAgainAt });
+    await forgetAnswers(prisma, fetchedAt - keptMs);
     if (kept?.hasFailed) log.info({ outside: service }, 'outside service was asked with success again');
     return { value, hasFailed: false, askAgainAt, isFree: true };
   } catch (error) {
     log[kept?.hasFailed ? 'debug' : 'warn']({ err: error, outside: service }, 'outside service not asked');
     const askAgainAt = clock.now() + retryMs;
-    await keepFailure(pool, { service, key }, askAgainAt);
+    await keepFailure(prisma, { service, key }, askAgainAt);
     return { value: kept?.value, hasFailed: true, askAgainAt, isFree: true };
   }
 }
 
 /** Kept answers: fresh ones are given at once, older ones when the service fails. */
 export function createOutsideAnswers(dependencies: OutsideAnswersDependencies): OutsideAnswers {
-  const { pool, clock } = dependencies;
-  const underWay = new Map<string, Promise<OutsideAnswer<unknown>>>();
+  const { pool, prisma, clock } = dependencies;
+  const flights = createSingleFlight<OutsideAnswer<unknown>>();
 
   async function settle(question: OutsideQuestion<unknown>): Promise<KeptAnswer | undefined> {
     const now = clock.now();
-    const kept = await findAnswer(pool, question, now);
+    const kept = await findAnswer(prisma, question, now);
     if (isSettled(kept, now)) return kept;
     const isMine = await claimAnswer(pool, question, { from: now, until: now + claimMs });
     return isMine ? askAndKeep(dependencies, question, kept) : awaitOthers(dependencies, question);
@@ -112,18 +115,11 @@ export function createOutsideAnswers(dependencies: OutsideAnswersDependencies): 
     };
   }
 
-  function findOnce(question: OutsideQuestion<unknown>): Promise<OutsideAnswer<unknown>> {
-    const name = `${question.service} ${question.key}`;
-    const joined = underWay.get(name);
-    if (joined) return joined;
-    const finding = find(question).finally(() => underWay.delete(name));
-    underWay.set(name, finding);
-    return finding;
-  }
-
   return {
     async get<T>(question: OutsideQuestion<T>) {
-      return (await findOnce(question as OutsideQuestion<unknown>)) as OutsideAnswer<T>;
+      const name = `${question.service} ${question.key}`;
+      const answer = await flights.run(name, () => find(question as OutsideQuestion<unknown>));
+      return answer as OutsideAnswer<T>;
     },
   };
 }

@@ -13,7 +13,10 @@ export const outsideConfig = {
   openweatherApiUrl: address('the OpenWeather API', 'https://api.openweathermap.org/data/2.5'),
   ebirdApiUrl: address('the eBird API', 'https://api.ebird.org/v2'),
   xenoCantoApiUrl: address('the xeno-canto API', 'https://xeno-canto.org/api/3'),
-  wikipediaApiUrl: address('the REST API of a Wikipedia', 'https://en.wikipedia.org/api/rest_v1'),
+  wikipediaApiUrl: address(
+    'the REST API of the English Wikipedia, by whose `en` those of other languages are found',
+    'https://en.wikipedia.org/api/rest_v1',
+  ),
 };
 
 const OutsideUrlsSchema = Type.Object(outsideConfig);
