@@ -79,6 +79,32 @@ describe('GET /data/recordings/*', () => {
     expect((await get('arriving.mp4')).headers['cache-control']).toMatch(/immutable/);
   });
 
+  it('a picture is kept only under the address of its version, which changes when it is made anew', async () => {
+    const path = '2026/05/01/spectrogram_100.jpg';
+    await writeOld(path, 'first');
+    const { videoId } = await query.post({ spectrogramPath: path });
+    const addressOf = async () =>
+      String((await query.get(`/api/ui/videos/${videoId}`)).body.spectrogram_url).replace(
+        '/data/recordings/',
+        '',
+      );
+    const cacheOf = async (asked: string) => (await get(asked)).headers['cache-control'];
+    const first = await addressOf();
+    expect(first).toMatch(/^2026\/05\/01\/spectrogram_100\.jpg\?v=[\w-]+$/);
+    expect(await cacheOf(first)).toMatch(/immutable/);
+    expect(await cacheOf(path)).toBe('no-cache');
+    expect(await cacheOf(`${path}?v=other`)).toBe('no-cache');
+    await query.writeFile(path, 'other');
+    await query.writer.noteSpectrogram(videoId, path);
+    await query.ring({ kind: 'everything' });
+    query.clock.advance(3_600_000);
+    const second = await addressOf();
+    expect(second).not.toBe(first);
+    expect((await get(second)).body).toBe('other');
+    expect(await cacheOf(second)).toMatch(/immutable/);
+    expect(await cacheOf(first)).toBe('no-cache');
+  });
+
   it('a name with signs, is found by its escaped path', async () => {
     await writeOld('Krmítko #1/50% ü.jpg', 'picture');
     expect(await get('Krm%C3%ADtko%20%231/50%25%20%C3%BC.jpg')).toMatchObject({
@@ -148,14 +174,18 @@ describe('GET /data/recordings/*', () => {
     expect((await get('pipe.mp4')).status).toBe(404);
   });
 
-  it('the settings guard recordings, refuses videos and still sends pictures to viewers', async () => {
+  it('the settings guard recordings, refuses videos and pictures to viewers', async () => {
     await writeOld('guarded.mp4', 'film');
     await writeOld('guarded.jpg', 'picture');
     await query.setSettings({ general: { require_auth_for_video_stream: true } });
     const viewer = { 'x-hub-caller': 'viewer' };
     expect(await get('guarded.mp4', viewer)).toMatchObject({ status: 403 });
-    expect(await get('guarded.jpg', viewer)).toMatchObject({ status: 200 });
-    expect(await get('guarded.mp4', { 'x-hub-caller': 'admin' })).toMatchObject({ status: 200 });
+    expect(await get('guarded.jpg', viewer)).toMatchObject({ status: 403 });
+    expect(await get('guarded.jpg')).toMatchObject({ status: 403 });
+    for (const caller of ['contributor', 'admin']) {
+      expect(await get('guarded.mp4', { 'x-hub-caller': caller })).toMatchObject({ status: 200 });
+      expect(await get('guarded.jpg', { 'x-hub-caller': caller })).toMatchObject({ status: 200 });
+    }
     await query.setSettings({});
   });
 });

@@ -1,23 +1,31 @@
 import { access, type HubApp } from '@birdhub/shared/app';
 import { HubError } from '@birdhub/shared/errors';
-import { checkVideoPath, openMediaFile } from '@birdhub/shared/media';
-import type { SettingsReader } from '@birdhub/shared/settings';
+import { checkPathInRecordings, openMediaFile, videoPathOf } from '@birdhub/shared/media';
+import { requireUnlocked, type SettingsReader } from '@birdhub/shared/settings';
 import type { Clock } from '@birdhub/shared/time';
+import { Type } from 'typebox';
 import { fileAnswers } from '../media-files/media.schema.js';
 import { allMediaTypes, mediaTypeOf } from '../media-files/media-type.js';
-import { requireUnlocked } from '../media-files/require-unlocked.js';
 import { sendFile } from '../media-files/send-file.js';
+import { fileVersion } from '../videos/video-urls.js';
 
-const publicFolder = 'data/recordings/';
 /** A file that changed within the last minute may still be arriving, so nobody may keep it. */
 const settledMs = 60_000;
 
 const schema = {
   operationId: 'getRecordingFile',
   summary: 'Load a file of the recordings tree by its path',
-  description: 'Videos and pictures of the tree and nothing else.',
+  description:
+    'Videos and pictures of the tree and nothing else; with `general.require_auth_for_video_stream` for those who unlocked the hub.',
   tags: ['videos'],
   security: access.open,
+  querystring: Type.Object({
+    v: Type.Optional(
+      Type.String({
+        description: 'The version of a picture, as the address that the hub gives of it has it',
+      }),
+    ),
+  }),
   response: fileAnswers(allMediaTypes),
 };
 
@@ -26,18 +34,21 @@ export function recordingsFileRoutes(
   app: HubApp,
   { recordingsDir, settings, clock }: { recordingsDir: string; settings: SettingsReader; clock: Clock },
 ): void {
-  app.route<{ Params: { '*': string } }>({
+  app.route<{ Params: { '*': string }; Querystring: { v?: string } }>({
     method: ['GET', 'HEAD'],
-    url: `/${publicFolder}*`,
+    url: `/${videoPathOf('*')}`,
     schema,
     handler: async (request, reply) => {
-      const path = publicFolder + request.params['*'];
+      const path = request.params['*'];
       const type = mediaTypeOf(path);
-      if (type === undefined || checkVideoPath(path) !== undefined) throw new HubError('file_not_found');
-      if (type.startsWith('video/')) requireUnlocked(request, await settings.current());
-      const file = await openMediaFile(recordingsDir, path);
+      if (type === undefined || checkPathInRecordings(path) !== undefined)
+        throw new HubError('file_not_found');
+      requireUnlocked(request, await settings.current());
+      const file = await openMediaFile(recordingsDir, videoPathOf(path));
       if (!file) throw new HubError('file_not_found');
-      const isSettled = clock.now() - file.modifiedMs > settledMs;
+      // Pictures are made anew under the same name, so who keeps one must have asked for its version.
+      const isNamed = !type.startsWith('image/') || request.query.v === fileVersion(file);
+      const isSettled = isNamed && clock.now() - file.modifiedMs > settledMs;
       const cacheControl = isSettled ? 'private, max-age=31536000, immutable' : 'no-cache';
       return sendFile(request, reply, file, { type, cacheControl });
     },
