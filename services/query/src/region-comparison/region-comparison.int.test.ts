@@ -170,15 +170,12 @@ describe('GET /region-comparison', () => {
     expect(lines.join('')).toContain('left alone');
   });
 
-  it('eBird hangs, is answered within five seconds, and at once the next time', async () => {
+  it('eBird hangs, is answered without it, and not asked the next time', async () => {
     stub.answerBy(() => undefined);
     await configure();
-    const begin = performance.now();
     expect(await get()).toMatchObject({ stale: true });
-    expect(performance.now() - begin).toBeLessThan(5_000);
-    const again = performance.now();
     expect(await get()).toMatchObject({ stale: true });
-    expect(performance.now() - again).toBeLessThan(1_000);
+    expect(stub.requests).toHaveLength(1);
   });
 
   it('many ask at once, is one request', async () => {
