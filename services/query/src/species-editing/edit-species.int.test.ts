@@ -29,7 +29,7 @@ describe('PATCH /species/:id', () => {
     const answer = await patch(id, { ...fields, ebird_code: 'gretit9', parent_id });
     expect(answer.status).toBe(200);
     expectShape(SpeciesSchema, answer.body);
-    expect(answer.body).toMatchObject({ id, ...fields, parent_id });
+    expect(answer.body).toMatchObject({ id, ...fields, image_url: 'data/kohlmeise.jpg', parent_id });
     expect(await listed(id)).toEqual(answer.body);
     const data = {
       species_id: id,

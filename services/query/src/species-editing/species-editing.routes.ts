@@ -3,7 +3,7 @@ import type { SpeciesEditor, SpeciesPatch } from '@birdhub/shared/species-change
 import type pg from 'pg';
 import { SpeciesSchema } from '../species/species.schema.js';
 import { getSpecies } from '../species/species.store.js';
-import { idInPath } from '../wire.schema.js';
+import { idInPath, toStoredImageUrl } from '../wire.schema.js';
 import {
   MergeAnswerSchema,
   MergeBodySchema,
@@ -54,7 +54,11 @@ const fieldNames: Record<keyof SpeciesPatchBody, keyof SpeciesPatch> = {
 
 function toPatch(body: SpeciesPatchBody): SpeciesPatch {
   const fields = Object.keys(body) as (keyof SpeciesPatchBody)[];
-  return Object.fromEntries(fields.map((field) => [fieldNames[field], body[field]]));
+  const { image_url } = body;
+  return {
+    ...Object.fromEntries(fields.map((field) => [fieldNames[field], body[field]])),
+    ...(image_url != null && { imageUrl: toStoredImageUrl(image_url) }),
+  };
 }
 
 /** `PATCH /species/:id`, `POST /species/:id/merge`, `POST /species/merges/:id/revert` */

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { orNull } from '../wire.schema.js';
+import { givenImageUrl, orNull } from '../wire.schema.js';
 
 const optional = Type.Optional;
 const storable = '^[^\\u0000\\p{Cs}]*$';
@@ -31,13 +31,7 @@ export const SpeciesPatchSchema = Type.Object(
     ),
     active: optional(Type.Boolean({ description: 'Whether the processor looks for it' })),
     image_url: optional(
-      orNull(
-        Type.String({
-          maxLength: 2_000,
-          pattern: '^(https?://[^\\s/\\u0000][^\\s\\u0000]*|/(?![/\\\\])[^\\s\\u0000]*)$',
-        }),
-        'Picture, http, https or a path of this hub; null for the one of the encyclopedia',
-      ),
+      givenImageUrl('Picture, http, https or a path of this hub; null for the one of the encyclopedia'),
     ),
     description: optional(
       orNull(Type.String({ maxLength: 10_000, pattern: storable }), 'Null for the one of the encyclopedia'),
