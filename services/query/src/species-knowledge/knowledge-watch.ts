@@ -1,54 +1,27 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import { type Learning, learnSpecies, type PassOutcome } from './learn-species.js';
-import { chooseOwnPictures } from './own-pictures.store.js';
+import { createLoop, type Loop } from '@birdhub/shared/async';
+import { chooseOwnPictures } from '@birdhub/shared/species';
+import { type Learning, learnSpecies } from './learn-species.js';
 
-/** Looks species up in the background, for as long as the service runs. */
-export interface KnowledgeWatch {
-  start(): void;
-  /** Resolves when nothing is under way. */
-  stop(): Promise<void>;
-}
-
-const firstPauseMs = 10_000;
-const pauses: Record<PassOutcome, number> = { done: 60_000, elsewhere: 60_000, failed: 600_000 };
+const firstAfterMs = 10_000;
+const everyMs = 60_000;
+const retryMs = 600_000;
 const spacingMs = 1_000;
 
-/** What the watch works with; `basePath` is the path below which the hub answers. */
-export type WatchedKnowledge = Omit<Learning, 'spacingMs'> & { readonly basePath: string };
+/** What the watch works with. */
+export type WatchedKnowledge = Omit<Learning, 'spacingMs'>;
 
 /** Any number of processes may watch; one of them asks at a time, at most once a second. */
-export function createKnowledgeWatch(options: WatchedKnowledge): KnowledgeWatch {
-  const stopping = new AbortController();
-  const { signal } = stopping;
-  let running = Promise.resolve();
-
-  async function look(): Promise<PassOutcome> {
-    try {
+export function createKnowledgeWatch(options: WatchedKnowledge): Pick<Loop, 'start' | 'stop'> {
+  const { pool, bell, log } = options;
+  return createLoop({
+    firstAfterMs,
+    everyMs,
+    retryMs,
+    async work(signal) {
       const outcome = await learnSpecies({ ...options, spacingMs }, signal);
-      const { pool, basePath, bell } = options;
-      if (await chooseOwnPictures(pool, basePath)) bell.ring({ kind: 'species' });
-      return outcome;
-    } catch (error) {
-      if (!signal.aborted) options.log.warn({ err: error }, 'species not looked up, trying again later');
-      return 'failed';
-    }
-  }
-
-  async function run(): Promise<void> {
-    let pauseMs = firstPauseMs;
-    while (!signal.aborted) {
-      await pause(pauseMs, undefined, { signal }).catch(() => undefined);
-      if (!signal.aborted) pauseMs = pauses[await look()];
-    }
-  }
-
-  return {
-    start() {
-      running = run();
+      if (await chooseOwnPictures(pool)) bell.ring({ kind: 'species' });
+      return outcome === 'failed' ? retryMs : everyMs;
     },
-    async stop() {
-      stopping.abort();
-      await running;
-    },
-  };
+    onError: (error) => log.warn({ err: error }, 'species not looked up, trying again later'),
+  });
 }

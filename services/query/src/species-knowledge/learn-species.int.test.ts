@@ -42,7 +42,7 @@ describe('learning about species', () => {
   const learn = (signal = new AbortController().signal, spacingMs = 1) => {
     const { outside, bell, clock, database } = query;
     const log = pino({ level: 'silent' });
-    return learnSpecies({ pool: database.pool, outside, bell, clock, log, spacingMs }, signal);
+    return learnSpecies({ ...database, outside, bell, clock, log, spacingMs }, signal);
   };
   const shown = async (name: string) => {
     await query.bell.settled();
@@ -109,11 +109,11 @@ describe('learning about species', () => {
     const id = await speciesIdOf(query, 'Great Tit');
     await query.change('PATCH', `/api/ui/species/${id}`, { image_url: '/my.jpg' });
     await learn();
-    expect(await shown('Great Tit')).toEqual({ image_url: '/my.jpg', description: 'First.' });
+    expect(await shown('Great Tit')).toEqual({ image_url: 'my.jpg', description: 'First.' });
     pages['Parus_major'] = { body: summaryOf('Two', 'Second.') };
     query.clock.advance(90 * day);
     await learn();
-    expect(await shown('Great Tit')).toEqual({ image_url: '/my.jpg', description: 'Second.' });
+    expect(await shown('Great Tit')).toEqual({ image_url: 'my.jpg', description: 'Second.' });
     await query.change('PATCH', `/api/ui/species/${id}`, { image_url: null, description: 'Mine.' });
     expect(await shown('Great Tit')).toEqual({
       image_url: 'https://upload.example.org/Two.jpg',
@@ -155,5 +155,118 @@ describe('learning about species', () => {
     stop.abort();
     await expect(learning).rejects.toThrow('aborted');
     expect(await learn()).toBe('done');
+  });
+
+  describe('in other languages', () => {
+    const openAt = async (address: string) => {
+      await query.close();
+      query = await createTestQuery({ outsideUrls: { wikipediaApiUrl: address } });
+    };
+    const summaryIn = async (parameters = '', headers: Record<string, string> = {}) => {
+      const path = `/api/ui/species/${await speciesIdOf(query, 'Great Tit')}/summary`;
+      await query.bell.settled();
+      await query.ring({ kind: 'species' });
+      const { body, headers: sent } = await query.get(path + parameters, headers);
+      const { description, description_language, description_source } = body.species;
+      return {
+        text: description,
+        language: description_language,
+        url: description_source?.url,
+        vary: sent['vary'],
+      };
+    };
+    const english = { text: 'A bird.', language: 'en', url: 'https://en.example.org/wiki/Great_tit' };
+    const german = { text: 'Ein Vogel.', language: 'de', url: 'https://en.example.org/wiki/Kohlmeise' };
+
+    beforeEach(async () => {
+      await openAt(`${stub.url}/en/api/rest_v1`);
+      stub.answerBy((request, response) => {
+        const [, language, , , , , title = ''] = (request.url ?? '').split('/');
+        const page = pages[`${language} ${decodeURIComponent(title)}`];
+        response.writeHead(page?.status ?? (page ? 200 : 404), { 'content-type': 'application/json' });
+        response.end(JSON.stringify(page?.body ?? {}));
+      });
+      pages['en Parus_major'] = { body: summaryOf('Great_tit', 'A bird.') };
+      pages['de Parus_major'] = { body: summaryOf('Kohlmeise', 'Ein Vogel.') };
+    });
+
+    it('a species that was seen, is described in the language that is asked for, and in English otherwise', async () => {
+      await see('Great Tit');
+      expect(await learn()).toBe('done');
+      expect(stub.requests.map(({ url }) => url.split('/')[1])).toEqual(['en', 'de', 'ru']);
+      expect(await summaryIn()).toMatchObject(english);
+      expect(await summaryIn('?lang=de')).toMatchObject(german);
+      expect(await summaryIn('?lang=de-AT')).toMatchObject(german);
+      expect(await summaryIn('', { 'accept-language': 'de-AT,de;q=0.9,en;q=0.8' })).toMatchObject(german);
+      expect(await summaryIn('?lang=en', { 'accept-language': 'de' })).toMatchObject(english);
+      expect(await summaryIn('?lang=ru')).toMatchObject(english);
+      expect(await summaryIn('', { 'accept-language': '*' })).toMatchObject(english);
+      expect((await summaryIn()).vary).toMatch(/accept-language/i);
+      expect((await shown('Great Tit')).description).toBe('A bird.');
+    });
+
+    it('a language that is none, is refused and named', async () => {
+      await see('Great Tit');
+      const path = `/api/ui/species/${await speciesIdOf(query, 'Great Tit')}/summary?lang=x'--`;
+      const { status, body } = await query.get(path);
+      expect([status, body.code, body.details[0].path]).toEqual([400, 'invalid_request', 'lang']);
+    });
+
+    it('what a person wrote, stands in every language', async () => {
+      await see('Great Tit');
+      await learn();
+      const id = await speciesIdOf(query, 'Great Tit');
+      await query.change('PATCH', `/api/ui/species/${id}`, { description: 'Mine.' });
+      expect(await summaryIn('?lang=de')).toMatchObject({ text: 'Mine.', language: null, url: undefined });
+      await query.change('PATCH', `/api/ui/species/${id}`, { description: null });
+      expect(await summaryIn('?lang=de')).toMatchObject(german);
+    });
+
+    it('a text that is known in another language only, is there for who reads that', async () => {
+      delete pages['en Parus_major'];
+      await see('Great Tit');
+      await learn();
+      expect(await summaryIn()).toMatchObject({ text: null, language: null });
+      expect(await summaryIn('?lang=de')).toMatchObject(german);
+    });
+
+    it('an encyclopedia that fails, is left alone for an hour, and what was known stays', async () => {
+      await see('Great Tit');
+      await learn();
+      query.clock.advance(90 * day);
+      pages['de Parus_major'] = { status: 500 };
+      expect(await learn()).toBe('failed');
+      expect(await summaryIn('?lang=de')).toMatchObject(german);
+      const before = stub.requests.length;
+      await learn();
+      expect(stub.requests.slice(before).map(({ url }) => url.split('/')[1])).not.toContain('de');
+      query.clock.advance(day / 24);
+      pages['de Parus_major'] = { body: summaryOf('Kohlmeise', 'Ein anderer Text.') };
+      await learn();
+      expect((await summaryIn('?lang=de')).text).toBe('Ein anderer Text.');
+    });
+
+    it('a species whose scientific name was mended, is asked about again', async () => {
+      pages['de Parus_minor'] = { body: summaryOf('Japanmeise', 'Eine andere.') };
+      await see('Great Tit');
+      await learn();
+      const id = await speciesIdOf(query, 'Great Tit');
+      await query.change('PATCH', `/api/ui/species/${id}`, { scientific_name: 'Parus minor' });
+      await learn();
+      expect((await summaryIn('?lang=de')).text).toBe('Eine andere.');
+    });
+
+    it('a species without a scientific name, is asked about in English only', async () => {
+      await see('Odd Bird');
+      await learn();
+      expect(new Set(stub.requests.map(({ url }) => url.split('/')[1]))).toEqual(new Set(['en']));
+    });
+
+    it('an address that names no language, is that of English only', async () => {
+      await openAt(`${stub.url}/api/rest_v1`);
+      await see('Great Tit');
+      await learn();
+      expect(stub.requests.every(({ url }) => url.startsWith('/api/rest_v1/'))).toBe(true);
+    });
   });
 });

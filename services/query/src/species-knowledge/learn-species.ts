@@ -1,16 +1,24 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Bell, runAlone } from '@birdhub/shared/db';
+import { type Bell, lockNames, type PrismaClient, withAdvisoryLock } from '@birdhub/shared/db';
 import type { Clock } from '@birdhub/shared/time';
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import type { HubOutside } from '../outside/hub-outside.js';
 import { OutsideError } from '../outside/outside-error.js';
+import { type DescriptionLanguage, descriptionLanguages, translateAddress } from './description-language.js';
 import { findWanted, saveFailure, saveInfo, type WantedSpecies } from './species-info.store.js';
+import {
+  findWantedTranslation,
+  saveTranslation,
+  saveTranslationFailure,
+  type WantedTranslation,
+} from './species-translation.store.js';
 import { fetchSummary, type PageSummary } from './wikipedia-summary.js';
 
 /** What learning takes. */
 export interface Learning {
   readonly pool: pg.Pool;
+  readonly prisma: PrismaClient;
   readonly outside: Pick<HubOutside, 'urls' | 'services'>;
   readonly bell: Pick<Bell, 'ring'>;
   readonly clock: Clock;
@@ -28,7 +36,6 @@ const foundMs = 90 * dayMs;
 const missingMs = 30 * dayMs;
 
 /** One process of the hub asks at a time, so that the hub keeps to its pace however many there are. */
-const learnerLock = 'species-knowledge';
 
 async function findSummary(
   { outside, spacingMs }: Learning,
@@ -36,7 +43,7 @@ async function findSummary(
   signal: AbortSignal,
 ): Promise<PageSummary | undefined> {
   for (const name of new Set(names)) {
-    const summary = await fetchSummary(outside, name);
+    const summary = await fetchSummary(outside, outside.urls.wikipediaApiUrl, name);
     await pause(spacingMs, undefined, { signal });
     if (summary) return summary;
   }
@@ -61,17 +68,65 @@ async function learn(learning: Learning, species: WantedSpecies, signal: AbortSi
   }
 }
 
+async function translate(
+  { prisma, outside, bell, clock, log, spacingMs }: Learning,
+  wanted: WantedTranslation,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const address = translateAddress(outside.urls.wikipediaApiUrl, wanted.language);
+  if (address === undefined) throw new Error(`there is no encyclopedia in ${wanted.language}`);
+  try {
+    const summary = await fetchSummary(outside, address, wanted.scientificName);
+    await pause(spacingMs, undefined, { signal });
+    const now = clock.now();
+    await saveTranslation(prisma, wanted, summary, {
+      now,
+      askAgainAt: now + (summary ? foundMs : missingMs),
+    });
+    if (summary) bell.ring({ kind: 'species' });
+    return true;
+  } catch (error) {
+    if (!(error instanceof OutsideError)) throw error;
+    log.debug(
+      { err: error, species_id: wanted.id, language: wanted.language },
+      'nothing learnt of a species',
+    );
+    const now = clock.now();
+    await saveTranslationFailure(prisma, wanted, { now, askAgainAt: now + hourMs });
+    return false;
+  }
+}
+
+/** The languages that have an encyclopedia of their own beside the English one. */
+function otherLanguages({ outside }: Learning): readonly DescriptionLanguage[] {
+  const english = outside.urls.wikipediaApiUrl;
+  return descriptionLanguages.filter(
+    (language) => language !== 'en' && translateAddress(english, language) !== undefined,
+  );
+}
+
+/** English first, as pictures and texts of clients that name no language are from there. */
+async function learnNext(learning: Learning, signal: AbortSignal): Promise<PassOutcome | undefined> {
+  const { pool, clock } = learning;
+  const species = await findWanted(pool, clock.now());
+  if (species) return (await learn(learning, species, signal)) ? undefined : 'failed';
+  const wanted = await findWantedTranslation(pool, otherLanguages(learning), clock.now());
+  if (!wanted) return 'done';
+  return (await translate(learning, wanted, signal)) ? undefined : 'failed';
+}
+
 async function learnAll(learning: Learning, signal: AbortSignal): Promise<PassOutcome> {
   while (!signal.aborted) {
-    const species = await findWanted(learning.pool, learning.clock.now());
-    if (!species) return 'done';
-    if (!(await learn(learning, species, signal))) return 'failed';
+    const outcome = await learnNext(learning, signal);
+    if (outcome) return outcome;
   }
   return 'done';
 }
 
 /** Asks about every species that nothing is known of, one after the other, until told to stop. */
 export async function learnSpecies(learning: Learning, signal: AbortSignal): Promise<PassOutcome> {
-  const pass = await runAlone(learning.pool, learnerLock, () => learnAll(learning, signal));
+  const pass = await withAdvisoryLock(learning.pool, lockNames.speciesKnowledge, () =>
+    learnAll(learning, signal),
+  );
   return pass?.result ?? 'elsewhere';
 }

@@ -1,7 +1,7 @@
+import { chooseOwnPictures } from '@birdhub/shared/species';
 import { aDetection } from '@birdhub/shared/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTestQuery, type TestQuery } from '../testing/create-test-query.js';
-import { chooseOwnPictures } from './own-pictures.store.js';
 import { saveInfo } from './species-info.store.js';
 
 describe('own pictures of species', () => {
@@ -12,7 +12,7 @@ describe('own pictures of species', () => {
   afterEach(() => query.close());
 
   const pool = () => query.database.pool;
-  const choose = () => chooseOwnPictures(pool(), '/birds');
+  const choose = () => chooseOwnPictures(pool());
   const setMedia = (media: string) => pool().query('UPDATE video SET media = $1', [media]);
   async function shown(): Promise<{ id: number; image_url: string | null }> {
     const { rows } = await pool().query(`SELECT id, image_url FROM species WHERE name = 'Great Tit'`);
@@ -32,7 +32,7 @@ describe('own pictures of species', () => {
     expect(await choose()).toBe(false);
     await setMedia('ready');
     expect(await choose()).toBe(true);
-    expect((await shown()).image_url).toBe(`/birds/api/ui/detections/${best}/crop`);
+    expect((await shown()).image_url).toBe(`api/ui/detections/${best}/crop`);
     expect(await choose()).toBe(false);
   });
 
@@ -43,7 +43,7 @@ describe('own pictures of species', () => {
       'UPDATE detection SET reviewed = true WHERE confidence = 0.6 RETURNING id',
     );
     await choose();
-    expect((await shown()).image_url).toBe(`/birds/api/ui/detections/${rows[0].id}/crop`);
+    expect((await shown()).image_url).toBe(`api/ui/detections/${rows[0].id}/crop`);
   });
 
   it('a crop whose video is gone, is let go of', async () => {
@@ -58,7 +58,7 @@ describe('own pictures of species', () => {
   it('a picture that a person gave, stays', async () => {
     await see();
     await setMedia('ready');
-    await pool().query(`UPDATE species SET image_url = '/mine.jpg' WHERE name = 'Great Tit'`);
+    await pool().query(`UPDATE species SET image_url = 'mine.jpg' WHERE name = 'Great Tit'`);
     expect(await choose()).toBe(false);
   });
 
@@ -72,6 +72,6 @@ describe('own pictures of species', () => {
     const { id } = await shown();
     const summary = { description: 'A bird.', imageUrl, sourceUrl: 'https://en.example.org/wiki/Tit' };
     await saveInfo(pool(), id, summary, { now: 0, askAgainAt: 1 });
-    expect((await shown()).image_url).toBe(imageUrl ?? `/birds/api/ui/detections/${best}/crop`);
+    expect((await shown()).image_url).toBe(imageUrl ?? `api/ui/detections/${best}/crop`);
   });
 });

@@ -1,5 +1,5 @@
+import { isOwnPicture } from '@birdhub/shared/species';
 import type pg from 'pg';
-import { isOwnPicture } from './own-pictures.store.js';
 import { type PageSummary, textLicence } from './wikipedia-summary.js';
 
 /** A species that an encyclopedia is asked about. */

@@ -34,15 +34,16 @@ export function readSummary(answer: unknown): PageSummary | undefined {
 }
 
 /**
- * The summary of the page of that title, undefined when there is none.
+ * The summary of the page of that title in the encyclopedia of that address, undefined when there is none.
  * @throws OutsideError
  */
 export async function fetchSummary(
-  { urls, services }: Pick<HubOutside, 'urls' | 'services'>,
+  { services }: Pick<HubOutside, 'services'>,
+  address: string,
   title: string,
 ): Promise<PageSummary | undefined> {
   const page = encodeURIComponent(title.replaceAll(' ', '_'));
-  const url = requestUrl(urls.wikipediaApiUrl, `/page/summary/${page}`);
+  const url = requestUrl(address, `/page/summary/${page}`);
   try {
     return readSummary(await services.wikipedia.getJson({ url, followsRedirects: true }));
   } catch (error) {
