@@ -34,9 +34,9 @@ describe('a species with many visits', () => {
   });
 
   it.each([
-    ['the summary', speciesSummarySql, () => [speciesId, new Date(end), [new Date(from)], [0]]],
-    ['the first page', speciesVisitsSql, () => [speciesId, null, null, 50]],
-    ['a later page', speciesVisitsSql, () => [speciesId, new Date(from), 1, 50]],
+    ['the summary', speciesSummarySql, () => [speciesId, new Date(end), [new Date(from)], [0], 'en']],
+    ['the first page', speciesVisitsSql, () => [speciesId, null, null, 50, 1e9]],
+    ['a later page', speciesVisitsSql, () => [speciesId, new Date(from), 1, 50, 1e9]],
   ])('%s, reads no table of history as a whole', async (_, sql, values) => {
     const plan = await readPlan(query.database.pool, sql, values());
     expect(plan).toMatch(/Index Scan Backward using species_visit_/);

@@ -3,14 +3,27 @@ import { localHourSql } from '@birdhub/shared/time';
 import { kinSql } from './kin-sql.js';
 import { newestVisits } from './species-summary.schema.js';
 
-/** The two fields that say when how many birds came, of those of `hourly` that pass. */
+/** The fields that say when how many visits began and how many birds came, of those of `hourly` that pass. */
 const activitySql = (condition: string) => `
+  'visits', (SELECT json_build_object('visits_24h', coalesce(sum(visits_day), 0),
+      'visits_7d', coalesce(sum(visits_week), 0), 'visits_30d', coalesce(sum(visits), 0))
+    FROM hourly WHERE ${condition}),
+  'hourlyVisits', (SELECT json_agg(coalesce(visits, 0) ORDER BY every.hour)
+    FROM generate_series(0, 23) every (hour)
+      LEFT JOIN (SELECT hour, sum(visits) AS visits FROM hourly WHERE ${condition} GROUP BY hour) own USING (hour)),
+  'peak_count_30d', (SELECT max(peak) FROM hourly WHERE ${condition}),
   'detections', (SELECT json_build_object('detections_24h', coalesce(sum(day), 0),
       'detections_7d', coalesce(sum(week), 0), 'detections_30d', coalesce(sum(month), 0))
     FROM hourly WHERE ${condition}),
   'hourlyActivity', (SELECT json_agg(coalesce(birds, 0) ORDER BY every.hour)
     FROM generate_series(0, 23) every (hour)
       LEFT JOIN (SELECT hour, sum(month) AS birds FROM hourly WHERE ${condition} GROUP BY hour) own USING (hour))`;
+
+const totalVisitsSql = `(SELECT coalesce(sum(visits), 0) FROM species_total JOIN kin ON kin.id = species_id)`;
+
+/** Months of the year 0 are of all years together. */
+const seenVisitsSql = `
+  (SELECT coalesce(sum(video_visits), 0) FROM visit_month JOIN kin ON kin.id = species_id WHERE year = 0)`;
 
 /** First and last sighting: visits of one species never overlap, so its last to begin is its last to end. */
 const timeRangeSql = `
@@ -25,7 +38,8 @@ const timeRangeSql = `
 
 const weatherSql = `
   SELECT coalesce(json_agg(row_to_json(bucket) ORDER BY count DESC, temp, clouds), '[]') FROM (
-    SELECT round(temp::numeric)::integer AS temp, round(clouds::numeric)::integer AS clouds, sum(birds) AS count
+    SELECT round(temp::numeric)::integer AS temp, round(clouds::numeric)::integer AS clouds, sum(birds) AS count,
+      count(*) AS visits
     FROM (
       SELECT DISTINCT ON (visit_id) visit_id, birds, weather_id FROM recorded ORDER BY visit_id, start_time, video_id
     ) first JOIN weather_snapshot ON id = weather_id
@@ -46,7 +60,8 @@ const subspeciesSql = `
   FROM species child WHERE parent_id = ${currentSpeciesSql('$1')}`;
 
 /**
- * Answers no row when there is no such species. Parameters: species, now, the two of the zone's clock. The planner is
+ * Answers no row when there is no such species. Parameters: species, now, the two of the zone's clock, the language of
+ * the description, of which a person's own stands in every language. The planner is
  * kept from reading whole tables where it takes a recursive query for a large part of them.
  */
 export const speciesSummarySql = `
@@ -54,7 +69,10 @@ export const speciesSummarySql = `
   hourly AS MATERIALIZED (
     SELECT branch, hour, sum(birds) AS month,
       coalesce(sum(birds) FILTER (WHERE start_time >= $2::timestamptz - interval '168 hours'), 0) AS week,
-      coalesce(sum(birds) FILTER (WHERE start_time >= $2::timestamptz - interval '24 hours'), 0) AS day
+      coalesce(sum(birds) FILTER (WHERE start_time >= $2::timestamptz - interval '24 hours'), 0) AS day,
+      count(*) AS visits, max(birds) AS peak,
+      count(*) FILTER (WHERE start_time >= $2::timestamptz - interval '168 hours') AS visits_week,
+      count(*) FILTER (WHERE start_time >= $2::timestamptz - interval '24 hours') AS visits_day
     FROM (
       SELECT branch, start_time, max_simultaneous AS birds, ${localHourSql('start_time', '$3', '$4')} AS hour
       FROM kin CROSS JOIN LATERAL (
@@ -76,12 +94,19 @@ export const speciesSummarySql = `
     ) video
   )
   SELECT json_build_object(
-    'species', json_build_object('id', id, 'name', name, 'scientific_name', scientific_name, 'image_url', image_url,
-      'description', description, 'active', active,
-      'description_source', (SELECT json_build_object('url', source_url, 'licence', licence)
-        FROM species_info info WHERE species_id = own.id AND info.description = own.description),
+    'species', json_build_object('id', own.id, 'name', own.name, 'scientific_name', own.scientific_name,
+      'image_url', own.image_url, 'description', coalesce(told.description, own.description), 'active', own.active,
+      'description_language', coalesce(told.language, CASE WHEN info.species_id IS NOT NULL THEN 'en' END),
+      'description_source', CASE
+        WHEN told.species_id IS NOT NULL THEN json_build_object('url', told.source_url, 'licence', told.licence)
+        WHEN info.species_id IS NOT NULL THEN json_build_object('url', info.source_url, 'licence', info.licence) END,
       'parent', (SELECT json_build_object('id', id, 'name', name) FROM species parent WHERE parent.id = own.parent_id)),
-    'stats', json_build_object(${activitySql('true')}, 'timeRange', (${timeRangeSql}),
+    'stats', json_build_object(${activitySql('true')}, 'total_visits', ${totalVisitsSql},
+      'heard_only', ${totalVisitsSql} > 0 AND ${seenVisitsSql} = 0, 'timeRange', (${timeRangeSql}),
       'weather', (${weatherSql}), 'food', (${foodSql})),
     'subspecies', (${subspeciesSql}))::text AS body
-  FROM species own WHERE id = ${currentSpeciesSql('$1')}`;
+  FROM species own
+    LEFT JOIN species_info info ON info.species_id = own.id AND info.description = own.description
+    LEFT JOIN species_translation told ON told.species_id = own.id AND told.language = $5
+      AND told.description IS NOT NULL AND (own.description IS NULL OR info.species_id IS NOT NULL)
+  WHERE own.id = ${currentSpeciesSql('$1')}`;

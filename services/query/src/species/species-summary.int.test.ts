@@ -33,11 +33,17 @@ describe('GET /species/:id/summary', () => {
       scientific_name: 'Troglodytes troglodytes',
       image_url: null,
       description: null,
+      description_language: null,
       description_source: null,
       active: false,
       parent: { id: expect.any(Number), name: expect.any(String) },
     });
     expect(wren.stats).toEqual({
+      visits: { visits_24h: 0, visits_7d: 0, visits_30d: 0 },
+      hourlyVisits: hours({}),
+      peak_count_30d: null,
+      total_visits: 0,
+      heard_only: false,
       detections: { detections_24h: 0, detections_7d: 0, detections_30d: 0 },
       hourlyActivity: hours({}),
       timeRange: { first_sighting: null, last_sighting: null },
@@ -72,6 +78,11 @@ describe('GET /species/:id/summary', () => {
     expect(family.stats).toMatchObject({
       detections: { detections_24h: 2, detections_7d: 4, detections_30d: 5 },
       hourlyActivity: hours({ 10: 2, 12: 3 }),
+      visits: { visits_24h: 2, visits_7d: 3, visits_30d: 4 },
+      hourlyVisits: hours({ 10: 2, 12: 2 }),
+      peak_count_30d: 2,
+      total_visits: 5,
+      heard_only: false,
       timeRange: { first_sighting: '2026-04-30T12:00:00+00:00', last_sighting: '2026-05-31T10:00:02+00:00' },
     });
     expect(family.subspecies).toMatchObject([
@@ -87,6 +98,8 @@ describe('GET /species/:id/summary', () => {
         stats: {
           detections: { detections_24h: 2, detections_7d: 4, detections_30d: 4 },
           hourlyActivity: hours({ 10: 2, 12: 2 }),
+          visits: { visits_24h: 2, visits_7d: 3, visits_30d: 3 },
+          peak_count_30d: 2,
         },
       },
     ]);
@@ -119,13 +132,23 @@ describe('GET /species/:id/summary', () => {
       await post(now + offset + minute, 'Hungry Species');
     const { stats } = await summaryOf('Hungry Species');
     expect(stats.weather).toEqual([
-      { temp: 13, clouds: 40, count: 2 },
-      { temp: -1, clouds: 40, count: 1 },
+      { temp: 13, clouds: 40, count: 2, visits: 2 },
+      { temp: -1, clouds: 40, count: 1, visits: 1 },
     ]);
     expect(stats.food).toEqual([
       { name: 'Seeds', count: 4 },
       { name: 'Nuts', count: 2 },
     ]);
+  });
+
+  it('an owl that only calls, is heard only, each call one visit', async () => {
+    const call = () => aDetection({ speciesName: 'Calling Owl', source: 'audio', frames: [] });
+    for (const offset of [-day, -2 * day]) {
+      await query.post(aRecording({ start: now + offset, detections: [call(), call()] }));
+    }
+    const { stats } = await summaryOf('Calling Owl');
+    expect(stats).toMatchObject({ total_visits: 2, heard_only: true, peak_count_30d: 1 });
+    expect(stats.visits).toEqual({ visits_24h: 1, visits_7d: 2, visits_30d: 2 });
   });
 
   it('hours, are those of the zone of the hub on both sides of a change of its clock', async () => {

@@ -1,6 +1,8 @@
+import { literals } from '@birdhub/shared/config';
 import { Type } from 'typebox';
+import { descriptionLanguages } from '../species-knowledge/description-language.js';
 import { TimelineItemSchema } from '../timeline/timeline.schema.js';
-import { instant, orNull, textOrNull } from '../wire.schema.js';
+import { imageUrl, instant, orNull, textOrNull } from '../wire.schema.js';
 
 /** Weather and food are those of so many visits, the newest, so that they cost the same whatever the history. */
 export const newestVisits = 300;
@@ -12,11 +14,23 @@ const relative = {
 const pictured = {
   ...relative,
   scientific_name: textOrNull('Binomial, or the name of the family'),
-  image_url: textOrNull('A picture of it'),
+  image_url: imageUrl('A picture of it'),
 };
 const birds = Type.Integer({ description: 'Sum of the most birds at once of each visit that began in it' });
 
+const visits = Type.Integer({ description: 'Visits that began in it' });
+
 const activity = {
+  visits: Type.Object({ visits_24h: visits, visits_7d: visits, visits_30d: visits }),
+  hourlyVisits: Type.Array(Type.Integer(), {
+    minItems: 24,
+    maxItems: 24,
+    description: 'Visits of the last 30 days, by hour of the clock on the wall',
+  }),
+  peak_count_30d: orNull(
+    Type.Integer(),
+    'Most birds at once in a visit of the last 30 days; 1 of visits that were only heard, null without visits',
+  ),
   detections: Type.Object({ detections_24h: birds, detections_7d: birds, detections_30d: birds }),
   hourlyActivity: Type.Array(Type.Integer(), {
     minItems: 24,
@@ -27,6 +41,8 @@ const activity = {
 
 const StatsSchema = Type.Object({
   ...activity,
+  total_visits: Type.Integer({ description: 'How often it was here' }),
+  heard_only: Type.Boolean({ description: 'Whether it had visits and was seen in none of them' }),
   timeRange: Type.Object({
     first_sighting: orNull(instant('Start of the first visit')),
     last_sighting: orNull(instant('End of the last visit')),
@@ -36,6 +52,7 @@ const StatsSchema = Type.Object({
       temp: Type.Integer({ description: '°C' }),
       clouds: Type.Integer({ description: '%' }),
       count: Type.Integer({ description: 'Sum of the most birds at once of each visit' }),
+      visits: Type.Integer(),
     }),
     { description: `At the first recordings of the newest ${newestVisits} visits, the commonest first` },
   ),
@@ -51,6 +68,10 @@ export const SpeciesSummarySchema = Type.Object(
     species: Type.Object({
       ...pictured,
       description: textOrNull('What is worth knowing of it'),
+      description_language: orNull(
+        literals(descriptionLanguages),
+        'What the description is written in, null when a person wrote it or there is none',
+      ),
       description_source: orNull(
         Type.Object({ url: textOrNull('The page it is from'), licence: textOrNull('Of its words') }),
         'Where the description is from, null when a person wrote it',

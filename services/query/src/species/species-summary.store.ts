@@ -1,7 +1,7 @@
 import { HubError } from '@birdhub/shared/errors';
 import type { ZoneClock } from '@birdhub/shared/time';
 import type pg from 'pg';
-
+import type { DescriptionLanguage } from '../species-knowledge/description-language.js';
 import { speciesSummarySql } from './species-summary-sql.js';
 
 /** Whose summary, and when. */
@@ -10,6 +10,8 @@ export interface SummarySearch {
   /** The present, in ms since the epoch. */
   readonly now: number;
   readonly clock: ZoneClock;
+  /** Of the description. */
+  readonly language: DescriptionLanguage;
 }
 
 /**
@@ -18,9 +20,9 @@ export interface SummarySearch {
  */
 export async function readSpeciesSummary(
   pool: pg.Pool,
-  { speciesId, now, clock }: SummarySearch,
+  { speciesId, now, clock, language }: SummarySearch,
 ): Promise<string> {
-  const values = [speciesId, new Date(now), clock.starts, clock.offsets];
+  const values = [speciesId, new Date(now), clock.starts, clock.offsets, language];
   const statement = { name: 'species-summary', text: speciesSummarySql, values };
   const { rows } = await pool.query<{ body: string }>(statement);
   const [row] = rows;

@@ -33,8 +33,8 @@ export function speciesVisitsRoutes(app: HubApp, { answers }: { answers: Answers
     const prefix = publicPrefix(request);
     const question: Question = {
       key: `species-visits ${prefix}${request.url}`,
-      async answer(pool) {
-        const { body, last } = await readSpeciesVisits(pool, search);
+      async answer(pool, budget) {
+        const { body, last } = await readSpeciesVisits(pool, search, budget);
         const answer = makeAnswer(body, last && linkToNextPage(prefix, request.url, last));
         return { answer, scope: { recordings: 'all', species: true } };
       },

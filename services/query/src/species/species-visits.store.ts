@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import type { AnswerBudget } from '../answers/answer-budget.js';
 import type { Place } from '../timeline/timeline-cursor.js';
 import { itemColumns, timelineItemsSql } from '../timeline/timeline-items-sql.js';
 import { readTimelinePage, type TimelinePage } from '../timeline/timeline-page.store.js';
@@ -14,7 +15,7 @@ export interface SpeciesVisitsSearch {
 }
 
 /**
- * Parameters: species, place of the last item before (start, id; or nulls), limit. Of each species no more than a page
+ * Parameters: species, place of the last item before (start, id; or nulls), limit, most bytes. Of each species no more than a page
  * is read. Visits of one species never start together, so one index has them in order.
  */
 export const speciesVisitsSql = timelineItemsSql(
@@ -26,19 +27,26 @@ export const speciesVisitsSql = timelineItemsSql(
       ORDER BY start_time DESC LIMIT $4::integer + 1
     ) visit`,
   '$4',
+  '$5',
 );
 
 /**
  * Reads a page of visits, newest first, with one statement, and a second when there are none.
- * @throws HubError species_not_found
+ * @throws HubError species_not_found, busy
  */
 export async function readSpeciesVisits(
   pool: pg.Pool,
   { speciesId, limit, after }: SpeciesVisitsSearch,
+  budget: AnswerBudget,
 ): Promise<TimelinePage> {
   const place = after ? [new Date(after.start), after.id] : [null, null];
-  const values = [speciesId, ...place, limit];
-  const page = await readTimelinePage(pool, { name: 'species-visits', text: speciesVisitsSql, values });
+  const statement = { name: 'species-visits', text: speciesVisitsSql };
+  const valuesFor = (maxBytes: number) => [speciesId, ...place, limit, maxBytes];
+  const page = await readTimelinePage(
+    pool,
+    (maxBytes) => ({ ...statement, values: valuesFor(maxBytes) }),
+    budget,
+  );
   if (!page.span) await requireSpecies(pool, speciesId);
   return page;
 }

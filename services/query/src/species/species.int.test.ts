@@ -11,10 +11,11 @@ describe('GET /species', () => {
     query = await createTestQuery();
   });
   afterAll(() => query.close());
-  const count = async (name: string) => {
+  const find = async (name: string) => {
     const { body } = await query.get('/api/ui/species');
-    return body.find((species: { name: string }) => species.name === name)?.count;
+    return body.find((species: { name: string }) => species.name === name);
   };
+  const count = async (name: string) => (await find(name))?.count;
 
   it('a new hub, lists the whole catalogue by name with counts of zero', async () => {
     const { body } = await query.get('/api/ui/species');
@@ -29,12 +30,28 @@ describe('GET /species', () => {
     expect(new Set(body.map((species: { count: number }) => species.count))).toEqual(new Set([0]));
   });
 
-  it('two birds at once in one visit and one in another, counts three', async () => {
+  it('two birds at once in one visit and one in another, counts three birds in two visits', async () => {
     const start = Date.UTC(2026, 4, 1, 8);
     const pair = [aDetection({ trackId: '1' }), aDetection({ trackId: '2' })];
     await query.post(aRecording({ start, detections: pair }));
     await query.post(aRecording({ start: start + 3_600_000 }));
-    expect(await count('Great Tit')).toBe(3);
+    expect(await find('Great Tit')).toMatchObject({ count: 3, visits: 2, heard_only: false });
+  });
+
+  it('a species that was heard, is heard only until it is seen', async () => {
+    const start = Date.UTC(2026, 4, 1, 22);
+    const post = (at: number, source: 'audio' | 'video') =>
+      query.post(
+        aRecording({ start: at, detections: [aDetection({ speciesName: 'Tawny Owl', source, frames: [] })] }),
+      );
+    expect(await find('Tawny Owl')).toMatchObject({ visits: 0, heard_only: false });
+    await post(start, 'audio');
+    expect(await find('Tawny Owl')).toMatchObject({ visits: 1, heard_only: true });
+    const { videoId } = await post(start + 3_600_000, 'video');
+    expect(await find('Tawny Owl')).toMatchObject({ visits: 2, heard_only: false });
+    await query.writer.remove(videoId, anAuthor);
+    await query.ring({ kind: 'everything' });
+    expect(await find('Tawny Owl')).toMatchObject({ visits: 1, heard_only: true });
   });
 
   it('a name that nobody knew, is there with the recording that brought it', async () => {
@@ -57,10 +74,15 @@ describe('GET /species', () => {
       ['Blue Bird', 1],
       ['Great Tit', 3],
       ['Pink Phoenix', 1],
+      ['Tawny Owl', 1],
     ]);
     await query.writer.remove(videoId, anAuthor);
     await query.ring({ kind: 'everything' });
-    expect((await observed()).map(([name]: [string]) => name)).toEqual(['Great Tit', 'Pink Phoenix']);
+    expect((await observed()).map(([name]: [string]) => name)).toEqual([
+      'Great Tit',
+      'Pink Phoenix',
+      'Tawny Owl',
+    ]);
   });
 
   it('few visits and ten thousand, takes one statement', async () => {

@@ -3,21 +3,23 @@ import { Type } from 'typebox';
 import type { Answers, Question } from '../answers/answers.js';
 import { makeAnswer } from '../answers/make-answer.js';
 import { sendAnswer } from '../answers/send-answer.js';
-import { BirdFamilySchema, SpeciesSchema } from './species.schema.js';
+import { BirdFamilySchema, SpeciesQuerySchema, SpeciesSchema } from './species.schema.js';
 import { listFamilies, listObservedSpecies, listSpecies } from './species.store.js';
 
 const speciesRoute = {
   operationId: 'listSpecies',
-  summary: 'List all species by name, with how many birds were seen',
+  summary: 'List all species by name, with how often each was here',
   tags: ['species'],
   security: access.open,
+  querystring: SpeciesQuerySchema,
   response: { 200: Type.Array(SpeciesSchema) },
 };
 
 const observedRoute = {
   ...speciesRoute,
+  querystring: Type.Object({}),
   operationId: 'listObservedSpecies',
-  summary: 'List the species that had visits by name, with how many birds were seen',
+  summary: 'List the species that had visits by name, with how often each was here',
 };
 
 const familiesRoute = {
@@ -52,7 +54,7 @@ const allFamilies: Question = {
 /** `GET /species`, `GET /species/observed`, `GET /bird_families` */
 export function speciesRoutes(app: HubApp, { answers }: { answers: Answers }): void {
   app.get('/api/ui/species', { schema: speciesRoute }, async (request, reply) =>
-    sendAnswer(answers, request, reply, allSpecies),
+    sendAnswer(answers, request, reply, request.query.scope === 'observed' ? allObserved : allSpecies),
   );
   app.get('/api/ui/species/observed', { schema: observedRoute }, async (request, reply) =>
     sendAnswer(answers, request, reply, allObserved),

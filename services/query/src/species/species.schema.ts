@@ -1,7 +1,16 @@
+import { literals } from '@birdhub/shared/config';
 import { type Static, Type } from 'typebox';
-import { instant, orNull, textOrNull } from '../wire.schema.js';
+import { imageUrl, instant, orNull, textOrNull } from '../wire.schema.js';
 
-/** A species of any rank with how many birds of it were seen. */
+/** What `GET /species` takes. */
+export const SpeciesQuerySchema = Type.Object({
+  scope: literals(['all', 'observed'], {
+    default: 'all',
+    description: '`observed`: only those that had visits, as `GET /species/observed`',
+  }),
+});
+
+/** A species of any rank with how often it was here. */
 export const SpeciesSchema = Type.Object(
   {
     id: Type.Integer(),
@@ -9,10 +18,12 @@ export const SpeciesSchema = Type.Object(
     scientific_name: textOrNull('Binomial, or the name of the family'),
     parent_id: orNull(Type.Integer(), 'The species, family or root above it'),
     created_at: instant('When the hub first knew it'),
-    image_url: textOrNull('A picture of it'),
+    image_url: imageUrl('A picture of it'),
     description: textOrNull('What is worth knowing of it'),
     active: Type.Boolean({ description: 'Whether the processor looks for it' }),
     count: Type.Integer({ description: 'Sum of the most birds at once of each of its visits' }),
+    visits: Type.Integer({ description: 'How often it was here' }),
+    heard_only: Type.Boolean({ description: 'Whether it had visits and was seen in none of them' }),
   },
   { $id: 'Species' },
 );

@@ -2,10 +2,17 @@ import { HubError } from '@birdhub/shared/errors';
 import type pg from 'pg';
 import type { Species } from './species.schema.js';
 
+/** Months of the year 0 are of all years together. */
+const evidenceSql = `
+  SELECT species_id, sum(video_visits) AS seen FROM visit_month WHERE year = 0 GROUP BY species_id`;
+
 const itemsSql = (condition: string) => `
   SELECT id, name, scientific_name, parent_id, created_at, image_url, description, active,
-    coalesce(individuals, 0) AS count
-  FROM species LEFT JOIN species_total ON species_id = id WHERE merged_into IS NULL AND ${condition}`;
+    coalesce(individuals, 0) AS count, coalesce(visits, 0) AS visits,
+    coalesce(visits, 0) > 0 AND coalesce(seen, 0) = 0 AS heard_only
+  FROM species LEFT JOIN species_total total ON total.species_id = id
+    LEFT JOIN (${evidenceSql}) evidence ON evidence.species_id = id
+  WHERE merged_into IS NULL AND ${condition}`;
 
 const speciesSql = (condition: string) => `
   SELECT coalesce(json_agg(item ORDER BY name, id), '[]')::text AS body FROM (${itemsSql(condition)}) item`;
