@@ -1,5 +1,6 @@
 import type { Change } from '@birdhub/shared/db';
 import type pg from 'pg';
+import { AnswerBudget } from '../answers/answer-budget.js';
 import { createAnswerStore } from '../answers/answer-store.js';
 import { createAnswers, type Question } from '../answers/answers.js';
 import { makeAnswer } from '../answers/make-answer.js';
@@ -19,6 +20,7 @@ export function setUpAnswers({ hasReplica = false } = {}) {
   const answers = createAnswers({
     database: { pool, readPool: hasReplica ? replica : pool, hasReplica },
     store: createAnswerStore(1024 * 1024),
+    budget: new AnswerBudget(1024 * 1024),
     isListening: () => state.isListening,
   });
   let sequence = 0;

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import type { HubApp } from '@birdhub/shared/app';
 import { createMemoryBus } from '@birdhub/shared/bus';
 import { type Bell, type Change, createBell } from '@birdhub/shared/db';
+import type { PictureRequests } from '@birdhub/shared/media';
 import { createMetrics } from '@birdhub/shared/metrics';
 import {
   createFileRemover,
@@ -68,9 +69,12 @@ function parse(text: string): unknown {
 /** What a test may want otherwise. */
 export interface TestQueryOptions {
   readonly answerCacheMb?: number;
+  readonly answerBudgetMb?: number;
   /** Where the services outside are, on a port where nobody is unless said otherwise. */
   readonly outsideUrls?: Partial<OutsideUrls>;
   readonly log?: Logger;
+  /** Who makes pictures that are asked for; nobody unless said otherwise. */
+  readonly pictures?: PictureRequests;
 }
 
 const nowhere = 'http://127.0.0.1:9';
@@ -84,19 +88,28 @@ const outsideNowhere: OutsideUrls = {
 
 /** Builds the application as `start.ts` does, without ports. */
 export async function createTestQuery(options: TestQueryOptions = {}): Promise<TestQuery> {
-  const { answerCacheMb = 8, outsideUrls, log = pino({ level: 'silent' }) } = options;
+  const { answerCacheMb = 8, answerBudgetMb = 96, outsideUrls, log = pino({ level: 'silent' }) } = options;
+  const { pictures = { ask: async () => 'unavailable' } } = options;
   const database = await createTestDatabase();
-  const { pool, url } = database;
+  const { pool, prisma, url } = database;
   const recordingsDir = await mkdtemp(join(tmpdir(), 'birdhub-recordings-'));
   const clock = manualClock(Date.now());
   const hostZone = 'UTC';
   const bell = createBell(pool, log);
   const directory = createSpeciesDirectory(pool, () => bell.ring({ kind: 'species' }));
-  const listening = listenForAnswers({ database, url, hostZone, answerCacheMb, directory, log });
+  const listening = listenForAnswers({
+    database,
+    url,
+    hostZone,
+    answerCacheMb,
+    answerBudgetMb,
+    directory,
+    log,
+  });
   const { answers, settings, listener } = listening;
   const writer = createRecordingWriter({ pool, directory, settings, bell });
   const urls = { ...outsideNowhere, ...outsideUrls };
-  const outside = createHubOutside({ urls, pool, clock, log });
+  const outside = createHubOutside({ urls, pool, prisma, clock, log });
   const app = createQueryApp({
     log,
     metrics: createMetrics('query'),
@@ -104,12 +117,14 @@ export async function createTestQuery(options: TestQueryOptions = {}): Promise<T
     answers,
     readPool: database.readPool,
     pool,
+    prisma,
     bell,
     writer,
     files: createFileRemover({ pool, recordingsDir, dataDir: recordingsDir, log }),
     settings,
     recordingsDir,
     dataDir: recordingsDir,
+    pictures,
     live: createLiveEvents({ bus: createMemoryBus(log), log }),
     speciesEditor: createSpeciesEditor({ pool, directory, bell }),
     outside,

@@ -29,11 +29,12 @@ export async function createWatchedWeather(): Promise<WatchedWeather> {
   const outsideUrls = { openMeteoUrl: stub.url, openweatherApiUrl: stub.url };
   const query = await createTestQuery({ outsideUrls, log });
   const { settings, bell, clock } = query;
-  const { pool } = query.database;
+  const { pool, prisma } = query.database;
   const watches: WeatherWatch[] = [];
 
   function aProcess(): WeatherFetching {
-    return { pool, outside: createHubOutside({ urls: query.outside.urls, pool, clock, log }), bell, clock };
+    const outside = createHubOutside({ urls: query.outside.urls, pool, prisma, clock, log });
+    return { prisma, outside, bell, clock };
   }
 
   const get = async () => (await query.get('/api/ui/weather')).body;
