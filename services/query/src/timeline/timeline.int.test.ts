@@ -55,6 +55,7 @@ describe('GET /timeline', () => {
         weather: { temp: 12.5, clouds: 40 },
         species: { name: 'Great Tit', scientific_name: 'Parus major', image_url: null },
         cameras: ['feeder', 'garden'],
+        heard: null,
         detections: [
           {
             video_id: second_.videoId,
@@ -70,6 +71,39 @@ describe('GET /timeline', () => {
       },
     ]);
     expect(body).toHaveLength(1);
+  });
+
+  it('a visit that was only heard, says where its surest sound is', async () => {
+    const from = 20 * hour;
+    const call = (startOffset: number, confidence: number) =>
+      aDetection({
+        speciesName: 'Tawny Owl',
+        source: 'audio',
+        startOffset,
+        endOffset: startOffset + 1.5,
+        confidence,
+      });
+    await query.post(aRecording({ start: start + from, detections: [call(0, 0.4), call(3, 0.6)] }));
+    const surer = await query.post(
+      aRecording({
+        start: start + from + 20 * second,
+        end: start + from + 32.5 * second,
+        detections: [call(4, 0.8)],
+      }),
+    );
+    const { body } = await getTimeline(query, between(from, from + minute));
+    expectShape(Type.Array(TimelineItemSchema), body);
+    expect(body).toMatchObject([
+      {
+        heard: {
+          detection_id: body[0].detections[0].id,
+          video_id: surer.videoId,
+          from: 4,
+          to: 5.5,
+          recording_seconds: 12.5,
+        },
+      },
+    ]);
   });
 
   it('a recording without detections, is an item with minus its number', async () => {
@@ -94,9 +128,10 @@ describe('GET /timeline', () => {
           name: 'Bird',
           scientific_name: null,
           image_url: null,
-          parent_id: null,
+          parent_id: expect.any(Number),
         },
         cameras: [],
+        heard: null,
         detections: [],
       },
     ]);

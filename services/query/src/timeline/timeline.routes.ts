@@ -1,6 +1,6 @@
 import { access, type HubApp } from '@birdhub/shared/app';
 import type { SettingsReader } from '@birdhub/shared/settings';
-import { readWindow } from '@birdhub/shared/timeline';
+import { bindFilters, readWindow } from '@birdhub/shared/timeline';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { Answers, Question } from '../answers/answers.js';
@@ -11,6 +11,7 @@ import { linkToNextPage } from './next-page.js';
 import { TimelineItemSchema, type TimelineQuery, TimelineQuerySchema } from './timeline.schema.js';
 import { readTimeline, type TimelineSearch } from './timeline.store.js';
 import { readCursor } from './timeline-cursor.js';
+import { maxDetections, maxItems } from './timeline-items-sql.js';
 
 const schema = {
   operationId: 'getTimeline',
@@ -19,7 +20,10 @@ const schema = {
     'A visit belongs to the window when it starts before its end and ends at or after its start. ' +
     'Filters let an item in when one of its detections, with its recording, passes all of them; ' +
     'the item still lists all of its detections. Recordings without detections are items of their own. ' +
-    'When `limit` cuts the list, the `Link` header leads to the rest.',
+    'When `limit` cuts the list, the `Link` header leads to the rest. Without it the list has the whole window, but at ' +
+    `most ${maxItems} items, and ends with the item that makes it ${maxDetections} detections; the \`Link\` header ` +
+    'then leads to the rest. While large lists are being made or sent, further ones wait, and are 503 `busy` when ' +
+    'that takes too long.',
   tags: ['timeline'],
   security: access.open,
   querystring: TimelineQuerySchema,
@@ -30,7 +34,7 @@ function toSearch(query: TimelineQuery, zone: string): TimelineSearch {
   const { start_time, end_time, date, limit, cursor, ...filters } = query;
   return {
     window: readWindow({ start_time, end_time, date }, zone),
-    filters,
+    filters: bindFilters(filters, zone),
     limit,
     after: cursor === undefined ? undefined : readCursor(cursor),
   };
@@ -40,13 +44,12 @@ function toSearch(query: TimelineQuery, zone: string): TimelineSearch {
 function toQuestion(search: TimelineSearch, request: FastifyRequest): Question {
   const { window, filters, limit, after } = search;
   const prefix = publicPrefix(request);
-  const { camera_id, species_id, min_confidence, source, favorite } = filters;
   const link = limit === undefined ? '' : prefix + request.url;
   const parts = [window.start, window.end, after?.start, after?.id, limit, link];
   return {
-    key: `timeline ${JSON.stringify([...parts, camera_id, species_id, min_confidence, source, favorite])}`,
-    async answer(pool) {
-      const { body, last, span } = await readTimeline(pool, search);
+    key: `timeline ${JSON.stringify([...parts, filters.names, filters.values])}`,
+    async answer(pool, budget) {
+      const { body, last, span } = await readTimeline(pool, search, budget);
       const recordings = {
         from: Math.min(window.start, span?.from ?? window.start),
         to: Math.max(window.end, span?.to ?? window.end),

@@ -1,7 +1,7 @@
 import { literals } from '@birdhub/shared/config';
 import { detectionSources, filterParameters, windowParameters } from '@birdhub/shared/timeline';
 import { type Static, Type } from 'typebox';
-import { instant, numberOrNull, orNull, text, textOrNull } from '../wire.schema.js';
+import { imageUrl, instant, numberOrNull, orNull, text, textOrNull } from '../wire.schema.js';
 
 /** What `GET /timeline` takes. */
 export const TimelineQuerySchema = Type.Object({
@@ -25,12 +25,20 @@ const TimelineDetectionSchema = Type.Object({
   reviewed: Type.Boolean({ description: 'Whether a person has looked at it' }),
 });
 
+const HeardSchema = Type.Object({
+  detection_id: Type.Integer(),
+  video_id: Type.Integer(),
+  from: Type.Number({ description: 'Seconds from the start of the recording' }),
+  to: Type.Number({ description: 'Seconds from the start of the recording' }),
+  recording_seconds: Type.Number({ description: 'Length of the recording' }),
+});
+
 /** Never null: front ends show it of every item, so an unlinked recording stands under the generic bird. */
 const TimelineSpeciesSchema = Type.Object({
   id: Type.Integer(),
   name: Type.String(),
   scientific_name: textOrNull('Binomial'),
-  image_url: textOrNull('A picture of the species'),
+  image_url: imageUrl(),
   parent_id: orNull(Type.Integer(), 'The species or family above it'),
 });
 
@@ -50,6 +58,7 @@ export const TimelineItemSchema = Type.Object(
     ),
     species: TimelineSpeciesSchema,
     cameras: Type.Array(Type.String(), { description: 'The cameras of its recordings, sorted' }),
+    heard: orNull(HeardSchema, 'Where its surest sound is, when it was only heard'),
     detections: Type.Array(TimelineDetectionSchema, { description: 'All of the visit, newest first' }),
   },
   { $id: 'TimelineItem' },
