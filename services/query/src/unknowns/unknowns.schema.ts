@@ -1,7 +1,7 @@
 import { literals } from '@birdhub/shared/config';
 import { detectionSources, windowParameters } from '@birdhub/shared/timeline';
 import { Type } from 'typebox';
-import { instant, text, textOrNull } from '../wire.schema.js';
+import { imageUrl, instant, text, textOrNull } from '../wire.schema.js';
 
 /** What `GET /unknowns` takes. */
 export const UnknownsQuerySchema = Type.Object({
@@ -21,7 +21,7 @@ export const UnknownSchema = Type.Object(
     end_time: instant('When it was last seen or heard'),
     source: literals(detectionSources),
     detection_provider: textOrNull('Which detector found it'),
-    image_url: textOrNull('A picture of the species'),
+    image_url: imageUrl(),
     crop_url: text('Its own picture'),
     review_reason: literals(['low_confidence', 'generic_species'], {
       description: 'A generic species before a low confidence',
