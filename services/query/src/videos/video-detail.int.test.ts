@@ -64,7 +64,7 @@ describe('a recording', () => {
       end_time: '2026-05-01T08:00:10+00:00',
       processor_version: '1',
       camera_id: 'garden',
-      video_path: '2026/05/01/080000/video.mp4',
+      video_path: 'data/recordings/2026/05/01/080000/video.mp4',
       video_url: `/api/ui/videos/${videoId}/stream`,
       spectrogram_path: 'data/recordings/2026/05/01/08 00/spectrogram.jpg',
       spectrogram_url: '/data/recordings/2026/05/01/08%2000/spectrogram.jpg',

@@ -1,12 +1,12 @@
 import { access, type HubApp } from '@birdhub/shared/app';
-import { hasMediaFile } from '@birdhub/shared/media';
+import { hasMediaFile, statMediaFile } from '@birdhub/shared/media';
 import type { Answers, Finding, Question } from '../answers/answers.js';
 import { makeAnswer } from '../answers/make-answer.js';
 import type { Scope } from '../answers/scope.js';
 import { sendAnswer } from '../answers/send-answer.js';
 import { publicPrefix } from '../public-prefix.js';
 import { getDetectionFrames, getVideoDetail, type VideoDetail } from './video-detail.store.js';
-import { videoUrls } from './video-urls.js';
+import { fileVersion, videoUrls } from './video-urls.js';
 import { DetectionFramesSchema, VideoParamsSchema, VideoSchema } from './videos.schema.js';
 
 const shared = { tags: ['videos'], security: access.open, params: VideoParamsSchema };
@@ -38,7 +38,11 @@ async function toFinding(
 ): Promise<Finding> {
   const isAwaited = detail.media === 'pending';
   const media = isAwaited && (await hasMediaFile(recordingsDir, detail.videoPath)) ? 'ready' : detail.media;
-  const own = JSON.stringify({ media, ...videoUrls(prefix, id, detail.spectrogramPath) });
+  const { spectrogramPath } = detail;
+  const spectrogram =
+    spectrogramPath === null ? undefined : await statMediaFile(recordingsDir, spectrogramPath);
+  const version = spectrogram && fileVersion(spectrogram);
+  const own = JSON.stringify({ media, ...videoUrls(prefix, id, spectrogramPath, version) });
   const answer = makeAnswer(`${own.slice(0, -1)},${detail.body.slice(1)}`);
   return { answer, scope: isAwaited ? undefined : scopeOf(detail) };
 }

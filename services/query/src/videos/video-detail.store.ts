@@ -27,12 +27,16 @@ const detections = `
 const foods = `
   SELECT id, name, image_url FROM bird_food JOIN video_food ON food_id = id WHERE video_id = video.id`;
 
+/** A path of the recordings tree as clients know it; a few rows of 0.1.0 lack its front. */
+const givenOut = (path: string) =>
+  `CASE WHEN starts_with(${path}, 'data/recordings/') THEN ${path} ELSE 'data/recordings/' || ${path} END`;
+
 export const detailSql = seekVideo(`
   SELECT true AS "isFound", row_to_json(detail)::text AS body, media, detail.video_path AS "videoPath",
     detail.spectrogram_path AS "spectrogramPath", detail.start_time AS start, detail.end_time AS "end"
   FROM video CROSS JOIN LATERAL (
     SELECT video.id, created_at, start_time, end_time, processor_version, nullif(camera_id, '') AS camera_id,
-      video_path, spectrogram_path, favorite,
+      ${givenOut('video_path')} AS video_path, ${givenOut('spectrogram_path')} AS spectrogram_path, favorite,
       (SELECT row_to_json(weather) FROM (
         SELECT main, description, temp, humidity, pressure, clouds, wind_speed
         FROM (SELECT 1) one LEFT JOIN weather_snapshot ON weather_snapshot.id = weather_id

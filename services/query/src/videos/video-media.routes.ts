@@ -1,10 +1,9 @@
 import { access, attachment, type HubApp } from '@birdhub/shared/app';
 import { type MediaFile, openMediaFile } from '@birdhub/shared/media';
-import type { SettingsReader } from '@birdhub/shared/settings';
+import { requireUnlocked, type SettingsReader } from '@birdhub/shared/settings';
 import type pg from 'pg';
 import { fileAnswers } from '../media-files/media.schema.js';
 import { mediaTypeOf } from '../media-files/media-type.js';
-import { requireUnlocked } from '../media-files/require-unlocked.js';
 import { sendFile } from '../media-files/send-file.js';
 import { downloadName } from './download-name.js';
 import { noFile } from './no-file.js';

@@ -1,5 +1,5 @@
 import { relative } from 'node:path';
-import { posterFile } from '@birdhub/shared/media';
+import { type PictureOutcome, posterFile } from '@birdhub/shared/media';
 import { anAuthor } from '@birdhub/shared/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createTestQuery, type TestQuery } from '../testing/create-test-query.js';
@@ -8,18 +8,31 @@ import { countOpenFiles } from '../testing/open-files.js';
 describe('pictures of a recording', () => {
   let query: TestQuery;
   let hour = 0;
+  const asked: number[] = [];
+  /** What whoever makes pictures does when one is asked for. */
+  let makePictures: (videoId: number) => Promise<PictureOutcome> = async () => 'unavailable';
 
   beforeAll(async () => {
-    query = await createTestQuery();
+    query = await createTestQuery({ pictures: { ask: askForPictures } });
   });
   afterEach(async () => {
+    asked.length = 0;
     await expect.poll(() => countOpenFiles(query.recordingsDir)).toBe(0);
   });
   afterAll(() => query.close());
 
-  async function post(media = 'ready', spectrogramPath: string | null = null): Promise<number> {
+  function askForPictures(videoId: number): Promise<PictureOutcome> {
+    asked.push(videoId);
+    return makePictures(videoId);
+  }
+  async function post(
+    media = 'ready',
+    spectrogramPath: string | null = null,
+    videoPath?: string,
+  ): Promise<number> {
     hour += 1;
-    const { videoId } = await query.post({ start: Date.UTC(2026, 4, 1, hour), spectrogramPath });
+    const start = Date.UTC(2026, 4, 1, hour);
+    const { videoId } = await query.post({ start, spectrogramPath, ...(videoPath && { videoPath }) });
     await query.database.pool.query('UPDATE video SET media = $2 WHERE id = $1', [videoId, media]);
     return videoId;
   }
@@ -61,6 +74,55 @@ describe('pictures of a recording', () => {
       const { status, body, headers } = await ask(id, what);
       expect([status, body.code, headers['retry-after']]).toEqual([expected, code, retryAfter]);
     }
+  });
+
+  it('a poster that is not made yet, is made before all others and sent', async () => {
+    await query.writeFile('a.mp4', 'film');
+    const id = await post('ready', null, 'a.mp4');
+    makePictures = async () => {
+      await keepPoster(id);
+      return 'made';
+    };
+    expect((await ask(id, 'poster')).status).toBe(200);
+    expect((await ask(id, 'poster')).status).toBe(200);
+    expect(asked).toEqual([id]);
+  });
+
+  it('a spectrogram that is not made yet, is made before all others and sent', async () => {
+    await query.writeFile('b.mp4', 'film');
+    const id = await post('ready', null, 'b.mp4');
+    makePictures = async () => {
+      await query.writeFile('b.jpg', 'a picture');
+      await query.writer.noteSpectrogram(id, 'b.jpg');
+      return 'made';
+    };
+    const { status, headers } = await ask(id, 'spectrogram');
+    expect([status, headers['content-type']]).toEqual([200, 'image/jpeg']);
+  });
+
+  it.each([
+    ['late', 503, 'media_pending'],
+    ['unavailable', 503, 'media_pending'],
+    ['unmade', 404, 'media_missing'],
+    ['made', 404, 'media_missing'],
+  ] as const)('a file is there and making its pictures is %s, is %i %s', async (outcome, status, code) => {
+    await query.writeFile('c.mp4', 'film');
+    const id = await post('ready', null, 'c.mp4');
+    makePictures = async () => outcome;
+    for (const what of ['poster', 'spectrogram']) {
+      const answer = await ask(id, what);
+      expect([answer.status, answer.body.code]).toEqual([status, code]);
+      const pending = [answer.body.video_id, answer.headers['retry-after']];
+      expect(pending).toEqual(status === 503 ? [id, '5'] : [undefined, undefined]);
+    }
+  });
+
+  it('the file is not there, or was cleared, nobody is asked to make pictures', async () => {
+    for (const media of ['pending', 'missing', 'purged'])
+      await ask(await post(media, null, 'nowhere.mp4'), 'poster');
+    await query.writeFile('d.mp4', 'film');
+    await ask(await post('purged', null, 'd.mp4'), 'poster');
+    expect(asked).toEqual([]);
   });
 
   it('a recording that is not there, or deleted, is said to be so', async () => {

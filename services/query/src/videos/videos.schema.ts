@@ -1,7 +1,16 @@
 import { literals } from '@birdhub/shared/config';
 import { detectionSources } from '@birdhub/shared/timeline';
 import { Type } from 'typebox';
-import { FrameSchema, idInPath, instant, numberOrNull, orNull, text, textOrNull } from '../wire.schema.js';
+import {
+  FrameSchema,
+  idInPath,
+  imageUrl,
+  instant,
+  numberOrNull,
+  orNull,
+  text,
+  textOrNull,
+} from '../wire.schema.js';
 
 /** The path parameters of a route about one recording. */
 export const VideoParamsSchema = idInPath('The recording');
@@ -30,7 +39,7 @@ const VideoDetectionSchema = Type.Object({
   confidence: Type.Number(),
   source: literals(detectionSources),
   track_id: orNull(Type.Union([Type.Integer(), Type.String()]), 'The track as the processor named it'),
-  image_url: textOrNull('A picture of the species'),
+  image_url: imageUrl(),
   detection_provider: textOrNull('Which detector found it'),
   reviewed: Type.Boolean({ description: 'Whether a person has looked at it' }),
   visit_id: orNull(Type.Integer(), 'The visit it belongs to'),
@@ -40,7 +49,7 @@ const VideoDetectionSchema = Type.Object({
 const FoodSchema = Type.Object({
   id: Type.Integer(),
   name: Type.String(),
-  image_url: textOrNull('A picture of it'),
+  image_url: imageUrl('A picture of it'),
 });
 
 /** A recording with all that is known of it. */
@@ -52,7 +61,9 @@ export const VideoSchema = Type.Object(
     end_time: instant('End of the recording'),
     processor_version: Type.String(),
     camera_id: textOrNull('The camera, when the processor named one'),
-    video_path: text('Relative to the recordings tree'),
+    video_path: text(
+      'Path of the file below the hub: `data/recordings/` and its path inside the recordings folder',
+    ),
     video_url: text('Where the video is streamed'),
     spectrogram_path: textOrNull('Relative to the recordings tree'),
     spectrogram_url: textOrNull('Where the spectrogram is'),
