@@ -1,7 +1,6 @@
-import type { Bell } from '@birdhub/shared/db';
+import type { Bell, PrismaClient } from '@birdhub/shared/db';
 import type { Settings } from '@birdhub/shared/settings';
 import type { Clock } from '@birdhub/shared/time';
-import type pg from 'pg';
 import type { HubOutside } from '../outside/hub-outside.js';
 import { OutsideError } from '../outside/outside-error.js';
 import { addSnapshot, weatherService } from './weather.store.js';
@@ -9,7 +8,7 @@ import { chooseSource, type WeatherSource, weatherDrivers } from './weather-sour
 
 /** What the weather is fetched with. */
 export interface WeatherFetching {
-  readonly pool: pg.Pool;
+  readonly prisma: PrismaClient;
   readonly outside: HubOutside;
   readonly bell: Pick<Bell, 'ring'>;
   readonly clock: Clock;
@@ -20,10 +19,10 @@ const freshMs = 10 * minute;
 const retryMs = 2 * minute;
 
 async function fetchSnapshot(fetching: WeatherFetching, { name, request }: WeatherSource): Promise<number> {
-  const { pool, outside, clock } = fetching;
+  const { prisma, outside, clock } = fetching;
   const weather = weatherDrivers[name].read(await outside.services[name].getJson(request));
   if (!weather) throw new OutsideError(`${name} answered no weather`);
-  return addSnapshot(pool, { source: name, weather, fetchedAt: clock.now() });
+  return addSnapshot(prisma, { source: name, weather, fetchedAt: clock.now() });
 }
 
 /**

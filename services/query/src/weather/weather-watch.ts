@@ -1,3 +1,4 @@
+import { createLoop } from '@birdhub/shared/async';
 import type { SettingsReader } from '@birdhub/shared/settings';
 import type { Logger } from 'pino';
 import { fetchWeather, type WeatherFetching } from './fetch-weather.js';
@@ -15,46 +16,30 @@ export interface WeatherWatchOptions extends WeatherFetching {
   readonly log: Logger;
 }
 
-const shortestPauseMs = 1_000;
-const pauseAfterErrorMs = 60_000;
+const minDelayMs = 1_000;
+const retryMs = 60_000;
 
 /** Any number of processes may watch; what one has fetched is good for all of them. */
 export function createWeatherWatch(options: WeatherWatchOptions): WeatherWatch {
   const { settings, clock, log } = options;
-  let timer: NodeJS.Timeout | undefined;
-  let looking = Promise.resolve();
-  let isStopped = false;
+  const loop = createLoop({
+    everyMs: minDelayMs,
+    retryMs,
+    async work() {
+      const fetchAgainAt = await fetchWeather(options, await settings.current());
+      return Math.max(minDelayMs, fetchAgainAt - clock.now());
+    },
+    onError: (error) => log.warn({ err: error }, 'weather not looked after, trying again soon'),
+  });
   let stopWatching = () => {};
-
-  async function look(): Promise<number> {
-    try {
-      return (await fetchWeather(options, await settings.current())) - clock.now();
-    } catch (error) {
-      log.warn({ err: error }, 'weather not looked after, trying again soon');
-      return pauseAfterErrorMs;
-    }
-  }
-
-  async function lookAndRest(): Promise<void> {
-    clearTimeout(timer);
-    if (isStopped) return;
-    const pauseMs = await look();
-    if (!isStopped) timer = setTimeout(lookSoon, Math.max(shortestPauseMs, pauseMs));
-  }
-
-  function lookSoon(): void {
-    looking = looking.then(lookAndRest);
-  }
 
   return {
     start() {
-      stopWatching = settings.watch(lookSoon);
+      stopWatching = settings.watch(() => loop.wake());
     },
     async stop() {
-      isStopped = true;
       stopWatching();
-      clearTimeout(timer);
-      await looking;
+      await loop.stop();
     },
   };
 }

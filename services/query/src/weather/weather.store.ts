@@ -1,3 +1,4 @@
+import type { PrismaClient } from '@birdhub/shared/db';
 import type pg from 'pg';
 import type { Weather } from './weather-source.js';
 
@@ -15,18 +16,11 @@ export interface WeatherSnapshot extends Omit<Weather, 'temp'> {
 
 /** Stores a snapshot; answers its number. Snapshots stay: a year of them is five megabytes, and recordings name them. */
 export async function addSnapshot(
-  pool: pg.Pool,
+  prisma: PrismaClient,
   { source, weather, fetchedAt }: { source: string; weather: Weather; fetchedAt: number },
 ): Promise<number> {
-  const { main, description, temp, humidity, pressure, clouds, windSpeed } = weather;
-  const { rows } = await pool.query<{ id: number }>(
-    `INSERT INTO weather_snapshot (source, main, description, temp, humidity, pressure, clouds, wind_speed, fetched_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) RETURNING id`,
-    [source, main, description, temp, humidity, pressure, clouds, windSpeed, new Date(fetchedAt)],
-  );
-  const [row] = rows;
-  if (!row) throw new Error('the weather was not stored');
-  return row.id;
+  const data = { ...weather, source, fetchedAt: new Date(fetchedAt) };
+  return (await prisma.weatherSnapshot.create({ data, select: { id: true } })).id;
 }
 
 const newestSql = `
