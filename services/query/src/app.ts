@@ -1,5 +1,6 @@
 import { type AppOptions, createApp, type HubApp, requireInternal } from '@birdhub/shared/app';
-import type { Bell } from '@birdhub/shared/db';
+import type { Bell, PrismaClient } from '@birdhub/shared/db';
+import type { PictureRequests } from '@birdhub/shared/media';
 import type { FileRemover, RecordingWriter } from '@birdhub/shared/recordings';
 import { heedCallers, type SettingsReader } from '@birdhub/shared/settings';
 import type { SpeciesEditor } from '@birdhub/shared/species-changes';
@@ -41,12 +42,14 @@ export interface QueryDependencies extends Pick<AppOptions, 'log' | 'metrics'> {
   readonly readPool: pg.Pool;
   /** For what people change. */
   readonly pool: pg.Pool;
+  readonly prisma: PrismaClient;
   readonly bell: Bell;
   readonly writer: Omit<RecordingWriter, 'post'>;
   readonly files: FileRemover;
   readonly settings: SettingsReader;
   readonly recordingsDir: string;
   readonly dataDir: string;
+  readonly pictures: PictureRequests;
   readonly outside: HubOutside;
   readonly live: LiveEvents;
   readonly speciesEditor: SpeciesEditor;

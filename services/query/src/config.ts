@@ -26,4 +26,11 @@ export const queryConfig = Type.Object({
     maximum: 65_536,
     description: 'Most megabytes of finished answers that are kept in memory; 0 keeps none',
   }),
+  answerBudgetMb: Type.Integer({
+    default: 96,
+    minimum: 16,
+    maximum: 65_536,
+    description:
+      'Most megabytes of large answers that are made and sent at once; further ones wait, then are refused',
+  }),
 });

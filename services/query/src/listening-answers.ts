@@ -3,8 +3,11 @@ import type { SecretBox } from '@birdhub/shared/secrets';
 import { openSettings, type SettingsReader } from '@birdhub/shared/settings';
 import type { SpeciesDirectory } from '@birdhub/shared/species';
 import type { Logger } from 'pino';
+import { AnswerBudget } from './answers/answer-budget.js';
 import { createAnswerStore } from './answers/answer-store.js';
 import { type Answers, createAnswers } from './answers/answers.js';
+
+const megabyte = 1024 * 1024;
 
 /** What the bell keeps true: kept answers and settings, and the species directory that was given. */
 export interface ListeningAnswers {
@@ -20,15 +23,17 @@ export function listenForAnswers(options: {
   readonly url: string;
   readonly hostZone: string;
   readonly answerCacheMb: number;
+  readonly answerBudgetMb: number;
   /** Opens the keys of services outside. */
   readonly secrets?: SecretBox;
   readonly directory: Pick<SpeciesDirectory, 'forget'>;
   readonly log: Logger;
 }): ListeningAnswers {
-  const { database, answerCacheMb, directory, ...source } = options;
+  const { database, answerCacheMb, answerBudgetMb, directory, ...source } = options;
   const answers = createAnswers({
     database,
-    store: createAnswerStore(answerCacheMb * 1024 * 1024),
+    store: createAnswerStore(answerCacheMb * megabyte),
+    budget: new AnswerBudget(answerBudgetMb * megabyte),
     isListening: () => listener.isListening(),
   });
   const handlers: BellHandlers = {

@@ -4,6 +4,7 @@ import { createNatsBus } from '@birdhub/shared/bus';
 import { readConfig } from '@birdhub/shared/config';
 import { createBell, openDatabase } from '@birdhub/shared/db';
 import { createLog } from '@birdhub/shared/log';
+import { createPictureRequests } from '@birdhub/shared/media';
 import { createMetrics, measureBus, showPool } from '@birdhub/shared/metrics';
 import { createFileRemover, createRecordingWriter } from '@birdhub/shared/recordings';
 import { openSecretBox } from '@birdhub/shared/secrets';
@@ -25,24 +26,38 @@ export async function startQuery(env: NodeJS.ProcessEnv): Promise<RunningService
   const config = readConfig(queryConfig, env);
   const log = createLog(name, config.logLevel);
   const metrics = createMetrics(name);
-  const { databaseUrl: url, databaseReadUrl: readUrl, databasePoolSize: max, answerCacheMb } = config;
+  const {
+    databaseUrl: url,
+    databaseReadUrl: readUrl,
+    databasePoolSize: max,
+    answerCacheMb,
+    answerBudgetMb,
+  } = config;
   const database = openDatabase({ url, readUrl, max, name, log });
   showPool(metrics, database.pool);
   const hostZone = hostTimeZone(config.tz);
   const secrets = openSecretBox(config);
-  const { pool } = database;
+  const { pool, prisma } = database;
   const directory = createSpeciesDirectory(pool);
-  const listening = listenForAnswers({ database, url, hostZone, answerCacheMb, secrets, directory, log });
+  const listening = listenForAnswers({
+    database,
+    url,
+    hostZone,
+    answerCacheMb,
+    answerBudgetMb,
+    secrets,
+    directory,
+    log,
+  });
   const { answers, settings, listener } = listening;
   const bus = measureBus(createNatsBus({ url: config.natsUrl, name, log }), metrics);
   const bell = createBell(pool, log);
   const dataDir = resolve(config.dataDir);
   const recordingsDir = resolve(config.recordingsDir ?? `${dataDir}/recordings`);
   const files = createFileRemover({ pool, recordingsDir, dataDir, log });
-  const outside = createHubOutside({ urls: config, pool, clock: systemClock, log });
-  const weather = createWeatherWatch({ pool, settings, outside, bell, clock: systemClock, log });
-  const basePath = config.basePath.replace(/\/$/, '');
-  const knowledge = createKnowledgeWatch({ pool, outside, bell, clock: systemClock, log, basePath });
+  const outside = createHubOutside({ urls: config, pool, prisma, clock: systemClock, log });
+  const weather = createWeatherWatch({ prisma, settings, outside, bell, clock: systemClock, log });
+  const knowledge = createKnowledgeWatch({ pool, prisma, outside, bell, clock: systemClock, log });
   const app = createQueryApp({
     log,
     metrics,
@@ -50,12 +65,14 @@ export async function startQuery(env: NodeJS.ProcessEnv): Promise<RunningService
     answers,
     readPool: database.readPool,
     pool,
+    prisma,
     bell,
     writer: createRecordingWriter({ pool, directory, settings, bell }),
     files,
     settings,
     recordingsDir,
     dataDir,
+    pictures: createPictureRequests({ bus }),
     live: createLiveEvents({ bus, log }),
     speciesEditor: createSpeciesEditor({ pool, directory, bell }),
     outside,

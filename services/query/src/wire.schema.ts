@@ -8,6 +8,25 @@ export const text = (description: string) => Type.String({ description });
 export const textOrNull = (description: string) => orNull(Type.String(), description);
 export const numberOrNull = (description: string) => orNull(Type.Number(), description);
 
+/** A picture in an answer. */
+export const imageUrl = (description = 'A picture of the species') =>
+  textOrNull(
+    `${description}: an address elsewhere, or a path relative to the address of the hub, without a slash in front`,
+  );
+
+/** A picture as a person names it: an address elsewhere, or a path of the hub. */
+export const givenImageUrl = (description: string) =>
+  orNull(
+    Type.String({
+      maxLength: 2_000,
+      pattern: '^(https?://[^\\s\\p{Cc}/][^\\s\\p{Cc}]*|/?[^\\s\\p{Cc}:/\\\\][^\\s\\p{Cc}:\\\\]*)$',
+    }),
+    description,
+  );
+
+/** A path of the hub as it is stored: relative to its address. */
+export const toStoredImageUrl = (url: string) => url.replace(/^\//, '');
+
 /** The number of a row, in a path. */
 export const idInPath = (description: string) =>
   Type.Object({ id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description }) });
