@@ -1,5 +1,5 @@
+import { withinPicture } from '@birdhub/shared/pictures';
 import sharp from 'sharp';
-import { withinPicture } from '../detection-crop/choose-frame.js';
 import type { DatasetImage } from './dataset-image.js';
 import type { DatasetClass } from './plan-dataset.js';
 import type { Split } from './split-visits.js';

@@ -1,4 +1,5 @@
 import { access, type HubApp, limits } from '@birdhub/shared/app';
+import type { Limiter } from '@birdhub/shared/async';
 import type { SettingsReader } from '@birdhub/shared/settings';
 import type { Clock } from '@birdhub/shared/time';
 import { countSpecies } from './dataset.store.js';
@@ -24,7 +25,12 @@ const schema = {
 /** `GET /dataset/preview` */
 export function datasetPreviewRoutes(
   app: HubApp,
-  { settings, clock, ...sources }: DatasetSources & { settings: SettingsReader; clock: Clock },
+  {
+    settings,
+    clock,
+    counting,
+    ...sources
+  }: DatasetSources & { settings: SettingsReader; clock: Clock; counting: Limiter },
 ): void {
   app.get(
     '/api/ui/dataset/preview',
@@ -33,12 +39,12 @@ export function datasetPreviewRoutes(
       const { query, signal } = request;
       const { timezone } = (await settings.current()).general;
       const order = readOrder(query, timezone, clock.now());
-      const plan = planDataset(
-        await countSpecies(sources.readPool, order.search),
-        query.min_images_per_class,
-      );
+      const count = async () => {
+        const species = await countSpecies(sources.readPool, order.search);
+        return previewDataset(sources, order, planDataset(species, query.min_images_per_class), signal);
+      };
       try {
-        return await previewDataset(sources, order, plan, signal);
+        return await counting.run(count, { signal });
       } catch (error) {
         if (signal.aborted) return reply.hijack();
         throw error;

@@ -9,7 +9,7 @@ import { splits } from './split-visits.js';
 import type { Spool } from './spool.js';
 import { yoloIndex, yoloLabels } from './yolo-format.js';
 
-/** A file of a data set, whole or piece by piece as often as it is asked for. */
+/** A file of a data set, whole or piece by piece. */
 export interface DatasetFile {
   readonly name: string;
   readonly content: Buffer | (() => AsyncIterable<Buffer>);

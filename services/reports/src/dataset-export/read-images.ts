@@ -1,5 +1,5 @@
+import type { CropKey } from '@birdhub/shared/pictures';
 import type { Crops } from '../detection-crop/crops.js';
-import type { CropKey } from '../detection-crop/kept-crops.js';
 import type { DatasetRecording } from './dataset.store.js';
 import type { Choice, DatasetImage, WantedImage } from './dataset-image.js';
 import { mapAhead } from './map-ahead.js';

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { appendFile, mkdtemp, rm } from 'node:fs/promises';
+import { appendFile, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -12,10 +12,13 @@ export interface Spool {
 }
 
 const mostWaiting = 64 * 1024;
+const folderPrefix = 'birdhub-dataset-';
+/** Longer than any export lasts. */
+const abandonedAfterMs = 2 * 86_400_000;
 
 /** A spool in a folder of its own; whoever has it removes it. */
 export async function createSpool(): Promise<Spool> {
-  const folder = await mkdtemp(join(tmpdir(), 'birdhub-dataset-'));
+  const folder = await mkdtemp(join(tmpdir(), folderPrefix));
   const waiting = new Map<string, { pieces: Buffer[]; bytes: number }>();
   const fileOf = (name: string) => join(folder, name);
 
@@ -40,4 +43,16 @@ export async function createSpool(): Promise<Spool> {
     },
     remove: () => rm(folder, { recursive: true, force: true }),
   };
+}
+
+/** Deletes what exports of processes that were killed have left; folders of somebody else are let be. */
+export async function deleteAbandonedSpools(now: number): Promise<void> {
+  const names = (await readdir(tmpdir())).filter((name) => name.startsWith(folderPrefix));
+  const folders = names.map((name) => join(tmpdir(), name));
+  await Promise.allSettled(
+    folders.map(async (folder) => {
+      const { mtimeMs } = await stat(folder);
+      if (now - mtimeMs > abandonedAfterMs) await rm(folder, { recursive: true, force: true });
+    }),
+  );
 }

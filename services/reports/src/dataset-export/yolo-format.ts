@@ -1,4 +1,4 @@
-import { withinPicture } from '../detection-crop/choose-frame.js';
+import { withinPicture } from '@birdhub/shared/pictures';
 import type { ImageLabel } from './dataset-image.js';
 import type { DatasetClass } from './plan-dataset.js';
 
