@@ -1,7 +1,6 @@
 import { type FrameReader, type MediaFile, openMediaFile, statMediaFile } from '@birdhub/shared/media';
+import { type CropKey, cropName, cutPicture, keepCrop, readCrop } from '@birdhub/shared/pictures';
 import type { Logger } from 'pino';
-import { cutPicture } from './cut-picture.js';
-import { type CropKey, cropName, keepCrop, readCrop } from './kept-crops.js';
 
 /** What crops are made with. */
 export interface CropDependencies {
@@ -15,6 +14,8 @@ export interface CropDependencies {
 export interface Crops {
   /** What changes when a crop does; undefined when the video is not there. */
   version(videoPath: string, crop: CropKey): Promise<string | undefined>;
+  /** The kept crop of a version; undefined when it is still to be made. */
+  readKept(crop: CropKey, version: string): Promise<Buffer | undefined>;
   /**
    * The crops of one recording, those that are not kept made in one decoding; undefined for those whose frame cannot
    * be decoded, or for all when the video is not there.
@@ -74,6 +75,8 @@ export function createCrops({ dataDir, recordingsDir, frameReader, log }: CropDe
       const file = await statMediaFile(recordingsDir, videoPath);
       return file && cropName(crop, file);
     },
+
+    readKept: (crop, version) => readCrop(dataDir, crop, version),
 
     async read(videoPath, crops, signal) {
       const file = await statMediaFile(recordingsDir, videoPath);

@@ -11,7 +11,8 @@ describe('a picture that takes long', () => {
     asked.push(signal);
     return new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
   };
-  const crops: Crops = { version: async () => 'one', read: endless, readFrames: async () => undefined };
+  const nothing = async () => undefined;
+  const crops: Crops = { version: async () => 'one', readKept: nothing, read: endless, readFrames: nothing };
   let reports: TestReports;
   let path: string;
 

@@ -1,12 +1,13 @@
-import { copyFile, readdir, stat, symlink, truncate, writeFile } from 'node:fs/promises';
+import { copyFile, readdir, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import type { PictureOutcome } from '@birdhub/shared/media';
+import { findKeptCrop } from '@birdhub/shared/pictures';
 import type { Frame, PostedDetection } from '@birdhub/shared/recordings';
 import { aDetection, aRecording } from '@birdhub/shared/testing';
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { makeClip, turnClip } from '../testing/clips.js';
 import { createTestReports, type TestReports } from '../testing/create-test-reports.js';
-import { findKeptCrop } from './kept-crops.js';
 
 /** Grey; from 1 s to 2 s its lower right quarter is red, from 2 s to the end at 4 s its upper left is green. */
 const scene = [
@@ -23,6 +24,9 @@ const upperLeft = at(2.5, 0.1, 0.1, 0.4, 0.4);
 describe('GET /detections/:id/crop', () => {
   let reports: TestReports;
   let posted = 0;
+  const nobody = async (): Promise<PictureOutcome> => 'unavailable';
+  /** What whoever makes pictures does when one is asked for. */
+  let makePictures: (videoId: number) => Promise<PictureOutcome> = nobody;
   const fileOf = (name: string) => join(reports.dataDir, 'recordings', name);
 
   /** Posts a recording of a file with one detection; answers the ids of both. */
@@ -60,7 +64,7 @@ describe('GET /detections/:id/crop', () => {
   }
 
   beforeAll(async () => {
-    reports = await createTestReports();
+    reports = await createTestReports({ pictures: { ask: (videoId) => makePictures(videoId) } });
     await makeClip(fileOf('scene.mp4'), scene, ['-g', '60', '-bf', '2']);
   });
   afterAll(() => reports.close());
@@ -99,6 +103,31 @@ describe('GET /detections/:id/crop', () => {
     const id = await post('scene.mp4', { frames: [at(0.5, 0.6, 0.6, 0.9, 0.9)] });
     expect(await look(id, '?full=1')).toEqual([640, 480, gray]);
     expect(await look(id, '?full=0')).toEqual([250, 188, gray]);
+  });
+
+  it('the settings guard recordings, whole frames are for who unlocked the hub, and crops for everybody', async () => {
+    const boxed = await post('scene.mp4', { frames: [at(0.5, 0.6, 0.6, 0.9, 0.9)] });
+    const whole = await post('scene.mp4', { endOffset: 1.5 });
+    await reports.setSettings({ general: { require_auth_for_video_stream: true } });
+    const statusFor = async (caller: string, id: number, query = '') =>
+      (await get(id, query, { 'x-hub-caller': caller })).statusCode;
+    const found = await Promise.all(
+      ['viewer', 'mcp', 'contributor', 'admin'].map(async (caller) => [
+        await statusFor(caller, boxed, '?full=1'),
+        await statusFor(caller, boxed, '?full=yes'),
+        await statusFor(caller, whole),
+        await statusFor(caller, boxed),
+      ]),
+    );
+    const refused = (await get(boxed, '?full=1')).json();
+    const unmodified = await get(boxed, '?full=1', { 'if-none-match': '*' });
+    await reports.setSettings({});
+    const [forStrangers, forFriends] = [
+      [403, 403, 403, 200],
+      [200, 200, 200, 200],
+    ];
+    expect(found).toEqual([forStrangers, forStrangers, forFriends, forFriends]);
+    expect([refused.code, unmodified.statusCode]).toEqual(['unlock_required', 403]);
   });
 
   it('two cameras with the same times, are each of their own video', async () => {
@@ -200,6 +229,47 @@ describe('GET /detections/:id/crop', () => {
     expect(headers['content-disposition']).toBe(
       `attachment; filename="S_kora_a_b_${day}_${stamp}.jpg"; filename*=UTF-8''S%C3%BDkora_a_b_${day}_${stamp}.jpg`,
     );
+  });
+
+  describe('whoever makes pictures is there', () => {
+    afterEach(() => {
+      makePictures = nobody;
+    });
+
+    it('a picture that it makes in time, is sent and not made again', async () => {
+      const { id, videoId } = await postBoth('scene.mp4', { frames: [lowerRight] });
+      await get(id);
+      const file = (await findKeptCrop(reports.dataDir, videoId, id)) ?? '';
+      await rm(file);
+      makePictures = async () => {
+        await writeFile(file, 'made there');
+        return 'made';
+      };
+      expect((await get(id)).body).toBe('made there');
+    });
+
+    it('a picture that takes longer, is 503 with the recording and when to come again, and no program runs', async () => {
+      const { id, videoId } = await postBoth('scene.mp4', { frames: [lowerRight] });
+      makePictures = async () => 'late';
+      const answer = await get(id);
+      expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '5']);
+      expect(answer.json()).toMatchObject({ code: 'media_pending', video_id: videoId });
+      expect(await findKeptCrop(reports.dataDir, videoId, id)).toBeUndefined();
+    });
+
+    it('a picture that it cannot make, is tried here and told why', async () => {
+      await writeFile(fileOf('nothing.mp4'), 'nothing to play');
+      const id = await post('nothing.mp4', { frames: [lowerRight] });
+      makePictures = async () => 'unmade';
+      const answer = await get(id);
+      expect([answer.statusCode, answer.json().reason]).toEqual([409, 'damaged']);
+    });
+
+    it('the whole frame of a detection with a box, is made here', async () => {
+      const id = await post('scene.mp4', { frames: [lowerRight] });
+      makePictures = async () => 'late';
+      expect((await get(id, '?full=1')).statusCode).toBe(200);
+    });
   });
 
   describe('kept', () => {

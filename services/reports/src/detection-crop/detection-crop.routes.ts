@@ -1,14 +1,14 @@
-import { access, attachment, type HubApp, isNamedBy, limits } from '@birdhub/shared/app';
+import { access, attachment, type HubApp, isUnmodified, limits } from '@birdhub/shared/app';
+import { createLimiter, createSingleFlight } from '@birdhub/shared/async';
 import { HubError, invalidField } from '@birdhub/shared/errors';
-import { ToolTimeoutError } from '@birdhub/shared/media';
-import type { SettingsReader } from '@birdhub/shared/settings';
+import { type PictureRequests, ToolTimeoutError } from '@birdhub/shared/media';
+import { type CropKey, chooseFrame } from '@birdhub/shared/pictures';
+import { requireUnlocked, type SettingsReader } from '@birdhub/shared/settings';
 import { localStamp } from '@birdhub/shared/time';
 import type { FastifyReply } from 'fastify';
 import type pg from 'pg';
 import { toFileName } from '../file-name.js';
 import { isYes } from '../is-yes.js';
-import { createShareWork } from '../share-work.js';
-import { chooseFrame } from './choose-frame.js';
 import type { Crops } from './crops.js';
 import { CropQuerySchema, DetectionParamsSchema, pictureAnswers } from './detection-crop.schema.js';
 import { getSeenDetection, type SeenDetection } from './detection-crop.store.js';
@@ -18,7 +18,8 @@ const schema = {
   summary: 'A picture of a detection',
   description:
     'The frame of the video with the largest box, or that of the middle of the segment; around the box with a margin ' +
-    'of 15 % of it at each side, at least 64 pixels, or the whole frame when it has no box.',
+    'of 15 % of it at each side, at least 64 pixels, or the whole frame when it has no box. ' +
+    'With `general.require_auth_for_video_stream` whole frames are for those who unlocked the hub.',
   tags: ['detections'],
   security: access.open,
   params: DetectionParamsSchema,
@@ -37,9 +38,21 @@ const reasons: Record<SeenDetection['media'] | 'damaged', string> = {
 };
 
 const noPicture = (reason: keyof typeof reasons) =>
-  new HubError('picture_missing', { message: `There is no picture: ${reasons[reason]}.` });
+  new HubError('picture_missing', {
+    message: `There is no picture: ${reasons[reason]}.`,
+    beside: { reason: reason === 'ready' ? 'missing' : reason },
+  });
 
 const retryAfterSeconds = 10;
+/** Pictures that are decoded here at once, and how many requests wait for that. */
+const decoding = { max: 2, maxWaiting: 64, waitTimeoutMs: 15_000, retryAfterSeconds };
+
+const pendingPicture = (videoId: number) =>
+  new HubError('media_pending', {
+    message: 'The pictures of this recording are being made.',
+    retryAfterSeconds: 5,
+    beside: { video_id: videoId },
+  });
 
 function toHubError(error: unknown): unknown {
   return error instanceof ToolTimeoutError
@@ -57,9 +70,35 @@ const sendUnmodified = (reply: FastifyReply) => reply.code(304).send();
 /** `GET /detections/:id/crop` */
 export function detectionCropRoutes(
   app: HubApp,
-  { readPool, settings, crops }: { readPool: pg.Pool; settings: SettingsReader; crops: Crops },
+  deps: { readPool: pg.Pool; settings: SettingsReader; crops: Crops; pictures: PictureRequests },
 ): void {
-  const share = createShareWork<Buffer>();
+  const { readPool, settings, crops, pictures } = deps;
+  const flights = createSingleFlight<Buffer>();
+  const limiter = createLimiter(decoding);
+
+  async function decode(videoPath: string, crop: CropKey, signal: AbortSignal): Promise<Buffer> {
+    const [bytes] = (await limiter.run(() => crops.read(videoPath, [crop], signal), { signal })) ?? [];
+    if (!bytes) throw noPicture('damaged');
+    return bytes;
+  }
+
+  /** The kept picture, or the one that is made now, by whoever makes all pictures of the recording where one does. */
+  async function getPicture(
+    { videoPath, box }: Pick<SeenDetection, 'videoPath'> & Pick<CropKey, 'box'>,
+    crop: CropKey,
+    version: string,
+    signal: AbortSignal,
+  ): Promise<Buffer> {
+    // The whole frame of a detection with a box is asked for rarely, and made for nobody ahead.
+    const isMadeAhead = crop.box !== undefined || box === undefined;
+    const kept = await crops.readKept(crop, version);
+    if (kept) return kept;
+    const outcome = isMadeAhead ? await pictures.ask(crop.videoId) : 'unavailable';
+    const made = outcome === 'unavailable' ? undefined : await crops.readKept(crop, version);
+    if (made) return made;
+    if (outcome === 'late') throw pendingPicture(crop.videoId);
+    return flights.run(version, (shared) => decode(videoPath, crop, shared), signal);
+  }
 
   app.get('/api/ui/detections/:id/crop', { schema, config }, async (request, reply) => {
     const detectionId = request.params.id;
@@ -68,17 +107,13 @@ export function detectionCropRoutes(
     if (source === 'audio') throw invalidField('id', 'was heard, not seen: it has no picture');
     const { seconds, box } = chooseFrame(detection);
     const crop = { videoId, detectionId, seconds, box: isYes(request.query.full) ? undefined : box };
+    if (crop.box === undefined) requireUnlocked(request, await settings.current());
     const version = await crops.version(videoPath, crop);
     if (version === undefined) throw noPicture(media);
-    const etag = `W/"${version}"`;
-    reply.headers({ etag, 'cache-control': 'private, no-cache' });
-    if (isNamedBy(request.headers['if-none-match'], etag)) return sendUnmodified(reply);
+    reply.headers({ etag: `W/"${version}"`, 'cache-control': 'private, no-cache' });
+    if (isUnmodified(request, reply)) return sendUnmodified(reply);
     try {
-      const picture = await share(version, request.signal, async (signal) => {
-        const [bytes] = (await crops.read(videoPath, [crop], signal)) ?? [];
-        if (!bytes) throw noPicture('damaged');
-        return bytes;
-      });
+      const picture = await getPicture({ videoPath, box }, crop, version, request.signal);
       const { general } = await settings.current();
       const disposition = attachment(pictureName(detection, general.timezone));
       return reply.type('image/jpeg').header('content-disposition', disposition).send(picture);
