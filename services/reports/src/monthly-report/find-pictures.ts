@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
+import { findKeptCrop } from '@birdhub/shared/pictures';
 import type { TimeWindow } from '@birdhub/shared/time';
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import sharp from 'sharp';
-import { findKeptCrop } from '../detection-crop/kept-crops.js';
 import type { SpeciesPictures } from './report-contents.js';
 import { listPictureCandidates, type PictureCandidate } from './species-pictures.store.js';
 

@@ -1,9 +1,11 @@
-import { access, attachment, type HubApp, limits } from '@birdhub/shared/app';
+import { access, attachment, type HubApp, limits, pacedStream } from '@birdhub/shared/app';
 import type { SettingsReader } from '@birdhub/shared/settings';
+import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
+import { inOnePiece } from '../export-places.js';
 import { ReportQuerySchema } from './monthly-report.schema.js';
 import type { ReportMaker } from './report-maker.js';
-import { readPeriod } from './report-period.js';
+import { type ReportPeriod, readPeriod } from './report-period.js';
 
 const pdf = Type.Unsafe<Buffer>({ type: 'string', format: 'binary' });
 
@@ -24,24 +26,38 @@ const schema = {
 };
 
 const config = { limit: limits.render };
+/** Longest time in which a reader takes nothing. */
+const stallTimeoutMs = 30_000;
+
+function announce(reply: FastifyReply, { fileName }: ReportPeriod): FastifyReply {
+  return reply
+    .headers({ 'cache-control': 'no-cache', 'content-disposition': attachment(fileName) })
+    .type('application/pdf');
+}
 
 /** `GET /report/pdf` */
 export function monthlyReportRoutes(
   app: HubApp,
   { settings, reports }: { settings: SettingsReader; reports: ReportMaker },
 ): void {
-  app.get('/api/ui/report/pdf', { schema, config }, async (request, reply) => {
-    const { general, ebird } = await settings.current();
-    const period = readPeriod(request.query, general.timezone);
-    const wanted = { period, hub: general.app_name, place: ebird.location_name };
-    try {
-      const bytes = await reports.make(wanted, request.signal);
-      const disposition = attachment(period.fileName);
-      reply.headers({ 'cache-control': 'no-cache', 'content-disposition': disposition });
-      return reply.type('application/pdf').send(bytes);
-    } catch (error) {
-      if (request.signal.aborted) return reply.hijack();
-      throw error;
-    }
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: '/api/ui/report/pdf',
+    schema,
+    config,
+    handler: async (request, reply) => {
+      const { general, ebird } = await settings.current();
+      const period = readPeriod(request.query, general.timezone);
+      if (request.method === 'HEAD') return announce(reply, period).send();
+      const wanted = { period, hub: general.app_name, place: ebird.location_name };
+      try {
+        const bytes = await reports.make(wanted, request.signal);
+        const stream = pacedStream(inOnePiece(bytes), { stallTimeoutMs });
+        return announce(reply, period).header('content-length', bytes.length).send(stream);
+      } catch (error) {
+        if (request.signal.aborted) return reply.hijack();
+        throw error;
+      }
+    },
   });
 }

@@ -1,4 +1,5 @@
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
+import { startThread } from '../start-thread.js';
 import type { Report, SpeciesPictures } from './report-contents.js';
 
 /** What a rendering is handed. */
@@ -7,8 +8,7 @@ export interface RenderOrder {
   readonly pictures: SpeciesPictures;
 }
 
-const isBuilt = import.meta.url.endsWith('.js');
-const entry = new URL(isBuilt ? './render-worker.js' : './render-worker-source.mjs', import.meta.url);
+const entry = new URL('./render-worker.js', import.meta.url);
 const resourceLimits = { maxOldGenerationSizeMb: 96 };
 const longestMs = 30_000;
 
@@ -33,7 +33,7 @@ export async function renderInWorker(
   file: URL = entry,
 ): Promise<Buffer> {
   signal.throwIfAborted();
-  const worker = new Worker(file, { workerData: order, resourceLimits });
+  const worker = startThread(file, { workerData: order, resourceLimits });
   try {
     return await answerOf(worker, AbortSignal.any([signal, AbortSignal.timeout(longestMs)]));
   } finally {

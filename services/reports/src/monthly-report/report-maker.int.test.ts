@@ -101,6 +101,18 @@ describe('createReportMaker', () => {
     ]);
   });
 
+  it('more at once than may wait are refused as busy, and the others get their turn', async () => {
+    begin();
+    const places = Array.from({ length: 20 }, (_, number) => `place ${number}`);
+    const all = Promise.allSettled(places.map((place) => make('2026-03', never, place)));
+    for (let finished = 0; finished < 18; finished += 1) {
+      await vi.waitUntil(() => renderings.length > finished);
+      renderings[finished]?.finish('pdf');
+    }
+    const refused = (await all).filter((result) => result.status === 'rejected');
+    expect(refused.map(({ reason }) => reason.code)).toEqual(['busy', 'busy']);
+  });
+
   it('the same once more, is made anew with the time of then', async () => {
     begin();
     const one = make('2026-03');

@@ -1,7 +1,6 @@
-import { createGate } from '@birdhub/shared/gate';
+import { createLimiter, createSingleFlight } from '@birdhub/shared/async';
 import type { Clock } from '@birdhub/shared/time';
 import type pg from 'pg';
-import { createShareWork } from '../share-work.js';
 import { composeReport } from './compose-report.js';
 import { topSpeciesCount } from './drawing/theme.js';
 import type { FindPictures } from './find-pictures.js';
@@ -22,7 +21,7 @@ export interface WantedReport {
 export interface ReportMaker {
   /**
    * The report as PDF; those who want the same at once share one rendering.
-   * @throws the reason of an abort
+   * @throws HubError busy, the reason of an abort
    */
   make(wanted: WantedReport, signal: AbortSignal): Promise<Buffer>;
 }
@@ -35,12 +34,12 @@ export interface ReportMakerOptions {
   readonly render: (order: RenderOrder, signal: AbortSignal) => Promise<Buffer>;
 }
 
-const renderingsAtOnce = 2;
+const renderingLimits = { max: 2, maxWaiting: 16, waitTimeoutMs: 15_000 };
 
-/** Makes reports, two at once at most; one that nobody waits for any longer is given up. */
+/** Makes reports, two at once at most and some that wait; one that nobody waits for any longer is given up. */
 export function createReportMaker({ pool, clock, findPictures, render }: ReportMakerOptions): ReportMaker {
-  const share = createShareWork<Buffer>();
-  const gate = createGate(renderingsAtOnce);
+  const flights = createSingleFlight<Buffer>();
+  const limiter = createLimiter(renderingLimits);
 
   async function makeAlone(wanted: WantedReport, signal: AbortSignal): Promise<Buffer> {
     signal.throwIfAborted();
@@ -55,7 +54,9 @@ export function createReportMaker({ pool, clock, findPictures, render }: ReportM
     make(wanted, signal) {
       const { period, hub, place } = wanted;
       const key = JSON.stringify([period.title, period.window, period.zone, hub, place]);
-      return share(key, signal, (shared) => gate(() => makeAlone(wanted, shared)));
+      const makeShared = (shared: AbortSignal) =>
+        limiter.run(() => makeAlone(wanted, shared), { signal: shared });
+      return flights.run(key, makeShared, signal);
     },
   };
 }
