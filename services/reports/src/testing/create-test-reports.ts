@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { HubApp } from '@birdhub/shared/app';
-import { createFrameReader } from '@birdhub/shared/media';
+import { createFrameReader, type PictureRequests } from '@birdhub/shared/media';
 import { createMetrics } from '@birdhub/shared/metrics';
 import type { RecordingWriter } from '@birdhub/shared/recordings';
 import type { SettingsReader } from '@birdhub/shared/settings';
@@ -11,6 +11,7 @@ import { fixedClock } from '@birdhub/shared/time';
 import { pino } from 'pino';
 import { createReportsApp } from '../app.js';
 import { type Crops, createCrops } from '../detection-crop/crops.js';
+import { ExportPlaces } from '../export-places.js';
 import { createFindPictures } from '../monthly-report/find-pictures.js';
 import { renderInWorker } from '../monthly-report/render-in-worker.js';
 import { createReportMaker } from '../monthly-report/report-maker.js';
@@ -23,20 +24,35 @@ export interface TestReports {
   readonly settings: SettingsReader;
   /** The recordings are in its folder `recordings`. */
   readonly dataDir: string;
+  readonly exportPlaces: ExportPlaces;
   setSettings(value: object): Promise<void>;
   close(): Promise<void>;
 }
 
 const frameReader = createFrameReader({ ffmpegPath: 'ffmpeg', ffprobePath: 'ffprobe' });
 
+/** What a test may want otherwise. */
+interface TestReportsOptions {
+  /** The database of another test service, which outlives this one. */
+  readonly database?: TestDatabase;
+  readonly crops?: Crops;
+  /** Who makes pictures that are asked for; nobody unless said otherwise. */
+  readonly pictures?: PictureRequests;
+  readonly stallTimeoutMs?: number;
+  readonly waitTimeoutMs?: number;
+}
+
 /** Builds the application as `start.ts` does, without ports; a test may hand in other crops. */
-export async function createTestReports({ crops }: { crops?: Crops } = {}): Promise<TestReports> {
-  const database = await createTestDatabase();
+export async function createTestReports(options: TestReportsOptions = {}): Promise<TestReports> {
+  const { pictures = { ask: async () => 'unavailable' } } = options;
+  const { crops, stallTimeoutMs = 30_000, waitTimeoutMs = 15_000 } = options;
+  const database = options.database ?? (await createTestDatabase());
   const { pool } = database;
   const { writer, settings } = createTestWriter(pool);
   const dataDir = await mkdtemp(join(tmpdir(), 'birdhub-reports-'));
   const log = pino({ level: 'silent' });
   const clock = fixedClock(Date.UTC(2026, 5, 1, 12));
+  const exportPlaces = new ExportPlaces({ maxExports: 3, stallTimeoutMs, waitTimeoutMs, log });
   const app = createReportsApp({
     log,
     metrics: createMetrics('reports'),
@@ -44,16 +60,19 @@ export async function createTestReports({ crops }: { crops?: Crops } = {}): Prom
     readPool: pool,
     settings,
     crops: crops ?? createCrops({ dataDir, recordingsDir: join(dataDir, 'recordings'), frameReader, log }),
+    pictures,
     reports: createReportMaker({
       pool,
       clock,
       findPictures: createFindPictures({ pool, dataDir, log }),
       render: renderInWorker,
     }),
+    exportPlaces,
     clock,
   });
   return {
     app,
+    exportPlaces,
     database,
     writer,
     settings,
@@ -64,7 +83,7 @@ export async function createTestReports({ crops }: { crops?: Crops } = {}): Prom
     },
     async close() {
       await app.close();
-      await database.drop();
+      if (options.database === undefined) await database.drop();
       await rm(dataDir, { recursive: true, force: true });
     },
   };

@@ -17,6 +17,7 @@ export function createFakeCrops(bytes: number): FakeCrops {
     get handedOut() {
       return handedOut;
     },
+    readKept: async () => undefined,
     version: async (videoPath) => videoPath,
     read: (_videoPath, crops) => give(crops.length),
     readFrames: (_videoPath, times) => give(times.length),
