@@ -33,17 +33,19 @@ function add(checklist: Checklist, { name, scientificName, count, start, end }: 
 
 /** One checklist for each calendar day of the hub's zone; `nameOf` is what eBird calls a species. */
 export async function toChecklists(
-  sightings: AsyncIterable<Sighting>,
+  slices: AsyncIterable<readonly Sighting[]>,
   zone: string,
   nameOf: (name: string) => string,
 ): Promise<Checklist[]> {
   const days = new Map<string, Checklist>();
-  for await (const sighting of sightings) {
-    const { start, end } = sighting;
-    const day = localDay(zone, start);
-    const checklist = days.get(day) ?? { day, start, end, species: new Map() };
-    days.set(day, checklist);
-    add(checklist, { ...sighting, name: nameOf(sighting.name) });
+  for await (const sightings of slices) {
+    for (const sighting of sightings) {
+      const { start, end } = sighting;
+      const day = localDay(zone, start);
+      const checklist = days.get(day) ?? { day, start, end, species: new Map() };
+      days.set(day, checklist);
+      add(checklist, { ...sighting, name: nameOf(sighting.name) });
+    }
   }
   return [...days.values()].sort((one, other) => one.day.localeCompare(other.day));
 }

@@ -85,7 +85,7 @@ describe('toChecklists', () => {
   const collect = (sightings: Sighting[], nameOf = (name: string) => name) =>
     toChecklists(
       (async function* () {
-        yield* sightings;
+        yield sightings;
       })(),
       'America/New_York',
       nameOf,

@@ -1,5 +1,5 @@
 import type { TimeWindow } from '@birdhub/shared/time';
-import { type TimelineFilter, type TimelineFilters, timelineFilters } from '@birdhub/shared/timeline';
+import type { BoundFilters, TimelineFilter } from '@birdhub/shared/timeline';
 import type pg from 'pg';
 import { onOnePicture } from '../one-picture.js';
 import { type RowFormat, rowsSql, type SlicePart, sightingsSql } from './export-sql.js';
@@ -8,7 +8,7 @@ import { sliceTime } from './time-slices.js';
 /** What is exported: the visits of the timeline. */
 export interface ExportSearch {
   readonly window: TimeWindow;
-  readonly filters: TimelineFilters;
+  readonly filters: BoundFilters;
 }
 
 /** A visit of a species that is not generic; instants in ms since the epoch. */
@@ -31,10 +31,8 @@ type Ask<T> = (part: SlicePart, filters: readonly TimelineFilter[], values: unkn
 
 /** Asks for slice after slice of a window, newest first; two are asked for while one is in use. */
 async function* askSlices<T>({ window, filters }: ExportSearch, ask: Ask<T>): AsyncGenerator<T> {
-  const given = timelineFilters.filter((filter) => filters[filter] !== undefined);
-  const values = given.map((filter) => filters[filter]);
   const askPart = (part: SlicePart, { start, end }: TimeWindow) => {
-    const piece = ask(part, given, [new Date(start), new Date(end), ...values]);
+    const piece = ask(part, filters.names, [new Date(start), new Date(end), ...filters.values]);
     // It may fail before its turn comes.
     void Promise.allSettled([piece]);
     return piece;
@@ -69,13 +67,20 @@ export function readRows(pool: pg.Pool, format: RowFormat, search: ExportSearch)
   });
 }
 
-/** The visits of an export one by one, newest first, without those of generic species. */
-export function readSightings(pool: pg.Pool, search: ExportSearch): AsyncGenerator<Sighting> {
+/** The visits of an export slice by slice, newest first, without those of generic species; an abort ends the reading. */
+export function readSightings(
+  pool: pg.Pool,
+  search: ExportSearch,
+  signal: AbortSignal,
+): AsyncGenerator<readonly Sighting[]> {
   return onOnePicture(pool, async function* (client) {
     const pieces = askSlices(search, async (part, filters, values) => {
       const { rows: found } = await client.query<Sighting>(sightingsSql(part, filters), values);
       return { found, rows: found.length };
     });
-    for await (const sightings of pieces) yield* sightings;
+    for await (const sightings of pieces) {
+      signal.throwIfAborted();
+      yield sightings;
+    }
   });
 }

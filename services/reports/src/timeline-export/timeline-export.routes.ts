@@ -1,17 +1,18 @@
-import { Readable } from 'node:stream';
 import { access, type HubApp, limits } from '@birdhub/shared/app';
 import type { SettingsReader } from '@birdhub/shared/settings';
 import { localDay, type TimeWindow } from '@birdhub/shared/time';
-import { readWindow } from '@birdhub/shared/timeline';
+import { bindFilters, readWindow } from '@birdhub/shared/timeline';
 import type { FastifyReply } from 'fastify';
 import type pg from 'pg';
 import { Type } from 'typebox';
+import { type ExportPlaces, inOnePiece } from '../export-places.js';
 import { type ExportFormat, ExportQuerySchema, ExportRowSchema } from './timeline-export.schema.js';
 import { writeCsv, writeEbird, writeJson } from './write-export.js';
 
 const longestDays = 366;
 /** The most that eBird takes as one file. */
 const ebirdBytes = 1_000_000;
+const tooLong = '199 birdhub "eBird takes at most 1 MB at once: ask for fewer days"';
 
 const types: Record<ExportFormat, { readonly media: string; readonly suffix: string }> = {
   csv: { media: 'text/csv; charset=utf-8; header=present', suffix: '.csv' },
@@ -27,7 +28,9 @@ const schema = {
   description:
     'The window and the filters are those of the timeline; recordings without detections are left out. ' +
     "CSV is RFC 4180 with a header row. eBird's record format has one row a species and calendar day, in order of " +
-    'day, generic species left out; a `Warning` says when it is longer than eBird takes at once.',
+    'day, generic species left out; a `Warning` says when it is longer than eBird takes at once. Three exports are ' +
+    'made at once, further ones wait, and are 503 `busy` when that takes too long; a reader that stalls is cut. HEAD ' +
+    'answers the headers alone.',
   tags: ['timeline'],
   security: access.open,
   querystring: ExportQuerySchema,
@@ -59,22 +62,41 @@ function announce(
 /** `GET /timeline/export` */
 export function timelineExportRoutes(
   app: HubApp,
-  { readPool: pool, settings: reader }: { readPool: pg.Pool; settings: SettingsReader },
+  {
+    readPool: pool,
+    settings: reader,
+    exportPlaces,
+  }: { readPool: pg.Pool; settings: SettingsReader; exportPlaces: ExportPlaces },
 ): void {
-  app.get('/api/ui/timeline/export', { schema, config: { limit: limits.export } }, async (request, reply) => {
-    const { start_time, end_time, date, format, ...filters } = request.query;
-    const settings = await reader.current();
-    const { timezone } = settings.general;
-    const window = readWindow({ start_time, end_time, date }, timezone, longestDays);
-    const search = { window, filters };
-    const answer = announce(reply, format, window, timezone);
-    if (format !== 'ebird') {
-      const pieces = format === 'csv' ? writeCsv(pool, search) : writeJson(pool, search);
-      return answer.send(Readable.from(pieces, { objectMode: false }));
-    }
-    const records = await writeEbird(pool, search, settings);
-    if (records.length > ebirdBytes)
-      answer.header('warning', '199 birdhub "eBird takes at most 1 MB at once: ask for fewer days"');
-    return answer.send(records);
+  const config = { limit: limits.export };
+  const url = '/api/ui/timeline/export';
+  app.route({
+    method: ['GET', 'HEAD'],
+    url,
+    schema,
+    config,
+    handler: async (request, reply) => {
+      const { start_time, end_time, date, format, ...filters } = request.query;
+      const { signal } = request;
+      const settings = await reader.current();
+      const { timezone } = settings.general;
+      const window = readWindow({ start_time, end_time, date }, timezone, longestDays);
+      const search = { window, filters: bindFilters(filters, timezone) };
+      if (request.method === 'HEAD') return announce(reply, format, window, timezone).send();
+      try {
+        const stream = await exportPlaces.open(signal, async () => {
+          if (format === 'csv') return writeCsv(pool, search);
+          if (format === 'json') return writeJson(pool, search);
+          const records = await writeEbird(pool, search, settings, signal);
+          reply.header('content-length', records.length);
+          if (records.length > ebirdBytes) reply.header('warning', tooLong);
+          return inOnePiece(records);
+        });
+        return announce(reply, format, window, timezone).send(stream);
+      } catch (error) {
+        if (signal.aborted) return reply.hijack();
+        throw error;
+      }
+    },
   });
 }

@@ -22,10 +22,22 @@ export async function* writeJson(pool: pg.Pool, search: ExportSearch): AsyncGene
   yield before === '[' ? '[]' : ']';
 }
 
-/** The export in eBird's record format, whole: how long it is must be known before it is sent. */
-export async function writeEbird(pool: pg.Pool, search: ExportSearch, settings: Settings): Promise<Buffer> {
+/**
+ * The export in eBird's record format, whole: how long it is must be known before it is sent.
+ * @throws the reason of an abort
+ */
+export async function writeEbird(
+  pool: pg.Pool,
+  search: ExportSearch,
+  settings: Settings,
+  signal: AbortSignal,
+): Promise<Buffer> {
   const names = new Map(Object.entries(settings.ebird.species_mapping));
   const nameOf = (name: string) => names.get(name) ?? name;
-  const checklists = await toChecklists(readSightings(pool, search), settings.general.timezone, nameOf);
+  const checklists = await toChecklists(
+    readSightings(pool, search, signal),
+    settings.general.timezone,
+    nameOf,
+  );
   return Buffer.from(checklists.map((checklist) => ebirdRecords(checklist, settings)).join(''));
 }
