@@ -1,4 +1,6 @@
 import { type AppOptions, createApp, type HubApp, requireInternal, tagAnswers } from '@birdhub/shared/app';
+import { createLimiter } from '@birdhub/shared/async';
+import type { PictureRequests } from '@birdhub/shared/media';
 import { heedCallers, type SettingsReader } from '@birdhub/shared/settings';
 import type { Clock } from '@birdhub/shared/time';
 import type pg from 'pg';
@@ -6,6 +8,7 @@ import { datasetExportRoutes } from './dataset-export/dataset-export.routes.js';
 import { datasetPreviewRoutes } from './dataset-export/dataset-preview.routes.js';
 import type { Crops } from './detection-crop/crops.js';
 import { detectionCropRoutes } from './detection-crop/detection-crop.routes.js';
+import type { ExportPlaces } from './export-places.js';
 import { monthlyReportRoutes } from './monthly-report/monthly-report.routes.js';
 import type { ReportMaker } from './monthly-report/report-maker.js';
 import { timelineExportRoutes } from './timeline-export/timeline-export.routes.js';
@@ -16,9 +19,13 @@ export interface ReportsDeps extends Pick<AppOptions, 'log' | 'metrics'> {
   readonly readPool: pg.Pool;
   readonly settings: SettingsReader;
   readonly crops: Crops;
+  readonly pictures: PictureRequests;
   readonly reports: ReportMaker;
+  readonly exportPlaces: ExportPlaces;
   readonly clock: Clock;
 }
+
+const countingLimits = { max: 2, maxWaiting: 16, waitTimeoutMs: 15_000 };
 
 /** The reports application; only the gateway may call it. */
 export function createReportsApp(dependencies: ReportsDeps): HubApp {
@@ -29,8 +36,10 @@ export function createReportsApp(dependencies: ReportsDeps): HubApp {
   tagAnswers(app);
   timelineExportRoutes(app, dependencies);
   detectionCropRoutes(app, dependencies);
-  datasetExportRoutes(app, dependencies);
-  datasetPreviewRoutes(app, dependencies);
+  // Counting reads as much as an export does, but no reader can hold it up.
+  const counting = createLimiter(countingLimits);
+  datasetExportRoutes(app, { ...dependencies, counting });
+  datasetPreviewRoutes(app, { ...dependencies, counting });
   monthlyReportRoutes(app, dependencies);
   return app;
 }

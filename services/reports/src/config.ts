@@ -16,4 +16,10 @@ export const reportsConfig = Type.Object({
   ...filesConfig,
   ...mediaConfig,
   ...zoneConfig,
+  exportStallSeconds: Type.Integer({
+    default: 30,
+    minimum: 1,
+    maximum: 3_600,
+    description: 'Seconds in which the reader of an export may take nothing before it is cut',
+  }),
 });

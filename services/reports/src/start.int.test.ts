@@ -25,7 +25,9 @@ const secret = { headers: { 'x-hub-internal': 's3cret' } };
 describe('the reports service', () => {
   test('its ops port, once started, is alive, ready and has metrics', async () => {
     expect((await fetch(`${service.opsUrl}/livez`)).status).toBe(200);
-    expect(await (await fetch(`${service.opsUrl}/readyz`)).json()).toEqual({ missing: [] });
+    await vi.waitFor(async () =>
+      expect(await (await fetch(`${service.opsUrl}/readyz`)).json()).toEqual({ missing: [] }),
+    );
     expect(await (await fetch(`${service.opsUrl}/metrics`)).text()).toContain('service="reports"');
   });
 

@@ -4,14 +4,15 @@ import { createNatsBus } from '@birdhub/shared/bus';
 import { readConfig } from '@birdhub/shared/config';
 import { openDatabase } from '@birdhub/shared/db';
 import { createLog } from '@birdhub/shared/log';
-import { createFrameReader } from '@birdhub/shared/media';
+import { createFrameReader, createPictureRequests } from '@birdhub/shared/media';
 import { createMetrics, measureBus, showPool } from '@birdhub/shared/metrics';
 import { openSettings } from '@birdhub/shared/settings';
 import { hostTimeZone, systemClock } from '@birdhub/shared/time';
 import { createReportsApp } from './app.js';
 import { reportsConfig } from './config.js';
+import { deleteAbandonedSpools } from './dataset-export/spool.js';
 import { createCrops } from './detection-crop/crops.js';
-import { makeCropsAhead } from './detection-crop/make-ahead.js';
+import { ExportPlaces, maxExportsFor } from './export-places.js';
 import { createFindPictures } from './monthly-report/find-pictures.js';
 import { renderInWorker } from './monthly-report/render-in-worker.js';
 import { createReportMaker } from './monthly-report/report-maker.js';
@@ -33,13 +34,21 @@ export async function startReports(env: NodeJS.ProcessEnv): Promise<RunningServi
   const dataDir = resolve(config.dataDir);
   const recordingsDir = resolve(config.recordingsDir ?? `${dataDir}/recordings`);
   const crops = createCrops({ dataDir, recordingsDir, frameReader: createFrameReader(config), log });
-  const ahead = makeCropsAhead({ bus, pool: database.pool, crops, recordingsDir, log });
+  const pictures = createPictureRequests({ bus });
   const reports = createReportMaker({
     pool: readPool,
     clock: systemClock,
     findPictures: createFindPictures({ pool: readPool, dataDir, log }),
     render: renderInWorker,
   });
+  const exportPlaces = new ExportPlaces({
+    maxExports: maxExportsFor(max),
+    stallTimeoutMs: config.exportStallSeconds * 1_000,
+    log,
+  });
+  deleteAbandonedSpools(systemClock.now()).catch((error: unknown) =>
+    log.warn({ err: error }, 'temporary files of exports not deleted'),
+  );
   return startService({
     name,
     app: createReportsApp({
@@ -49,14 +58,16 @@ export async function startReports(env: NodeJS.ProcessEnv): Promise<RunningServi
       readPool,
       settings,
       crops,
+      pictures,
       reports,
+      exportPlaces,
       clock: systemClock,
     }),
     config,
     log,
     metrics,
     probes: { database: () => database.pool.query('SELECT 1'), broker: () => bus.status() === 'ok' },
-    release: [() => ahead.close(), () => listener.close(), () => bus.close(), () => database.close()],
+    release: [() => listener.close(), () => bus.close(), () => database.close()],
   });
 }
 

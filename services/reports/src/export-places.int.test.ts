@@ -1,0 +1,157 @@
+import { get, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { countStatements, insertManyVisits } from '@birdhub/shared/testing';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createTestReports, type TestReports } from './testing/create-test-reports.js';
+import { createFakeCrops } from './testing/fake-crops.js';
+
+const from = Date.UTC(2024, 0, 1);
+const count = 50_000;
+const year = `start_time=${from / 1000}&end_time=${from / 1000 + 366 * 86_400}`;
+const exports = {
+  csv: `/api/ui/timeline/export?${year}&format=csv`,
+  json: `/api/ui/timeline/export?${year}&format=json`,
+  zip: '/api/ui/dataset/export?start_date=2024-01-01&end_date=2024-03-01',
+};
+
+describe('exports with slow readers', () => {
+  let reports: TestReports;
+  let readers: IncomingMessage[] = [];
+
+  const url = (path: string, { app } = reports) => {
+    const { port } = app.server.address() as AddressInfo;
+    return `http://127.0.0.1:${port}${path}`;
+  };
+  /** Asks and takes nothing of what comes. */
+  const ask = (path: string, of = reports) =>
+    new Promise<IncomingMessage>((resolve, reject) => {
+      const request = get(url(path, of), { agent: false }, (answer) => {
+        readers.push(answer.pause());
+        answer.on('error', () => undefined);
+        resolve(answer);
+      });
+      request.on('error', reject);
+    });
+  const statusesOf = async (answers: Promise<IncomingMessage>[]) =>
+    (await Promise.all(answers)).map(({ statusCode }) => statusCode).toSorted();
+  const countSnapshots = async () => {
+    const { rows } = await reports.database.pool.query<{ count: number }>(
+      `SELECT count(*) FROM pg_stat_activity
+       WHERE datname = current_database() AND pid <> pg_backend_pid() AND state LIKE 'idle in transaction%'`,
+    );
+    return rows[0]?.count;
+  };
+  async function leaveAll() {
+    for (const reader of readers) reader.destroy();
+    readers = [];
+    await vi.waitFor(() => expect(reports.exportPlaces.underWay).toBe(0));
+    await vi.waitFor(async () => expect(await countSnapshots()).toBe(0));
+  }
+
+  beforeAll(async () => {
+    const crops = createFakeCrops(100_000);
+    reports = await createTestReports({ crops, stallTimeoutMs: 600_000, waitTimeoutMs: 1_000 });
+    const { pool } = reports.database;
+    await insertManyVisits(pool, { count, from, everyMs: 600_000 });
+    // Long rows: what a reader does not take must be more than sockets hold.
+    await pool.query(
+      'UPDATE species SET name = repeat(name, 20) WHERE id IN (SELECT species_id FROM species_visit)',
+    );
+    await pool.query(
+      `INSERT INTO detection_track SELECT id, '[{"t":1,"bbox":[0.1,0.1,0.4,0.4]}]' FROM detection LIMIT 2000`,
+    );
+    await reports.app.listen({ port: 0, host: '127.0.0.1' });
+  });
+  afterEach(leaveAll);
+  afterAll(() => reports.close());
+
+  it.each(Object.keys(exports) as (keyof typeof exports)[])(
+    'thirty of %s leave three snapshots, other routes answer, the rest is busy with Retry-After',
+    async (kind) => {
+      const statuses = statusesOf(Array.from({ length: 30 }, () => ask(exports[kind])));
+      for (const path of [
+        '/api/ui/dataset/preview?start_date=2024-01-01&end_date=2024-01-02',
+        '/api/ui/report/pdf?month=2024-02',
+      ])
+        expect((await fetch(url(path))).status, path).toBe(200);
+      expect(await statuses).toEqual([200, 200, 200, ...Array<number>(27).fill(503)]);
+      expect(await countSnapshots()).toBeLessThanOrEqual(3);
+      const refused = await fetch(url(exports.csv));
+      expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5']);
+      expect(await refused.json()).toMatchObject({ code: 'busy' });
+    },
+  );
+
+  it('a reader that leaves frees its place at once for one that waits', async () => {
+    const [first] = await Promise.all([ask(exports.csv), ask(exports.csv), ask(exports.csv)]);
+    const waiting = ask(exports.csv);
+    first?.destroy();
+    expect((await waiting).statusCode).toBe(200);
+  });
+
+  it('a client that leaves while it waits takes no place', async () => {
+    await Promise.all([ask(exports.csv), ask(exports.csv), ask(exports.csv)]);
+    const leaving = get(url(exports.csv), { agent: false }).on('error', () => undefined);
+    leaving.once('socket', (socket) =>
+      socket.once('connect', () => setTimeout(() => leaving.destroy(), 100)),
+    );
+    await vi.waitUntil(() => leaving.destroyed);
+    await leaveAll();
+  });
+
+  it('a reader that takes nothing is cut after the stall timeout, and its place is free', async () => {
+    const { database } = reports;
+    const impatient = await createTestReports({
+      database,
+      crops: createFakeCrops(100_000),
+      stallTimeoutMs: 300,
+    });
+    await impatient.app.listen({ port: 0, host: '127.0.0.1' });
+    await Promise.all([exports.csv, exports.json, exports.zip].map((path) => ask(path, impatient)));
+    await vi.waitFor(() => expect(impatient.exportPlaces.underWay).toBe(0));
+    expect(await countSnapshots()).toBe(0);
+    await leaveAll();
+    await impatient.close();
+  });
+
+  it('a reader that takes everything gets everything beside two that stall', async () => {
+    await Promise.all([ask(exports.json), ask(exports.json)]);
+    const rows = (await (await fetch(url(exports.json))).json()) as unknown[];
+    expect(rows.length).toBeGreaterThan(count - 10);
+  });
+
+  it.each([
+    [exports.csv, 0],
+    [exports.json, 0],
+    [`/api/ui/timeline/export?${year}&format=ebird`, 0],
+    ['/api/ui/report/pdf?month=2024-02', 0],
+    // Whether there is anything to export.
+    [exports.zip, 1],
+  ])('HEAD %s has the headers of GET and takes %d statements', async (path, expected) => {
+    const names = ['content-type', 'content-disposition', 'cache-control'];
+    const headersOf = (answer: Response) => names.map((name) => answer.headers.get(name));
+    await reports.settings.current();
+    let head: Response | undefined;
+    const statements = await countStatements(reports.database.pool, async () => {
+      head = await fetch(url(path), { method: 'HEAD' });
+      expect([head.status, await head.text()]).toEqual([200, '']);
+    });
+    expect(statements).toBe(expected);
+    const leaving = new AbortController();
+    const answer = await fetch(url(path), { signal: leaving.signal });
+    expect(head && headersOf(head)).toEqual(headersOf(answer));
+    leaving.abort();
+  });
+
+  it.each(['csv', 'json', 'ebird'])('HEAD as %s while all places are taken answers', async (format) => {
+    await Promise.all([ask(exports.csv), ask(exports.csv), ask(exports.csv)]);
+    const head = await fetch(url(`/api/ui/timeline/export?${year}&format=${format}`), { method: 'HEAD' });
+    expect(head.status).toBe(200);
+    expect(reports.exportPlaces.underWay).toBe(3);
+  });
+
+  it('HEAD with a bad parameter is refused as GET is', async () => {
+    const head = await fetch(url('/api/ui/timeline/export?date=2024-02-31'), { method: 'HEAD' });
+    expect(head.status).toBe(400);
+  });
+});
