@@ -1,0 +1,62 @@
+import { createLoop, type Loop } from '@birdhub/shared/async';
+import { lockNames, withAdvisoryLock } from '@birdhub/shared/db';
+import type { Clock } from '@birdhub/shared/time';
+import type pg from 'pg';
+import type { Logger } from 'pino';
+
+const dayMs = 86_400_000;
+const batchSize = 5_000;
+
+/** The newest of each is kept: it says when a processor was heard from, or when the feeder was last used. */
+const newestHeartbeat = 'updated_at < (SELECT max(updated_at) FROM processor_heartbeat)';
+const newestPortion = `(type <> 'feed_dispense' OR updated_at < (
+  SELECT max(updated_at) FROM activity_log WHERE type = 'feed_dispense'))`;
+
+/** Tables, and which of their old rows may go; an import's row says which ids it has reserved, for good. */
+const pruned = [
+  ['processor_activity', 'true'],
+  ['processor_heartbeat', newestHeartbeat],
+  ['activity_log', `type <> 'birdlense_import' AND ${newestPortion}`],
+] as const;
+
+/** What rows are deleted with. */
+export interface PruningDeps {
+  readonly pool: pg.Pool;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** Days that rows are kept. */
+  readonly days: number;
+}
+
+/** Deletes rows that were last written before so many days, a few thousand at a time. Returns how many. */
+export async function pruneActivity(
+  { pool, clock, days }: Pick<PruningDeps, 'pool' | 'clock' | 'days'>,
+  signal?: AbortSignal,
+): Promise<number> {
+  const before = new Date(clock.now() - days * dayMs);
+  let count = 0;
+  for (const [table, mayGo] of pruned) {
+    const text = `DELETE FROM ${table} WHERE id = ANY (ARRAY(
+      SELECT id FROM ${table} WHERE updated_at < $1 AND ${mayGo} ORDER BY updated_at LIMIT ${batchSize}))`;
+    for (let deleted = batchSize; deleted === batchSize && !signal?.aborted; ) {
+      deleted = (await pool.query(text, [before])).rowCount ?? 0;
+      count += deleted;
+    }
+  }
+  return count;
+}
+
+/** Prunes now and then every day, in one process of the hub at a time. Returns the loop that does, started. */
+export function startPruning(deps: PruningDeps): Pick<Loop, 'stop'> {
+  const { pool, log } = deps;
+  const loop = createLoop({
+    everyMs: dayMs,
+    async work(signal) {
+      const done = await withAdvisoryLock(pool, lockNames.activityPruning, () => pruneActivity(deps, signal));
+      if (done?.result) log.info({ rows: done.result }, 'old activity deleted');
+    },
+    onError: (error) => log.warn({ err: error }, 'old activity not deleted'),
+  });
+  loop.start();
+  return loop;
+}
