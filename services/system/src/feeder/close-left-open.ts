@@ -1,9 +1,9 @@
-import { runAlone } from '@birdhub/shared/db';
+import { createLoop } from '@birdhub/shared/async';
+import { lockNames, type PrismaClient, withAdvisoryLock } from '@birdhub/shared/db';
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import type { FeederDriver } from './drive-feeder.js';
 import type { FeederDevice } from './feeder-device.js';
-import { feederLock } from './feeder-lock.js';
 import { listOpenFeeders, removeOpenFeeder } from './open-feeders.store.js';
 
 /** Sees to it that no feeder stays open. */
@@ -16,6 +16,7 @@ export interface FeederGuard {
 /** What feeders are closed with. */
 export interface FeederGuarding {
   readonly pool: pg.Pool;
+  readonly prisma: PrismaClient;
   readonly driver: Pick<FeederDriver, 'close'>;
   readonly log: Logger;
   /** Pause until a feeder that could not be closed is told again; doubled each time. */
@@ -24,65 +25,35 @@ export interface FeederGuarding {
 
 /** Another service of the hub may be killed while its feeder is open. */
 const idleMs = 15_000;
-const longestRetryMs = 60_000;
+const maxRetryMs = 60_000;
 
 /** Closes what is open and in nobody's hands, now and whenever there is such a one; tries until it gets through. */
-export function closeLeftOpen({ pool, driver, log, retryMs = 2_000 }: FeederGuarding): FeederGuard {
-  let timer: NodeJS.Timeout | undefined;
-  let running: Promise<void> | undefined;
-  let isWoken = false;
-  let isClosed = false;
-  let failures = 0;
-
+export function closeLeftOpen({ pool, prisma, driver, log, retryMs = 2_000 }: FeederGuarding): FeederGuard {
   async function shut(device: FeederDevice): Promise<void> {
     if (!(await driver.close(device))) throw new Error('the feeder does not take the word to close');
-    await removeOpenFeeder(pool, device);
+    await removeOpenFeeder(prisma, device);
     log.info({ device: device.kind }, 'feeder closed that was left open');
   }
 
-  /** Whether none is open any more, or in the hands of somebody who will close it. */
-  async function shutAll(): Promise<boolean> {
-    if (!(await listOpenFeeders(pool)).length) return true;
-    const closed = await runAlone(pool, feederLock, async () =>
+  /** Closes all that are open, unless they are in the hands of somebody who will close them. */
+  async function shutAll(): Promise<void> {
+    if (!(await listOpenFeeders(pool)).length) return;
+    const closed = await withAdvisoryLock(pool, lockNames.feeder, async () =>
       Promise.allSettled((await listOpenFeeders(pool)).map(shut)),
     );
     const failure = closed?.result.find((outcome) => outcome.status === 'rejected');
-    if (failure && failures === 0) log.warn({ err: failure.reason }, 'feeder left open, trying on');
-    return !failure;
+    if (failure) throw failure.reason;
   }
 
-  async function run(): Promise<void> {
-    isWoken = false;
-    let isDone = false;
-    try {
-      isDone = await shutAll();
-    } catch (error) {
-      log.warn({ err: error }, 'not known whether a feeder is open, asking again');
-    }
-    failures = isDone ? 0 : failures + 1;
-    running = undefined;
-    const pauseMs = isDone ? idleMs : Math.min(retryMs * 2 ** (failures - 1), longestRetryMs);
-    schedule(isWoken ? 0 : pauseMs);
-  }
-
-  function schedule(afterMs: number): void {
-    clearTimeout(timer);
-    if (isClosed) return;
-    timer = setTimeout(() => {
-      running = run();
-    }, afterMs);
-  }
-
-  schedule(0);
-  return {
-    wake() {
-      isWoken = true;
-      if (!running) schedule(0);
+  const loop = createLoop({
+    work: shutAll,
+    everyMs: idleMs,
+    retryMs,
+    maxRetryMs,
+    onError(error, failures) {
+      if (failures === 1) log.warn({ err: error }, 'a feeder may be open, trying on');
     },
-    async close() {
-      isClosed = true;
-      clearTimeout(timer);
-      await running;
-    },
-  };
+  });
+  loop.start();
+  return { wake: () => loop.wake(), close: () => loop.stop() };
 }

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { runAlone } from '@birdhub/shared/db';
+import { lockNames, type PrismaClient, withAdvisoryLock } from '@birdhub/shared/db';
 import { HubError } from '@birdhub/shared/errors';
 import type { Settings, SettingsReader } from '@birdhub/shared/settings';
 import type { Clock } from '@birdhub/shared/time';
@@ -10,7 +10,6 @@ import { closeLeftOpen } from './close-left-open.js';
 import { type DispenseRequest, findLastDispense, noteDispense, noteFailure } from './dispenses.store.js';
 import { createFeederDriver } from './drive-feeder.js';
 import { type FeederDevice, findFeeder, staysOpen } from './feeder-device.js';
-import { feederLock } from './feeder-lock.js';
 import { addOpenFeeder, removeOpenFeeder } from './open-feeders.store.js';
 
 /** Gives birds a portion of food. */
@@ -29,6 +28,7 @@ export interface Feeder {
 /** What a feeder works with. */
 export interface FeederParts {
   readonly pool: pg.Pool;
+  readonly prisma: PrismaClient;
   readonly settings: Pick<SettingsReader, 'current'>;
   readonly mqtt: Pick<MqttLink, 'state' | 'publish' | 'onConnect'>;
   readonly clock: Clock;
@@ -48,20 +48,20 @@ const connectStepMs = 50;
 const longestAnswerMs = 10_000;
 
 /** One portion at a time in the whole hub; a feeder that may be open is in the database until it is closed. */
-export function openFeeder({ pool, settings, mqtt, clock, log }: FeederParts): Feeder {
+export function openFeeder({ pool, prisma, settings, mqtt, clock, log }: FeederParts): Feeder {
   const driver = createFeederDriver(mqtt);
-  const guard = closeLeftOpen({ pool, driver, log });
+  const guard = closeLeftOpen({ pool, prisma, driver, log });
   const stopping = new AbortController();
   const given = new Set<Promise<unknown>>();
   mqtt.onConnect(() => guard.wake());
 
   async function fail(portion: Portion, error: HubError): Promise<never> {
-    await noteFailure(pool, portion, error.code, clock.now());
+    await noteFailure(prisma, portion, error.code, clock.now());
     throw error;
   }
 
   async function refuseTooEarly({ cooldown_seconds }: Settings['feed']): Promise<void> {
-    const last = await findLastDispense(pool);
+    const last = await findLastDispense(prisma);
     if (last === undefined) return;
     const remainingMs = last + cooldown_seconds * 1_000 - clock.now();
     if (remainingMs > 0)
@@ -70,15 +70,15 @@ export function openFeeder({ pool, settings, mqtt, clock, log }: FeederParts): F
 
   async function open(portion: Portion): Promise<number> {
     const { device } = portion;
-    if (staysOpen(device)) await addOpenFeeder(pool, device);
+    if (staysOpen(device)) await addOpenFeeder(prisma, device);
     const isOpen = await driver.open(device).catch((error: HubError) => fail(portion, error));
     if (isOpen) return clock.now();
-    await removeOpenFeeder(pool, device);
+    await removeOpenFeeder(prisma, device);
     return fail(portion, new HubError('upstream_unavailable', { message: 'The feeder refused.' }));
   }
 
   async function shut(device: FeederDevice): Promise<void> {
-    if (await driver.close(device)) return removeOpenFeeder(pool, device);
+    if (await driver.close(device)) return removeOpenFeeder(prisma, device);
     throw new HubError('upstream_unavailable', { message: 'The feeder does not close; it is told again.' });
   }
 
@@ -92,7 +92,7 @@ export function openFeeder({ pool, settings, mqtt, clock, log }: FeederParts): F
     await refuseTooEarly(portion.feed);
     const at = await open(portion);
     try {
-      await noteDispense(pool, portion, at);
+      await noteDispense(prisma, portion, at);
       onOpen(at);
       if (staysOpen(portion.device)) await stayOpen(portion.feed);
     } finally {
@@ -102,7 +102,7 @@ export function openFeeder({ pool, settings, mqtt, clock, log }: FeederParts): F
   }
 
   async function giveAlone(portion: Portion, onOpen: (at: number) => void): Promise<number> {
-    const given = await runAlone(pool, feederLock, () => give(portion, onOpen));
+    const given = await withAdvisoryLock(pool, lockNames.feeder, () => give(portion, onOpen));
     if (!given) throw new HubError('dispense_in_progress');
     return given.result;
   }

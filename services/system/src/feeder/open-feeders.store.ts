@@ -1,12 +1,13 @@
+import type { PrismaClient } from '@birdhub/shared/db';
 import type pg from 'pg';
 import type { FeederDevice } from './feeder-device.js';
 
 /** Takes down that a feeder may be open from now on. */
-export async function addOpenFeeder(pool: pg.Pool, device: FeederDevice): Promise<void> {
-  await pool.query('INSERT INTO open_feeder (device) VALUES ($1)', [JSON.stringify(device)]);
+export async function addOpenFeeder({ openFeeder }: PrismaClient, device: FeederDevice): Promise<void> {
+  await openFeeder.create({ data: { device } });
 }
 
-/** Every feeder that may be open. */
+/** Every feeder that may be open, each once. SQL, as every hub asks at its start. */
 export async function listOpenFeeders(pool: pg.Pool): Promise<FeederDevice[]> {
   const { rows } = await pool.query<{ device: FeederDevice }>({
     name: 'open-feeders',
@@ -16,6 +17,6 @@ export async function listOpenFeeders(pool: pg.Pool): Promise<FeederDevice[]> {
 }
 
 /** Takes down that a feeder is closed. */
-export async function removeOpenFeeder(pool: pg.Pool, device: FeederDevice): Promise<void> {
-  await pool.query('DELETE FROM open_feeder WHERE device = $1', [JSON.stringify(device)]);
+export async function removeOpenFeeder({ openFeeder }: PrismaClient, device: FeederDevice): Promise<void> {
+  await openFeeder.deleteMany({ where: { device: { equals: device } } });
 }
