@@ -82,10 +82,9 @@ describe('Home Assistant', () => {
   it('a heartbeat, shows the processor as online until five minutes later', async () => {
     await shows(stateTopics.processor, 'OFF');
     const beat = (at: number) =>
-      hub.database.pool.query(
-        `INSERT INTO activity_log (type, data, updated_at) VALUES ('heartbeat', '{}', $1)`,
-        [new Date(at)],
-      );
+      hub.database.pool.query(`INSERT INTO processor_heartbeat (data, updated_at) VALUES ('{}', $1)`, [
+        new Date(at),
+      ]);
     const report = (id: number) =>
       hub.bus.publish(
         'hub.v1.processor.reported',

@@ -1,3 +1,4 @@
+import { createLoop } from '@birdhub/shared/async';
 import type { Bus, BusEvent } from '@birdhub/shared/bus';
 import type { SettingsReader } from '@birdhub/shared/settings';
 import { type Clock, dayWindowAt } from '@birdhub/shared/time';
@@ -9,7 +10,6 @@ import { findHeartbeat } from '../processor/heartbeat.store.js';
 import { isFresh } from '../processor/is-fresh.js';
 import { readBirdsToday } from './birds-today.store.js';
 import { discoveryMessages } from './discovery-messages.js';
-import { createRefresher } from './refresher.js';
 import { type HubState, stateMessages } from './state-messages.js';
 
 /** What Home Assistant is told with. */
@@ -26,7 +26,10 @@ export interface HomeAssistantParts {
 const birthTopic = 'homeassistant/status';
 
 /** A processor falls silent without an event, and events may be lost. */
-const longestPauseMs = 30_000;
+const everyMs = 30_000;
+/** What changes in a moment is told once. */
+const wakeDelayMs = 250;
+const retryMs = 5_000;
 
 const nothing: HubState = { visits: 0, species: 0, lastVisit: null, isProcessorOnline: false };
 
@@ -54,7 +57,7 @@ export function tellHomeAssistant(parts: HomeAssistantParts): { close(): Promise
   }
 
   async function refresh(): Promise<number> {
-    if (mqtt.state() !== 'ok') return longestPauseMs;
+    if (mqtt.state() !== 'ok') return everyMs;
     const current = await settings.current();
     const { day, end } = dayWindowAt(current.general.timezone, clock.now());
     const discovery = discoveryMessages(current);
@@ -64,27 +67,33 @@ export function tellHomeAssistant(parts: HomeAssistantParts): { close(): Promise
       const messages = [...discovery, ...stateMessages(nothing)];
       await tell(messages.map((message) => ({ ...message, payload: '' })));
     }
-    return Math.min(longestPauseMs, end - clock.now());
+    return Math.min(everyMs, end - clock.now());
   }
 
-  const refresher = createRefresher(refresh, log);
+  const loop = createLoop({
+    work: refresh,
+    everyMs,
+    wakeDelayMs,
+    retryMs,
+    onError: (error) => log.warn({ err: error }, 'home assistant not told, trying again'),
+  });
   const tellAll = () => {
     told.clear();
-    refresher.ask();
+    loop.wake();
   };
   mqtt.onConnect(tellAll);
   mqtt.subscribe(birthTopic, (payload) => {
     if (payload === 'online') tellAll();
   });
-  const stopWatching = settings.watch(() => refresher.ask());
+  const stopWatching = settings.watch(() => loop.wake());
   const news = bus.subscribe({ subjects: 'hub.v1.>' }, (event) => {
-    if (mayChangeState(event)) refresher.ask();
+    if (mayChangeState(event)) loop.wake();
   });
   return {
     async close() {
       stopWatching();
       await news.close();
-      await refresher.close();
+      await loop.stop();
     },
   };
 }
