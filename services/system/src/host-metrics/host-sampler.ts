@@ -1,4 +1,5 @@
 import { hostname } from 'node:os';
+import { createLoop } from '@birdhub/shared/async';
 import type { Clock } from '@birdhub/shared/time';
 import type pg from 'pg';
 import type { Logger } from 'pino';
@@ -54,8 +55,6 @@ export function startSampling(options: HostSampling): Pick<HostMetrics, 'snapsho
   const { pool, clock, log, host, first, read } = options;
   let reading = first;
   let minute: HostSample | undefined;
-  let timer: NodeJS.Timeout | undefined;
-  let isClosed = false;
 
   async function keep(sample: HostSample): Promise<void> {
     try {
@@ -73,20 +72,18 @@ export function startSampling(options: HostSampling): Pick<HostMetrics, 'snapsho
       minute = undefined;
     }
     minute = mostOf(minute, taken);
-    if (!isClosed) timer = setTimeout(go, options.pauseMs);
   }
 
-  let running: Promise<void> = sample();
-  function go(): void {
-    running = sample();
-  }
-
+  const loop = createLoop({
+    work: sample,
+    everyMs: options.pauseMs,
+    onError: (error) => log.warn({ err: error }, 'host not measured'),
+  });
+  loop.start();
   return {
     snapshot: () => reading,
     async close() {
-      isClosed = true;
-      clearTimeout(timer);
-      await running;
+      await loop.stop();
       if (minute) await keep(minute);
     },
   };
