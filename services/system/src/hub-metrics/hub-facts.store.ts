@@ -22,8 +22,8 @@ const text = `
     coalesce(counter.visits, 0) AS visits, coalesce(counter.bytes, 0) AS "recordingsBytes",
     (SELECT count(*) FROM species_total JOIN species ON species.id = species_id
      WHERE visits > 0 AND NOT generic) AS species,
-    (SELECT greatest(extract(epoch FROM now() - updated_at), 0)::float8 FROM activity_log
-     WHERE type = 'heartbeat' ORDER BY updated_at DESC LIMIT 1) AS "heartbeatAgeSeconds",
+    (SELECT greatest(extract(epoch FROM now() - updated_at), 0)::float8 FROM processor_heartbeat
+     ORDER BY updated_at DESC LIMIT 1) AS "heartbeatAgeSeconds",
     (SELECT count(*) FROM (SELECT FROM outbox LIMIT ${mostPending}) waiting) AS "outboxPending"
   FROM (
     SELECT sum(value) FILTER (WHERE name = 'detections') AS detections,

@@ -65,8 +65,8 @@ describe('GET /metrics', () => {
     await writer.post(aRecording({ detections }), 'test');
     await writer.post(aRecording({ start: Date.UTC(2026, 4, 2), detections: [] }), 'test');
     await database.pool.query(
-      `INSERT INTO activity_log (type, data, updated_at)
-       VALUES ('heartbeat', '{}', now() - interval '42 seconds'), ('log', '{}', now())`,
+      `INSERT INTO processor_heartbeat (data, updated_at)
+       VALUES ('{}', now() - interval '42 seconds'), ('{}', now() - interval '1 hour')`,
     );
     const metrics = await scrape();
     expect(metrics).toMatchObject({

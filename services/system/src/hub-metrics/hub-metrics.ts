@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import pLimit from 'p-limit';
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import type { HostMetrics } from '../host-metrics/host-sampler.js';
@@ -23,7 +24,7 @@ const manifest = new URL('../../package.json', import.meta.url);
 /** Who asks while a text is being made shares the next one, so that many who ask at once cost two statements. */
 export function createHubMetrics({ pool, host, log }: HubMetricsSources): HubMetrics {
   const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string };
-  let making: Promise<string> | undefined;
+  const limit = pLimit(1);
   let next: Promise<string> | undefined;
 
   /** Without the database the host can still be watched, and what is absent tells of the rest. */
@@ -37,22 +38,14 @@ export function createHubMetrics({ pool, host, log }: HubMetricsSources): HubMet
   }
 
   async function write(): Promise<string> {
+    next = undefined;
     const facts = await findFacts();
     return writeExposition({ version, host: host.snapshot(), facts });
   }
 
-  function makeText(): Promise<string> {
-    next = undefined;
-    making = write().finally(() => {
-      making = undefined;
-    });
-    return making;
-  }
-
   return {
     text() {
-      if (!making) return makeText();
-      next ??= making.then(makeText, makeText);
+      next ??= limit(write);
       return next;
     },
   };
