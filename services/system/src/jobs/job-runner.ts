@@ -29,16 +29,16 @@ const askMs = 300;
 
 /** Goes on with the jobs that were running, here or elsewhere, when their process ended. */
 export function openJobs(parts: JobParts): Jobs {
-  const { pool, kinds, log, metrics, lookMs = 5_000 } = parts;
+  const { prisma, kinds, log, metrics, lookMs = 5_000 } = parts;
   const runners = new Map(kinds.map((kind) => [kind.name as JobName, openRunner(kind, parts, lookMs)]));
 
   async function refuse(kind: JobName): Promise<never> {
-    throw new HubError('job_running', { beside: { status: describeJob(await findLatest(pool, kind)) } });
+    throw new HubError('job_running', { beside: { status: describeJob(await findLatest(prisma, kind)) } });
   }
 
   return {
     async start(kind, parameters) {
-      const job = await addJob(pool, kind, parameters);
+      const job = await addJob(parts, kind, parameters);
       if (!job) return refuse(kind);
       metrics.started(kind);
       log.info({ job_id: job.id, kind, total: job.total }, 'job started');
@@ -46,7 +46,7 @@ export function openJobs(parts: JobParts): Jobs {
       return job;
     },
     async cancel(jobId) {
-      const job = await requestCancel(pool, jobId);
+      const job = await requestCancel(prisma, jobId);
       if (!job) throw new HubError('job_not_found');
       if (job.state === 'running') runners.get(job.kind)?.cut();
       return job;
@@ -54,7 +54,7 @@ export function openJobs(parts: JobParts): Jobs {
     async ended(jobId, signal) {
       for (;;) {
         signal.throwIfAborted();
-        const job = await findJob(pool, jobId);
+        const job = await findJob(prisma, jobId);
         if (!job) throw new HubError('job_not_found');
         if (job.state !== 'running') return job;
         await runners.get(job.kind)?.rest(askMs);

@@ -1,10 +1,11 @@
+import type { PrismaClient } from '@birdhub/shared/db';
 import { insertOutbox, outboxRow } from '@birdhub/shared/outbox';
 import type pg from 'pg';
 import type { ItemResult, Job, JobCounts, JobName, JobResult } from './job.js';
-import { isMeant, jobColumns } from './jobs.store.js';
+import { isMeant, toJob } from './jobs.store.js';
 
 /** As many of the items that a job could do nothing with are kept. */
-export const mostFailures = 100;
+export const maxFailures = 100;
 
 /** A job that somebody has taken. */
 export interface TakenJob extends Job {
@@ -12,15 +13,20 @@ export interface TakenJob extends Job {
   readonly isResumed: boolean;
 }
 
-const takeSql = `
-  UPDATE job SET runner = $2 FROM job AS before
-  WHERE before.id = job.id AND job.kind = $1 AND job.state = 'running'
-  RETURNING ${jobColumns}, before.runner IS NOT NULL AS "isResumed"`;
-
-/** Makes a runner the one of the running job of a kind, in place of one that is gone; undefined when none is running. */
-export async function takeJob(pool: pg.Pool, kind: JobName, runner: string): Promise<TakenJob | undefined> {
-  const { rows } = await pool.query<TakenJob>(takeSql, [kind, runner]);
-  return rows[0];
+/**
+ * Makes a runner the one of the running job of a kind, in place of one that is gone; undefined when none is running.
+ * The caller holds the lock of the kind.
+ */
+export async function takeJob(
+  prisma: PrismaClient,
+  kind: JobName,
+  runner: string,
+): Promise<TakenJob | undefined> {
+  const running = await prisma.job.findFirst({ where: { kind, state: 'running' } });
+  if (!running) return undefined;
+  const { id, runner: previous } = running;
+  const [job] = await prisma.job.updateManyAndReturn({ where: { id, state: 'running' }, data: { runner } });
+  return job && { ...toJob(job), isResumed: previous !== null };
 }
 
 /** The next recordings of a job after its position, by id. */
@@ -48,18 +54,18 @@ export type Turn = 'go' | 'cancelled' | 'lost';
 
 const isOurs = `id = $1 AND runner = $2 AND state = 'running'`;
 
-async function takeTurn(pool: pg.Pool, change: string, values: unknown[]): Promise<Turn> {
-  const { rows } = await pool.query<{ cancel_requested: boolean }>(
-    `UPDATE job SET ${change} WHERE ${isOurs} RETURNING cancel_requested`,
-    values,
-  );
-  if (!rows[0]) return 'lost';
-  return rows[0].cancel_requested ? 'cancelled' : 'go';
+function turnOf(job: { readonly cancelRequested: boolean } | undefined): Turn {
+  if (!job) return 'lost';
+  return job.cancelRequested ? 'cancelled' : 'go';
 }
 
+const beginSql = `
+  UPDATE job SET current_video_id = $3 WHERE ${isOurs} RETURNING cancel_requested AS "cancelRequested"`;
+
 /** Says which recording comes next, and whether to go on with it. */
-export function beginItem(pool: pg.Pool, { jobId, runner }: JobRun, videoId: number): Promise<Turn> {
-  return takeTurn(pool, 'current_video_id = $3', [jobId, runner, videoId]);
+export async function beginItem(pool: pg.Pool, { jobId, runner }: JobRun, videoId: number): Promise<Turn> {
+  const { rows } = await pool.query<{ cancelRequested: boolean }>(beginSql, [jobId, runner, videoId]);
+  return turnOf(rows[0]);
 }
 
 /** Counts what became of a recording, which is done with by that. */
@@ -77,16 +83,29 @@ export async function endItem(
        frames_updated = frames_updated + $4,
        failures = CASE WHEN jsonb_array_length(failures) < $6 THEN failures || $5::jsonb ELSE failures END
      WHERE ${isOurs}`,
-    [jobId, runner, videoId, frames, JSON.stringify(failures), mostFailures],
+    [jobId, runner, videoId, frames, JSON.stringify(failures), maxFailures],
   );
 }
 
-/** Writes down how far a whole job is, and answers whether to go on with it. */
-export function saveCounts(pool: pg.Pool, { jobId, runner }: JobRun, counts: JobCounts): Promise<Turn> {
-  const { total, processed, generated, failed, skipped, failures } = counts;
-  const change = 'total = $3, processed = $4, generated = $5, failed = $6, skipped = $7, failures = $8';
-  const numbers = [total, processed, generated, failed, skipped];
-  return takeTurn(pool, change, [jobId, runner, ...numbers, JSON.stringify(failures)]);
+/** Writes down how far a whole job is, and returns whether to go on with it. */
+export async function saveCounts(
+  prisma: PrismaClient,
+  { jobId, runner }: JobRun,
+  { total, processed, generated, failed, skipped, failures }: JobCounts,
+): Promise<Turn> {
+  const [job] = await prisma.job.updateManyAndReturn({
+    where: { id: jobId, runner, state: 'running' },
+    data: {
+      total,
+      processed,
+      generated,
+      failed,
+      skipped,
+      failures: failures.map((failure) => ({ ...failure })),
+    },
+    select: { cancelRequested: true },
+  });
+  return turnOf(job);
 }
 
 const finishSql = `

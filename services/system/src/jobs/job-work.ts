@@ -1,3 +1,4 @@
+import type { PrismaClient } from '@birdhub/shared/db';
 import type { Clock } from '@birdhub/shared/time';
 import type pg from 'pg';
 import type { JobMetrics } from './job-metrics.js';
@@ -6,6 +7,7 @@ import type { JobRun, TakenJob, Turn } from './job-runs.store.js';
 /** A job in hand, and what it is worked on with. */
 export interface JobWork {
   readonly pool: pg.Pool;
+  readonly prisma: PrismaClient;
   readonly job: TakenJob;
   readonly run: JobRun;
   readonly metrics: JobMetrics;

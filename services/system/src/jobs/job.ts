@@ -1,3 +1,4 @@
+import type { Row } from '@birdhub/shared/db';
 import type { WantedRule } from '@birdhub/shared/visits';
 import type { ScanAnswer } from '../recordings-scan/recordings-scan.schema.js';
 
@@ -58,20 +59,13 @@ export interface JobCounts {
   readonly failures: readonly JobFailure[];
 }
 
-/** A job as it stands in the database. */
-export interface Job extends JobCounts {
-  readonly id: number;
+/** A job as it stands in the database; `position` is the last recording, by id, that is done with. */
+export interface Job extends Omit<Row<'Job'>, 'kind' | 'state' | 'parameters' | 'failures' | 'result'> {
   readonly kind: JobName;
   readonly state: (typeof jobStates)[number];
   readonly parameters: JobParameters;
-  readonly framesUpdated: number;
-  /** The last recording, by id, that is done with. */
-  readonly position: number;
-  readonly currentVideoId: number | null;
+  readonly failures: readonly JobFailure[];
   readonly result: JobResult | null;
-  readonly error: string | null;
-  readonly startedAt: Date;
-  readonly finishedAt: Date | null;
 }
 
 /** What became of one recording; `frames` are boxes that were written. */

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createApp, type HubApp } from '@birdhub/shared/app';
+import { openDatabase } from '@birdhub/shared/db';
 import { createMetrics, type ServiceMetrics } from '@birdhub/shared/metrics';
 import {
   aRecording,
@@ -60,7 +61,7 @@ describe('jobs', () => {
       },
     };
     const jobMetrics = createJobMetrics(metrics.registry);
-    const parts = { pool: database.pool, log, clock: systemClock, metrics: jobMetrics };
+    const parts = { ...database, log, clock: systemClock, metrics: jobMetrics };
     return openJobs({ ...parts, kinds: [kind], lookMs: 50 });
   };
   function open(): void {
@@ -68,7 +69,7 @@ describe('jobs', () => {
     registry = metrics.registry;
     jobs = openRunner(metrics);
     app = createApp({ log, metrics });
-    jobsRoutes(app, { jobs, pool: database.pool, settings: hub.settings });
+    jobsRoutes(app, { ...database, jobs, settings: hub.settings });
   }
   async function close(): Promise<void> {
     await app.close();
@@ -260,6 +261,35 @@ describe('jobs', () => {
     expect((await post(undefined, '/api/ui/system/jobs/999999/cancel')).status).toBe(404);
   });
 
+  it('cancelled when it has ended, stays as it is', async () => {
+    const { body } = await post();
+    await ended('done');
+    const answer = await post(undefined, `/api/ui/system/jobs/${body.job_id}/cancel`);
+    expect(answer).toMatchObject({ status: 200, body: { job_id: body.job_id, state: 'done', error: null } });
+    expect(await get()).toMatchObject({ status: 'done', error: null });
+    const { rows } = await database.pool.query('SELECT cancel_requested FROM job');
+    expect(rows).toEqual([{ cancel_requested: false }]);
+  });
+
+  it('a list with a limit, has the newest of all kinds', async () => {
+    await database.pool.query(
+      `INSERT INTO job (kind, state, parameters, total, finished_at)
+       VALUES ('scan', 'done', '{"background": true}', 1, now()), ('visits', 'error', '{"gapMs": 9000, "timezone": "UTC"}', 2, now()),
+         ('scan', 'done', '{"background": false}', 3, now())`,
+    );
+    const { jobs: listed } = await get('/api/ui/system/jobs?limit=2');
+    expect(listed).toMatchObject([
+      { kind: 'scan', parameters: { background: false }, progress: { total: 3, current_video_id: null } },
+      { kind: 'visits', state: 'error', parameters: { gap_seconds: 9, timezone: 'UTC' } },
+    ]);
+  });
+
+  it('one that names recordings, has their number as its total from the start', async () => {
+    work = hang;
+    await post({ video_ids: [videoIds[1], videoIds[3], 999_999] });
+    expect((await get()).progress).toMatchObject({ total: 2, processed: 0 });
+  });
+
   it('the service stops in its middle, goes on after that with the recording that was in hand', async () => {
     work = async (videoId, options) =>
       videoId === videoIds[2] ? hang(videoId, options) : { outcome: 'generated' };
@@ -285,6 +315,18 @@ describe('jobs', () => {
     await ended('done');
     await other.close();
     expect(worked).toEqual(videoIds);
+  });
+
+  it('without a database, are 503', async () => {
+    const away = openDatabase({ url: 'postgres://127.0.0.1:1/none', max: 1, name: 'test', log });
+    const cutOff = createApp({ log, metrics: createMetrics('system') });
+    jobsRoutes(cutOff, { ...away, jobs, settings: hub.settings });
+    for (const url of [`${tracks}/status`, '/api/ui/system/jobs']) {
+      const answer = await cutOff.inject({ method: 'GET', url });
+      expect([answer.statusCode, answer.json().code]).toEqual([503, 'database_unavailable']);
+    }
+    await cutOff.close();
+    await away.close();
   });
 
   it.each([{ video_ids: ['one'] }, { force: 'yes' }, { colour: 1 }, { start_date: 'x' }])(

@@ -1,6 +1,6 @@
 import { access, type HubApp } from '@birdhub/shared/app';
+import type { PrismaClient } from '@birdhub/shared/db';
 import type { SettingsReader } from '@birdhub/shared/settings';
-import type pg from 'pg';
 import { describeJob, listJob } from './describe-job.js';
 import type { JobName } from './job.js';
 import type { Jobs } from './job-runner.js';
@@ -18,7 +18,7 @@ import { readJobBody } from './read-job-body.js';
 /** What the routes of jobs work with. */
 export interface JobRoutesParts {
   readonly jobs: Jobs;
-  readonly pool: pg.Pool;
+  readonly prisma: PrismaClient;
   readonly settings: Pick<SettingsReader, 'current'>;
 }
 
@@ -33,7 +33,7 @@ interface JobRoute {
   readonly does: string;
 }
 
-function oneKindRoutes(app: HubApp, { jobs, pool, settings }: JobRoutesParts, route: JobRoute): void {
+function oneKindRoutes(app: HubApp, { jobs, prisma, settings }: JobRoutesParts, route: JobRoute): void {
   const { kind, startId, statusId, url, does } = route;
   const startSchema = {
     operationId: startId,
@@ -57,7 +57,7 @@ function oneKindRoutes(app: HubApp, { jobs, pool, settings }: JobRoutesParts, ro
     security: access.open,
     response: { 200: JobStatusSchema },
   };
-  app.get(`${url}/status`, { schema: statusSchema }, async () => describeJob(await findLatest(pool, kind)));
+  app.get(`${url}/status`, { schema: statusSchema }, async () => describeJob(await findLatest(prisma, kind)));
 }
 
 const listSchema = {
@@ -107,7 +107,7 @@ export function jobsRoutes(app: HubApp, parts: JobRoutesParts): void {
   });
 
   app.get('/api/ui/system/jobs', { schema: listSchema }, async ({ query }) => ({
-    jobs: (await listJobs(parts.pool, query.limit)).map(listJob),
+    jobs: (await listJobs(parts.prisma, query.limit)).map(listJob),
   }));
 
   app.post('/api/ui/system/jobs/:id/cancel', { schema: cancelSchema }, async ({ params }) =>

@@ -1,61 +1,69 @@
+import type { PrismaClient, Row } from '@birdhub/shared/db';
 import type pg from 'pg';
 import type { Job, JobName, JobParameters } from './job.js';
 
-/** A job, as the statements of these stores read it. */
-export const jobColumns = `
-  job.id, job.kind, job.state, job.parameters, job.total, job.processed, job.generated, job.failed, job.skipped,
-  job.frames_updated AS "framesUpdated", job.position, job.current_video_id AS "currentVideoId", job.failures,
-  job.result, job.error, job.started_at AS "startedAt", job.finished_at AS "finishedAt"`;
+/** Columns of text and JSON hold what this service alone writes. */
+export const toJob = (row: Row<'Job'>) => row as unknown as Job;
 
-/** Recordings that a job is about; those whose files were cleared have nothing to work on. */
+/** SQL: recordings that a job is about; those whose files were cleared have nothing to work on. */
 export const isMeant = `
   media <> 'purged' AND ($1::jsonb ->> 'from' IS NULL OR start_time >= ($1::jsonb ->> 'from')::timestamptz)
     AND ($1::jsonb ->> 'to' IS NULL OR start_time < ($1::jsonb ->> 'to')::timestamptz)
     AND ($1::jsonb -> 'videoIds' = 'null' OR id = ANY (
       SELECT jsonb_array_elements_text(nullif($1::jsonb -> 'videoIds', 'null'))::bigint))`;
 
-/** Only of jobs that name recordings it is known at the start how many there are. */
-const addSql = `
-  INSERT INTO job (kind, parameters, total)
-  VALUES ($2, $1, CASE WHEN $1::jsonb ? 'videoIds' THEN (SELECT count(*) FROM video WHERE ${isMeant}) ELSE 0 END)
-  ON CONFLICT (kind) WHERE state = 'running' DO NOTHING RETURNING ${jobColumns}`;
+const countSql = `SELECT count(*) AS total FROM video WHERE ${isMeant}`;
 
-/** Begins a job; undefined while one of its kind is running. */
+/** Only of jobs that name recordings it is known at the start how many there are. */
+async function countItems(pool: pg.Pool, parameters: JobParameters): Promise<number> {
+  if (!('videoIds' in parameters)) return 0;
+  const { rows } = await pool.query<{ total: number }>(countSql, [JSON.stringify(parameters)]);
+  return rows[0]?.total ?? 0;
+}
+
+/** Starts a job; undefined while one of its kind is running. */
 export async function addJob(
-  pool: pg.Pool,
+  { pool, prisma }: { readonly pool: pg.Pool; readonly prisma: PrismaClient },
   kind: JobName,
   parameters: JobParameters,
 ): Promise<Job | undefined> {
-  const { rows } = await pool.query<Job>(addSql, [JSON.stringify(parameters), kind]);
-  return rows[0];
+  const total = await countItems(pool, parameters);
+  const data = { kind, parameters: { ...parameters }, total };
+  const [job] = await prisma.job.createManyAndReturn({ data, skipDuplicates: true });
+  return job && toJob(job);
 }
 
 /** Undefined when there is none. */
-export async function findJob(pool: pg.Pool, jobId: number): Promise<Job | undefined> {
-  const { rows } = await pool.query<Job>(`SELECT ${jobColumns} FROM job WHERE id = $1`, [jobId]);
-  return rows[0];
+export async function findJob(prisma: PrismaClient, jobId: number): Promise<Job | undefined> {
+  const job = await prisma.job.findUnique({ where: { id: jobId } });
+  return job ? toJob(job) : undefined;
 }
 
 /** The newest job of a kind; undefined when there never was one. */
-export async function findLatest(pool: pg.Pool, kind: JobName): Promise<Job | undefined> {
-  const { rows } = await pool.query<Job>(
-    `SELECT ${jobColumns} FROM job WHERE kind = $1 ORDER BY id DESC LIMIT 1`,
+export async function findLatest(prisma: PrismaClient, kind: JobName): Promise<Job | undefined> {
+  const job = await prisma.job.findFirst({ where: { kind }, orderBy: { id: 'desc' } });
+  return job ? toJob(job) : undefined;
+}
+
+/** What the running job of a kind was asked for; undefined when none is running. SQL, as a hub at rest asks often. */
+export async function findRunning(pool: pg.Pool, kind: JobName): Promise<JobParameters | undefined> {
+  const { rows } = await pool.query<{ parameters: JobParameters }>(
+    `SELECT parameters FROM job WHERE kind = $1 AND state = 'running'`,
     [kind],
   );
-  return rows[0];
+  return rows[0]?.parameters;
 }
 
 /** Jobs, the newest first. */
-export async function listJobs(pool: pg.Pool, limit: number): Promise<Job[]> {
-  const { rows } = await pool.query<Job>(`SELECT ${jobColumns} FROM job ORDER BY id DESC LIMIT $1`, [limit]);
-  return rows;
+export async function listJobs(prisma: PrismaClient, limit: number): Promise<Job[]> {
+  return (await prisma.job.findMany({ orderBy: { id: 'desc' }, take: limit })).map(toJob);
 }
 
-/** Asks a job to end; answers what it is, also when it had ended before; undefined when there is none. */
-export async function requestCancel(pool: pg.Pool, jobId: number): Promise<Job | undefined> {
-  const { rows } = await pool.query<Job>(
-    `UPDATE job SET cancel_requested = cancel_requested OR state = 'running' WHERE id = $1 RETURNING ${jobColumns}`,
-    [jobId],
-  );
-  return rows[0];
+/** Asks a job to end; returns what it is, also when it had ended before; undefined when there is none. */
+export async function requestCancel(prisma: PrismaClient, jobId: number): Promise<Job | undefined> {
+  const [job] = await prisma.job.updateManyAndReturn({
+    where: { id: jobId, state: 'running' },
+    data: { cancelRequested: true },
+  });
+  return job ? toJob(job) : findJob(prisma, jobId);
 }

@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { runAlone } from '@birdhub/shared/db';
+import { createLoop } from '@birdhub/shared/async';
+import { lockPrefixes, withAdvisoryLock } from '@birdhub/shared/db';
 import type { JobKind } from './job.js';
-import { findLatest } from './jobs.store.js';
+import { findRunning } from './jobs.store.js';
 import { type RunParts, runJob } from './run-job.js';
 
 /** What runs the jobs of one kind. */
@@ -17,48 +18,27 @@ export interface Runner {
 /** Runs the jobs of one kind that are there to be run, whoever began them; looks for them every so often. */
 export function openRunner(kind: JobKind, parts: RunParts, lookMs: number): Runner {
   const { pool, log } = parts;
-  const stopping = new AbortController();
   let cutting = new AbortController();
-  let timer: NodeJS.Timeout | undefined;
-  let working: Promise<void> | undefined;
-  let isWoken = false;
 
-  async function look(): Promise<void> {
-    const latest = await findLatest(pool, kind.name);
-    if (latest?.state !== 'running') return;
+  async function look(stop: AbortSignal): Promise<void> {
+    if (!(await findRunning(pool, kind.name))) return;
     cutting = new AbortController();
-    const signals = { stop: stopping.signal, cut: cutting.signal };
-    await runAlone(pool, `job.${kind.name}`, () => runJob(parts, kind, signals));
+    const signals = { stop, cut: cutting.signal };
+    await withAdvisoryLock(pool, `${lockPrefixes.job}${kind.name}`, () => runJob(parts, kind, signals));
   }
 
-  function report(error: unknown): void {
-    if (!stopping.signal.aborted) log.warn({ err: error, kind: kind.name }, 'job interrupted, going on soon');
-  }
-
-  /** Who wakes it while it looks may have begun a job after it looked. */
-  function wake(): void {
-    clearTimeout(timer);
-    isWoken = working !== undefined;
-    if (working || stopping.signal.aborted) return;
-    working = look()
-      .catch(report)
-      .finally(() => {
-        working = undefined;
-        if (!stopping.signal.aborted) timer = setTimeout(wake, isWoken ? 0 : lookMs);
-      });
-  }
-
-  wake();
+  const loop = createLoop({
+    work: look,
+    everyMs: lookMs,
+    onError: (error) => log.warn({ err: error, kind: kind.name }, 'job interrupted, going on soon'),
+  });
+  loop.start();
   return {
-    wake,
+    wake: () => loop.wake(),
     cut: () => cutting.abort(new Error('cancelled')),
     async rest(mostMs) {
-      await Promise.race([pause(mostMs), ...(working ? [working] : [])]);
+      await Promise.race([pause(mostMs), ...(loop.running ? [loop.running] : [])]);
     },
-    async close() {
-      stopping.abort(new Error('the service stops'));
-      clearTimeout(timer);
-      await working;
-    },
+    close: () => loop.stop(),
   };
 }

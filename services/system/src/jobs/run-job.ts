@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { isTransient, translateDatabaseError } from '@birdhub/shared/db';
+import { isTransient, type PrismaClient, translateDatabaseError } from '@birdhub/shared/db';
 import type { Clock } from '@birdhub/shared/time';
 import type pg from 'pg';
 import type { Logger } from 'pino';
@@ -13,6 +13,7 @@ import { runWhole } from './run-whole.js';
 /** What a job is run with. */
 export interface RunParts {
   readonly pool: pg.Pool;
+  readonly prisma: PrismaClient;
   readonly log: Logger;
   readonly clock: Clock;
   readonly metrics: JobMetrics;
@@ -35,7 +36,7 @@ async function work(kind: JobKind, jobWork: JobWork): Promise<JobEnd> {
 
 /** How a job ended that did not come to its end; undefined when it is another's now. Throws when it is to be gone on with. */
 function endOf(error: unknown, { stop, cut }: JobSignals): JobEnd | undefined {
-  if (stop.aborted) throw error;
+  if (stop.aborted) throw stop.reason;
   if (cut.aborted) return cancelled;
   if (error instanceof JobEnded) return error.turn === 'cancelled' ? cancelled : undefined;
   if (error instanceof JobImpossible) return { state: 'error', error: error.message };
@@ -60,9 +61,9 @@ async function finish(
  * with later: the service stops, or the database is away.
  */
 export async function runJob(parts: RunParts, kind: JobKind, signals: JobSignals): Promise<void> {
-  const { pool, log, metrics } = parts;
+  const { prisma, log, metrics } = parts;
   const runner = randomUUID();
-  const job = await takeJob(pool, kind.name, runner);
+  const job = await takeJob(prisma, kind.name, runner);
   if (!job) return;
   const run = { jobId: job.id, runner };
   const signal = AbortSignal.any([signals.stop, signals.cut]);

@@ -8,13 +8,13 @@ const outcomes = ['generated', 'failed', 'skipped'] as const;
 
 /** Does a whole job from its start, and writes down now and then how far it is. */
 export async function runWhole(kind: WholeJobKind, work: JobWork): Promise<JobResult> {
-  const { pool, job, run, signal, metrics, clock } = work;
+  const { prisma, job, run, signal, metrics, clock } = work;
   let saved = nothing;
   let latest = nothing;
   let savedAt = Number.NEGATIVE_INFINITY;
 
   async function save(isDone = false): Promise<void> {
-    const turn = await saveCounts(pool, run, latest);
+    const turn = await saveCounts(prisma, run, latest);
     if (turn === 'lost' || (turn === 'cancelled' && !isDone)) throw new JobEnded(turn);
     for (const outcome of outcomes) {
       const more = latest[outcome] - saved[outcome];
