@@ -23,7 +23,7 @@ describe('GET /system/logs', () => {
   });
   beforeEach(async () => {
     await rm(file, { force: true });
-    await database.pool.query('TRUNCATE activity_log');
+    await database.pool.query('TRUNCATE processor_activity');
   });
   afterAll(async () => {
     await app.close();
@@ -34,7 +34,7 @@ describe('GET /system/logs', () => {
   const get = async (query = '') => (await app.inject(`/api/ui/system/logs${query}`)).json();
   const post = (data: unknown, ago = 0, type = 'log') =>
     database.pool.query(
-      `INSERT INTO activity_log (type, data, updated_at) VALUES ($1, $2, now() - $3 * interval '1 second')`,
+      `INSERT INTO processor_activity (type, data, updated_at) VALUES ($1, $2, now() - $3 * interval '1 second')`,
       [type, JSON.stringify(data), ago],
     );
 

@@ -4,7 +4,7 @@ import { longestLine, showText } from './show-line.js';
 /** One character more than is shown, so that a cut can be seen. */
 const text = `
   SELECT left(line #>> '{}', ${longestLine + 1}) AS line FROM (
-    SELECT id, updated_at, data -> 'lines' AS lines FROM activity_log
+    SELECT id, updated_at, data -> 'lines' AS lines FROM processor_activity
     WHERE type = 'log' ORDER BY updated_at DESC, id DESC LIMIT $1
   ) row, jsonb_array_elements(CASE jsonb_typeof(lines) WHEN 'array' THEN lines ELSE '[]' END)
     WITH ORDINALITY posted (line, number)
