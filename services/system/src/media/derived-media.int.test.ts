@@ -2,8 +2,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createMemoryBus, type MemoryBus } from '@birdhub/shared/bus';
+import type { EventMap } from '@birdhub/shared/events';
 import { posterFile } from '@birdhub/shared/media';
 import { createOutboxRelay, type OutboxRelay } from '@birdhub/shared/outbox';
+import { listKeptCrops } from '@birdhub/shared/pictures';
 import { aDetection, anAuthor } from '@birdhub/shared/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createTestMedia, type TestMedia, testPicture, testTone } from '../testing/create-test-media.js';
@@ -20,6 +22,8 @@ describe('derived media', () => {
   let close: () => Promise<void>;
   let path: string;
   let count = 0;
+  /** What was told of the pictures of recordings, in order. */
+  let told: EventMap['hub.v1.pictures.finished'][];
 
   beforeAll(async () => {
     hub = await createTestMedia();
@@ -32,10 +36,12 @@ describe('derived media', () => {
   afterEach(closeAll);
   afterAll(() => hub.close());
 
-  function open(parts: Partial<TestMedia> = {}): void {
+  function open(parts: Partial<Pick<TestMedia, 'clock' | 'tools' | 'maxAtOnce'>> = {}): void {
     bus = createMemoryBus(hub.log);
     relay = createOutboxRelay({ pool: hub.pool, bus, log: hub.log, pollMs: 20 });
     relay.start();
+    told = [];
+    bus.subscribe({ subjects: 'hub.v1.pictures.*' }, ({ payload }) => void told.push(payload));
     ({ close } = openDerivedMedia({ ...hub, bus, lookMs: 50, ...parts }));
   }
   async function closeAll(): Promise<void> {
@@ -45,6 +51,7 @@ describe('derived media', () => {
   const post = () => hub.post({ start: Date.UTC(2026, 4, count, 8), videoPath: path });
   const becomes = (videoId: number, media: string) =>
     vi.waitFor(async () => expect((await hub.row(videoId)).media).toBe(media), soon);
+  const toldOf = (...ids: readonly number[]) => told.filter(({ video_id }) => ids.includes(video_id));
   const jpegAt = (file: string) => readFileSync(file).subarray(0, 3).toString('hex');
 
   it('a recording whose file is there, is ready with its size, a poster and a spectrogram', async () => {
@@ -54,10 +61,118 @@ describe('derived media', () => {
     expect(await hub.row(id)).toEqual({
       media: 'ready',
       file_size: (await stat(file)).size,
-      spectrogram_path: `2026/05/${count}/spectrogram_100.jpg`,
+      spectrogram_path: `data/recordings/2026/05/${count}/spectrogram_100.jpg`,
     });
     expect(jpegAt(posterFile(hub.dataDir, id))).toBe('ffd8ff');
     expect(jpegAt(join(hub.recordingsDir, `2026/05/${count}/spectrogram_100.jpg`))).toBe('ffd8ff');
+  });
+
+  it('a recording whose file is there, has the crops of what was seen, and its pictures are told of once', async () => {
+    await hub.makeFile(path, film(...testTone));
+    const boxes = [{ t: 1, bbox: [0.2, 0.2, 0.6, 0.6] as [number, number, number, number] }];
+    const detections = [aDetection({ frames: boxes }), aDetection({ source: 'audio' })];
+    const id = await hub.post({ start: Date.UTC(2026, 4, count, 8), videoPath: path, detections });
+    await becomes(id, 'ready');
+    const kept = [...(await listKeptCrops(hub.dataDir, id))];
+    expect(kept).toEqual([expect.stringMatching(/^\d+-crop-.+\.jpg$/)]);
+    await vi.waitFor(() => expect(toldOf(id)).toHaveLength(1), soon);
+    expect(toldOf(id)).toEqual([{ video_id: id, poster: true, spectrogram: true, crops: 1, failure: null }]);
+  });
+
+  it('a recording posted again with another box, gets the crop of that one', async () => {
+    await hub.makeFile(path, film());
+    const start = Date.UTC(2026, 4, count, 8);
+    const withBox = (right: number) =>
+      hub.post({
+        start,
+        videoPath: path,
+        detections: [aDetection({ trackId: '1', frames: [{ t: 1, bbox: [0.2, 0.2, right, 0.6] }] })],
+      });
+    const id = await withBox(0.6);
+    await becomes(id, 'ready');
+    const before = [...(await listKeptCrops(hub.dataDir, id))];
+    await withBox(0.8);
+    await vi.waitFor(async () => {
+      const now = [...(await listKeptCrops(hub.dataDir, id))];
+      expect(now.filter((name) => !before.includes(name))).toHaveLength(1);
+    }, soon);
+  });
+
+  it('recordings that came while nobody was there, get pictures newest first, and one that is asked for before', async () => {
+    await closeAll();
+    const hours = [6, 7, 8, 9, 10, 11];
+    const ids: number[] = [];
+    for (const hour of hours) {
+      const videoPath = `2026/05/${count}/${hour}.mp4`;
+      await hub.makeFile(videoPath, film());
+      ids.push(await hub.post({ start: Date.UTC(2026, 4, count, hour), videoPath }));
+    }
+    open({ maxAtOnce: 1 });
+    const [first, asked = 0, ...others] = ids;
+    const reply = await bus.request('hub.cmd.v1.pictures.make', { video_id: asked }, 15_000);
+    expect([reply, existsSync(posterFile(hub.dataDir, asked))]).toEqual([{ outcome: 'made' }, true]);
+    await vi.waitFor(() => expect(toldOf(...ids)).toHaveLength(hours.length), soon);
+    const order = toldOf(...ids).map(({ video_id }) => video_id);
+    expect(order.indexOf(asked)).toBeLessThan(4);
+    // What comes while nothing is in hand begins at once, whatever its age.
+    expect(order.filter((id) => id !== asked && id !== first)).toEqual(others.reverse());
+  });
+
+  it('a hub that ends in the middle, goes on with what lacks pictures at its next start', async () => {
+    await closeAll();
+    const ids: number[] = [];
+    for (const hour of [6, 7, 8]) {
+      const videoPath = `2026/05/${count}/${hour}.mp4`;
+      await hub.makeFile(videoPath, film());
+      ids.push(await hub.post({ start: Date.UTC(2026, 4, count, hour), videoPath }));
+    }
+    open({ maxAtOnce: 1 });
+    await vi.waitFor(() => expect(toldOf(...ids).length).toBeGreaterThan(0), soon);
+    await closeAll();
+    const before = toldOf(...ids);
+    open();
+    for (const id of ids) await becomes(id, 'ready');
+    expect(before.length).toBeLessThan(ids.length);
+  });
+
+  it('a file that has just been written, has pictures at once, and others when it turns out to be another', async () => {
+    await closeAll();
+    const file = await hub.makeFile(path, film());
+    const written = new Date();
+    await utimes(file, written, written);
+    // The time stands still, so that the file stays new until it is replaced.
+    open({ clock: { ...hub.clock, now: () => written.getTime() + 500 } });
+    const id = await post();
+    await vi.waitFor(() => expect(existsSync(posterFile(hub.dataDir, id))).toBe(true), soon);
+    const first = readFileSync(posterFile(hub.dataDir, id));
+    await hub.makeFile(path, ['-f', 'lavfi', '-i', 'color=red:s=160x120:r=10:d=2', '-c:v', 'libx264']);
+    await becomes(id, 'ready');
+    expect(readFileSync(posterFile(hub.dataDir, id)).equals(first)).toBe(false);
+  });
+
+  it('a file of which no picture can be decoded, is told with the reason, and not tried again for who asks', async () => {
+    await hub.makeFile(path, film('-g', '1', '-bf', '0'));
+    const file = join(hub.recordingsDir, path);
+    const bytes = readFileSync(file);
+    const from = bytes.indexOf('mdat') + 4;
+    const to = bytes.indexOf('moov', from) > 0 ? bytes.indexOf('moov', from) - 4 : bytes.length;
+    await writeFile(file, bytes.fill(0, from, to));
+    await hub.age(file);
+    const id = await post();
+    await becomes(id, 'ready');
+    await vi.waitFor(() => expect(toldOf(id)).toHaveLength(1), soon);
+    expect(toldOf(id)).toMatchObject([{ poster: false, failure: 'undecodable' }]);
+    const ask = () => bus.request('hub.cmd.v1.pictures.make', { video_id: id }, 15_000);
+    expect([await ask(), await ask()]).toEqual([{ outcome: 'unmade' }, { outcome: 'unmade' }]);
+    expect(toldOf(id)).toHaveLength(1);
+  });
+
+  it('a recording that is asked for before its file is there, is said to be pending', async () => {
+    const id = await post();
+    const reply = await bus.request('hub.cmd.v1.pictures.make', { video_id: id }, 15_000);
+    expect(reply).toEqual({ outcome: 'pending' });
+    const unknown = await bus.request('hub.cmd.v1.pictures.make', { video_id: 999_999 }, 15_000);
+    expect(unknown).toEqual({ outcome: 'unmade' });
   });
 
   it('a recording without sound, has no spectrogram', async () => {
@@ -113,6 +228,7 @@ describe('derived media', () => {
     const before = new Date(Math.floor(Date.now() / 1000) * 1000 - 3_600_000);
     await utimes(file, before, before);
     await becomes(id, 'missing');
+    await vi.waitFor(() => expect(toldOf(id).map(({ failure }) => failure)).toEqual(['unreadable']), soon);
     const { rows } = await hub.pool.query('SELECT file_size, unreadable_at FROM video WHERE id = $1', [id]);
     expect(rows).toEqual([{ file_size: 31, unreadable_at: before }]);
     expect((await hub.pool.query('SELECT * FROM dead_letter')).rows).toEqual([]);
@@ -144,7 +260,7 @@ describe('derived media', () => {
     path = `2026/05/${count}/next.mp4`;
     await hub.makeFile(path, film());
     await becomes(await hub.post({ start: Date.UTC(2026, 4, count, 9), videoPath: path }), 'ready');
-    expect(existsSync(posterFile(hub.dataDir, id))).toBe(false);
+    await vi.waitFor(() => expect(existsSync(posterFile(hub.dataDir, id))).toBe(false), soon);
   });
 
   it('posted again once a poster was lost, gets it anew', async () => {

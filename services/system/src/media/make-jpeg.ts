@@ -10,7 +10,8 @@ export interface JpegRecipe {
   readonly output: readonly string[];
 }
 
-const isWhole = (bytes: Buffer) =>
+/** Whether bytes are a JPEG from its beginning to its end. */
+export const isWholeJpeg = (bytes: Buffer) =>
   bytes.length > 4 && bytes.readUInt16BE(0) === 0xff_d8 && bytes.readUInt16BE(bytes.length - 2) === 0xff_d9;
 
 /**
@@ -28,5 +29,5 @@ export async function makeJpeg(
     ...['-frames:v', '1', '-pix_fmt', 'yuvj420p', '-c:v', 'mjpeg', '-f', 'image2pipe', 'pipe:1'],
   ];
   const bytes = await runTool(ffmpegPath, { ...work, args }, buffer);
-  return isWhole(bytes) ? bytes : undefined;
+  return isWholeJpeg(bytes) ? bytes : undefined;
 }

@@ -1,3 +1,4 @@
+import type { Seen } from '@birdhub/shared/pictures';
 import type pg from 'pg';
 
 /** What is to be known of a recording to look into its file. */
@@ -8,6 +9,9 @@ export interface MediaVideo {
   /** Bytes, as last noted. */
   readonly fileSize: number | null;
   readonly spectrogramPath: string | null;
+  /** Instants in ms. */
+  readonly start: number;
+  readonly end: number;
   /** The middle of what was seen with most confidence, in seconds from the start. */
   readonly bestSeconds: number | null;
   /** When the recording was last posted or changed. */
@@ -16,7 +20,8 @@ export interface MediaVideo {
 
 const findSql = `
   SELECT id, video_path AS "videoPath", media, file_size AS "fileSize", spectrogram_path AS "spectrogramPath",
-    updated_at AS "updatedAt", (
+    updated_at AS "updatedAt", (extract(epoch FROM start_time) * 1000)::bigint AS start,
+    (extract(epoch FROM end_time) * 1000)::bigint AS "end", (
       SELECT (start_offset + end_offset) / 2 FROM detection WHERE video_id = video.id AND source = 'video'
       ORDER BY confidence DESC, id LIMIT 1) AS "bestSeconds"
   FROM video WHERE id = ANY ($1)`;
@@ -33,6 +38,22 @@ export async function findMediaVideos(
 /** A recording by its id; undefined when there is none. */
 export async function findMediaVideo(pool: pg.Pool, videoId: number): Promise<MediaVideo | undefined> {
   return (await findMediaVideos(pool, [videoId])).get(videoId);
+}
+
+const seenSql = `
+  SELECT detection.id, start_offset AS "startOffset", end_offset AS "endOffset", coalesce(frames, '[]') AS frames
+  FROM detection LEFT JOIN detection_track ON detection_id = detection.id
+  WHERE video_id = $1 AND source = 'video' ORDER BY detection.id`;
+
+/** A detection that a camera made. */
+export interface SeenDetection extends Seen {
+  readonly id: number;
+}
+
+/** The detections of a recording that a camera made. */
+export async function listSeenDetections(pool: pg.Pool, videoId: number): Promise<readonly SeenDetection[]> {
+  const query = { name: 'seen-in-recording', text: seenSql, values: [videoId] };
+  return (await pool.query<SeenDetection>(query)).rows;
 }
 
 async function listIds(pool: pg.Pool, text: string, values: number[]): Promise<number[]> {

@@ -1,13 +1,5 @@
 import { text } from 'node:stream/consumers';
-import { confined, runTool, type ToolWork, toolInput } from '@birdhub/shared/media';
-
-/** What is in a file. */
-export interface MediaFacts {
-  /** Undefined when the container does not tell. */
-  readonly seconds: number | undefined;
-  readonly hasVideo: boolean;
-  readonly hasAudio: boolean;
-}
+import { confined, type MediaFacts, runTool, type ToolWork, toolInput } from '@birdhub/shared/media';
 
 interface Probe {
   readonly format?: { readonly duration?: string };
