@@ -117,16 +117,14 @@ describe('mqtt link', () => {
     await listener.close();
   });
 
-  it('settings that name another broker, move within a second and say goodbye', async () => {
+  it('settings that name another broker, move and say goodbye', async () => {
     const other = await startTestBroker({ password: 'right' });
     const listener = await broker.listen();
     follow();
     await becomes('ok');
-    const since = Date.now();
     follow({ port: other.port });
-    await vi.waitFor(() => expect(other.hubs()).toHaveLength(1), { timeout: 1_000, interval: 10 });
+    await vi.waitFor(() => expect(other.hubs()).toHaveLength(1), soon);
     await becomes('ok');
-    expect(Date.now() - since).toBeLessThan(1_000);
     await vi.waitFor(() => expect(listener.last(availability)).toBe('offline'), soon);
     await vi.waitFor(() => expect(broker.hubs()).toEqual([]), soon);
     follow({ broker: '' });
@@ -178,9 +176,7 @@ describe('mqtt link', () => {
     await once(silent, 'listening');
     follow({ port: (silent.address() as AddressInfo).port });
     await once(silent, 'connection');
-    const since = Date.now();
     await link.close();
-    expect(Date.now() - since).toBeLessThan(1_000);
     silent.close();
   });
 });

@@ -115,6 +115,7 @@ describe('visits by MQTT', () => {
       requestId: undefined,
       sequence: 1,
       redelivered: false,
+      storedAt: noon,
     } as const;
     let handling: Promise<void> | undefined;
     const consume: Bus['consume'] = (_options, handle) => {
