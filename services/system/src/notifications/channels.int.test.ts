@@ -135,11 +135,13 @@ describe('channels', () => {
     hub.outside.answer(() => ({ status: 429, body }));
     const first = hub.open();
     await hub.post();
-    await settle('pending');
-    const { rows } = await hub.database.pool.query('SELECT next_attempt_at, error FROM push_delivery');
-    expect(rows).toEqual([
-      { next_attempt_at: new Date(noon + 30_000), error: 'answered 429: Too Many Requests' },
-    ]);
+    // A delivery is pending before its first attempt as well.
+    await vi.waitFor(async () => expect((await hub.deliveries())[0]?.error).toBeTruthy(), {
+      timeout: 15_000,
+    });
+    const { rows } = await hub.database.pool.query('SELECT state, next_attempt_at, error FROM push_delivery');
+    const next_attempt_at = new Date(noon + 30_000);
+    expect(rows).toEqual([{ state: 'pending', next_attempt_at, error: 'answered 429: Too Many Requests' }]);
     await first.close();
     hub.clock.advance(30_000);
     hub.open('http://127.0.0.1:1');

@@ -1,3 +1,6 @@
+import { createLoop } from '@birdhub/shared/async';
+import type { PrismaClient } from '@birdhub/shared/db';
+import type { SettingsReader } from '@birdhub/shared/settings';
 import type { Clock } from '@birdhub/shared/time';
 import type pg from 'pg';
 import type { Logger } from 'pino';
@@ -10,6 +13,7 @@ import {
   tidyDeliveries,
 } from './deliveries.store.js';
 import { retryTime } from './retry-time.js';
+import { keepInHub } from './write-message.js';
 
 /** Hands messages over to the services that bring them to people. */
 export interface Deliverer {
@@ -22,14 +26,17 @@ export interface Deliverer {
 /** What messages are handed over with. */
 export interface DelivererParts {
   readonly pool: pg.Pool;
+  readonly prisma: PrismaClient;
+  readonly settings: Pick<SettingsReader, 'current'>;
   readonly clock: Clock;
   readonly log: Logger;
+  readonly basePath: string;
 }
 
 /** By one channel. */
-const mostAtOnce = 8;
+const maxAtOnce = 8;
 /** Another process may have left something, or a database that was away is back. */
-const longestPauseMs = 10_000;
+const maxDelayMs = 10_000;
 
 function settle(outcome: Outcome, { attempts, expiresAt }: Delivery, now: number): Settlement {
   const { state, error, retryAfter } = outcome;
@@ -40,75 +47,63 @@ function settle(outcome: Outcome, { attempts, expiresAt }: Delivery, now: number
 }
 
 /** Makes the deliveries of one channel. */
-function openLane(name: ChannelName, channel: Channel, { pool, clock, log }: DelivererParts): Deliverer {
-  const working = new Set<Promise<void>>();
-  let active = 0;
-  let timer: NodeJS.Timeout | undefined;
-  let isClosed = false;
+function openLane(name: ChannelName, channel: Channel, parts: DelivererParts): Deliverer {
+  const { pool, prisma, settings, clock, log, basePath } = parts;
+  const inHand = new Set<Promise<void>>();
 
   async function attempt({ target, message, expiresAt }: Delivery): Promise<Outcome> {
     const ttlSeconds = Math.floor((expiresAt - clock.now()) / 1_000);
     if (ttlSeconds <= 0) return { state: 'failed', error: 'too old by now' };
     try {
-      return await channel.send(message, target, ttlSeconds);
+      const { notifications } = await settings.current();
+      const place = { baseUrl: notifications.base_url, basePath };
+      return await channel.send(keepInHub(message, place), target, ttlSeconds);
     } catch (error) {
       log.error({ err: error, channel: name }, 'message not sent');
       return { state: 'failed', error: 'went wrong inside the hub' };
     }
   }
 
-  async function deliverNext(): Promise<boolean> {
-    const delivery = isClosed ? undefined : await claimDelivery(pool, name, clock.now());
-    if (!delivery) return false;
-    wake();
+  async function deliver(delivery: Delivery): Promise<void> {
     const outcome = await attempt(delivery);
     const settlement = settle(outcome, delivery, clock.now());
-    await settleDelivery(pool, delivery.id, settlement);
+    await settleDelivery(prisma, delivery.id, settlement);
     const { id, attempts } = delivery;
     const { state, error } = settlement;
     if (state === 'failed') log.warn({ delivery_id: id, channel: name, attempts, error }, 'message given up');
-    return true;
   }
 
-  async function lookLater(): Promise<void> {
+  function logFailure(error: unknown): void {
+    log.warn({ err: error }, 'deliveries not read or settled, trying on');
+  }
+
+  function begin(delivery: Delivery): void {
+    const delivering = deliver(delivery)
+      .finally(() => inHand.delete(delivering))
+      .then(() => loop.wake(), logFailure);
+    inHand.add(delivering);
+  }
+
+  /** Takes deliveries in hand until enough are; each that ends wakes the loop for the next one. */
+  async function work(signal: AbortSignal): Promise<number> {
+    while (inHand.size < maxAtOnce && !signal.aborted) {
+      const delivery = await claimDelivery(pool, name, clock.now());
+      if (!delivery) break;
+      begin(delivery);
+    }
+    if (inHand.size > 0) return maxDelayMs;
     const now = clock.now();
     const next = (await tidyDeliveries(pool, name, now)) ?? Number.POSITIVE_INFINITY;
-    if (isClosed) return;
-    clearTimeout(timer);
-    timer = setTimeout(wake, Math.min(Math.max(next - now, 0) + 1, longestPauseMs)).unref();
+    return Math.min(Math.max(next - now, 0) + 1, maxDelayMs);
   }
 
-  async function work(): Promise<void> {
-    active += 1;
-    try {
-      while (await deliverNext());
-    } finally {
-      active -= 1;
-    }
-    if (active === 0) await lookLater();
-  }
-
-  function tryLater(error: unknown): void {
-    log.warn({ err: error }, 'deliveries not read or settled, trying on');
-    clearTimeout(timer);
-    if (!isClosed) timer = setTimeout(wake, longestPauseMs).unref();
-  }
-
-  function wake(): void {
-    if (isClosed || active >= mostAtOnce) return;
-    const inHand = work()
-      .catch(tryLater)
-      .finally(() => void working.delete(inHand));
-    working.add(inHand);
-  }
-
-  wake();
+  const loop = createLoop({ work, everyMs: maxDelayMs, onError: logFailure });
+  loop.start();
   return {
-    wake,
+    wake: () => loop.wake(),
     async close() {
-      isClosed = true;
-      clearTimeout(timer);
-      await Promise.all(working);
+      await loop.stop();
+      await Promise.all(inHand);
     },
   };
 }

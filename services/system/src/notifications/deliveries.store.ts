@@ -1,3 +1,4 @@
+import type { PrismaClient } from '@birdhub/shared/db';
 import type pg from 'pg';
 import type { ChannelName, Message } from './channel.js';
 
@@ -30,11 +31,8 @@ const claimSql = `
   WHERE notification.id = notification_id AND push_delivery.id = (
     SELECT id FROM push_delivery WHERE channel = $3 AND state = 'pending' AND next_attempt_at <= $1
     ORDER BY attempts, next_attempt_at, id LIMIT 1 FOR UPDATE SKIP LOCKED)
-  RETURNING push_delivery.id, channel, target, message, attempts, expires_at`;
-
-interface Row extends Omit<Delivery, 'expiresAt'> {
-  readonly expires_at: Date;
-}
+  RETURNING push_delivery.id, channel, target, message, attempts,
+    (extract(epoch FROM expires_at) * 1000)::bigint AS "expiresAt"`;
 
 /**
  * Takes the delivery of a channel that was tried least and then waits longest; from here on it is not made again
@@ -45,17 +43,29 @@ export async function claimDelivery(
   channel: ChannelName,
   now: number,
 ): Promise<Delivery | undefined> {
-  const { rows } = await pool.query<Row>(claimSql, [new Date(now), new Date(now + leaseMs), channel]);
-  const [row] = rows;
-  if (!row) return undefined;
-  const { expires_at, ...delivery } = row;
-  return { ...delivery, expiresAt: expires_at.getTime() };
+  const { rows } = await pool.query<Delivery>(claimSql, [new Date(now), new Date(now + leaseMs), channel]);
+  return rows[0];
 }
 
-export async function settleDelivery(pool: pg.Pool, id: number, settlement: Settlement): Promise<void> {
-  const { state, error, nextAttemptAt } = settlement;
-  const text = 'UPDATE push_delivery SET state = $2, error = $3, next_attempt_at = $4 WHERE id = $1';
-  await pool.query(text, [id, state, error, new Date(nextAttemptAt)]);
+/** Writes down how a delivery stands; one whose notification is deleted by now is left alone. */
+export async function settleDelivery(
+  { pushDelivery }: PrismaClient,
+  id: number,
+  { state, error, nextAttemptAt }: Settlement,
+): Promise<void> {
+  const data = { state, error, nextAttemptAt: new Date(nextAttemptAt) };
+  await pushDelivery.updateMany({ where: { id }, data });
+}
+
+/** Deliveries before one, the newest first, each with its message. */
+export async function listDeliveries({ pushDelivery }: PrismaClient, before: number, limit: number) {
+  const notification = { select: { message: true, visitId: true } } as const;
+  return pushDelivery.findMany({
+    where: { id: { lt: before } },
+    orderBy: { id: 'desc' },
+    take: limit,
+    include: { notification },
+  });
 }
 
 const abandonSql = `
@@ -65,8 +75,8 @@ const abandonSql = `
 const nextSql = `SELECT min(next_attempt_at) AS next FROM push_delivery WHERE channel = $1 AND state IN ('pending', 'sending')`;
 
 /**
- * Gives up what a process left in the middle of an attempt, and tells when a channel has something to do again, in ms
- * since the epoch; undefined when nothing waits.
+ * Gives up what a process left in the middle of an attempt, and returns when a channel has something to do again, in ms
+ * since the epoch; undefined when nothing waits. SQL, as a hub at rest asks often.
  */
 export async function tidyDeliveries(
   pool: pg.Pool,

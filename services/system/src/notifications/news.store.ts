@@ -1,3 +1,4 @@
+import type { PrismaClient } from '@birdhub/shared/db';
 import type pg from 'pg';
 
 /** A visit as people are told of it, with the recording that it began in. */
@@ -42,15 +43,18 @@ export async function findVisitNews(pool: pg.Pool, visitId: number): Promise<Vis
 }
 
 /** The picture of a species, by its id. */
-export async function findSpeciesPicture(pool: pg.Pool, speciesId: number): Promise<string | null> {
-  const text = 'SELECT image_url FROM species WHERE id = $1';
-  const { rows } = await pool.query<{ image_url: string | null }>(text, [speciesId]);
-  return rows[0]?.image_url ?? null;
+export async function findSpeciesPicture(prisma: PrismaClient, speciesId: number): Promise<string | null> {
+  const select = { imageUrl: true };
+  return (await prisma.species.findUnique({ where: { id: speciesId }, select }))?.imageUrl ?? null;
 }
 
 /** The picture that a processor sent with an announcement, while that is kept. */
-export async function findNoticePicture(pool: pg.Pool, noticeId: string): Promise<Buffer | undefined> {
-  const text = 'SELECT image FROM detection_notice WHERE id::text = $1';
-  const { rows } = await pool.query<{ image: Buffer | null }>(text, [noticeId]);
-  return rows[0]?.image ?? undefined;
+export async function findNoticePicture(
+  prisma: PrismaClient,
+  noticeId: string,
+): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  const select = { image: true };
+  return (
+    (await prisma.detectionNotice.findUnique({ where: { id: Number(noticeId) }, select }))?.image ?? undefined
+  );
 }

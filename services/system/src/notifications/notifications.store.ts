@@ -1,4 +1,4 @@
-import { inTransaction } from '@birdhub/shared/db';
+import { hashedKey, inTransaction, lockPrefixes } from '@birdhub/shared/db';
 import type pg from 'pg';
 import type { ChannelName, Message } from './channel.js';
 
@@ -31,7 +31,7 @@ export interface TellingRules {
 /** How far the clocks of hub and processor may be apart. */
 const clockSlackMs = 30_000;
 
-const lockSql = `SELECT pg_advisory_xact_lock(hashtextextended('birdhub.notification.' || $1, 0))`;
+const lockSql = `SELECT pg_advisory_xact_lock(${hashedKey(`'${lockPrefixes.notification}' || $1`)})`;
 
 const knownSql = `
   SELECT FROM notification WHERE message_key = $1 OR visit_id = $2

@@ -71,6 +71,41 @@ describe('people', () => {
     ]);
   });
 
+  it.each(['/.//evil.example/x', '/%2e//evil.example/x', '//evil.example/x', '/\\evil.example/x'])(
+    'of an announcement whose link %j leads elsewhere, are led to the timeline',
+    async (link) => {
+      const browser = await hub.subscribe('a');
+      hub.open();
+      await hub.announce({ link, image_path: link });
+      await settle('sent');
+      const [message] = hub.outside.seen.map(browser.read);
+      expect(message).toMatchObject({ url: '/timeline' });
+      expect(message).not.toHaveProperty('image');
+    },
+  );
+
+  it('with a message kept by an earlier version, are led nowhere but into the hub', async () => {
+    const browser = await hub.subscribe('a');
+    const first = hub.open();
+    await hub.announce();
+    await settle('sent');
+    await first.close();
+    const stored = {
+      url: '//evil.example/x',
+      icon: '//evil.example/y.png',
+      image: 'https://evil.example/z.png',
+    };
+    await hub.database.pool.query('UPDATE notification SET message = message || $1', [
+      JSON.stringify(stored),
+    ]);
+    await hub.database.pool.query(`UPDATE push_delivery SET state = 'pending', attempts = 0`);
+    hub.open();
+    await arrive(2);
+    const message = hub.outside.seen.map(browser.read).at(-1);
+    expect(message).toMatchObject({ url: '/timeline' });
+    expect(JSON.stringify(message)).not.toContain('evil');
+  });
+
   it('when an announcement comes and then its visit, are told once whatever the cooldown', async () => {
     await hub.subscribe('a');
     await hub.set({ notifications: { cooldown_seconds: 0 } });

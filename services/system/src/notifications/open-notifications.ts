@@ -1,8 +1,8 @@
 import type { Bus } from '@birdhub/shared/bus';
+import type { Database } from '@birdhub/shared/db';
 import type { SettingsReader, SettingsWriter } from '@birdhub/shared/settings';
 import type { SpeciesDirectory } from '@birdhub/shared/species';
 import type { Clock } from '@birdhub/shared/time';
-import type pg from 'pg';
 import type { Logger } from 'pino';
 import type { OutgoingGuard } from '../outgoing/outgoing-guard.js';
 import { createWebPushChannel } from '../push/web-push-channel.js';
@@ -20,8 +20,7 @@ export interface Notifications {
 }
 
 /** What it is opened with. */
-export interface NotificationParts {
-  readonly pool: pg.Pool;
+export interface NotificationParts extends Pick<Database, 'pool' | 'prisma'> {
   readonly bus: Pick<Bus, 'consume'>;
   readonly settings: SettingsReader;
   readonly settingsWriter: SettingsWriter;
@@ -40,7 +39,7 @@ export function openNotifications(parts: NotificationParts): Notifications {
     webhook: createWebhookChannel(parts),
     telegram: createTelegramChannel({ ...parts, apiUrl }),
   };
-  const deliverer = openDeliverer({ ...parts, channels });
+  const deliverer = openDeliverer({ ...parts, channels, basePath });
   const telling = createTelling({ ...parts, channels, basePath });
   const listening = notifyPeople({ ...parts, telling, deliverer });
   return {

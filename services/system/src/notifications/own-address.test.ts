@@ -33,6 +33,26 @@ describe('addresses of the hub', () => {
     [home, '//evil.example/a'],
     [home, '/\\evil.example/a'],
     [home, '/\t/evil.example'],
+    [home, '/.//evil.example/x'],
+    [home, '/..//evil.example/x'],
+    [home, '/a/..//evil.example/x'],
+    [home, '/%2e//evil.example/x'],
+    [home, '/%2E%2e//evil.example/x'],
+    [home, '/./\\evil.example/x'],
+    [home, '/.\\/evil.example/x'],
+    [home, '/.\t//evil.example/x'],
+    [home, '/.\n/\r/evil.example/x'],
+    [home, '\t//evil.example/x'],
+    [home, ' //evil.example/x'],
+    [home, '\\\\evil.example/x'],
+    [home, '///evil.example/x'],
+    [below, '/.//evil.example/x'],
+    [below, '/birds//evil.example/x'],
+    [below, '/birds/.//evil.example/x'],
+    [known, '/birds/..//evil.example/x'],
+    [known, 'https://hub.example/birds//evil.example/x'],
+    [home, 'http://user:word@evil.example/x'],
+    [home, 'data:text/html,x'],
     [home, 'javascript:alert(1)'],
     [home, 'live'],
     [home, ''],
@@ -44,4 +64,14 @@ describe('addresses of the hub', () => {
   ])('in %j, %j leads elsewhere', (place, given) => {
     expect(ownPath(place, given)).toBeUndefined();
   });
+
+  it.each(['/a', '/%2f%2fevil.example', '/%5cevil.example', '/@evil.example', '/a//b', '/:80'])(
+    'of a text that leads into it, %s, stays at the hub',
+    (given) => {
+      for (const place of [home, below]) {
+        const address = new URL(addressOf(place, ownPath(place, given) ?? ''), 'http://hub.example');
+        expect(address.host).toBe('hub.example');
+      }
+    },
+  );
 });

@@ -21,11 +21,7 @@ export function addressOf({ baseUrl, basePath }: HubPlace, path: string): string
   return `${withoutSlash(baseUrl || basePath)}${path}`;
 }
 
-/**
- * The path in the hub that a text of a stranger leads to, root-relative or below the hub's own address; undefined
- * for one that leads elsewhere.
- */
-export function ownPath({ baseUrl, basePath }: HubPlace, given: string): string | undefined {
+function pathIn({ baseUrl, basePath }: HubPlace, given: string): string | undefined {
   const own = new URL(URL.canParse(baseUrl) ? baseUrl : `${nowhere}${basePath}`);
   if (!given.startsWith('/') && !/^https?:/i.test(given)) return undefined;
   if (!URL.canParse(given, nowhere)) return undefined;
@@ -33,4 +29,13 @@ export function ownPath({ baseUrl, basePath }: HubPlace, given: string): string 
   const path = `${url.pathname}${url.search}${url.hash}`;
   if (url.origin === nowhere && given.startsWith('/')) return below(path, withoutSlash(basePath)) ?? path;
   return url.origin === own.origin && baseUrl ? below(path, withoutSlash(own.pathname)) : undefined;
+}
+
+/**
+ * The path in the hub that a text of a stranger leads to, root-relative or below the hub's own address; undefined
+ * for one that leads elsewhere. Dots of `/.//host` go as a path is read, and what is left would name another host.
+ */
+export function ownPath(place: HubPlace, given: string): string | undefined {
+  const path = pathIn(place, given);
+  return path === undefined || /^\/[/\\]/.test(path) ? undefined : path;
 }

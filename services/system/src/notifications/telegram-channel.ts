@@ -1,3 +1,4 @@
+import type { PrismaClient } from '@birdhub/shared/db';
 import type { Settings, SettingsReader } from '@birdhub/shared/settings';
 import type pg from 'pg';
 import { type OutgoingAnswer, sendRequest } from '../outgoing/send-request.js';
@@ -9,6 +10,7 @@ import { findNoticePicture } from './news.store.js';
 export interface TelegramParts {
   readonly settings: Pick<SettingsReader, 'current'>;
   readonly pool: pg.Pool;
+  readonly prisma: PrismaClient;
   /** The Bot API, or a server of one's own that speaks it. */
   readonly apiUrl: string;
 }
@@ -48,16 +50,16 @@ function judgeReply(answer: OutgoingAnswer): Outcome {
   return { ...outcome, error: `${outcome.error}: ${description.slice(0, 200)}` };
 }
 
-function photoForm(chat: string, text: string, picture: Buffer): Response {
+function photoForm(chat: string, text: string, picture: Uint8Array<ArrayBuffer>): Response {
   const fields = new FormData();
   fields.set('chat_id', chat);
   fields.set('caption', text.slice(0, mostCaptionLength));
-  fields.set('photo', new Blob([new Uint8Array(picture)]), 'bird.jpg');
+  fields.set('photo', new Blob([picture]), 'bird.jpg');
   return new Response(fields);
 }
 
 /** Sends messages by a bot, with the picture of the announcement where there is one. */
-export function createTelegramChannel({ settings, pool, apiUrl }: TelegramParts): Channel {
+export function createTelegramChannel({ settings, pool, prisma, apiUrl }: TelegramParts): Channel {
   async function call(method: string, token: string, encoded: Response): Promise<OutgoingAnswer> {
     return sendRequest({
       url: new URL(`${apiUrl.replace(/\/+$/, '')}/bot${inPath(token)}/${method}`),
@@ -70,7 +72,7 @@ export function createTelegramChannel({ settings, pool, apiUrl }: TelegramParts)
   async function tell(message: Message, { notifications }: Settings): Promise<OutgoingAnswer> {
     const { telegram_bot_token: token, telegram_chat_id: chat } = notifications;
     const text = textOf(message);
-    const picture = message.noticeId === null ? undefined : await findNoticePicture(pool, message.noticeId);
+    const picture = message.noticeId === null ? undefined : await findNoticePicture(prisma, message.noticeId);
     if (picture) {
       const answer = await call('sendPhoto', token, photoForm(chat, text, picture));
       // A picture that Telegram does not take must not keep the words away.

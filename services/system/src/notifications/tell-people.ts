@@ -1,3 +1,4 @@
+import type { PrismaClient } from '@birdhub/shared/db';
 import type { EventMap } from '@birdhub/shared/events';
 import { createNaming } from '@birdhub/shared/recordings';
 import type { Settings, SettingsReader } from '@birdhub/shared/settings';
@@ -18,6 +19,7 @@ import { writeNotice, writeVisit } from './write-message.js';
 /** What decides whether people are told, and keeps what they are told. */
 export interface TellingParts {
   readonly pool: pg.Pool;
+  readonly prisma: PrismaClient;
   readonly settings: Pick<SettingsReader, 'current'>;
   readonly directory: Pick<SpeciesDirectory, 'tree'>;
   readonly channels: Channels;
@@ -46,7 +48,7 @@ function knownName(tree: SpeciesTree, label: string): string {
 
 /** The rules of the settings, for visits and announcements and all channels alike. */
 export function createTelling(parts: TellingParts): Telling {
-  const { pool, directory, channels, clock, basePath } = parts;
+  const { pool, prisma, directory, channels, clock, basePath } = parts;
   const expiryOf = (at: number, { notifications }: Settings) => at + notifications.max_age_minutes * 60_000;
   const placeOf = ({ notifications }: Settings) => ({ baseUrl: notifications.base_url, basePath });
 
@@ -106,7 +108,7 @@ export function createTelling(parts: TellingParts): Telling {
       const label = createNaming(settings)(species_name);
       const speciesName = knownName(tree, label);
       const speciesId = tree.find(label);
-      const imageUrl = speciesId === undefined ? null : await findSpeciesPicture(pool, speciesId);
+      const imageUrl = speciesId === undefined ? null : await findSpeciesPicture(prisma, speciesId);
       const notice = {
         noticeId: notice_id,
         speciesName,

@@ -28,7 +28,7 @@ const recordings = /^(?:data\/)?recordings\//;
 /** Pictures of species may stand elsewhere: people of the hub chose them. */
 function pictureOf(place: HubPlace, url: string | null): string | null {
   if (!url || /^https?:\/\//.test(url)) return url || null;
-  const path = ownPath(place, url);
+  const path = ownPath(place, url.startsWith('/') ? url : `/${url}`);
   return path === undefined ? null : addressOf(place, path);
 }
 
@@ -37,6 +37,18 @@ function ownImage(place: HubPlace, given: string | null): string | null {
   if (!given) return null;
   const path = ownPath(place, recordings.test(given) ? `/data/${given.replace(/^data\//, '')}` : given);
   return path === undefined ? null : addressOf(place, path);
+}
+
+/** The message with nothing that leads out of the hub but pictures of species; those stored long ago may have such. */
+export function keepInHub(message: Message, place: HubPlace): Message {
+  const path = ownPath(place, message.url) ?? '/timeline';
+  const { icon, image } = message;
+  return {
+    ...message,
+    url: addressOf(place, path),
+    icon: pictureOf(place, icon),
+    image: ownImage(place, image),
+  };
 }
 
 function appName({ general }: Settings): string {
