@@ -1,40 +1,13 @@
-import { BlockList, isIP } from 'node:net';
+import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
 
-const reservedV4 = [
-  ['0.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['100.64.0.0', 10],
-  ['127.0.0.0', 8],
-  ['169.254.0.0', 16],
-  ['172.16.0.0', 12],
-  ['192.0.0.0', 24],
-  ['192.0.2.0', 24],
-  ['192.88.99.0', 24],
-  ['192.168.0.0', 16],
-  ['198.18.0.0', 15],
-  ['198.51.100.0', 24],
-  ['203.0.113.0', 24],
-  ['224.0.0.0', 3],
-] as const;
-
-/** Parts of 2000::/3 that lead elsewhere: tunnels, which may hold any address of IPv4, and documentation. */
-const reservedV6 = [
-  ['2001::', 23],
-  ['2001:db8::', 32],
-  ['2002::', 16],
-  ['3fff::', 20],
-] as const;
-
-const reserved = new BlockList();
-for (const [net, prefix] of reservedV4) reserved.addSubnet(net, prefix, 'ipv4');
-for (const [net, prefix] of reservedV6) reserved.addSubnet(net, prefix, 'ipv6');
-
-const globalUnicast = new BlockList();
-globalUnicast.addSubnet('2000::', 3, 'ipv6');
+/** All addresses of IPv6 that are routed on the internet so far; `ipaddr.js` counts the rest as unicast, too. */
+const globalUnicast = ipaddr.parseCIDR('2000::/3');
 
 /** Whether an IP address is one of the open internet (IANA special-purpose registries); false for what is none. */
 export function isPublicAddress(address: string): boolean {
-  const family = isIP(address);
-  if (family === 4) return !reserved.check(address, 'ipv4');
-  return family === 6 && globalUnicast.check(address, 'ipv6') && !reserved.check(address, 'ipv6');
+  // The library alone would also read other spellings, such as 127.1.
+  if (isIP(address) === 0) return false;
+  const parsed = ipaddr.parse(address);
+  return parsed.range() === 'unicast' && (parsed.kind() === 'ipv4' || parsed.match(globalUnicast));
 }
