@@ -24,7 +24,7 @@ const text = `
   FROM (VALUES (1)) hub LEFT JOIN (
     SELECT updated_at, data -> 'mqtt_connected' AS mqtt_connected, data -> 'last_yolo_ok_at' AS last_yolo_ok_at,
       data -> 'last_video_ok_at' AS last_video_ok_at
-    FROM activity_log WHERE type = 'heartbeat' ORDER BY updated_at DESC LIMIT 1
+    FROM processor_heartbeat ORDER BY updated_at DESC LIMIT 1
   ) beat ON true`;
 
 interface Row {

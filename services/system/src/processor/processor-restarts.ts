@@ -1,5 +1,7 @@
+import { createLoop } from '@birdhub/shared/async';
 import type { Bus } from '@birdhub/shared/bus';
-import type pg from 'pg';
+import type { Database } from '@birdhub/shared/db';
+import type { Clock } from '@birdhub/shared/time';
 import type { Logger } from 'pino';
 import { addRestart, findWaitingRestart, type RestartCommand } from './restart-commands.store.js';
 import type { RestartFlag } from './restart-flag.js';
@@ -12,8 +14,8 @@ export interface ProcessorRestarts {
 }
 
 /** What a restart is asked for with. */
-export interface RestartParts {
-  readonly pool: pg.Pool;
+export interface RestartParts extends Pick<Database, 'pool' | 'transaction'> {
+  readonly clock: Clock;
   readonly bus: Pick<Bus, 'sendCommand'>;
   readonly flag: RestartFlag;
   readonly log: Logger;
@@ -26,13 +28,9 @@ const looksPerEvent = 5;
 
 /** Goes on with a restart that waits from before, and then works only while one waits. */
 export function openProcessorRestarts(parts: RestartParts): ProcessorRestarts {
-  const { pool, bus, flag, log, lookMs = 2_000 } = parts;
+  const { pool, clock, bus, flag, log, lookMs = 2_000 } = parts;
   let unraised: number | undefined;
   let looks = 0;
-  let isFailing = false;
-  let timer: NodeJS.Timeout | undefined;
-  let running: Promise<void> = Promise.resolve();
-  let isClosed = false;
 
   /** Once: a processor that took the file away has heard it. */
   async function raiseFlag({ id }: RestartCommand): Promise<void> {
@@ -41,48 +39,36 @@ export function openProcessorRestarts(parts: RestartParts): ProcessorRestarts {
     unraised = undefined;
   }
 
-  async function sendEvent({ id, requestedAt }: RestartCommand): Promise<void> {
+  async function sendEvent({ id, createdAt }: RestartCommand): Promise<void> {
     if (looks % looksPerEvent !== 0) return;
-    const requested_at = new Date(requestedAt).toISOString();
-    await bus.sendCommand('hub.cmd.v1.processor.restart', { command_id: id, requested_at });
+    const event = { command_id: id, requested_at: createdAt.toISOString() };
+    await bus.sendCommand('hub.cmd.v1.processor.restart', event);
   }
 
-  async function look(): Promise<void> {
-    let isWaiting = true;
-    try {
+  const loop = createLoop({
+    everyMs: lookMs,
+    async work() {
       const waiting = await findWaitingRestart(pool);
-      isWaiting = waiting !== undefined;
       await (waiting ? Promise.all([raiseFlag(waiting), sendEvent(waiting)]) : flag.lower());
       looks += 1;
-      isFailing = false;
-    } catch (error) {
-      if (!isFailing) log.warn({ err: error }, 'processor not told to restart, trying on');
-      isFailing = true;
-    }
-    if (isWaiting && !isClosed) timer = setTimeout(lookNext, lookMs);
-  }
-
-  function lookNext(): void {
-    clearTimeout(timer);
-    running = running.then(look);
-  }
-
-  lookNext();
+      return waiting ? lookMs : Number.POSITIVE_INFINITY;
+    },
+    onError(error, failures) {
+      if (failures === 1) log.warn({ err: error }, 'processor not told to restart, trying on');
+    },
+  });
+  loop.start();
   return {
     async request() {
-      const { isNew, ...command } = await addRestart(pool);
+      const { isNew, ...command } = await addRestart(parts, clock.now());
       if (isNew) {
         log.info({ command_id: command.id }, 'processor asked to restart');
         unraised = command.id;
         looks = 0;
       }
-      lookNext();
+      loop.wake();
       return command;
     },
-    async close() {
-      isClosed = true;
-      clearTimeout(timer);
-      await running;
-    },
+    close: () => loop.stop(),
   };
 }

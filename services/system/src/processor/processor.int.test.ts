@@ -5,6 +5,7 @@ import { createApp, type HubApp } from '@birdhub/shared/app';
 import { type Bus, BusUnavailableError, createMemoryBus, type MemoryBus } from '@birdhub/shared/bus';
 import { createMetrics } from '@birdhub/shared/metrics';
 import { createTestDatabase, type TestDatabase } from '@birdhub/shared/testing';
+import { systemClock } from '@birdhub/shared/time';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { processorRoutes } from './processor.routes.js';
@@ -40,7 +41,8 @@ describe('POST /restart-processor', () => {
 
   function open(by: Pick<Bus, 'sendCommand'> = bus): void {
     restarts = openProcessorRestarts({
-      pool: database.pool,
+      ...database,
+      clock: systemClock,
       bus: by,
       flag: createRestartFlag(folder),
       log,
