@@ -1,5 +1,5 @@
 import { access, type HubApp, limits } from '@birdhub/shared/app';
-import type pg from 'pg';
+import type { Database } from '@birdhub/shared/db';
 import type { OutgoingGuard } from '../outgoing/outgoing-guard.js';
 import { checkSubscription } from './check-subscription.js';
 import {
@@ -41,14 +41,13 @@ const unsubscribeSchema = {
 };
 
 /** What subscriptions are taken with. */
-export interface PushRouteParts extends VapidParts {
-  readonly pool: pg.Pool;
+export interface PushRouteParts extends VapidParts, Pick<Database, 'prisma' | 'transaction'> {
   readonly guard: OutgoingGuard;
 }
 
 /** `GET /push/vapid-public`, `POST /push/subscribe`, `POST /push/unsubscribe` */
 export function pushRoutes(app: HubApp, parts: PushRouteParts): void {
-  const { pool, guard } = parts;
+  const { prisma, guard } = parts;
 
   app.get('/api/ui/push/vapid-public', { schema: vapidSchema }, async () => {
     const { publicKey } = await readVapidKeys(parts);
@@ -60,13 +59,13 @@ export function pushRoutes(app: HubApp, parts: PushRouteParts): void {
     const { endpoint, keys } = request.body.subscription;
     const subscription = { endpoint, p256dh: keys.p256dh, auth: keys.auth };
     await checkSubscription(subscription, guard);
-    const isNew = await addSubscription(pool, subscription);
+    const isNew = await addSubscription(parts, subscription);
     reply.code(isNew ? 201 : 200);
     return { message: isNew ? 'Subscribed.' : 'Subscribed already.' };
   });
 
   app.post('/api/ui/push/unsubscribe', { schema: unsubscribeSchema }, async (request) => {
-    await removeSubscription(pool, request.body.endpoint);
+    await removeSubscription(prisma, request.body.endpoint);
     return { message: 'Unsubscribed.' };
   });
 }

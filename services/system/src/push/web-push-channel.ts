@@ -1,4 +1,5 @@
-import type pg from 'pg';
+import type { PrismaClient } from '@birdhub/shared/db';
+import type { Clock } from '@birdhub/shared/time';
 import type { Logger } from 'pino';
 import { type Channel, type Message, type Outcome, sendTimeoutMs } from '../notifications/channel.js';
 import { judgeAnswer, judgeFailure } from '../notifications/judge-answer.js';
@@ -15,7 +16,8 @@ import { readVapidKeys, type VapidParts } from './vapid-keys.js';
 
 /** What messages are pushed to browsers with. */
 export interface WebPushParts extends VapidParts {
-  readonly pool: pg.Pool;
+  readonly prisma: PrismaClient;
+  readonly clock: Clock;
   readonly guard: OutgoingGuard;
   readonly log: Logger;
 }
@@ -36,7 +38,7 @@ export function toPayload({ title, body, tag, url, visitId, icon, image }: Messa
 
 /** Encrypts messages for each browser (RFC 8291) and hands them to its push service. */
 export function createWebPushChannel(parts: WebPushParts): Channel {
-  const { pool, guard, log, settings } = parts;
+  const { prisma, guard, clock, log, settings } = parts;
 
   async function toRequest({ endpoint, p256dh, auth }: Subscription, message: Message, ttlSeconds: number) {
     const { base_url } = (await settings.current()).notifications;
@@ -53,11 +55,7 @@ export function createWebPushChannel(parts: WebPushParts): Channel {
     }
   }
 
-  async function push(subscription: Subscription, message: Message, ttlSeconds: number): Promise<Outcome> {
-    const url = new URL(subscription.endpoint);
-    const request = await toRequest(subscription, message, ttlSeconds);
-    if (!request?.body) return { state: 'failed', error: 'the keys of web push are not usable' };
-    const { headers, body } = request;
+  async function push(url: URL, headers: Record<string, string>, body: Buffer): Promise<Outcome> {
     try {
       await guard.check(url);
       const { lookup } = guard;
@@ -72,11 +70,19 @@ export function createWebPushChannel(parts: WebPushParts): Channel {
   return {
     targets: async ({ web_push }, client) => (web_push.enabled ? listSubscriptionIds(client) : []),
     async send(message, target, ttlSeconds) {
-      const subscription = await findSubscription(pool, target);
+      const subscription = await findSubscription(prisma, target);
       if (!subscription) return { state: 'gone', error: 'unsubscribed' };
-      const outcome = await push(subscription, message, ttlSeconds);
-      if (outcome.state === 'gone') await removeSubscription(pool, subscription.endpoint);
-      else await noteOutcome(pool, subscription.endpoint, outcome.state === 'sent');
+      const { endpoint } = subscription;
+      const request = await toRequest(subscription, message, ttlSeconds);
+      // The fault is the hub's, and says nothing of the subscription.
+      if (!request?.body) return { state: 'failed', error: 'the keys of web push are not usable' };
+      const outcome = await push(new URL(endpoint), request.headers, request.body);
+      const isTaken = outcome.state === 'sent';
+      if (outcome.state === 'gone') await removeSubscription(prisma, endpoint);
+      else if (await noteOutcome(prisma, { endpoint, isTaken, at: clock.now() })) {
+        log.info({ error: outcome.error }, 'a subscription that failed too often was removed');
+        return { state: 'gone', error: outcome.error };
+      }
       return outcome;
     },
   };

@@ -1,0 +1,80 @@
+import { createTestDatabase, type TestDatabase } from '@birdhub/shared/testing';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { addSubscription, noteOutcome } from './subscriptions.store.js';
+
+describe('subscriptions', () => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+  });
+  beforeEach(async () => {
+    await database.pool.query('TRUNCATE push_subscription');
+  });
+  afterAll(() => database.drop());
+
+  const add = (endpoint: string, keys = { p256dh: 'p', auth: 'a' }) =>
+    addSubscription(database, { endpoint, ...keys });
+  const note = async (endpoint: string, isTaken: boolean, times = 1) => {
+    let isRemoved = false;
+    for (let time = 0; time < times; time += 1)
+      isRemoved = await noteOutcome(database.prisma, { endpoint, isTaken, at: Date.now() });
+    return isRemoved;
+  };
+  const stored = async () =>
+    (await database.pool.query('SELECT endpoint FROM push_subscription ORDER BY id')).rows.map(
+      (row) => row.endpoint,
+    );
+
+  it('a subscription that never took a message, is removed after ten failures in a row', async () => {
+    await add('junk');
+    expect(await note('junk', false, 9)).toBe(false);
+    expect(await stored()).toEqual(['junk']);
+    expect(await note('junk', false)).toBe(true);
+    expect(await stored()).toEqual([]);
+  });
+
+  it('a subscription that took messages, is removed after twenty failures and a week', async () => {
+    await add('phone');
+    await note('phone', true);
+    expect(await note('phone', false, 40)).toBe(false);
+    await database.pool.query(`UPDATE push_subscription SET last_ok_at = now() - interval '8 days'`);
+    expect(await note('phone', false)).toBe(true);
+    expect(await stored()).toEqual([]);
+  });
+
+  it('a message that is taken, begins the count anew', async () => {
+    await add('phone');
+    await note('phone', false, 9);
+    await note('phone', true);
+    await database.pool.query(`UPDATE push_subscription SET last_ok_at = now() - interval '8 days'`);
+    expect(await note('phone', false, 19)).toBe(false);
+    expect(await stored()).toEqual(['phone']);
+  });
+
+  it('other keys of a known one, begin the count anew and the same keys do not', async () => {
+    await add('phone');
+    await note('phone', false, 9);
+    await add('phone');
+    expect(await note('phone', false)).toBe(true);
+    await add('phone');
+    await note('phone', false, 9);
+    await add('phone', { p256dh: 'q', auth: 'b' });
+    expect(await note('phone', false)).toBe(false);
+  });
+
+  it('a new one while fifty are there, takes the place of junk and never that of one that works or is new', async () => {
+    for (let number = 0; number < 50; number += 1) await add(`n${number}`);
+    await expect(add('late')).rejects.toMatchObject({ code: 'too_many_subscriptions' });
+    await note('n7', true);
+    await note('n7', false, 5);
+    await note('n8', false, 2);
+    await expect(add('late')).rejects.toMatchObject({ code: 'too_many_subscriptions' });
+    await note('n20', false, 3);
+    await note('n30', false, 4);
+    expect(await add('late')).toBe(true);
+    const after = await stored();
+    expect(after).toHaveLength(50);
+    expect(after).not.toContain('n30');
+    expect(after).toEqual(expect.arrayContaining(['n7', 'n8', 'n20', 'late']));
+  });
+});
