@@ -1,4 +1,10 @@
-import { type FrameTools, isProgramMissing, openMediaFile } from '@birdhub/shared/media';
+import {
+  type FrameTools,
+  isProgramMissing,
+  openMediaFile,
+  pathInRecordings,
+  videoPathOf,
+} from '@birdhub/shared/media';
 import type { PostedRecording } from '@birdhub/shared/recordings';
 import { probeMedia } from '../media/probe-media.js';
 import { readMp4 } from './read-mp4.js';
@@ -20,11 +26,9 @@ const probeLimitMs = 20_000;
 const earliest = Date.UTC(2000, 0, 1);
 const mostAheadMs = 86_400_000;
 const longestSeconds = 86_400;
-/** Web front ends load a file by the path of its recording, which processors give so. */
-const publicFolder = 'data/recordings/';
 
 async function readFacts(recordingsDir: string, path: string, ffprobePath: string) {
-  const file = await openMediaFile(recordingsDir, path);
+  const file = await openMediaFile(recordingsDir, videoPathOf(path));
   if (!file) return undefined;
   try {
     const told = await readMp4(file.handle, file.size);
@@ -41,6 +45,8 @@ export async function describeVideo(
   { path, modifiedMs }: FoundVideo,
   { recordingsDir, ffprobePath, zone, cameras, now }: VideoSurroundings,
 ): Promise<PostedRecording | Unreadable> {
+  if (pathInRecordings(path) !== path)
+    return { path, reason: 'it lies in a folder data/recordings within the recordings' };
   const facts = await readFacts(recordingsDir, path, ffprobePath).catch((error: unknown) => {
     if (isProgramMissing(error)) return undefined;
     throw error;
@@ -54,7 +60,7 @@ export async function describeVideo(
     processorVersion: '',
     start,
     end: start + Math.round(facts.seconds * 1000),
-    videoPath: publicFolder + path,
+    videoPath: videoPathOf(path),
     cameraId: readPathCamera(path, cameras),
     spectrogramPath: null,
     triggerSource: 'scan',

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { statMediaFile } from '@birdhub/shared/media';
+import { statMediaFile, videoPathOf } from '@birdhub/shared/media';
 import type { FoundVideo } from './walk-tree.js';
 
 /** What is known of those who may be writing to files. */
@@ -24,7 +24,7 @@ export async function findComplete(
   const young = isProcessorAlive ? [] : videos.filter((video) => !isOlder(video, quietMs));
   if (!young.length) return complete;
   await pause(quietMs);
-  const again = await Promise.all(young.map(({ path }) => statMediaFile(recordingsDir, path)));
+  const again = await Promise.all(young.map(({ path }) => statMediaFile(recordingsDir, videoPathOf(path))));
   const isSame = ({ size, modifiedMs }: FoundVideo, at: number) =>
     again[at]?.size === size && Math.floor(modifiedMs) === again[at]?.modifiedMs;
   return [...complete, ...young.filter(isSame)];

@@ -1,3 +1,5 @@
+import type { PrismaClient } from '@birdhub/shared/db';
+import { namesFile } from '@birdhub/shared/media';
 import type pg from 'pg';
 
 /** A recording that names a file. */
@@ -12,15 +14,15 @@ export interface KnownFile {
   readonly unreadableAt: Date | null;
 }
 
-const named = `IN (path, 'data/recordings/' || path)`;
+const isOfFile = namesFile('video_path', 'path');
 
 const knownSql = `
   WITH any_camera AS MATERIALIZED (SELECT '' AS camera_id UNION SELECT id FROM camera)
   SELECT path, known.* FROM unnest($1::text[]) AS given (path) CROSS JOIN LATERAL (
     SELECT id, media, file_size AS "sizeBytes", unreadable_at AS "unreadableAt"
-    FROM any_camera JOIN video USING (camera_id) WHERE video_path ${named}
+    FROM any_camera JOIN video USING (camera_id) WHERE ${isOfFile}
     UNION ALL
-    SELECT NULL, NULL, NULL, NULL FROM any_camera JOIN deleted_video USING (camera_id) WHERE video_path ${named}
+    SELECT NULL, NULL, NULL, NULL FROM any_camera JOIN deleted_video USING (camera_id) WHERE ${isOfFile}
   ) AS known`;
 
 /** All recordings of files, deleted ones included. */
@@ -30,9 +32,8 @@ export async function listKnownFiles(pool: pg.Pool, paths: readonly string[]): P
 }
 
 /** The ids of all cameras that recordings name. */
-export async function listCameraIds(pool: pg.Pool): Promise<string[]> {
-  const { rows } = await pool.query<{ id: string }>('SELECT id FROM camera');
-  return rows.map((row) => row.id);
+export async function listCameraIds({ camera }: PrismaClient): Promise<string[]> {
+  return (await camera.findMany({ select: { id: true } })).map(({ id }) => id);
 }
 
 /** How many recordings have lost their file. */

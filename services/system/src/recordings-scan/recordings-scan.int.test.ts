@@ -121,6 +121,15 @@ describe('POST /system/recordings/scan', () => {
     expect(await listImported()).toEqual([]);
   });
 
+  it('a file in a folder data/recordings of the tree, is not taken for the file that has this name outside of it', async () => {
+    await storage.add({ videoPath: 'data/recordings/a.mp4' });
+    const inner = join(storage.dependencies.recordingsDir, 'data/recordings/a.mp4');
+    await mkdir(dirname(inner), { recursive: true });
+    await writeFile(inner, 'another film');
+    expect(await scan()).toEqual({ ...found, already_known: 1, unreadable: 1 });
+    expect(await media()).toEqual(['ready']);
+  });
+
   it('a recording whose file is not there, is missing until it is back', async () => {
     const { file } = await storage.add({ daysAgo: 1 });
     await unlink(file);
@@ -186,7 +195,7 @@ describe('POST /system/recordings/scan', () => {
 
   it('a young file while a processor is alive, is left to it', async () => {
     await storage.database.pool.query(
-      `INSERT INTO activity_log (type, data, updated_at) VALUES ('heartbeat', '{}', $1)`,
+      `INSERT INTO processor_heartbeat (data, updated_at) VALUES ('{}', $1)`,
       [new Date(testNow)],
     );
     await place('2026/05/20/115930/video.mp4', aMovie(), new Date(testNow - 30_000));

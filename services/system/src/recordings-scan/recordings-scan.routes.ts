@@ -1,6 +1,6 @@
 import { access, type HubApp } from '@birdhub/shared/app';
+import type { PrismaClient } from '@birdhub/shared/db';
 import { HubError } from '@birdhub/shared/errors';
-import type pg from 'pg';
 import { answerLate } from '../answer-late.js';
 import { describeJob } from '../jobs/describe-job.js';
 import type { Jobs } from '../jobs/job-runner.js';
@@ -37,11 +37,11 @@ const statusSchema = {
 /** What the routes of scans work with. */
 export interface ScanRoutesParts {
   readonly jobs: Pick<Jobs, 'start' | 'ended'>;
-  readonly pool: pg.Pool;
+  readonly prisma: PrismaClient;
 }
 
 /** `POST /system/recordings/scan`, `GET /system/recordings/scan/status` */
-export function recordingsScanRoutes(app: HubApp, { jobs, pool }: ScanRoutesParts): void {
+export function recordingsScanRoutes(app: HubApp, { jobs, prisma }: ScanRoutesParts): void {
   const url = '/api/ui/system/recordings/scan';
   const closing = new AbortController();
   // A scan goes on at the next start; those who wait for it are not to hold the service up until then.
@@ -55,5 +55,7 @@ export function recordingsScanRoutes(app: HubApp, { jobs, pool }: ScanRoutesPart
     return answerLate(reply, jobs.ended(id, closing.signal).then(readScanAnswer));
   });
 
-  app.get(`${url}/status`, { schema: statusSchema }, async () => describeJob(await findLatest(pool, 'scan')));
+  app.get(`${url}/status`, { schema: statusSchema }, async () =>
+    describeJob(await findLatest(prisma, 'scan')),
+  );
 }

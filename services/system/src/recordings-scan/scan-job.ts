@@ -7,10 +7,10 @@ import type { ScanAnswer } from './recordings-scan.schema.js';
 import { Scan, type ScanDependencies } from './scan.js';
 
 async function prepareScan(dependencies: ScanDependencies, run: WholeRun): Promise<Scan> {
-  const { pool, settings, clock, recordingsDir, ffprobePath } = dependencies;
+  const { pool, prisma, settings, clock, recordingsDir, ffprobePath } = dependencies;
   const { general, video } = await settings.current();
   const [cameraIds, { heartbeat }, recordings, imported] = await Promise.all([
-    listCameraIds(pool),
+    listCameraIds(prisma),
     readProcessorState(pool),
     countRecordings(pool, 'with-file'),
     run.isResumed ? countImported(pool, run.startedAt) : 0,

@@ -1,12 +1,13 @@
-import { createGate } from '@birdhub/shared/gate';
-import { statMediaFile } from '@birdhub/shared/media';
+import type { PrismaClient } from '@birdhub/shared/db';
+import { statMediaFile, videoPathOf } from '@birdhub/shared/media';
 import type { MediaNote, RecordingWriter } from '@birdhub/shared/recordings';
 import type { SettingsReader } from '@birdhub/shared/settings';
 import type { Clock } from '@birdhub/shared/time';
+import pLimit from 'p-limit';
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import type { JobCounts, JobFailure, WholeRun } from '../jobs/job.js';
-import { mostFailures } from '../jobs/job-runs.store.js';
+import { maxFailures } from '../jobs/job-runs.store.js';
 import type { LookIntoVideo } from '../media/derive-media.js';
 import { readRecordings, type StoredRecording } from '../storage/stored-recordings.store.js';
 import { describeVideo, type VideoSurroundings } from './describe-video.js';
@@ -17,6 +18,7 @@ import { type FoundVideo, type Unreadable, walkTree } from './walk-tree.js';
 /** What a scan works with. */
 export interface ScanDependencies {
   readonly pool: pg.Pool;
+  readonly prisma: PrismaClient;
   readonly writer: Pick<RecordingWriter, 'post' | 'noteMedia' | 'restore'>;
   readonly settings: Pick<SettingsReader, 'current'>;
   readonly clock: Clock;
@@ -131,8 +133,7 @@ export class Scan {
     const { isProcessorAlive } = this.#start;
     const complete = await findComplete(strange, { recordingsDir, now: clock.now(), isProcessorAlive });
     this.counts.arriving += strange.length - complete.length;
-    const gate = createGate(postsAtOnce);
-    const imported = await Promise.all(complete.map((video) => gate(() => this.#import(video))));
+    const imported = await pLimit(postsAtOnce).map(complete, (video) => this.#import(video));
     await this.#deps.writer.noteMedia(imported.filter((note) => note !== undefined));
     await this.#report();
   }
@@ -146,7 +147,10 @@ export class Scan {
     const isOther = media === 'missing' || (media === 'ready' && sizeBytes !== video.size);
     if (isOther) await writer.noteMedia([{ videoId: id, state: 'ready', sizeBytes: video.size }]);
     if (media === 'purged')
-      await writer.restore(id, async () => (await statMediaFile(recordingsDir, video.path))?.size);
+      await writer.restore(
+        id,
+        async () => (await statMediaFile(recordingsDir, videoPathOf(video.path)))?.size,
+      );
   }
 
   /** What nobody could read is looked into again when it is another file by now. */
@@ -168,7 +172,7 @@ export class Scan {
 
   #refuse({ path, reason }: Unreadable): void {
     this.counts.unreadable += 1;
-    if (this.#failures.length < mostFailures) this.#failures.push({ path, reason });
+    if (this.#failures.length < maxFailures) this.#failures.push({ path, reason });
     this.reasons.set(reason, (this.reasons.get(reason) ?? 0) + 1);
     this.#deps.log.debug({ path, reason }, 'not taken for a recording');
   }

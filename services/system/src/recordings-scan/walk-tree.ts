@@ -1,7 +1,7 @@
 import type { Dirent } from 'node:fs';
 import { lstat, opendir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { checkVideoPath } from '@birdhub/shared/media';
+import { checkPathInRecordings } from '@birdhub/shared/media';
 
 /** A video of the recordings tree. */
 export interface FoundVideo {
@@ -23,7 +23,7 @@ const reasonOf = (error: unknown) => (error as NodeJS.ErrnoException).code ?? St
 const isAbsent = (error: unknown) => reasonOf(error) === 'ENOENT';
 
 async function look(root: string, path: string): Promise<FoundVideo | Unreadable> {
-  const problem = checkVideoPath(path);
+  const problem = checkPathInRecordings(path);
   if (problem !== undefined) return { path, reason: `its name ${problem}` };
   try {
     const { size, mtimeMs } = await lstat(join(root, path));
