@@ -1,4 +1,4 @@
-import { runAlone } from '@birdhub/shared/db';
+import { lockNames, withAdvisoryLock } from '@birdhub/shared/db';
 import { HubError } from '@birdhub/shared/errors';
 import type { SettingsReader } from '@birdhub/shared/settings';
 import { bytesPerGb, freeFloor, type ReadFreeBytes } from '@birdhub/shared/storage';
@@ -9,8 +9,8 @@ import { requireConfirmation } from '../storage/require-confirmation.js';
 import { countRecordings, readRecordings } from '../storage/stored-recordings.store.js';
 import { listBestRecordings } from './best-recordings.store.js';
 import { chooseVictims, type RetentionGoal, type Victim } from './choose-victims.js';
-import type { RetentionReasons } from './retention.schema.js';
-import { readStoredFiles } from './retention.store.js';
+import type { RetentionReasons, RetentionRun } from './retention.schema.js';
+import { noteRetentionRun, readStoredFiles } from './retention.store.js';
 
 /** What retention works with. */
 export interface RetentionDependencies extends ClearingDependencies {
@@ -33,6 +33,7 @@ export interface RetentionRequest {
   readonly isDryRun: boolean;
   readonly isConfirmed: boolean;
   readonly requestId: string;
+  readonly startedBy: RetentionRun['started_by'];
 }
 
 const everything = { from: Number.NEGATIVE_INFINITY, before: Number.POSITIVE_INFINITY };
@@ -98,13 +99,16 @@ const idsOf = (victims: readonly Victim[]) => new Set(victims.map(({ id }) => id
 
 async function clearAll(
   dependencies: RetentionDependencies,
-  { isConfirmed, requestId }: RetentionRequest,
+  { isConfirmed, requestId, startedBy }: RetentionRequest,
 ): Promise<RetentionOutcome> {
   const { pool, writer, files, log } = dependencies;
   const message = 'success';
   const goal = await findGoal(dependencies);
   const found = await runOver(dependencies, goal, async (victims) => idsOf(victims));
-  if (found.deletedCount === 0) return { message, ...found, bell: undefined };
+  if (found.deletedCount === 0) {
+    await noteRetentionRun(pool, { started_by: startedBy, ...found });
+    return { message, ...found, bell: undefined };
+  }
   requireConfirmation(found.deletedCount, await countRecordings(pool, 'with-file'), isConfirmed);
   let bell: string | undefined;
   const outcome = await runOver(dependencies, goal, async (recordings) => {
@@ -113,6 +117,7 @@ async function clearAll(
     return new Set(purged);
   });
   await files.removeAll();
+  await noteRetentionRun(pool, { started_by: startedBy, ...outcome });
   log.info(outcome, 'files cleared by the rules of retention');
   return { message, ...outcome, bell };
 }
@@ -131,7 +136,9 @@ export async function applyRetention(
     const found = await runOver(dependencies, goal, async (victims) => idsOf(victims));
     return { message: 'dry run', ...found, bell: undefined };
   }
-  const done = await runAlone(dependencies.pool, 'clearing', () => clearAll(dependencies, request));
+  const done = await withAdvisoryLock(dependencies.pool, lockNames.clearing, () =>
+    clearAll(dependencies, request),
+  );
   return done?.result;
 }
 

@@ -86,4 +86,4 @@ it('favourites, whatever is cleared by machines and by days, keep their files', 
     { numRuns: 40 },
   );
   expect(cleared).toBeGreaterThan(0);
-}, 240_000);
+}, 120_000);

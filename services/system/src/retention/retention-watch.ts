@@ -1,3 +1,4 @@
+import { createLoop } from '@birdhub/shared/async';
 import { HubError } from '@birdhub/shared/errors';
 import type { SettingsReader } from '@birdhub/shared/settings';
 import { freeFloor, noteStorageState } from '@birdhub/shared/storage';
@@ -35,10 +36,7 @@ export function createRetentionWatch(
   const begunAt = clock.now();
   let ranAt = begunAt;
   let triedAt = Number.NEGATIVE_INFINITY;
-  let isStopped = false;
   let isExhausted = false;
-  let timer: NodeJS.Timeout | undefined;
-  let looking = Promise.resolve();
   let stopWatching = () => {};
 
   async function isShort(): Promise<boolean> {
@@ -48,7 +46,12 @@ export function createRetentionWatch(
 
   async function run(): Promise<void> {
     try {
-      await applyRetention(dependencies, { isDryRun: false, isConfirmed: false, requestId: 'retention' });
+      await applyRetention(dependencies, {
+        isDryRun: false,
+        isConfirmed: false,
+        requestId: 'retention',
+        startedBy: 'schedule',
+      });
     } catch (error) {
       if (!(error instanceof HubError) || error.code !== 'confirm_required') throw error;
       log.warn(
@@ -74,33 +77,24 @@ export function createRetentionWatch(
     else log.info('there is space on the disk again');
   }
 
-  /** One look after the other. */
-  function lookNow(): Promise<void> {
-    looking = looking.then(look).catch((error: unknown) => {
-      if (!isStopped) log.warn({ err: error }, 'space on the disk not looked at');
-    });
-    return looking;
-  }
-
-  async function goOn(): Promise<void> {
-    await lookNow();
-    if (!isStopped) timer = setTimeout(() => void goOn(), lookMs);
-  }
+  const loop = createLoop({
+    work: look,
+    everyMs: lookMs,
+    onError: (error) => log.warn({ err: error }, 'space on the disk not looked at'),
+  });
 
   return {
     isExhausted: () => isExhausted,
     start() {
-      void goOn();
+      loop.start();
       stopWatching = settings.watch(() => {
         triedAt = Number.NEGATIVE_INFINITY;
-        if (!isStopped) void lookNow();
+        loop.wake();
       });
     },
     async stop() {
-      isStopped = true;
-      clearTimeout(timer);
       stopWatching();
-      await looking;
+      await loop.stop();
     },
   };
 }

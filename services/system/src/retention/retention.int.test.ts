@@ -49,6 +49,19 @@ describe('POST /system/retention', () => {
     expect(await media()).toEqual(['ready true']);
   });
 
+  it('GET, before the first run is null, then the counts of the last run', async () => {
+    await storage.database.pool.query('UPDATE storage_state SET retention_at = NULL, retention_run = NULL');
+    const state = async () => (await storage.get('/system/retention')).body;
+    expect(await state()).toMatchObject({ policy: { days: 90 }, last_run: null });
+    await storage.add({ daysAgo: 100 });
+    await retain();
+    expect((await state()).last_run).toEqual({
+      finished_at: expect.stringMatching(/^\d{4}-.*Z$/),
+      started_by: 'request',
+      ...{ deletedCount: 1, deletedSize: 100, reasons: { ...none, age: 1 } },
+    });
+  });
+
   it('no body at all, is a plain run', async () => {
     for (const daysAgo of [100, 1]) await storage.add({ daysAgo });
     expect((await storage.post('/system/retention')).body).toMatchObject({ deletedCount: 1 });

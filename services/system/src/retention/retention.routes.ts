@@ -1,7 +1,9 @@
 import { access, type HubApp } from '@birdhub/shared/app';
+import type { PrismaClient } from '@birdhub/shared/db';
 import { answerLate } from '../answer-late.js';
 import { type RetentionDependencies, requireRetention } from './apply-retention.js';
-import { RetentionAnswerSchema, RetentionBodySchema } from './retention.schema.js';
+import { RetentionAnswerSchema, RetentionBodySchema, RetentionStateSchema } from './retention.schema.js';
+import { findRetentionRun } from './retention.store.js';
 
 const schema = {
   operationId: 'applyRetention',
@@ -17,11 +19,31 @@ const schema = {
   response: { 200: RetentionAnswerSchema },
 };
 
-/** `POST /system/retention` */
-export function retentionRoutes(app: HubApp, dependencies: RetentionDependencies): void {
+const stateSchema = {
+  operationId: 'getRetention',
+  summary: 'Get the retention policy and its last run',
+  tags: ['storage'],
+  security: access.admin,
+  response: { 200: RetentionStateSchema },
+};
+
+/** `GET /system/retention`, `POST /system/retention` */
+export function retentionRoutes(
+  app: HubApp,
+  dependencies: RetentionDependencies & { readonly prisma: PrismaClient },
+): void {
+  app.get('/api/ui/system/retention', { schema: stateSchema }, async () => {
+    const { days, max_gb, min_free_gb, protect_favorites, keep_best_per_species } = (
+      await dependencies.settings.current()
+    ).retention;
+    return {
+      policy: { days, max_gb, min_free_gb, protect_favorites, keep_best_per_species },
+      last_run: await findRetentionRun(dependencies.prisma),
+    };
+  });
   app.post('/api/ui/system/retention', { schema }, async (request, reply) => {
     const { dry_run: isDryRun = false, confirm: isConfirmed = false } = request.body ?? {};
-    const asked = { isDryRun, isConfirmed, requestId: request.id };
+    const asked = { isDryRun, isConfirmed, requestId: request.id, startedBy: 'request' } as const;
     return answerLate(reply, requireRetention(dependencies, asked));
   });
 }

@@ -1,5 +1,9 @@
+import { literals } from '@birdhub/shared/config';
 import { type Static, Type } from 'typebox';
 import { clearedFields, confirmField } from '../storage/storage.schema.js';
+
+/** Who has retention run. */
+const retentionStarters = ['schedule', 'request'] as const;
 
 /** Body of `POST /system/retention`. */
 export const RetentionBodySchema = Type.Union([
@@ -31,6 +35,40 @@ export const RetentionAnswerSchema = Type.Object(
   },
   { $id: 'RetentionAnswer' },
 );
+
+const instant = (description: string) => Type.String({ format: 'date-time', description });
+
+/** What `GET /system/retention` returns. */
+export const RetentionStateSchema = Type.Object(
+  {
+    policy: Type.Object({
+      days: Type.Number({ description: 'Files older than this are cleared; 0: however old' }),
+      max_gb: Type.Number({ description: 'All files together may have so many GB; 0: any number' }),
+      min_free_gb: Type.Number({ description: 'GB of the disk that are kept free' }),
+      protect_favorites: Type.Boolean({ description: 'Favourites are never cleared, whatever this says' }),
+      keep_best_per_species: Type.Integer({
+        description: 'Best recordings of a species that age does not clear',
+      }),
+    }),
+    last_run: Type.Union([
+      Type.Object({
+        finished_at: instant('When it ended'),
+        started_by: literals(retentionStarters, {
+          description:
+            '`schedule`: the hub by itself, every hour or as the disk got short; `request`: a person',
+        }),
+        deletedCount: count('Recordings whose files went'),
+        deletedSize: count('Bytes that went'),
+        reasons: RetentionAnswerSchema.properties.reasons,
+      }),
+      Type.Null({ description: 'It has not run yet' }),
+    ]),
+  },
+  { $id: 'RetentionState' },
+);
+
+/** The last run of retention, as it is shown. */
+export type RetentionRun = NonNullable<Static<typeof RetentionStateSchema>['last_run']>;
 
 /** How many went and stayed for each reason. */
 export type RetentionReasons = Static<typeof RetentionAnswerSchema>['reasons'];
