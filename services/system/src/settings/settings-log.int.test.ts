@@ -16,7 +16,7 @@ it('PATCH /settings, done, refused or failed, tells no secret in its log or its 
   const app = createApp({ log, metrics: createMetrics('system') });
   const secrets = createSecretBox({ read: () => ['key'], readOrMake: () => ['key'] });
   const bell = createBell(pool, log);
-  settingsRoutes(app, { settingsWriter: createSettingsWriter({ pool, bell, secrets, timezone: 'UTC' }) });
+  settingsRoutes(app, { settingsWriter: createSettingsWriter({ database, bell, secrets, timezone: 'UTC' }) });
 
   async function patch(payload: object): Promise<number> {
     const { statusCode, body } = await app.inject({ method: 'PATCH', url: '/api/ui/settings', payload });

@@ -91,6 +91,22 @@ describe('/api/ui/settings', () => {
     expect(events.rows).toEqual([{ request_id: 'request-7', subject: 'hub.v1.settings.updated' }]);
   });
 
+  it('PATCH of an address without its secret, clears the secret, says so, and takes its answer back', async () => {
+    await patch({ mqtt: { broker: 'mqtt.example', password: 'hunter2' } });
+    const changed = await patch({ mqtt: { broker: 'other.example', password: '***' } });
+    expect(changed.body).toMatchObject({
+      mqtt: { broker: 'other.example', password: '' },
+      cleared_secrets: ['mqtt.password'],
+    });
+    const shown = await get();
+    const { cleared_secrets: _, ...settings } = changed.body;
+    expect([shown.body, shown.headers.get('etag')]).toEqual([settings, changed.headers.get('etag')]);
+    const again = await patch(changed.body);
+    expect([again.status, again.body]).toEqual([200, settings]);
+    const { rows } = await database.pool.query('SELECT data FROM activity_log ORDER BY id DESC LIMIT 1');
+    expect(rows[0].data.keys).toEqual(['mqtt.broker', 'mqtt.password']);
+  });
+
   it('PATCH of the zone or the gap, answers when the visits are made by it', async () => {
     const rule = async () => (await database.pool.query('SELECT gap_ms, timezone FROM visit_rule')).rows[0];
     for (const [gap, timezone] of [

@@ -1,7 +1,7 @@
-import { access, type HubApp, isNamedBy } from '@birdhub/shared/app';
+import { access, type HubApp, isUnmodified } from '@birdhub/shared/app';
 import type { SettingsWriter, ShownSettings } from '@birdhub/shared/settings';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { SettingsChangeSchema, ShownSettingsSchema } from './settings.schema.js';
+import { ChangedSettingsSchema, SettingsChangeSchema, ShownSettingsSchema } from './settings.schema.js';
 import { settingsTag, versionsOf } from './settings-tag.js';
 
 const readSchema = {
@@ -19,23 +19,30 @@ const changeSchema = {
   description:
     'Objects merge key by key, lists are replaced whole. `***` keeps a secret, ' +
     '`null` or an empty text clears it; `null` resets another key that the hub knows. With `If-Match` of another ' +
-    'version nothing is changed and the answer is 409.',
+    'version nothing is changed and the answer is 409. Another `homeassistant.url`, `mqtt.broker` or `mqtt.port`, ' +
+    '`webhook.url`, `feed.esphome_url` or `stream_url` of a camera clears the secrets beside it unless they are sent again.',
   tags: ['settings'],
   security: access.admin,
   body: SettingsChangeSchema,
-  response: { 200: ShownSettingsSchema },
+  response: { 200: ChangedSettingsSchema },
 };
 
 const bodyLimit = 1_048_576;
 
 /** Answers bytes: a serializer made from the schema would bend keys that are of another shape. */
-function sendSettings(request: FastifyRequest, reply: FastifyReply, { version, settings }: ShownSettings) {
+function sendSettings(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { version, settings }: ShownSettings,
+  clearedSecrets: readonly string[] = [],
+) {
   const body = JSON.stringify(settings);
-  const tag = settingsTag(version, body);
-  reply.header('etag', tag).header('cache-control', 'no-cache');
-  const isKnown = request.method === 'GET' && isNamedBy(request.headers['if-none-match'], tag);
-  if (isKnown) return reply.code(304).send();
-  return reply.type('application/json; charset=utf-8').send(Buffer.from(body));
+  reply.header('etag', settingsTag(version, body)).header('cache-control', 'no-cache');
+  if (request.method === 'GET' && isUnmodified(request, reply)) return reply.code(304).send();
+  const whole = clearedSecrets.length
+    ? JSON.stringify({ ...settings, cleared_secrets: clearedSecrets })
+    : body;
+  return reply.type('application/json; charset=utf-8').send(Buffer.from(whole));
 }
 
 /** `GET` and `PATCH /settings` */
@@ -44,12 +51,14 @@ export function settingsRoutes(app: HubApp, { settingsWriter }: { settingsWriter
     sendSettings(request, reply, await settingsWriter.read()),
   );
   app.patch('/api/ui/settings', { schema: changeSchema, bodyLimit }, async (request, reply) => {
-    const { ring, ...shown } = await settingsWriter.change(request.body, {
+    // Sent back with the settings it is no setting.
+    const { cleared_secrets: _, ...change } = request.body;
+    const { ring, clearedSecrets, ...shown } = await settingsWriter.change(change, {
       role: String(request.headers['x-hub-caller'] ?? 'unknown'),
       requestId: request.id,
       ifVersions: versionsOf(request.headers['if-match']),
     });
     if (ring !== undefined) reply.headers({ 'x-hub-bell': ring, 'x-hub-settings': shown.version });
-    return sendSettings(request, reply, shown);
+    return sendSettings(request, reply, shown, clearedSecrets);
   });
 }

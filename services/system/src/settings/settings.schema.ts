@@ -8,6 +8,21 @@ export const ShownSettingsSchema = Type.Object(SettingsSchema.properties, {
   description: 'Keys that the hub does not know belong to processors and pages, and are kept as they are',
 });
 
+/** The same after a change, with what was cleared for it. */
+export const ChangedSettingsSchema = Type.Object(
+  {
+    ...SettingsSchema.properties,
+    cleared_secrets: Type.Optional(
+      Type.Array(Type.String(), {
+        description:
+          'Secrets, such as `mqtt.password`, that were cleared because the address they belong to has changed and ' +
+          'they were not sent again; left out when there are none',
+      }),
+    ),
+  },
+  { $id: 'ChangedSettings', additionalProperties: true },
+);
+
 /** Checked when it is merged: it holds masks and nulls that the settings themselves cannot have. */
 export const SettingsChangeSchema = Type.Unsafe<Readonly<Record<string, unknown>>>({
   type: 'object',
