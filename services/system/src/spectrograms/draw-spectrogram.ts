@@ -1,5 +1,6 @@
-import type { ToolWork } from '@birdhub/shared/media';
-import { makeJpeg } from '../media/make-jpeg.js';
+import { buffer } from 'node:stream/consumers';
+import type { SideOutput, ToolWork } from '@birdhub/shared/media';
+import { isWholeJpeg, makeJpeg } from '../media/make-jpeg.js';
 
 /** How a recording's sound is drawn: from its start on, the time from left to right. */
 export interface SpectrogramPlan {
@@ -24,23 +25,40 @@ export function planSpectrogram(soundSeconds: number): SpectrogramPlan {
   return { pxPerSecond, seconds, width: Math.max(1, Math.round(seconds * pxPerSecond)) };
 }
 
+const graphOf = (input: string, { width }: SpectrogramPlan) =>
+  `[${input}]aresample=${sampleRate},aformat=channel_layouts=mono,` +
+  `showspectrumpic=s=${width}x${height}:legend=0:scale=log:color=viridis`;
+
+const quality = ['-q:v', '4'];
+
 /**
  * The sound of a file as a JPEG; undefined when it cannot be decoded.
  * @throws ToolTimeoutError, or an error when the program is not there
  */
 export function drawSpectrogram(
   ffmpegPath: string,
-  { seconds, width }: SpectrogramPlan,
+  plan: SpectrogramPlan,
   work: ToolWork,
 ): Promise<Buffer | undefined> {
-  const mono = `aresample=${sampleRate},aformat=channel_layouts=mono`;
-  const picture = `showspectrumpic=s=${width}x${height}:legend=0:scale=log:color=viridis`;
   return makeJpeg(
     ffmpegPath,
     {
-      input: ['-t', seconds.toFixed(3)],
-      output: ['-filter_complex', `[0:a:0]${mono},${picture}`, '-q:v', '4'],
+      input: ['-t', plan.seconds.toFixed(3)],
+      output: ['-filter_complex', graphOf('0:a:0', plan), ...quality],
     },
     work,
   );
+}
+
+/** The same picture as what is made beside the frames of a file; `take` is handed it when it can be made. */
+export function spectrogramBeside(plan: SpectrogramPlan, take: (bytes: Buffer) => void): SideOutput {
+  return {
+    input: ['-t', plan.seconds.toFixed(3)],
+    graph: `${graphOf('1:a:0', plan)}[side]`,
+    output: [...quality, '-frames:v', '1', '-pix_fmt', 'yuvj420p', '-c:v', 'mjpeg', '-f', 'image2pipe'],
+    async read(output) {
+      const bytes = await buffer(output);
+      if (isWholeJpeg(bytes)) take(bytes);
+    },
+  };
 }

@@ -1,6 +1,5 @@
-import type { ToolWork } from '@birdhub/shared/media';
+import type { MediaFacts, ToolWork } from '@birdhub/shared/media';
 import type { RecordingWriter } from '@birdhub/shared/recordings';
-import type { MediaFacts } from '../media/probe-media.js';
 import { drawSpectrogram, planSpectrogram } from './draw-spectrogram.js';
 import { placeSpectrogram } from './place-spectrogram.js';
 

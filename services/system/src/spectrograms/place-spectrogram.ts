@@ -1,6 +1,6 @@
 import { readdir, realpath } from 'node:fs/promises';
 import { basename, dirname, extname, join, posix, sep } from 'node:path';
-import { recordingFile } from '@birdhub/shared/media';
+import { canonicalVideoPath, recordingFile } from '@birdhub/shared/media';
 import { writeWhole } from '../media/write-whole.js';
 
 const videoEndings = new Set(['.mp4', '.webm', '.mkv', '.mov', '.m4v', '.avi']);
@@ -19,7 +19,7 @@ export function spectrogramName(
 }
 
 /**
- * Puts a picture beside its video; answers its path, written as that of the video is.
+ * Puts a picture beside its video; returns its path as it is stored.
  * @throws an error of the file system, such as of a tree that may only be read
  */
 export async function placeSpectrogram(
@@ -34,5 +34,5 @@ export async function placeSpectrogram(
     throw new Error('the folder lies outside the recordings');
   const name = spectrogramName(posix.basename(videoPath), pxPerSecond, await readdir(folder));
   await writeWhole(join(folder, name), bytes);
-  return posix.join(posix.dirname(videoPath), name);
+  return canonicalVideoPath(posix.join(posix.dirname(videoPath), name));
 }

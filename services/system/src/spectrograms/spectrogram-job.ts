@@ -27,11 +27,11 @@ export function createSpectrogramJob(parts: SpectrogramJobParts): ItemJobKind {
       withVideoFile(parts, videoId, async (video, { handle }): Promise<ItemResult> => {
         if (!force && (await isThere(video))) return { outcome: 'skipped' };
         const work = { input: handle, limitMs, signal };
-        const facts = await tools.gate(() => probeMedia(tools.ffprobePath, work));
+        const facts = await tools.limit(() => probeMedia(tools.ffprobePath, work));
         if (!facts) return { outcome: 'failed', reason: 'its file cannot be read' };
         if (!facts.hasAudio) return { outcome: 'skipped' };
         const sounded = { id: videoId, videoPath: video.videoPath, facts };
-        const isMade = await tools.gate(() => makeSpectrogram(parts, sounded, work));
+        const isMade = await tools.limit(() => makeSpectrogram(parts, sounded, work));
         return isMade
           ? { outcome: 'generated' }
           : { outcome: 'failed', reason: 'its sound cannot be decoded' };
