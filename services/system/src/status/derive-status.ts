@@ -5,6 +5,9 @@ import type { Heartbeat } from '../processor/heartbeat.store.js';
 import { isFresh } from '../processor/is-fresh.js';
 import type { ComponentState, Status } from './status.schema.js';
 
+/** The part of the status that follows from facts; the rest are settings. */
+export type StateOfParts = Omit<Status, 'timezone' | 'doubt_threshold' | 'app_name' | 'units'>;
+
 /** What the state of the hub is told from. */
 export interface StatusFacts {
   readonly now: number;
@@ -47,7 +50,7 @@ function deriveVideo({ video, heartbeat, now }: StatusFacts): ComponentState {
 }
 
 /** The state of every part of the hub, as people see it. */
-export function deriveStatus(facts: StatusFacts): Status {
+export function deriveStatus(facts: StatusFacts): StateOfParts {
   const { heartbeat, isRestartPending, now, esphome, storage } = facts;
   return {
     web: 'ok',

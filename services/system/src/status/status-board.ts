@@ -6,7 +6,7 @@ import { readProcessorState } from '../processor/heartbeat.store.js';
 import { deriveStatus } from './derive-status.js';
 import { createDeviceWatch } from './device-watch.js';
 import { reachDevice } from './reach-device.js';
-import type { Status } from './status.schema.js';
+import type { ComponentState, Status } from './status.schema.js';
 
 /** Where it stands how each part of the hub is. */
 export interface StatusBoard {
@@ -30,10 +30,17 @@ export function openStatus({ pool, clock, settings, mqtt, isDiskFull }: StatusSo
   settings.watch(({ feed }) => void device.state(feed));
   return {
     async read() {
-      const { feed, video } = await settings.current();
+      const { feed, video, general, ui } = await settings.current();
       const [processor, esphome] = await Promise.all([readProcessorState(pool), device.state(feed)]);
-      const storage = isDiskFull() ? 'error' : 'ok';
-      return deriveStatus({ now: clock.now(), ...processor, mqtt: mqtt.state(), esphome, video, storage });
+      const storage: ComponentState = isDiskFull() ? 'error' : 'ok';
+      const facts = { now: clock.now(), ...processor, mqtt: mqtt.state(), esphome, video, storage };
+      return {
+        ...deriveStatus(facts),
+        app_name: general.app_name || 'Birdhub',
+        timezone: general.timezone,
+        doubt_threshold: ui.unknown_confidence_threshold,
+        units: general.units,
+      };
     },
   };
 }

@@ -36,7 +36,7 @@ describe('GET /status', () => {
   });
   beforeEach(async () => {
     mqtt = 'not_configured';
-    await database.pool.query('TRUNCATE activity_log');
+    await database.pool.query('TRUNCATE processor_heartbeat');
     await setSettings({});
   });
   afterAll(async () => {
@@ -53,9 +53,8 @@ describe('GET /status', () => {
     await settings.current();
   }
   const get = async () => (await app.inject('/api/ui/status')).json();
-  const beat = (ago: number, data: unknown, type = 'heartbeat') =>
-    database.pool.query('INSERT INTO activity_log (type, data, updated_at) VALUES ($1, $2, $3)', [
-      type,
+  const beat = (ago: number, data: unknown) =>
+    database.pool.query('INSERT INTO processor_heartbeat (data, updated_at) VALUES ($1, $2)', [
       JSON.stringify(data),
       new Date(now - ago),
     ]);
@@ -77,13 +76,23 @@ describe('GET /status', () => {
       storage: 'ok',
       processor_last_seen: null,
       processor_restart_pending: false,
+      app_name: 'Birdhub',
+      timezone: 'UTC',
+      doubt_threshold: 0.5,
+      units: 'metric',
     });
+  });
+
+  it('the name and the units of the settings, are told to everybody', async () => {
+    await setSettings({ general: { app_name: 'Our garden', units: 'imperial' } });
+    expect(await get()).toMatchObject({ app_name: 'Our garden', units: 'imperial' });
+    await setSettings({ general: { app_name: '' } });
+    expect(await get()).toMatchObject({ app_name: 'Birdhub', units: 'metric' });
   });
 
   it('several heartbeats, tells from the newest and from no other row', async () => {
     await beat(400_000, { mqtt_connected: false });
     await beat(60_000, { mqtt_connected: true, last_yolo_ok_at: now / 1000 - 70, last_video_ok_at: 'never' });
-    await beat(0, { mqtt_connected: false }, 'log');
     expect(await get()).toMatchObject({
       processor: 'ok',
       mqtt: 'ok',
@@ -130,8 +139,7 @@ describe('GET /status', () => {
 
   it('an answer, takes one statement, however many rows there are', async () => {
     await database.pool.query(
-      `INSERT INTO activity_log (type, data) SELECT CASE n % 2 WHEN 0 THEN 'heartbeat' ELSE 'log' END, '{}'
-       FROM generate_series(1, 5000) n`,
+      `INSERT INTO processor_heartbeat (data) SELECT '{}' FROM generate_series(1, 5000) n`,
     );
     expect(await countStatements(database.pool, get)).toBe(1);
   });

@@ -1,3 +1,4 @@
+import { literals } from '@birdhub/shared/config';
 import { type Static, Type } from 'typebox';
 
 const states = ['ok', 'error', 'not_configured', 'not_used', 'unknown'] as const;
@@ -23,6 +24,12 @@ export const StatusSchema = Type.Object(
     processor_last_seen: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
       description: 'When the newest heartbeat came',
     }),
+    app_name: Type.String({ description: 'What the hub is called' }),
+    timezone: Type.String({ description: "IANA zone of the hub's days" }),
+    doubt_threshold: Type.Number({
+      description: 'Detections of less confidence, 0 to 1, are to be reviewed',
+    }),
+    units: literals(['metric', 'imperial'], { description: 'What pages show: °C and m/s, or °F and mph' }),
     processor_restart_pending: Type.Boolean({
       description: 'Whether the processor was asked to restart and has not done so',
     }),
