@@ -59,7 +59,7 @@ it('purge, killed at any moment again and again, leaves rows and files that agre
       const states = new Set((await storage.list()).filter((row) => !row.favorite).map((row) => row.media));
       if (rowCount || states.size > 1) interrupted += 1;
       // The database notices after a moment that a process is gone.
-      await expect.poll(countRemovals, { timeout: 30_000 }).toBe(0);
+      await expect.poll(countRemovals, { timeout: 15_000 }).toBe(0);
       for (const { id, media, hasFile } of await storage.list()) {
         expect([id, hasFile]).toEqual([id, media === 'ready']);
         if (favorites.has(id)) expect(media).toBe('ready');
@@ -70,4 +70,4 @@ it('purge, killed at any moment again and again, leaves rows and files that agre
     { numRuns: 4 },
   );
   expect(interrupted).toBeGreaterThan(0);
-}, 180_000);
+}, 120_000);

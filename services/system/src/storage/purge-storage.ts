@@ -1,4 +1,4 @@
-import { runAlone } from '@birdhub/shared/db';
+import { lockNames, withAdvisoryLock } from '@birdhub/shared/db';
 import { HubError } from '@birdhub/shared/errors';
 import type { Author, FileRemover, RecordingWriter } from '@birdhub/shared/recordings';
 import type pg from 'pg';
@@ -138,7 +138,9 @@ export async function purgeStorage(
   const { pool } = dependencies;
   const total = await countRecordings(pool, request.deletesHistory ? 'all' : 'with-file');
   requireConfirmation(found.deletedCount, total, request.isConfirmed);
-  const done = await runAlone(pool, 'clearing', () => purgeAll(dependencies, request, author));
+  const done = await withAdvisoryLock(pool, lockNames.clearing, () =>
+    purgeAll(dependencies, request, author),
+  );
   if (!done) throw new HubError('job_running');
   return done.result;
 }
