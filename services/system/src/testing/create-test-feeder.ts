@@ -1,6 +1,7 @@
 import { createApp, type HubApp } from '@birdhub/shared/app';
 import { createMetrics } from '@birdhub/shared/metrics';
 import { createSettingsReader, type SettingsReader } from '@birdhub/shared/settings';
+import type { TestDatabase } from '@birdhub/shared/testing';
 import type { Clock } from '@birdhub/shared/time';
 import type pg from 'pg';
 import { pino } from 'pino';
@@ -27,12 +28,12 @@ export async function storeSettings(pool: pg.Pool, groups: object): Promise<void
 }
 
 /** Builds it as `start.ts` does; several on one database are replicas. */
-export function createTestFeeder(pool: pg.Pool, clock: Clock): TestFeeder {
+export function createTestFeeder({ pool, prisma }: TestDatabase, clock: Clock): TestFeeder {
   const log = pino({ level: 'silent' });
   const settings = createSettingsReader({ pool, timezone: 'UTC', log });
   const mqtt = createMqttLink(log);
   settings.watch((current) => mqtt.follow(current.mqtt));
-  const feeder = openFeeder({ pool, settings, mqtt, clock, log });
+  const feeder = openFeeder({ pool, prisma, settings, mqtt, clock, log });
   const app: HubApp = createApp({ log, metrics: createMetrics('system') });
   feederRoutes(app, { feeder });
   return {

@@ -19,6 +19,7 @@ const run = promisify(execFile);
 
 /** A database, folders and tools to look into recordings. */
 export interface TestMedia extends MediaParts {
+  readonly maxAtOnce: number;
   readonly database: TestDatabase;
   readonly writer: TestWriter['writer'];
   /** Posts a recording; answers its id. */
@@ -47,6 +48,7 @@ export async function createTestMedia(): Promise<TestMedia> {
   return {
     database,
     pool,
+    bell: { ring: () => '' },
     writer,
     dataDir,
     recordingsDir,
@@ -54,6 +56,7 @@ export async function createTestMedia(): Promise<TestMedia> {
     clock: systemClock,
     log: pino({ level: 'silent' }),
     waitMs: 86_400_000,
+    maxAtOnce: 2,
     post: async (recording) => (await writer.post(aRecording(recording), 'test')).videoId,
     async makeFile(path, args) {
       const file = join(recordingsDir, path);

@@ -52,7 +52,7 @@ export async function createTestNotifications(
   { allowsPrivate = true } = {},
 ): Promise<TestNotifications> {
   const [database, outside] = await Promise.all([createTestDatabase(), startStubService()]);
-  const { pool } = database;
+  const { pool, prisma } = database;
   const lines: string[] = [];
   const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) });
   const clock = manualClock(present);
@@ -60,7 +60,7 @@ export async function createTestNotifications(
   const bell = createBell(pool, log);
   const secrets = openSecretBox({ secretsKey: 'a test', dataDir: '' });
   const settings = createSettingsReader({ pool, timezone: 'UTC', log, secrets });
-  const settingsWriter = createSettingsWriter({ pool, bell, secrets, timezone: 'UTC' });
+  const settingsWriter = createSettingsWriter({ database, bell, secrets, timezone: 'UTC' });
   const directory = createSpeciesDirectory(pool);
   const writer = createRecordingWriter({ pool, directory, settings, bell });
   const guard = createOutgoingGuard(allowsPrivate);
@@ -75,7 +75,7 @@ export async function createTestNotifications(
 
   function open(telegramApiUrl = outside.url): Notifications {
     const config = { basePath: '', telegramApiUrl };
-    const parts = { pool, bus, settings, settingsWriter, directory, guard, clock, log, config };
+    const parts = { pool, prisma, bus, settings, settingsWriter, directory, guard, clock, log, config };
     const notifications = openNotifications(parts);
     opened.add(notifications);
     return {
@@ -107,7 +107,7 @@ export async function createTestNotifications(
     publish,
     async subscribe(path) {
       const browser = createTestBrowser(`${outside.url}/${path}`);
-      await addSubscription(pool, browser.subscription);
+      await addSubscription(database, browser.subscription);
       return browser;
     },
     async post(recording = {}) {

@@ -37,7 +37,7 @@ export interface GivenRecording {
 /** The part of the system service that keeps files, on a database and a folder of its own. */
 export async function createTestStorage() {
   const database = await createTestDatabase();
-  const { pool } = database;
+  const { pool, prisma } = database;
   const dataDir = await mkdtemp(join(tmpdir(), 'birdhub-storage-'));
   const recordingsDir = join(dataDir, 'recordings');
   await mkdir(recordingsDir);
@@ -47,19 +47,19 @@ export async function createTestStorage() {
   const disk = { freeBytes: 1e15 as number | undefined };
   const files = createFileRemover({ pool, recordingsDir, dataDir, log });
   const readFreeBytes = async () => disk.freeBytes;
-  const dependencies = { pool, recordingsDir, writer, files, settings, clock, readFreeBytes, log };
+  const dependencies = { pool, prisma, recordingsDir, writer, files, settings, clock, readFreeBytes, log };
   const tools = createMediaTools({ ffmpegPath: 'ffmpeg', ffprobePath: 'ffprobe' }, 1);
-  const look = createMediaDeriver({ ...dependencies, dataDir, tools, waitMs: day });
+  const look = createMediaDeriver({ ...dependencies, bell: { ring: () => '' }, dataDir, tools, waitMs: day });
   const metrics = createMetrics('system');
   const jobs = openJobs({
-    ...{ pool, log, clock, metrics: createJobMetrics(metrics.registry) },
+    ...{ pool, prisma, log, clock, metrics: createJobMetrics(metrics.registry) },
     kinds: [createScanJob({ ...dependencies, ...tools, look })],
     lookMs: 100,
   });
   const app = createApp({ log, metrics });
   storageRoutes(app, dependencies);
   retentionRoutes(app, dependencies);
-  recordingsScanRoutes(app, { jobs, pool });
+  recordingsScanRoutes(app, { jobs, prisma });
   let count = 0;
 
   async function send(method: 'GET' | 'POST', path: string, payload?: object) {
@@ -122,7 +122,7 @@ export async function createTestStorage() {
     async clear() {
       await pool.query(
         `TRUNCATE video, deleted_video, detection, species_visit, visit_day, visit_month, species_total, hub_counter,
-           media_quarter, file_removal, outbox, activity_log, job CASCADE`,
+           media_quarter, file_removal, outbox, activity_log, processor_heartbeat, job CASCADE`,
       );
       await pool.query(`UPDATE setting SET value = '{}', version = version + 1 WHERE key = 'hub'`);
       await pool.query('UPDATE storage_state SET exhausted = false');

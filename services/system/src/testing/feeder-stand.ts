@@ -32,7 +32,8 @@ export const feederTopic = 'cmnd/drum/Power';
 export const soon = { timeout: 8_000, interval: 20 };
 
 /** Sets a feeder up by MQTT that is open for 0.2 s, and a service that is connected. */
-export async function setUpFeeder({ pool }: TestDatabase, present: number): Promise<FeederStand> {
+export async function setUpFeeder(database: TestDatabase, present: number): Promise<FeederStand> {
+  const { pool } = database;
   const clock = manualClock(present);
   const broker = await startTestBroker();
   let listener = await broker.listen();
@@ -47,7 +48,7 @@ export async function setUpFeeder({ pool }: TestDatabase, present: number): Prom
   }
 
   async function connect(): Promise<TestFeeder> {
-    const service = createTestFeeder(pool, clock);
+    const service = createTestFeeder(database, clock);
     services.push(service);
     await vi.waitFor(() => expect(service.mqtt.state()).toBe('ok'), soon);
     return service;

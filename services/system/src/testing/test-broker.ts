@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { createServer, type Server, type Socket } from 'node:net';
+import { drawPort, listenOnAny } from '@birdhub/shared/ports';
 import { Aedes } from 'aedes';
 import { connectAsync } from 'mqtt';
 
@@ -54,9 +55,12 @@ export async function startTestBroker({ password }: { password?: string } = {}):
       socket.once('close', () => open.delete(socket));
       broker.handle(socket);
     });
-    server.listen(port, '127.0.0.1');
-    await once(server, 'listening');
-    port = (server.address() as AddressInfo).port;
+    const listenOn = async (wanted: number) => {
+      await once(server.listen(wanted, '127.0.0.1'), 'listening');
+      return wanted;
+    };
+    // The hub under test knows the port, so it stays the same; it is one that no outgoing connection is given meanwhile.
+    port = port === 0 ? await listenOnAny(listenOn, drawPort()) : await listenOn(port);
   }
 
   async function kill(): Promise<void> {
