@@ -41,7 +41,7 @@ export function createTrackJob(parts: TrackJobParts): ItemJobKind {
     let found: NewTrack[] = [];
     const result = await withVideoFile(parts, videoId, async (_video, { handle }) => {
       const work = { input: handle, limitMs, signal };
-      const moving = await tools.gate(() => trackMotion(tools.ffmpegPath, work));
+      const moving = await tools.limit(() => trackMotion(tools.ffmpegPath, work));
       const assigned = assignTracks(unplaced, moving);
       found = [...assigned].map(([detectionId, frames]) => ({
         detectionId,
