@@ -18,21 +18,21 @@ describe('keepVisitsAligned', () => {
   let database: TestDatabase;
   let settings: SettingsReader;
   let jobs: Jobs;
-  let stops: (() => void)[];
+  let stops: (() => Promise<void>)[];
   let rung: Change[];
   beforeEach(async () => {
     rung = [];
     const bell = { ring: (change: Change) => `a:${rung.push(change)}` };
     database = await createTestDatabase();
-    const { pool } = database;
+    const { pool, prisma } = database;
     settings = createSettingsReader({ pool, timezone: 'UTC', log });
     const metrics = createJobMetrics(createMetrics('system').registry);
     const kinds = [createVisitJob({ pool, directory: createSpeciesDirectory(pool), bell })];
-    jobs = openJobs({ pool, log, clock: systemClock, metrics, kinds, lookMs: 50 });
+    jobs = openJobs({ pool, prisma, log, clock: systemClock, metrics, kinds, lookMs: 50 });
     stops = [watch(), watch()];
   });
   afterEach(async () => {
-    for (const stop of stops) stop();
+    await Promise.all(stops.map((stop) => stop()));
     settings.close();
     await jobs.close();
     await database.drop();
@@ -101,7 +101,7 @@ describe('keepVisitsAligned', () => {
   it('changes after it has ended, are left to the next start', async () => {
     await change({ visits: { gap_seconds: 5 } });
     await becomes(5_000, 'UTC');
-    for (const stop of stops) stop();
+    await Promise.all(stops.map((stop) => stop()));
     await change({ visits: { gap_seconds: 6 } });
     await settings.current();
     await pause(200);

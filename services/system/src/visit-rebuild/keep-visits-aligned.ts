@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
+import { createLoop } from '@birdhub/shared/async';
 import { HubError } from '@birdhub/shared/errors';
 import type { SettingsReader } from '@birdhub/shared/settings';
 import { isVisitRule, type WantedRule } from '@birdhub/shared/visits';
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import type { Jobs } from '../jobs/job-runner.js';
-import { findLatest } from '../jobs/jobs.store.js';
+import { findRunning } from '../jobs/jobs.store.js';
 import { wantedRule } from './wanted-rule.js';
 
 /** What visits are kept aligned with. */
@@ -20,8 +21,8 @@ export interface VisitAlignment {
 
 /** Begins a job by a rule unless the visits are, or are being, made by it; answers whether another one is in the way. */
 async function beginRebuild({ pool, jobs }: VisitAlignment, wanted: WantedRule): Promise<boolean> {
-  const latest = await findLatest(pool, 'visits');
-  if (latest?.state === 'running') return !isDeepStrictEqual(latest.parameters, wanted);
+  const running = await findRunning(pool, 'visits');
+  if (running) return !isDeepStrictEqual(running, wanted);
   if (await isVisitRule(pool, wanted)) return false;
   try {
     await jobs.start('visits', wanted);
@@ -34,36 +35,22 @@ async function beginRebuild({ pool, jobs }: VisitAlignment, wanted: WantedRule):
 
 /**
  * Has the visits made anew whenever the rule of the settings is not the one they were made by: now and at each change.
- * Answers what ends that.
+ * Returns what ends that.
  */
-export function keepVisitsAligned(alignment: VisitAlignment): () => void {
+export function keepVisitsAligned(alignment: VisitAlignment): () => Promise<void> {
   const { settings, log, retryMs = 5_000 } = alignment;
-  let isEnded = false;
-  let aligning = Promise.resolve();
-  let timer: NodeJS.Timeout | undefined;
-
-  async function align(): Promise<void> {
-    if (await beginRebuild(alignment, wantedRule(await settings.current()))) alignLater();
-  }
-
-  function alignLater(): void {
-    clearTimeout(timer);
-    if (!isEnded) timer = setTimeout(alignNext, retryMs).unref();
-  }
-
-  function alignNext(): void {
-    if (isEnded) return;
-    aligning = aligning.then(align).catch((error: unknown) => {
-      if (isEnded) return;
-      log.error({ err: error }, 'visits not made anew, trying again soon');
-      alignLater();
-    });
-  }
-
-  const stopWatching = settings.watch(alignNext);
+  const loop = createLoop({
+    everyMs: Number.POSITIVE_INFINITY,
+    retryMs,
+    async work() {
+      const isBlocked = await beginRebuild(alignment, wantedRule(await settings.current()));
+      return isBlocked ? retryMs : undefined;
+    },
+    onError: (error) => log.error({ err: error }, 'visits not made anew, trying again soon'),
+  });
+  const stopWatching = settings.watch(() => loop.wake());
   return () => {
-    isEnded = true;
-    clearTimeout(timer);
     stopWatching();
+    return loop.stop();
   };
 }

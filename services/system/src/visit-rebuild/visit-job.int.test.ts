@@ -41,11 +41,11 @@ describe('making visits anew as a job', () => {
   afterAll(() => database.drop());
 
   function open(): Jobs {
-    const { pool } = database;
+    const { pool, prisma } = database;
     const { directory } = createTestWriter(pool);
     const metrics = createJobMetrics(createMetrics('system').registry);
     const kinds = [createVisitJob({ pool, directory, bell: { ring: () => 'a:1' } })];
-    return openJobs({ pool, log, clock, metrics, kinds, lookMs: 50 });
+    return openJobs({ pool, prisma, log, clock, metrics, kinds, lookMs: 50 });
   }
   const ended = (id: number) => jobs.ended(id, AbortSignal.timeout(10_000));
   const begin = (gapSeconds: number) => jobs.start('visits', { gapMs: gapSeconds * 1000, timezone: 'UTC' });
