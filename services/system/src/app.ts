@@ -1,7 +1,7 @@
 import { type AppOptions, createApp, type HubApp, requireInternal, tagAnswers } from '@birdhub/shared/app';
+import type { Database } from '@birdhub/shared/db';
 import { heedCallers, type SettingsReader, type SettingsWriter } from '@birdhub/shared/settings';
 import type { Clock } from '@birdhub/shared/time';
-import type pg from 'pg';
 import { activityRoutes } from './activity/activity.routes.js';
 import { feederRoutes } from './feeder/feeder.routes.js';
 import { hostMetricsRoutes } from './host-metrics/host-metrics.routes.js';
@@ -26,9 +26,12 @@ import { storageRoutes } from './storage/storage.routes.js';
 import { visitorsRoutes } from './visitors/visitors.routes.js';
 
 /** What the system application is handed. */
-export interface SystemDeps extends Pick<AppOptions, 'log' | 'metrics'>, Machine, Storage {
+export interface SystemDeps
+  extends Pick<AppOptions, 'log' | 'metrics'>,
+    Pick<Database, 'pool' | 'prisma' | 'transaction'>,
+    Machine,
+    Storage {
   readonly internalSecret: string | undefined;
-  readonly pool: pg.Pool;
   readonly clock: Clock;
   readonly settings: SettingsReader;
   readonly settingsWriter: SettingsWriter;

@@ -22,16 +22,23 @@ export const systemConfig = Type.Object({
   ...zoneConfig,
   ...basePathConfig,
   mediaToolsAtOnce: Type.Integer({
-    default: 1,
+    default: 2,
     minimum: 1,
     maximum: 16,
-    description: 'How many programs look into recordings at once, at low priority',
+    description:
+      'How many recordings get their pictures at once, at low priority; one more when somebody waits for it',
   }),
   mediaWaitHours: Type.Number({
     default: 24,
     exclusiveMinimum: 0,
     maximum: 8_760,
     description: 'Hours that the file of a recording is awaited before it is taken as missing',
+  }),
+  activityDays: Type.Integer({
+    default: 400,
+    minimum: 1,
+    maximum: 36_500,
+    description: 'Days that rows of the activity log, and what processors post to theirs, are kept',
   }),
   processorLog: Type.Optional(
     Type.String({ description: "The processor's log file; `DATA_DIR/processor.log` when not set" }),

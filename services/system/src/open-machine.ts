@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import type { Bus } from '@birdhub/shared/bus';
+import type { Database } from '@birdhub/shared/db';
 import type { SettingsReader } from '@birdhub/shared/settings';
 import type { Clock } from '@birdhub/shared/time';
-import type pg from 'pg';
 import type { Logger } from 'pino';
+import { startPruning } from './activity/prune-activity.js';
 import { type Feeder, openFeeder } from './feeder/feeder.js';
 import { type HostMetrics, openHostMetrics } from './host-metrics/host-sampler.js';
 import { createHubMetrics, type HubMetrics } from './hub-metrics/hub-metrics.js';
@@ -22,8 +23,7 @@ export interface Machine {
 }
 
 /** What it is opened with. */
-export interface MachineParts {
-  readonly pool: pg.Pool;
+export interface MachineParts extends Pick<Database, 'pool' | 'prisma' | 'transaction'> {
   readonly bus: Bus;
   readonly mqtt: MqttLink;
   readonly settings: SettingsReader;
@@ -33,6 +33,7 @@ export interface MachineParts {
     readonly dataDir: string;
     readonly processorLog?: string;
     readonly processorFlagDir?: string;
+    readonly activityDays: number;
   };
 }
 
@@ -43,8 +44,9 @@ export function openMachine(parts: MachineParts): Machine & { close(): Promise<v
   const feeder = openFeeder(parts);
   const restarts = openProcessorRestarts({ ...parts, flag: createRestartFlag(processorFlagDir) });
   const hubMetrics = createHubMetrics({ ...parts, host });
+  const pruning = startPruning({ ...parts, days: parts.config.activityDays });
   const close = async () => {
-    await Promise.all([feeder.close(), restarts.close(), host.close()]);
+    await Promise.all([feeder.close(), restarts.close(), host.close(), pruning.stop()]);
   };
   return { host, hubMetrics, feeder, restarts, processorLog, close };
 }

@@ -1,13 +1,12 @@
 import { resolve } from 'node:path';
 import type { Bus } from '@birdhub/shared/bus';
-import type { Bell } from '@birdhub/shared/db';
+import type { Bell, Database } from '@birdhub/shared/db';
 import type { FrameTools } from '@birdhub/shared/media';
 import type { ServiceMetrics } from '@birdhub/shared/metrics';
 import type { RecordingWriter } from '@birdhub/shared/recordings';
 import type { SettingsReader } from '@birdhub/shared/settings';
 import type { SpeciesDirectory } from '@birdhub/shared/species';
 import type { Clock } from '@birdhub/shared/time';
-import type pg from 'pg';
 import type { Logger } from 'pino';
 import { createJobMetrics } from './jobs/job-metrics.js';
 import { type Jobs, openJobs } from './jobs/job-runner.js';
@@ -21,10 +20,11 @@ import { keepVisitsAligned } from './visit-rebuild/keep-visits-aligned.js';
 import { createVisitJob } from './visit-rebuild/visit-job.js';
 
 const hourMs = 3_600_000;
+/** Jobs are in no hurry, and run beside what recordings get as they come. */
+const toolsOfJobsAtOnce = 1;
 
 /** What is made of recordings is made with. */
-export interface MediaOpening {
-  readonly pool: pg.Pool;
+export interface MediaOpening extends Pick<Database, 'pool' | 'prisma'> {
   readonly bus: Bus;
   readonly bell: Bell;
   readonly directory: SpeciesDirectory;
@@ -44,9 +44,9 @@ export interface MediaOpening {
 /** Looks into recordings as they come, and goes on with jobs; visits are made anew when their rule has changed. */
 export function openMedia(opening: MediaOpening): { jobs: Jobs; close(): Promise<void> } {
   const { dataDir, mediaToolsAtOnce, mediaWaitHours } = opening.config;
-  const tools = createMediaTools(opening.config, mediaToolsAtOnce);
+  const tools = createMediaTools(opening.config, toolsOfJobsAtOnce);
   const parts = { ...opening, dataDir: resolve(dataDir), tools, waitMs: mediaWaitHours * hourMs };
-  const derived = openDerivedMedia(parts);
+  const derived = openDerivedMedia({ ...parts, maxAtOnce: mediaToolsAtOnce });
   const { look } = derived;
   const kinds = [
     createSpectrogramJob(parts),
@@ -58,7 +58,7 @@ export function openMedia(opening: MediaOpening): { jobs: Jobs; close(): Promise
   const jobs = openJobs({ ...parts, metrics: createJobMetrics(parts.metrics.registry), kinds });
   const stopAligning = keepVisitsAligned({ ...parts, jobs });
   const close = async () => {
-    stopAligning();
+    await stopAligning();
     await Promise.all([derived.close(), jobs.close()]);
   };
   return { jobs, close };

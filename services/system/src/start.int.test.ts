@@ -1,5 +1,6 @@
 import type { RunningService } from '@birdhub/shared/app';
 import { createTestDatabase, type TestDatabase } from '@birdhub/shared/testing';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { startSystem } from './start.js';
 
@@ -8,24 +9,28 @@ let service: RunningService;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  service = await startSystem({
-    DATABASE_URL: database.url,
-    NATS_URL: inject('natsUrl'),
-    INTERNAL_SECRET: 's3cret',
-    LOG_LEVEL: 'silent',
-  });
+  service = await start();
 });
 afterAll(async () => {
   await service.close();
   await database.drop();
 });
 
+const start = () =>
+  startSystem({
+    DATABASE_URL: database.url,
+    NATS_URL: inject('natsUrl'),
+    INTERNAL_SECRET: 's3cret',
+    LOG_LEVEL: 'silent',
+  });
 const secret = { headers: { 'x-hub-internal': 's3cret' } };
 
 describe('the system service', () => {
   test('its ops port, once started, is alive, ready and has metrics', async () => {
     expect((await fetch(`${service.opsUrl}/livez`)).status).toBe(200);
-    expect(await (await fetch(`${service.opsUrl}/readyz`)).json()).toEqual({ missing: [] });
+    await vi.waitFor(async () =>
+      expect(await (await fetch(`${service.opsUrl}/readyz`)).json()).toEqual({ missing: [] }),
+    );
     expect(await (await fetch(`${service.opsUrl}/metrics`)).text()).toContain('service="system"');
   });
 
@@ -47,6 +52,19 @@ describe('the system service', () => {
   test('an unknown route, with the secret, is 404', async () => {
     const answer = await fetch(`${service.url}/api/ui/anything`, secret);
     expect([answer.status, await answer.json()]).toMatchObject([404, { code: 'route_not_found' }]);
+  });
+
+  test('started while nobody asks for anything, sends no statement by Prisma, whose compiler stays unloaded', async () => {
+    const query = vi.spyOn(pg.Client.prototype, 'query');
+    const sent = () =>
+      query.mock.calls.map(([statement]: readonly unknown[]) =>
+        typeof statement === 'string' ? statement : String((statement as { text?: unknown }).text),
+      );
+    const other = await start();
+    for (const table of ['job', 'push_delivery', 'open_feeder', 'processor_command', 'setting', 'video'])
+      await vi.waitFor(() => expect(sent().join('\n')).toMatch(new RegExp(`FROM ${table}\\b`)), 5_000);
+    await other.close();
+    expect(sent().filter((text) => text.includes('"public".'))).toEqual([]);
   });
 
   test('without a database URL, does not start and names the variable', async () => {

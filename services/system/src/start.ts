@@ -41,15 +41,15 @@ export async function startSystem(env: NodeJS.ProcessEnv): Promise<RunningServic
   showPool(metrics, database.pool);
   const bus = measureBus(createNatsBus({ url: config.natsUrl, name, log }), metrics);
   const hostZone = hostTimeZone(config.tz);
-  const { pool } = database;
+  const { pool, prisma, transaction } = database;
   const bell = createBell(pool, log);
   const secrets = openSecretBox(config);
   const directory = createSpeciesDirectory(pool);
   const handlers = keepTrue(directory);
   const { settings, listener } = openSettings({ pool, url, hostZone, log, secrets, handlers });
-  const settingsWriter = createSettingsWriter({ pool, bell, secrets, timezone: hostZone });
+  const settingsWriter = createSettingsWriter({ database, bell, secrets, timezone: hostZone });
   const guard = createOutgoingGuard(config.pushAllowPrivate === '1');
-  const parts = { pool, bus, settings, clock: systemClock, log };
+  const parts = { pool, prisma, transaction, bus, settings, clock: systemClock, log };
   const { mqtt, close: closeMqtt } = openMqtt(parts);
   const { close: closeMachine, ...machine } = openMachine({ ...parts, mqtt, config });
   const notifications = openNotifications({ ...parts, settingsWriter, directory, guard, config });
