@@ -2,16 +2,17 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
 import { compress } from './build/compress.ts';
-import { settingsSchema } from './build/settings-schema.ts';
+import { contractFacts } from './build/contract-facts.ts';
 
-const hub = process.env['HUB_URL'] ?? 'http://127.0.0.1:8080';
+/** The hub sees the name that the browser used, so that requests of these pages are of its own site. */
+const hub = { target: process.env['HUB_URL'] ?? 'http://127.0.0.1:8080', changeOrigin: false };
 
 export default defineConfig({
   // Addresses are relative to the page's `<base>`, which the server sets.
   base: './',
   plugins: [
     react(),
-    settingsSchema(),
+    contractFacts(),
     VitePWA({
       strategies: 'injectManifest',
       srcDir: 'src',

@@ -35,7 +35,7 @@ export interface paths {
         put?: never;
         /**
          * Write a row of the activity log, or a heartbeat
-         * @description With `id` that row is updated. A heartbeat whose row is gone is made again under its id.
+         * @description With `id` that row is updated; heartbeats have ids of their own, and one whose row is gone is made again under its id. Types that the hub itself writes are refused.
          */
         post: operations["postActivity"];
         delete?: never;
@@ -204,6 +204,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/ui/csrf-token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a token against cross-site requests
+         * @description For clients that send one. The hub tells requests of other sites by `Origin` and `Sec-Fetch-Site`, so the token is accepted in every header and never required.
+         */
+        get: operations["getCsrfToken"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/ui/dataset/export": {
         parameters: {
             query?: never;
@@ -213,7 +233,7 @@ export interface paths {
         };
         /**
          * Export pictures of detections to train classifiers and detectors with
-         * @description A ZIP of `train/<class>/<video>_<track>_<n>.jpg` and `val/...`, of which no visit is on both sides, of `labels.csv`, a row a bird, and last `dataset_info.json`, which says what was written and what was left out for which reason: sounds, generic species, detections without boxes, recordings without a file. As `yolo` and `coco` it has whole frames in `images/`, with the boxes of all birds of the data set in them; frames with birds of both sides are left out, and classes count boxes.
+         * @description A ZIP of `train/<class>/<video>_<track>_<n>.jpg` and `val/...`, of which no visit is on both sides, of `labels.csv`, a row a bird, and last `dataset_info.json`, which says what was written and what was left out for which reason: sounds, generic species, detections without boxes, recordings without a file. As `yolo` and `coco` it has whole frames in `images/`, with the boxes of all birds of the data set in them; frames with birds of both sides are left out, and classes count boxes. Places and pace are those of the export of the timeline.
          */
         get: operations["exportDataset"];
         put?: never;
@@ -293,7 +313,7 @@ export interface paths {
         };
         /**
          * A picture of a detection
-         * @description The frame of the video with the largest box, or that of the middle of the segment; around the box with a margin of 15 % of it at each side, at least 64 pixels, or the whole frame when it has no box.
+         * @description The frame of the video with the largest box, or that of the middle of the segment; around the box with a margin of 15 % of it at each side, at least 64 pixels, or the whole frame when it has no box. With `general.require_auth_for_video_stream` whole frames are for those who unlocked the hub.
          */
         get: operations["getDetectionCrop"];
         put?: never;
@@ -333,7 +353,7 @@ export interface paths {
         };
         /**
          * Listen to what happens, as server-sent events
-         * @description The id of an event is its place in the stream: a client that comes back with `Last-Event-ID` gets what it missed. An event `reset` says that something is missing, and what was read before is to be read anew. Clients that read too slowly are disconnected.
+         * @description The id of an event is its place in the stream: a client that comes back with `Last-Event-ID` gets what it missed, at most 5,000 events and those of the last 24 hours. An event `reset` says that something is missing, or was more than that, and what was read before is to be read anew. Clients that read too slowly are disconnected.
          */
         get: operations["streamEvents"];
         put?: never;
@@ -642,7 +662,7 @@ export interface paths {
         head?: never;
         /**
          * Change some settings
-         * @description Objects merge key by key, lists are replaced whole. `***` keeps a secret, `null` or an empty text clears it; `null` resets another key that the hub knows. With `If-Match` of another version nothing is changed and the answer is 409.
+         * @description Objects merge key by key, lists are replaced whole. `***` keeps a secret, `null` or an empty text clears it; `null` resets another key that the hub knows. With `If-Match` of another version nothing is changed and the answer is 409. Another `homeassistant.url`, `mqtt.broker` or `mqtt.port`, `webhook.url`, `feed.esphome_url` or `stream_url` of a camera clears the secrets beside it unless they are sent again.
          */
         patch: operations["changeSettings"];
         trace?: never;
@@ -725,7 +745,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List all species by name, with how many birds were seen */
+        /** List all species by name, with how often each was here */
         get: operations["listSpecies"];
         put?: never;
         post?: never;
@@ -762,7 +782,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the species that had visits by name, with how many birds were seen */
+        /** List the species that had visits by name, with how often each was here */
         get: operations["listObservedSpecies"];
         put?: never;
         post?: never;
@@ -816,7 +836,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get what is known of a species and all below it */
+        /**
+         * Get what is known of a species and all below it
+         * @description The description is in English unless `lang` or `Accept-Language` names another language that it is known in; what a person wrote is in no other.
+         */
         get: operations["getSpeciesSummary"];
         put?: never;
         post?: never;
@@ -1200,7 +1223,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /** Get the retention policy and its last run */
+        get: operations["getRetention"];
         put?: never;
         /**
          * Clear the files that the retention rules of the settings give up
@@ -1239,7 +1263,7 @@ export interface paths {
         };
         /**
          * List the visits of a window of time, newest first
-         * @description A visit belongs to the window when it starts before its end and ends at or after its start. Filters let an item in when one of its detections, with its recording, passes all of them; the item still lists all of its detections. Recordings without detections are items of their own. When `limit` cuts the list, the `Link` header leads to the rest.
+         * @description A visit belongs to the window when it starts before its end and ends at or after its start. Filters let an item in when one of its detections, with its recording, passes all of them; the item still lists all of its detections. Recordings without detections are items of their own. When `limit` cuts the list, the `Link` header leads to the rest. Without it the list has the whole window, but at most 20000 items, and ends with the item that makes it 200000 detections; the `Link` header then leads to the rest. While large lists are being made or sent, further ones wait, and are 503 `busy` when that takes too long.
          */
         get: operations["getTimeline"];
         put?: never;
@@ -1259,7 +1283,7 @@ export interface paths {
         };
         /**
          * Export the visits of a window of time, newest first
-         * @description The window and the filters are those of the timeline; recordings without detections are left out. CSV is RFC 4180 with a header row. eBird's record format has one row a species and calendar day, in order of day, generic species left out; a `Warning` says when it is longer than eBird takes at once.
+         * @description The window and the filters are those of the timeline; recordings without detections are left out. CSV is RFC 4180 with a header row. eBird's record format has one row a species and calendar day, in order of day, generic species left out; a `Warning` says when it is longer than eBird takes at once. Three exports are made at once, further ones wait, and are 503 `busy` when that takes too long; a reader that stalls is cut. HEAD answers the headers alone.
          */
         get: operations["exportTimeline"];
         put?: never;
@@ -1375,7 +1399,7 @@ export interface paths {
         };
         /**
          * A picture of the video of a recording, where a bird is seen best
-         * @description Made when the file arrives: 503 until then, 404 when there is nothing to be seen.
+         * @description Made when the file arrives, and before all others when it is asked for: 503 when that takes longer than two seconds or the file has not arrived, 404 when there is nothing to be seen.
          */
         get: operations["getVideoPoster"];
         put?: never;
@@ -1395,7 +1419,7 @@ export interface paths {
         };
         /**
          * A picture of the sound of a recording
-         * @description That of the processor, or the one made when the file arrives: 503 until then, 404 without sound.
+         * @description That of the processor, or the one made when the file arrives, before all others when it is asked for: 503 when that takes longer than two seconds or the file has not arrived, 404 without sound.
          */
         get: operations["getVideoSpectrogram"];
         put?: never;
@@ -1449,7 +1473,7 @@ export interface paths {
         };
         /**
          * Load a file of the recordings tree by its path
-         * @description Videos and pictures of the tree and nothing else.
+         * @description Videos and pictures of the tree and nothing else; with `general.require_auth_for_video_stream` for those who unlocked the hub.
          */
         get: operations["getRecordingFile"];
         put?: never;
@@ -1548,7 +1572,7 @@ export interface components {
             active: boolean;
             /** @description What is worth knowing of it */
             description: string | null;
-            /** @description A picture of it */
+            /** @description A picture of it: an address elsewhere, or a path relative to the address of the hub, without a slash in front */
             image_url: string | null;
         };
         Camera: {
@@ -1562,10 +1586,422 @@ export interface components {
             /** @description How many recordings it made */
             recordings: number;
         };
+        ChangedSettings: {
+            /** General */
+            general: {
+                /**
+                 * @description Name of the hub, as pages and reports show it
+                 * @default Birdhub
+                 */
+                app_name: string;
+                /**
+                 * @description The hub's zone, an IANA name such as Europe/Berlin; days are calendar days there
+                 * @default
+                 */
+                timezone: string;
+                /**
+                 * @description Units that pages show: °C and m/s, or °F and mph
+                 * @default metric
+                 * @enum {string}
+                 */
+                units: "metric" | "imperial";
+                /**
+                 * @description Whether people are notified of visits at all
+                 * @default false
+                 */
+                enable_notifications: boolean;
+                /**
+                 * @description Species that nobody is notified of
+                 * @default []
+                 */
+                notification_excluded_species: string[];
+                /**
+                 * @description The administrator's password; empty leaves the hub open to everybody
+                 * @default
+                 */
+                settings_password: string;
+                /**
+                 * @description Password of those who may review; needs a settings password
+                 * @default
+                 */
+                contributor_password: string;
+                /**
+                 * @description Minutes without use after which an unlocked browser is locked; 0 for never
+                 * @default 30
+                 */
+                session_idle_minutes: number;
+                /**
+                 * @description Whether videos and whole frames of them are shown only to those who have unlocked the hub
+                 * @default false
+                 */
+                require_auth_for_video_stream: boolean;
+            } & {
+                [key: string]: unknown;
+            };
+            /** Visits */
+            visits: {
+                /**
+                 * @description Seconds of silence after which the next detection begins a new visit
+                 * @default 60
+                 */
+                gap_seconds: number;
+            } & {
+                [key: string]: unknown;
+            };
+            /** Pages */
+            ui: {
+                /**
+                 * @description Confidence below which a detection is doubtful
+                 * @default 0.5
+                 */
+                unknown_confidence_threshold: number;
+            } & {
+                [key: string]: unknown;
+            };
+            /** Detection */
+            detection: {
+                /**
+                 * @description Confidence below which a posted detection is dropped
+                 * @default 0.05
+                 */
+                min_confidence_to_store: number;
+                /**
+                 * @description Names that a processor sends, and the names they are stored under
+                 * @default {}
+                 */
+                species_mapping: {
+                    [key: string]: string;
+                };
+            } & {
+                [key: string]: unknown;
+            };
+            /** Cameras */
+            video: {
+                /**
+                 * @description Cameras with their names
+                 * @default []
+                 */
+                cameras: ({
+                    /** @description As the processor names it in recordings */
+                    id: string;
+                    name?: string;
+                    /** @description Live picture; shown to everybody */
+                    stream_url?: string;
+                    enabled?: boolean;
+                } & {
+                    [key: string]: unknown;
+                })[];
+            } & {
+                [key: string]: unknown;
+            };
+            /** MQTT */
+            mqtt: {
+                /**
+                 * @description Host or URL of the MQTT broker; empty for none
+                 * @default
+                 */
+                broker: string;
+                /**
+                 * @description TCP port of the broker
+                 * @default 1883
+                 */
+                port: number;
+                /**
+                 * @description User name at the broker
+                 * @default
+                 */
+                username: string;
+                /**
+                 * @description Password at the broker
+                 * @default
+                 */
+                password: string;
+                /**
+                 * @description Topic on which each visit is published; empty for none
+                 * @default birdhub/visits
+                 */
+                publish_topic: string;
+                /**
+                 * @description Whether Home Assistant is told of the hub by MQTT discovery
+                 * @default true
+                 */
+                ha_discovery: boolean;
+            } & {
+                [key: string]: unknown;
+            };
+            /** Feeder */
+            feed: {
+                /**
+                 * @description How the feeder is driven
+                 * @default none
+                 * @enum {string}
+                 */
+                source: "none" | "mqtt" | "esphome";
+                /**
+                 * @description Seconds that the feeder stays on
+                 * @default 3
+                 */
+                duration_seconds: number;
+                /**
+                 * @description Least seconds between two portions
+                 * @default 30
+                 */
+                cooldown_seconds: number;
+                /**
+                 * @description Topic that switches the feeder
+                 * @default cmnd/bird_feeder/Power
+                 */
+                mqtt_topic: string;
+                /**
+                 * @description Address of the ESPHome device
+                 * @default
+                 */
+                esphome_url: string;
+                /**
+                 * @description Id of the switch or button of the ESPHome device
+                 * @default bird_feeder
+                 */
+                esphome_switch_id: string;
+                /**
+                 * @description What the ESPHome device has
+                 * @default switch
+                 * @enum {string}
+                 */
+                esphome_type: "switch" | "button";
+            } & {
+                [key: string]: unknown;
+            };
+            /** Weather */
+            weather: {
+                /**
+                 * @description Where weather comes from
+                 * @default open-meteo
+                 * @enum {string}
+                 */
+                source: "open-meteo" | "openweather" | "homeassistant" | "none";
+                /**
+                 * @description Weather entity of Home Assistant
+                 * @default weather.home
+                 */
+                ha_entity_id: string;
+            } & {
+                [key: string]: unknown;
+            };
+            /** Home Assistant */
+            homeassistant: {
+                /**
+                 * @description Address of Home Assistant
+                 * @default
+                 */
+                url: string;
+                /**
+                 * @description Long-lived access token of Home Assistant
+                 * @default
+                 */
+                token: string;
+            } & {
+                [key: string]: unknown;
+            };
+            /** Retention */
+            retention: {
+                /**
+                 * @description Days after which media files may go; 0 for never
+                 * @default 90
+                 */
+                days: number;
+                /**
+                 * @description Gigabytes of media files above which the oldest go; 0 for no limit
+                 * @default 32
+                 */
+                max_gb: number;
+                /**
+                 * @description Gigabytes of the disk that stay free
+                 * @default 2
+                 */
+                min_free_gb: number;
+                /**
+                 * @description Known for front ends of this field: retention keeps favourites whatever this says
+                 * @default true
+                 */
+                protect_favorites: boolean;
+                /**
+                 * @description Best recordings of each species that are kept whatever their age
+                 * @default 3
+                 */
+                keep_best_per_species: number;
+            } & {
+                [key: string]: unknown;
+            };
+            /** Notifications */
+            notifications: {
+                /**
+                 * @description Least seconds between two messages of one species
+                 * @default 300
+                 */
+                cooldown_seconds: number;
+                /**
+                 * @description Minutes after which a visit is no news any more
+                 * @default 15
+                 */
+                max_age_minutes: number;
+                /**
+                 * @description Begin of the hours without messages, HH:MM in the hub's zone
+                 * @default
+                 */
+                quiet_hours_start: string;
+                /**
+                 * @description End of the hours without messages, HH:MM in the hub's zone
+                 * @default
+                 */
+                quiet_hours_end: string;
+                /**
+                 * @description Address of the hub that messages link to
+                 * @default
+                 */
+                base_url: string;
+                /**
+                 * @description Token of the Telegram bot
+                 * @default
+                 */
+                telegram_bot_token: string;
+                /**
+                 * @description Chat that the Telegram bot writes to
+                 * @default
+                 */
+                telegram_chat_id: string;
+            } & {
+                [key: string]: unknown;
+            };
+            /** Web push */
+            web_push: {
+                /**
+                 * @description Whether browsers that subscribed get messages
+                 * @default true
+                 */
+                enabled: boolean;
+                /**
+                 * @description Public key of the hub; made once
+                 * @default
+                 */
+                vapid_public_key: string;
+                /**
+                 * @description Private key of the hub; made once
+                 * @default
+                 */
+                vapid_private_key: string;
+            } & {
+                [key: string]: unknown;
+            };
+            /** Webhook */
+            webhook: {
+                /**
+                 * @description Address that each message is posted to
+                 * @default
+                 */
+                url: string;
+                /**
+                 * @description Key of the signature of each message
+                 * @default
+                 */
+                secret: string;
+            } & {
+                [key: string]: unknown;
+            };
+            /** eBird */
+            ebird: {
+                /**
+                 * @description Country of the hub, two letters
+                 * @default US
+                 */
+                country: string;
+                /**
+                 * @description State or province, as in its ISO 3166-2 code
+                 * @default
+                 */
+                state: string;
+                /**
+                 * @description Name of the place in checklists
+                 * @default
+                 */
+                location_name: string;
+                /**
+                 * @description Protocol of checklists
+                 * @default Stationary
+                 */
+                protocol: string;
+                /**
+                 * @description Whether checklists report all birds that were seen
+                 * @default false
+                 */
+                complete_checklist: boolean;
+                /**
+                 * @description Names of species in the hub, and their names at eBird
+                 * @default {}
+                 */
+                species_mapping: {
+                    [key: string]: string;
+                };
+            } & {
+                [key: string]: unknown;
+            };
+            /** MCP */
+            mcp: {
+                /**
+                 * @description Whether assistants may connect by the Model Context Protocol
+                 * @default false
+                 */
+                enabled: boolean;
+            } & {
+                [key: string]: unknown;
+            };
+            /** Place and keys */
+            secrets: {
+                /**
+                 * @description Key of the eBird API
+                 * @default
+                 */
+                ebird_api_key: string;
+                /**
+                 * @description Key of the xeno-canto API
+                 * @default
+                 */
+                xeno_canto_api_key: string;
+                /**
+                 * @description Key of the OpenWeather API
+                 * @default
+                 */
+                openweather_api_key: string;
+                /**
+                 * @description Latitude of the hub in degrees, north positive
+                 * @default
+                 */
+                latitude: string;
+                /**
+                 * @description Longitude of the hub in degrees, east positive
+                 * @default
+                 */
+                longitude: string;
+                /**
+                 * @description Postal code of the hub
+                 * @default
+                 */
+                zip: string;
+            } & {
+                [key: string]: unknown;
+            };
+            /** @description Secrets, such as `mqtt.password`, that were cleared because the address they belong to has changed and they were not sent again; left out when there are none */
+            cleared_secrets?: string[];
+        } & {
+            [key: string]: unknown;
+        };
         CheckAccess: {
             unlocked: boolean;
             /** @enum {string} */
             role?: "contributor" | "admin";
+        };
+        CsrfToken: {
+            /** @description Random; another one at each call */
+            csrf_token: string;
         };
         DatasetPreview: {
             /** @description Pictures, on both sides */
@@ -1813,7 +2249,7 @@ export interface components {
             species: {
                 id: number;
                 name: string;
-                /** @description A picture of the species */
+                /** @description A picture of the species: an address elsewhere, or a path relative to the address of the hub, without a slash in front */
                 image_url: string | null;
                 /** @description By month of the start of the visits, of all years together */
                 monthly_counts: number[];
@@ -2081,6 +2517,48 @@ export interface components {
                 best_of_species: number;
             };
         };
+        RetentionState: {
+            policy: {
+                /** @description Files older than this are cleared; 0: however old */
+                days: number;
+                /** @description All files together may have so many GB; 0: any number */
+                max_gb: number;
+                /** @description GB of the disk that are kept free */
+                min_free_gb: number;
+                /** @description Favourites are never cleared, whatever this says */
+                protect_favorites: boolean;
+                /** @description Best recordings of a species that age does not clear */
+                keep_best_per_species: number;
+            };
+            last_run: {
+                /**
+                 * Format: date-time
+                 * @description When it ended
+                 */
+                finished_at: string;
+                /**
+                 * @description `schedule`: the hub by itself, every hour or as the disk got short; `request`: a person
+                 * @enum {string}
+                 */
+                started_by: "schedule" | "request";
+                /** @description Recordings whose files went */
+                deletedCount: number;
+                /** @description Bytes that went */
+                deletedSize: number;
+                reasons: {
+                    /** @description Went as they were older than `retention.days` */
+                    age: number;
+                    /** @description Went as all files together were larger than `retention.max_gb` */
+                    max_gb: number;
+                    /** @description Went as less of the disk was free than `retention.min_free_gb` */
+                    min_free: number;
+                    /** @description Stayed as favourites */
+                    favorite: number;
+                    /** @description Stayed as the best of their species */
+                    best_of_species: number;
+                };
+            } | null;
+        };
         ReviewedDetection: {
             message: string;
             /** @description The species of the detection now */
@@ -2116,6 +2594,12 @@ export interface components {
                  */
                 timezone: string;
                 /**
+                 * @description Units that pages show: °C and m/s, or °F and mph
+                 * @default metric
+                 * @enum {string}
+                 */
+                units: "metric" | "imperial";
+                /**
                  * @description Whether people are notified of visits at all
                  * @default false
                  */
@@ -2141,7 +2625,7 @@ export interface components {
                  */
                 session_idle_minutes: number;
                 /**
-                 * @description Whether videos are shown only to those who have unlocked the hub
+                 * @description Whether videos and whole frames of them are shown only to those who have unlocked the hub
                  * @default false
                  */
                 require_auth_for_video_stream: boolean;
@@ -2534,7 +3018,7 @@ export interface components {
              * @description When the hub first knew it
              */
             created_at: string;
-            /** @description A picture of it */
+            /** @description A picture of it: an address elsewhere, or a path relative to the address of the hub, without a slash in front */
             image_url: string | null;
             /** @description What is worth knowing of it */
             description: string | null;
@@ -2542,6 +3026,10 @@ export interface components {
             active: boolean;
             /** @description Sum of the most birds at once of each of its visits */
             count: number;
+            /** @description How often it was here */
+            visits: number;
+            /** @description Whether it had visits and was seen in none of them */
+            heard_only: boolean;
         };
         SpeciesPatch: {
             /** @description Shown name; the old one leads to the species further on */
@@ -2574,10 +3062,12 @@ export interface components {
                 name: string;
                 /** @description Binomial, or the name of the family */
                 scientific_name: string | null;
-                /** @description A picture of it */
+                /** @description A picture of it: an address elsewhere, or a path relative to the address of the hub, without a slash in front */
                 image_url: string | null;
                 /** @description What is worth knowing of it */
                 description: string | null;
+                /** @description What the description is written in, null when a person wrote it or there is none */
+                description_language: ("en" | "de" | "ru") | null;
                 /** @description Where the description is from, null when a person wrote it */
                 description_source: {
                     /** @description The page it is from */
@@ -2594,6 +3084,18 @@ export interface components {
                 } | null;
             };
             stats: {
+                visits: {
+                    /** @description Visits that began in it */
+                    visits_24h: number;
+                    /** @description Visits that began in it */
+                    visits_7d: number;
+                    /** @description Visits that began in it */
+                    visits_30d: number;
+                };
+                /** @description Visits of the last 30 days, by hour of the clock on the wall */
+                hourlyVisits: number[];
+                /** @description Most birds at once in a visit of the last 30 days; 1 of visits that were only heard, null without visits */
+                peak_count_30d: number | null;
                 detections: {
                     /** @description Sum of the most birds at once of each visit that began in it */
                     detections_24h: number;
@@ -2604,6 +3106,10 @@ export interface components {
                 };
                 /** @description The same of the last 30 days, by hour of the clock on the wall */
                 hourlyActivity: number[];
+                /** @description How often it was here */
+                total_visits: number;
+                /** @description Whether it had visits and was seen in none of them */
+                heard_only: boolean;
                 timeRange: {
                     first_sighting: string | null;
                     last_sighting: string | null;
@@ -2616,6 +3122,7 @@ export interface components {
                     clouds: number;
                     /** @description Sum of the most birds at once of each visit */
                     count: number;
+                    visits: number;
                 }[];
                 /** @description What was offered at most of the newest 300 visits */
                 food: {
@@ -2631,10 +3138,22 @@ export interface components {
                     name: string;
                     /** @description Binomial, or the name of the family */
                     scientific_name: string | null;
-                    /** @description A picture of it */
+                    /** @description A picture of it: an address elsewhere, or a path relative to the address of the hub, without a slash in front */
                     image_url: string | null;
                 };
                 stats: {
+                    visits: {
+                        /** @description Visits that began in it */
+                        visits_24h: number;
+                        /** @description Visits that began in it */
+                        visits_7d: number;
+                        /** @description Visits that began in it */
+                        visits_30d: number;
+                    };
+                    /** @description Visits of the last 30 days, by hour of the clock on the wall */
+                    hourlyVisits: number[];
+                    /** @description Most birds at once in a visit of the last 30 days; 1 of visits that were only heard, null without visits */
+                    peak_count_30d: number | null;
                     detections: {
                         /** @description Sum of the most birds at once of each visit that began in it */
                         detections_24h: number;
@@ -2688,6 +3207,17 @@ export interface components {
             storage: "ok" | "error" | "not_configured" | "not_used" | "unknown";
             /** @description When the newest heartbeat came */
             processor_last_seen: string | null;
+            /** @description What the hub is called */
+            app_name: string;
+            /** @description IANA zone of the hub's days */
+            timezone: string;
+            /** @description Detections of less confidence, 0 to 1, are to be reviewed */
+            doubt_threshold: number;
+            /**
+             * @description What pages show: °C and m/s, or °F and mph
+             * @enum {string}
+             */
+            units: "metric" | "imperial";
             /** @description Whether the processor was asked to restart and has not done so */
             processor_restart_pending: boolean;
         };
@@ -2743,13 +3273,24 @@ export interface components {
                 name: string;
                 /** @description Binomial */
                 scientific_name: string | null;
-                /** @description A picture of the species */
+                /** @description A picture of the species: an address elsewhere, or a path relative to the address of the hub, without a slash in front */
                 image_url: string | null;
                 /** @description The species or family above it */
                 parent_id: number | null;
             };
             /** @description The cameras of its recordings, sorted */
             cameras: string[];
+            /** @description Where its surest sound is, when it was only heard */
+            heard: {
+                detection_id: number;
+                video_id: number;
+                /** @description Seconds from the start of the recording */
+                from: number;
+                /** @description Seconds from the start of the recording */
+                to: number;
+                /** @description Length of the recording */
+                recording_seconds: number;
+            } | null;
             /** @description All of the visit, newest first */
             detections: {
                 id: number;
@@ -2794,7 +3335,7 @@ export interface components {
             source: "video" | "audio";
             /** @description Which detector found it */
             detection_provider: string | null;
-            /** @description A picture of the species */
+            /** @description A picture of the species: an address elsewhere, or a path relative to the address of the hub, without a slash in front */
             image_url: string | null;
             /** @description Its own picture */
             crop_url: string;
@@ -2834,7 +3375,7 @@ export interface components {
             processor_version: string;
             /** @description The camera, when the processor named one */
             camera_id: string | null;
-            /** @description Relative to the recordings tree */
+            /** @description Path of the file below the hub: `data/recordings/` and its path inside the recordings folder */
             video_path: string;
             /** @description Where the video is streamed */
             video_url: string;
@@ -2882,7 +3423,7 @@ export interface components {
                 source: "video" | "audio";
                 /** @description The track as the processor named it */
                 track_id: (number | string) | null;
-                /** @description A picture of the species */
+                /** @description A picture of the species: an address elsewhere, or a path relative to the address of the hub, without a slash in front */
                 image_url: string | null;
                 /** @description Which detector found it */
                 detection_provider: string | null;
@@ -2896,7 +3437,7 @@ export interface components {
             food: {
                 id: number;
                 name: string;
-                /** @description A picture of it */
+                /** @description A picture of it: an address elsewhere, or a path relative to the address of the hub, without a slash in front */
                 image_url: string | null;
             }[];
         };
@@ -3253,7 +3794,7 @@ export interface operations {
                      */
                     active?: boolean;
                     description?: string | null;
-                    /** @description Address of a picture, whole or from the root of this host */
+                    /** @description A picture of it: http, https or a path of this hub */
                     image_url?: string | null;
                 };
             };
@@ -3380,6 +3921,35 @@ export interface operations {
             };
         };
     };
+    getCsrfToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CsrfToken"];
+                };
+            };
+            /** @description What went wrong, with a status of 400 or more */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     exportDataset: {
         parameters: {
             query?: {
@@ -3486,11 +4056,13 @@ export interface operations {
                     /** @description What it shows; any species, also an inactive or a generic one */
                     species_id: number;
                     /**
-                     * @description Its track (or it alone, when it has none), or all of its visit
+                     * @description Its track (or it alone, when it has none), or all of its visit; `whole_visit` and `legacy_fanout` are other names of `visit`, and `track` of `single_track`
                      * @default single_track
                      * @enum {string}
                      */
-                    apply_scope?: "single_track" | "visit";
+                    apply_scope?: "single_track" | "visit" | "track" | "whole_visit" | "legacy_fanout";
+                    /** @description Accepted and ignored */
+                    source?: unknown;
                 };
             };
         };
@@ -3617,7 +4189,7 @@ export interface operations {
     streamEvents: {
         parameters: {
             query?: {
-                /** @description Names of events, comma separated: visit_started, visit_extended, recording, recording_removed, recording_purged, correction, notice, motion, species, processor, settings, job */
+                /** @description Names of events, comma separated: visit_started, visit_extended, recording, recording_removed, recording_purged, pictures, correction, notice, motion, species, processor, settings, job */
                 types?: string;
                 /** @description The last event that is known, for clients that cannot send `Last-Event-ID` */
                 last_event_id?: number;
@@ -3738,8 +4310,8 @@ export interface operations {
     getMigrationCalendar: {
         parameters: {
             query?: {
-                /** @description `active`: active species with visits, all with visits while none is active; `full`: the whole catalogue */
-                catalog?: "active" | "full";
+                /** @description `active`: active species with visits, all with visits while none is active; `observed`: all with visits; `dataset`: all active species, also without visits; `full`, `all`, `full_eu`: the whole catalogue */
+                catalog?: "active" | "observed" | "dataset" | "full" | "all" | "full_eu";
                 /** @description `video`: visits with a detection by picture */
                 evidence?: "all" | "video";
                 /** @description `individuals`: the most birds at once of each visit */
@@ -4213,13 +4785,13 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Keys that the hub does not know belong to processors and pages, and are kept as they are */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Settings"];
+                    "application/json": components["schemas"]["ChangedSettings"];
                 };
             };
             /** @description What went wrong, with a status of 400 or more */
@@ -4355,7 +4927,10 @@ export interface operations {
     };
     listSpecies: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `observed`: only those that had visits, as `GET /species/observed` */
+                scope?: "all" | "observed";
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -4520,7 +5095,10 @@ export interface operations {
     };
     getSpeciesSummary: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Language of the description (BCP 47), before that of `Accept-Language` */
+                lang?: string;
+            };
             header?: never;
             path: {
                 /** @description The species */
@@ -5256,6 +5834,35 @@ export interface operations {
             };
         };
     };
+    getRetention: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RetentionState"];
+                };
+            };
+            /** @description What went wrong, with a status of 400 or more */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     applyRetention: {
         parameters: {
             query?: never;
@@ -5347,6 +5954,20 @@ export interface operations {
                 min_confidence?: number;
                 source?: "video" | "audio";
                 favorite?: boolean;
+                /** @description Whether only favourites are wanted; `false` is no filter */
+                favorite_only?: boolean;
+                /** @description Hour of the day at which it starts, in the hub's zone */
+                hour?: number;
+                /** @description When it starts, in the hub's zone: `morning` 5:00 to 11:59, `afternoon` 12:00 to 16:59, `evening` 17:00 to 21:59, `night` 22:00 to 4:59 */
+                time_of_day?: "morning" | "afternoon" | "evening" | "night";
+                /** @description Shortest duration from its start to its end */
+                min_duration_sec?: number;
+                /** @description The same as `source` */
+                detection_source?: "video" | "audio";
+                /** @description Which detector found it */
+                detection_provider?: string;
+                /** @description What started the recording */
+                trigger_source?: string;
                 limit?: number;
                 /** @description From the `Link` of the page before */
                 cursor?: string;
@@ -5392,6 +6013,20 @@ export interface operations {
                 min_confidence?: number;
                 source?: "video" | "audio";
                 favorite?: boolean;
+                /** @description Whether only favourites are wanted; `false` is no filter */
+                favorite_only?: boolean;
+                /** @description Hour of the day at which it starts, in the hub's zone */
+                hour?: number;
+                /** @description When it starts, in the hub's zone: `morning` 5:00 to 11:59, `afternoon` 12:00 to 16:59, `evening` 17:00 to 21:59, `night` 22:00 to 4:59 */
+                time_of_day?: "morning" | "afternoon" | "evening" | "night";
+                /** @description Shortest duration from its start to its end */
+                min_duration_sec?: number;
+                /** @description The same as `source` */
+                detection_source?: "video" | "audio";
+                /** @description Which detector found it */
+                detection_provider?: string;
+                /** @description What started the recording */
+                trigger_source?: string;
                 format?: "csv" | "json" | "ebird";
             };
             header?: never;
@@ -5871,7 +6506,10 @@ export interface operations {
     };
     getRecordingFile: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The version of a picture, as the address that the hub gives of it has it */
+                v?: string;
+            };
             header?: never;
             path: {
                 path: string;

@@ -1,5 +1,6 @@
 import { Container, Group, Title } from '@mantine/core';
 import { type ReactNode, useEffect } from 'react';
+import { useHubFacts } from '../hub-facts/hub-facts';
 
 interface PageProps {
   readonly title: string;
@@ -10,9 +11,10 @@ interface PageProps {
 
 /** The frame of a page: its title, also that of the browser's tab, and its content. */
 export function Page({ title, actions, children }: PageProps) {
+  const { name } = useHubFacts();
   useEffect(() => {
-    document.title = `${title} · Birdhub`;
-  }, [title]);
+    document.title = `${title} · ${name}`;
+  }, [title, name]);
   return (
     <Container size="xl" px={{ base: 'sm', sm: 'md' }} py="md">
       <Group justify="space-between" mb="md" gap="xs" wrap="wrap">

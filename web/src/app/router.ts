@@ -8,6 +8,8 @@ export const router = createRouter({
   basepath: basePath === '' ? '/' : basePath,
   defaultPreload: 'intent',
   scrollRestoration: true,
+  // What a page does not take from an address is not in it: else it would be handed on unread.
+  search: { strict: true },
 });
 
 declare module '@tanstack/react-router' {

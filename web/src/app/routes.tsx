@@ -1,5 +1,7 @@
-import { createRootRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRootRoute, createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { calendarSearch } from '../calendar/calendar-search';
+import { recordingSearch } from '../recording/recording-search';
+import { reportSearch } from '../reports/report-search';
 import { gallerySearch } from '../species/gallery-search';
 import { PageLoading } from '../states/states';
 import { timelineSearch } from '../timeline/timeline-search';
@@ -26,9 +28,20 @@ const timeline = createRoute({
   component: lazyRouteComponent(() => import('../timeline/timeline-route'), 'TimelineRoute'),
 });
 
+/** The address that people type for what stands at `/timeline?review=1`. */
+const review = createRoute({
+  ...parent,
+  path: '/review',
+  validateSearch: timelineSearch,
+  beforeLoad: ({ search }) => {
+    throw redirect({ to: '/timeline', search: { ...search, review: 1 }, replace: true });
+  },
+});
+
 const recording = createRoute({
   ...parent,
   path: '/videos/$id',
+  validateSearch: recordingSearch,
   component: lazyRouteComponent(() => import('../recording/recording-page'), 'RecordingPage'),
 });
 
@@ -61,6 +74,7 @@ const region = createRoute({
 const reports = createRoute({
   ...parent,
   path: '/reports',
+  validateSearch: reportSearch,
   component: lazyRouteComponent(() => import('../reports/reports-page'), 'ReportsPage'),
 });
 
@@ -80,6 +94,7 @@ const settings = createRoute({
 export const routeTree = root.addChildren([
   today,
   timeline,
+  review,
   recording,
   speciesGallery,
   species,

@@ -3,7 +3,7 @@ import { useMediaQuery } from '@mantine/hooks';
 import { Link, Outlet } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useHubZone } from '../hub-time/zone';
+import { useHubFacts } from '../hub-facts/hub-facts';
 import { useLiveNews } from '../live/use-live-news';
 import { SessionButton } from '../session/session-button';
 import { PageLoading } from '../states/states';
@@ -19,7 +19,7 @@ const skipToContent = () => document.getElementById('content')?.focus();
 /** What stands around every page. */
 export function Shell() {
   const { t } = useTranslation('app');
-  const zone = useHubZone();
+  const { name, zone } = useHubFacts();
   useLiveNews();
   const isWide = useMediaQuery('(min-width: 62em)', undefined, { getInitialValueInEffect: false });
   return (
@@ -36,9 +36,9 @@ export function Shell() {
         <Group h="100%" justify="space-between" wrap="nowrap">
           <Link to="/" className={classes['brand']}>
             <Logo />
-            Birdhub
+            <span className={classes['name']}>{name}</span>
           </Link>
-          <Group gap="xs" wrap="nowrap">
+          <Group gap="xs" wrap="nowrap" flex="none">
             <SessionButton />
             <Preferences />
           </Group>
@@ -54,7 +54,7 @@ export function Shell() {
           </Text>
         </AppShell.Navbar>
       )}
-      <AppShell.Main id="content" tabIndex={-1}>
+      <AppShell.Main id="content" tabIndex={-1} className={classes['main'] ?? ''}>
         <OfflineBanner />
         <div className={classes['page']}>
           <Suspense fallback={<PageLoading />}>
@@ -62,7 +62,7 @@ export function Shell() {
           </Suspense>
         </div>
         {!isWide && (
-          <Text size="xs" c="dimmed" ta="center" p="sm">
+          <Text size="xs" c="dimmed" ta="center" p="sm" className={classes['zone'] ?? ''}>
             {t('zone', { zone })}
           </Text>
         )}

@@ -13,13 +13,27 @@ const moss: MantineColorsTuple = [
   '#234a22',
 ];
 
+/** The greys of the dark scheme, tinted as its page is. */
+const dark: MantineColorsTuple = [
+  '#c9d1ca',
+  '#b5bfb6',
+  '#828f84',
+  '#69756b',
+  '#414c43',
+  '#364038',
+  '#2a332c',
+  '#1e2520',
+  '#181d19',
+  '#101411',
+];
+
 const plainHeader = { attributes: { header: { role: 'presentation' } } };
 
 /** Quiet greens of a garden; text on the primary colour keeps a contrast of 4.5 or more in both schemes. */
 export const theme = createTheme({
   primaryColor: 'moss',
   primaryShade: { light: 7, dark: 7 },
-  colors: { moss },
+  colors: { moss, dark },
   fontFamily: "'Inter Variable', system-ui, sans-serif",
   headings: { fontFamily: "'Inter Variable', system-ui, sans-serif", fontWeight: '650' },
   defaultRadius: 'md',

@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { answerOf, hub } from '../api/client';
 import type { components } from '../api/schema';
-import { useFirstDay } from '../hub-time/first-day';
+import { useSightings } from '../hub-time/sightings';
 import { useToday } from '../hub-time/use-now';
 import type { CalendarSearch } from './calendar-search';
 
@@ -25,7 +25,7 @@ export function useYears(): number[] {
   const yearOf = (day: string) => Number(day.slice(0, 4));
   const today = useToday();
   const newest = yearOf(today);
-  const oldest = yearOf(useFirstDay() ?? today);
+  const oldest = yearOf(useSightings()?.first ?? today);
   return Array.from({ length: newest - oldest + 1 }, (_, ago) => newest - ago);
 }
 

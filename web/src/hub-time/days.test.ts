@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addDays, addMonths, dayOf, daysBetween, hourOf, isDay } from './days';
+import { addDays, addMonths, dayOf, dayOfAddress, daysBetween, hourOf, isDay, monthOfAddress } from './days';
 
 describe('days', () => {
   it.each([
@@ -18,6 +18,25 @@ describe('days', () => {
     ['2026-2-1', false],
     [undefined, false],
   ])('%s, is a day: %s', (text, expected) => expect(isDay(text)).toBe(expected));
+
+  it.each([
+    ['a day', '2026-02-28', '2026-02-28'],
+    ['a day that the calendar does not have', '2026-02-30', undefined],
+    ['a year of which no page can show the day before', '0001-01-01', undefined],
+    ['a year of which no page can show the day after', '9999-12-31', undefined],
+    ['a number', 20_260_228, undefined],
+    ['several', ['2026-02-28', '2026-02-27'], undefined],
+    ['a word', 'yesterday', undefined],
+    ['nothing', undefined, undefined],
+  ])('%s in an address, is the day %s: %s', (_, said, day) => expect(dayOfAddress(said)).toBe(day));
+
+  it.each([
+    ['2026-02', '2026-02'],
+    ['2026-13', undefined],
+    ['2026-2', undefined],
+    ['0001-01', undefined],
+    [202_602, undefined],
+  ])('%s in an address, is the month %s', (said, month) => expect(monthOfAddress(said)).toBe(month));
 
   it('months over the turn of a year, are those of the next', () => {
     expect([addMonths('2026-12', 1), addMonths('2026-01', -13)]).toEqual(['2027-01', '2024-12']);

@@ -12,6 +12,19 @@ export function isDay(text: unknown): text is Day {
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 }
 
+/** The first and the last day that an address may name: before them no hub watched, and later ones are mistyped. */
+const addressable = { first: '2000-01-01', last: '2199-12-31' } as const;
+
+/** The day that an address names; undefined for anything else, so that a page shows what it shows without one. */
+export function dayOfAddress(text: unknown): Day | undefined {
+  return isDay(text) && text >= addressable.first && text <= addressable.last ? text : undefined;
+}
+
+/** The month `YYYY-MM` that an address names; undefined for anything else. */
+export function monthOfAddress(text: unknown): string | undefined {
+  return typeof text === 'string' && dayOfAddress(`${text}-01`) !== undefined ? text : undefined;
+}
+
 /** The day some days later, or earlier by a negative number. */
 export function addDays(day: Day, days: number): Day {
   return new Date(utcOf(day) + days * dayMs).toISOString().slice(0, 10);

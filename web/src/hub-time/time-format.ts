@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
+import { useHubFacts } from '../hub-facts/hub-facts';
 import { localeOf } from '../i18n/languages';
 import { describeAgo } from './ago';
 import { type Day, dayOf, hourOf } from './days';
-import { useHubZone } from './zone';
 
 type Instant = string | Date;
 
@@ -14,13 +14,11 @@ export function createTimeFormat(language: string, zone: string) {
     new Intl.DateTimeFormat(language, { timeZone: zone, ...options });
   const ofDay = (options: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat(language, { timeZone: 'UTC', ...options });
-  const clock = inZone({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
-  const clockSeconds = inZone({
-    hour: '2-digit',
-    minute: '2-digit',
-    second: '2-digit',
-    hourCycle: 'h23',
-  });
+  const clock = inZone({ timeStyle: 'short' });
+  const clockSeconds = inZone({ timeStyle: 'medium' });
+  const hasHalves = clock.resolvedOptions().hour12 === true;
+  const halfHour = ofDay({ hour: 'numeric', hour12: true });
+  const inHalves = (hour: number) => halfHour.format(new Date(Date.UTC(2000, 0, 1, hour)));
   const instantDay = inZone({ dateStyle: 'medium' });
   const longDay = ofDay({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });
   const shortDay = ofDay({ day: 'numeric', month: 'short' });
@@ -31,14 +29,20 @@ export function createTimeFormat(language: string, zone: string) {
   return {
     zone,
     language,
-    /** `08:05` */
+    /** `08:05`, or `8:05 AM` where a day has two halves. */
     clock: (instant: Instant) => clock.format(toDate(instant)),
-    /** `08:05:30` */
+    /** `08:05:30`, or `8:05:30 AM` */
     clockSeconds: (instant: Instant) => clockSeconds.format(toDate(instant)),
+    /** A full hour, 0 to 24: `8:00` or `8 AM`; begins with its mark, as what is read and what is heard should. */
+    hour: (hour: number) => (hasHalves ? inHalves(hour) : `${hour}:00`),
+    /** The same on an axis: `8` or `8 AM`. */
+    hourMark: (hour: number) => (hasHalves ? inHalves(hour) : String(hour)),
     /** An instant as its date and time of day. */
     moment: (instant: Instant) => `${instantDay.format(toDate(instant))}, ${clock.format(toDate(instant))}`,
     /** A calendar day with its weekday. */
     longDay: (day: Day) => longDay.format(noon(day)),
+    /** The same to stand by itself: it begins with a capital, whatever the language. */
+    dayTitle: (day: Day) => capitalize(longDay.format(noon(day)), language),
     shortDay: (day: Day) => shortDay.format(noon(day)),
     /** A month `YYYY-MM` in words. */
     month: (value: string) => month.format(noon(`${value}-01`)),
@@ -56,6 +60,11 @@ export function createTimeFormat(language: string, zone: string) {
     hourOf: (instant: Instant) => hourOf(toDate(instant), zone),
     today: () => dayOf(new Date(), zone),
   };
+}
+
+function capitalize(text: string, language: string): string {
+  const [first = ''] = text;
+  return first.toLocaleUpperCase(language) + text.slice(first.length);
 }
 
 export type TimeFormat = ReturnType<typeof createTimeFormat>;
@@ -97,6 +106,6 @@ function timeFormatFor(language: string, zone: string): TimeFormat {
 /** How the page writes times, dates and numbers. */
 export function useTimeFormat(): TimeFormat {
   const { i18n } = useTranslation();
-  const zone = useHubZone();
+  const { zone } = useHubFacts();
   return timeFormatFor(localeOf(i18n.resolvedLanguage ?? 'en'), zone);
 }

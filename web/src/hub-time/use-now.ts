@@ -1,6 +1,6 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useHubFacts } from '../hub-facts/hub-facts';
 import { dayOf } from './days';
-import { useHubZone } from './zone';
 
 const halfMinuteMs = 30_000;
 
@@ -25,6 +25,6 @@ export function useNow(everyMs = halfMinuteMs): Date {
 
 /** The hub's day, which changes at its midnight. */
 export function useToday(): string {
-  const zone = useHubZone();
+  const { zone } = useHubFacts();
   return useSyncExternalStore(watchHalfMinutes, () => dayOf(new Date(), zone));
 }

@@ -26,6 +26,8 @@ export const changedBy = {
   recording: recordings,
   recording_removed: recordings,
   recording_purged: ['timeline', 'video', 'storage', 'status'],
+  /** Pictures of a recording: those that wait for them listen themselves. */
+  pictures: ['video'],
   correction: [...visits, 'video'],
   notice: [],
   motion: [],

@@ -80,8 +80,8 @@ describe('messages to this device', () => {
     const { calls } = answerCalls(admin);
     await shown();
     await waitFor(() => expect(calls.map(([call]) => call)).toContain('GET /api/ui/settings/check-access'));
-    await press('Switch on');
-    await screen.findByText('This device tells you when a bird visits.');
+    await press('Turn on');
+    await screen.findByText('Notifications are on for this device.');
     expect(device.isSubscribed()).toBe(true);
     expect(calls).toContainEqual([
       'POST /api/ui/push/subscribe',
@@ -98,8 +98,8 @@ describe('messages to this device', () => {
     const viewer = { ...admin, 'GET /api/ui/settings/check-access': () => ({ body: { unlocked: false } }) };
     const { calls } = answerCalls(viewer);
     await shown();
-    await press('Switch on');
-    await screen.findByText('This device tells you when a bird visits.');
+    await press('Turn on');
+    await screen.findByText('Notifications are on for this device.');
     expect(calls.map(([call]) => call).filter((call) => call.endsWith('/settings'))).toEqual([]);
   });
 
@@ -107,8 +107,8 @@ describe('messages to this device', () => {
     const device = useDevice({ answer: 'denied' });
     answerCalls(admin);
     await shown();
-    await press('Switch on');
-    await screen.findByText('Messages are blocked');
+    await press('Turn on');
+    await screen.findByText('Notifications are blocked');
     expect(device.isSubscribed()).toBe(false);
   });
 
@@ -116,8 +116,8 @@ describe('messages to this device', () => {
     const device = useDevice({ permission: 'granted', subscribedWith: [9, 9] });
     answerCalls(admin);
     await shown();
-    await press('Switch on');
-    await screen.findByText('This device tells you when a bird visits.');
+    await press('Turn on');
+    await screen.findByText('Notifications are on for this device.');
     expect(device.isSubscribed()).toBe(true);
   });
 
@@ -125,8 +125,8 @@ describe('messages to this device', () => {
     const device = useDevice({ permission: 'granted', subscribedWith: [1, 2, 3, 4] });
     const { calls } = answerCalls(admin);
     await shown();
-    await press('Switch off');
-    await screen.findByRole('button', { name: 'Switch on' });
+    await press('Turn off');
+    await screen.findByRole('button', { name: 'Turn on' });
     expect(device.isSubscribed()).toBe(false);
     const posts = calls.filter(([call]) => call.startsWith('POST'));
     expect(posts.map(([call]) => call)).toEqual([
@@ -146,8 +146,8 @@ describe('messages to this device', () => {
     };
     const { calls } = answerCalls(silent);
     await shown();
-    await press('Let the hub send messages');
-    await waitFor(() => expect(screen.queryByText('The hub itself sends no messages yet')).toBeNull());
+    await press('Turn on for the hub');
+    await waitFor(() => expect(screen.queryByText('Notifications are off for the whole hub')).toBeNull());
     expect(calls.map(([call]) => call)).toContain('PATCH /api/ui/settings');
   });
 
@@ -162,13 +162,13 @@ describe('messages to this device', () => {
     };
     answerCalls(full);
     await shown();
-    await press('Switch on');
+    await press('Turn on');
     expect((await screen.findByRole('alert')).textContent).toContain('50 devices');
   });
 
   it.each([
-    [true, 'Sent. It appears'],
-    [false, 'did not get through'],
+    [true, 'Sent. If it does not appear'],
+    [false, 'The test reached no device'],
   ])('tried, reached: %s, say so', async (ok, words) => {
     useDevice({ permission: 'granted', subscribedWith: [1, 2, 3, 4] });
     answerCalls({
@@ -178,7 +178,7 @@ describe('messages to this device', () => {
       }),
     });
     await shown();
-    await press('Send a test');
+    await press('Send a test notification');
     await screen.findByText(words, { exact: false });
   });
 
@@ -187,7 +187,7 @@ describe('messages to this device', () => {
     vi.stubGlobal('isSecureContext', false);
     answerCalls(admin);
     await shown();
-    await screen.findByText('Needs a secure connection');
+    await screen.findByText('Secure connection (HTTPS) needed');
     expect(screen.queryByRole('button')).toBeNull();
   });
 });

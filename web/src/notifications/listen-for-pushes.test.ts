@@ -47,6 +47,20 @@ const message = {
   visit_id: 7,
 };
 
+const elsewhere = [
+  '//evil.example/x',
+  '/\\evil.example/x',
+  'https://evil.example/hub/videos/12',
+  'http://birds.example/hub/videos/12',
+  'https://birds.example:8443/hub/videos/12',
+  'https://birds.example@evil.example/hub/',
+  'https://birds.example.evil.example/hub/',
+  '/other',
+  '/hub/../other',
+  'javascript:alert(1)',
+  'https://[',
+];
+
 describe('a pushed message', () => {
   it('with pictures below the hub, is shown with their whole addresses', async () => {
     const { showNotification, push } = setUp();
@@ -74,6 +88,12 @@ describe('a pushed message', () => {
     );
   });
 
+  it.each(elsewhere)('whose address %j leads elsewhere, is shown with the first page', async (url) => {
+    const { showNotification, push } = setUp();
+    await push({ ...message, url });
+    expect(showNotification).toHaveBeenCalledWith('Great Tit', expect.objectContaining({ data: scope }));
+  });
+
   it('without content, shows nothing', async () => {
     const { showNotification, happen } = setUp();
     await happen('push', { data: null });
@@ -89,6 +109,12 @@ describe('a chosen message', () => {
     await click(url);
     expect(close).toHaveBeenCalled();
     expect(openWindow).toHaveBeenCalledExactlyOnceWith(url);
+  });
+
+  it.each(elsewhere)('whose address %j leads elsewhere, opens the first page', async (address) => {
+    const { openWindow, click } = setUp();
+    await click(address);
+    expect(openWindow).toHaveBeenCalledExactlyOnceWith(scope);
   });
 
   it('with its page open, brings that to the front as it is', async () => {

@@ -14,6 +14,13 @@ interface PushedMessage {
   readonly image?: string;
 }
 
+/** The page of the hub that an address leads to; the hub's first page for one that leads elsewhere. */
+function pageOf(address: string, scope: string): string {
+  if (!URL.canParse(address, scope)) return scope;
+  const { href, origin } = new URL(address, scope);
+  return origin === new URL(scope).origin && href.startsWith(scope) ? href : scope;
+}
+
 const badge = 'icon-192.png';
 
 /** Shows messages that the hub pushes, also while no page is open, and leads to what they tell of. */
@@ -23,13 +30,13 @@ export function listenForPushes(worker: ServiceWorkerGlobalScope): void {
   worker.addEventListener('push', (event) => {
     if (event.data === null) return;
     const { title, body, tag, url, icon = badge, image } = event.data.json() as PushedMessage;
-    const shown = { body, tag, icon: placed(icon), badge: placed(badge), data: placed(url) };
+    const shown = { body, tag, icon: placed(icon), badge: placed(badge), data: pageOf(url, scope) };
     const picture = image !== undefined && { image: placed(image) };
     event.waitUntil(worker.registration.showNotification(title, { ...shown, ...picture }));
   });
   worker.addEventListener('notificationclick', (event) => {
     event.notification.close();
-    event.waitUntil(openPage(worker.clients, String(event.notification.data)));
+    event.waitUntil(openPage(worker.clients, pageOf(String(event.notification.data), scope)));
   });
   worker.addEventListener('pushsubscriptionchange', (event) => {
     const change = event as ExtendableEvent & SubscriptionChange;

@@ -1,7 +1,9 @@
-import { Box, Image } from '@mantine/core';
+import { Box } from '@mantine/core';
 import { IconFeather } from '@tabler/icons-react';
 import { useState } from 'react';
-import { hubUrl } from '../api/base';
+import { useTranslation } from 'react-i18next';
+import { HubPicture } from './hub-picture';
+import type { PictureFailure } from './picture-problem';
 import classes from './species-picture.module.css';
 
 interface SpeciesPictureProps {
@@ -17,26 +19,28 @@ interface SpeciesPictureProps {
   readonly isUrgent?: boolean;
 }
 
-/** A picture of a bird that holds its place while it loads and when there is none. */
+/** A picture of a bird that holds its place while it is made and loads, and says why when there is none. */
 export function SpeciesPicture(props: SpeciesPictureProps) {
   const { url, otherwiseUrl, alt, ratio = 4 / 3, isUrgent = false } = props;
-  const [failed, setFailed] = useState<readonly string[]>([]);
-  const shown = [url, otherwiseUrl].find((one) => one && !failed.includes(one));
+  const { t } = useTranslation('states');
+  const [failed, setFailed] = useState<Readonly<Record<string, PictureFailure>>>({});
+  const shown = [url, otherwiseUrl].find((one) => one && failed[one] === undefined);
+  const why = url ? failed[url] : undefined;
+  const note = why === undefined || why === 'unknown' ? undefined : t(`no_picture_${why}`);
   return (
-    <Box className={classes['frame']} style={{ aspectRatio: ratio }}>
+    <Box className={classes['frame']} style={{ aspectRatio: ratio }} title={note}>
       {shown ? (
-        <Image
-          src={/^https?:/.test(shown) ? shown : hubUrl(shown)}
+        <HubPicture
+          key={shown}
+          address={shown}
           alt={alt}
-          h="100%"
-          loading={isUrgent ? 'eager' : 'lazy'}
-          fetchPriority={isUrgent ? 'high' : 'auto'}
-          decoding="async"
-          onError={() => setFailed([...failed, shown])}
+          isUrgent={isUrgent}
+          onFailed={(reason) => setFailed((before) => ({ ...before, [shown]: reason }))}
         />
       ) : (
-        <IconFeather size="36%" stroke={1} aria-hidden />
+        <IconFeather className={classes['feather']} size="36%" stroke={1} aria-hidden />
       )}
+      {note !== undefined && <span className={classes['note']}>{note}</span>}
     </Box>
   );
 }

@@ -4,14 +4,14 @@ import { act, cleanup, fireEvent, render, screen, within } from '@testing-librar
 import { createInstance } from 'i18next';
 import { I18nextProvider, initReactI18next } from 'react-i18next';
 import { afterEach, describe, expect, it } from 'vitest';
-import { overviewQuery } from '../hub-time/zone';
+import { statusQuery } from '../hub-facts/hub-facts';
 import { DetectionList } from './detection-list';
 import type { Detection } from './recording-queries';
 import texts from './texts/en.json';
 import type { Player } from './use-player';
 
 const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: Infinity } } });
-queryClient.setQueryData(overviewQuery().queryKey, { observer_timezone: 'UTC' } as never);
+queryClient.setQueryData(statusQuery.queryKey, { timezone: 'UTC', units: 'metric' } as never);
 queryClient.setQueryData(['species-names', 'en'], {});
 
 function aDetection(given: Partial<Detection>): Detection {
@@ -70,6 +70,7 @@ async function show(detections: Detection[]) {
         <MantineProvider>
           <DetectionList
             detections={detections}
+            spectrogramUrl={null}
             player={fake.player}
             chosenId={undefined}
             onChoose={(id) => chosen.push(id)}
@@ -124,6 +125,6 @@ describe('DetectionList', () => {
   it('a recording without birds, says so', async () => {
     const { rows } = await show([]);
     expect(rows).toEqual([]);
-    expect(screen.getByText('No bird was found in this recording.')).toBeTruthy();
+    expect(screen.getByText('No birds were detected in this recording.')).toBeTruthy();
   });
 });

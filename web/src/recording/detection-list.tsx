@@ -7,13 +7,21 @@ import type { Player } from './use-player';
 
 interface DetectionListProps {
   readonly detections: readonly Detection[];
+  /** As the hub names it; null where the recording has no sound. */
+  readonly spectrogramUrl: string | null;
   readonly player: Player;
   readonly chosenId: number | undefined;
   readonly onChoose: (id: number | undefined) => void;
 }
 
 /** What was seen and heard in a recording, in order of time. */
-export function DetectionList({ detections, player, chosenId, onChoose }: DetectionListProps) {
+export function DetectionList({
+  detections,
+  spectrogramUrl,
+  player,
+  chosenId,
+  onChoose,
+}: DetectionListProps) {
   const { t } = useTranslation('recording');
   const likely = [...new Set(detections.map(({ species_id }) => species_id))];
   return (
@@ -27,6 +35,7 @@ export function DetectionList({ detections, player, chosenId, onChoose }: Detect
           <DetectionRow
             key={detection.id}
             detection={detection}
+            spectrogramUrl={spectrogramUrl}
             player={player}
             color={trackColor(place)}
             isChosen={detection.id === chosenId}

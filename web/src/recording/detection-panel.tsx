@@ -1,8 +1,9 @@
 import { Anchor, Box, Button, Group, SegmentedControl, Stack, Text } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { SoundPicture } from '../pictures/sound-picture';
 import { SpeciesPicture } from '../pictures/species-picture';
 import { SpeciesChoice } from '../species-choice/species-choice';
 import { useSpeciesName } from '../species-names/use-species-name';
@@ -11,24 +12,38 @@ import { type Scope, useReview } from './use-review';
 
 interface DetectionPanelProps {
   readonly detection: Detection;
+  readonly spectrogramUrl: string | null;
+  readonly recordingSeconds: number;
   /** Ids of species that it may well be. */
   readonly likely: readonly number[];
 }
 
 /** One detection from near: its picture, and a person's word on what it shows. */
-export function DetectionPanel({ detection, likely }: DetectionPanelProps) {
+export function DetectionPanel(props: DetectionPanelProps) {
+  const { detection, likely, spectrogramUrl, recordingSeconds } = props;
   const { t } = useTranslation('recording');
   const nameOf = useSpeciesName();
   const [scope, setScope] = useState<Scope>('single_track');
   const { confirm, correct, isBusy } = useReview();
-  const { id, species_id, source, image_url, reviewed } = detection;
+  const { id, species_id, source, start_time: from, end_time: to, reviewed } = detection;
   const name = nameOf(detection.species_name);
-  const crop = source === 'video' ? `/api/ui/detections/${id}/crop` : image_url;
+  const panel = useRef<HTMLDivElement>(null);
+  // On a phone it opens below the fold, and its field behind the bar.
+  useEffect(() => panel.current?.scrollIntoView({ block: 'nearest' }), []);
   return (
-    <Stack gap="sm" pt="xs">
+    <Stack ref={panel} gap="sm" pt="xs">
       <Group gap="sm" align="flex-start" wrap="nowrap">
         <Box w={132} flex="none">
-          <SpeciesPicture url={crop} otherwiseUrl={image_url} alt={name} />
+          {source === 'audio' ? (
+            <SoundPicture
+              url={spectrogramUrl}
+              stretch={{ from, to }}
+              recordingSeconds={recordingSeconds}
+              label={t('heard_only')}
+            />
+          ) : (
+            <SpeciesPicture url={`/api/ui/detections/${id}/crop`} alt={name} />
+          )}
         </Box>
         <Stack gap={6} align="flex-start">
           <Anchor
@@ -37,6 +52,7 @@ export function DetectionPanel({ detection, likely }: DetectionPanelProps) {
           >
             {t('about', { name })}
           </Anchor>
+          {source === 'audio' && <Text size="sm">{t('heard_only')}</Text>}
           {detection.detection_provider !== null && (
             <Text size="xs" c="dimmed">
               {t('found_by', { provider: detection.detection_provider })}

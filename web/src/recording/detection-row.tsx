@@ -12,6 +12,7 @@ import { type Player, usePlayhead } from './use-player';
 
 interface DetectionRowProps {
   readonly detection: Detection;
+  readonly spectrogramUrl: string | null;
   readonly player: Player;
   readonly color: string;
   readonly isChosen: boolean;
@@ -21,7 +22,7 @@ interface DetectionRowProps {
 
 /** A detection as a track through the recording; choosing it leads to its beginning and shows it from near. */
 export function DetectionRow(props: DetectionRowProps) {
-  const { detection, player, color, isChosen, likely, onChoose } = props;
+  const { detection, spectrogramUrl, player, color, isChosen, likely, onChoose } = props;
   const { t } = useTranslation('recording');
   const { percent } = useTimeFormat();
   const nameOf = useSpeciesName();
@@ -72,7 +73,12 @@ export function DetectionRow(props: DetectionRowProps) {
       {isChosen && (
         // What the panel needs must not hide the video while it loads.
         <Suspense fallback={<Skeleton height={200} mt="xs" />}>
-          <DetectionPanel detection={detection} likely={likely} />
+          <DetectionPanel
+            detection={detection}
+            likely={likely}
+            spectrogramUrl={spectrogramUrl}
+            recordingSeconds={player.seconds}
+          />
         </Suspense>
       )}
     </li>

@@ -35,7 +35,7 @@ function Step({ id, label, icon: Icon }: StepProps) {
 /** Where a recording stands among the others, and the ways to them and back to its day. */
 export function NeighborNav({ recording }: { readonly recording: Recording }) {
   const { t } = useTranslation('recording');
-  const { dayOf, longDay, shortDay } = useTimeFormat();
+  const { dayOf, dayTitle, shortDay } = useTimeFormat();
   const { data } = useQuery(neighborsQuery(recording.id));
   const day = dayOf(recording.start_time);
   const visitId = recording.species.find(({ visit_id }) => visit_id !== null)?.visit_id;
@@ -54,7 +54,7 @@ export function NeighborNav({ recording }: { readonly recording: Recording }) {
       >
         <Group gap={6} wrap="nowrap">
           <IconArrowLeft size={16} aria-hidden />
-          {longDay(day)}
+          {dayTitle(day)}
         </Group>
       </Anchor>
       <Group component="nav" gap="xs" aria-label={t('neighbors')} wrap="nowrap">

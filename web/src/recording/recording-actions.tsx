@@ -1,4 +1,5 @@
 import { ActionIcon, Group, Tooltip } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { IconDownload, IconStar, IconStarFilled, IconTrash } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { hubUrl } from '../api/base';
@@ -19,9 +20,10 @@ async function download(id: number): Promise<void> {
 export function RecordingActions({ recording, onFavorite, onDelete }: RecordingActionsProps) {
   const { t } = useTranslation('recording');
   const { id, favorite, media } = recording;
+  const canHover = useMediaQuery('(hover: hover)', undefined, { getInitialValueInEffect: false });
   const buttons = [
     {
-      label: t(favorite ? 'unfavorite' : 'favorite'),
+      label: t('key_favorite'),
       icon: favorite ? IconStarFilled : IconStar,
       isPressed: favorite,
       act: onFavorite,
@@ -34,7 +36,7 @@ export function RecordingActions({ recording, onFavorite, onDelete }: RecordingA
   return (
     <Group gap="xs">
       {buttons.map(({ label, icon: Icon, act, ...state }) => (
-        <Tooltip key={label} label={label} openDelay={400}>
+        <Tooltip key={label} label={label} openDelay={400} disabled={!canHover}>
           <ActionIcon
             variant="default"
             size={40}

@@ -2,6 +2,7 @@ import { Group, Text } from '@mantine/core';
 import { IconBowl, IconCamera, IconClock, IconCloud, IconTemperature, IconWind } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useMeasures } from '../hub-facts/use-measures';
 import { useTimeFormat } from '../hub-time/time-format';
 import { useCameraName } from '../visits/camera-names';
 import { type Recording, recordingSeconds } from './recording-queries';
@@ -28,7 +29,8 @@ function Fact({
 /** When and where a recording was made, by what weather, and what was offered. */
 export function RecordingFacts({ recording }: { readonly recording: Recording }) {
   const { t } = useTranslation('recording');
-  const { clockSeconds, duration, number, percent } = useTimeFormat();
+  const { clockSeconds, duration, percent } = useTimeFormat();
+  const { temperature, speed } = useMeasures();
   const cameraName = useCameraName();
   const { weather, food, camera_id, start_time } = recording;
   const { temp, clouds, wind_speed: wind } = weather;
@@ -44,7 +46,7 @@ export function RecordingFacts({ recording }: { readonly recording: Recording })
       )}
       {temp !== null && (
         <Fact icon={IconTemperature} label={t('temperature')}>
-          {number(temp, 1)} °C
+          {temperature(temp, 1)}
         </Fact>
       )}
       {clouds !== null && (
@@ -54,7 +56,7 @@ export function RecordingFacts({ recording }: { readonly recording: Recording })
       )}
       {wind !== null && (
         <Fact icon={IconWind} label={t('wind')}>
-          {number(wind, 1)} m/s
+          {speed(wind, 1)}
         </Fact>
       )}
       {food.length > 0 && (

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useParams } from '@tanstack/react-router';
+import { Link, useParams, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { Problem } from '../api/problem';
 import { Page } from '../app/page';
@@ -32,6 +32,7 @@ function FoundRecording({ recording }: { readonly recording: Recording }) {
   const { t } = useTranslation('recording');
   const nameOf = useSpeciesName();
   const { isDeleted, remove, undo } = useDeleteRecording(recording);
+  const { detection } = useSearch({ from: '/videos/$id' });
   const names = [...new Set(recording.species.map(({ species_name }) => nameOf(species_name)))];
   const title = names.length === 0 ? t('without_birds') : names.join(', ');
   if (isDeleted) {
@@ -43,7 +44,10 @@ function FoundRecording({ recording }: { readonly recording: Recording }) {
       </Page>
     );
   }
-  return <RecordingView recording={recording} title={title} onDelete={() => void remove()} />;
+  const startAt = recording.species.find(({ id }) => id === detection)?.start_time;
+  return (
+    <RecordingView recording={recording} title={title} startAt={startAt} onDelete={() => void remove()} />
+  );
 }
 
 /** One recording: the player, what was seen in it, and the ways to its neighbours. */

@@ -21,6 +21,8 @@ import { useStream } from './use-stream';
 interface RecordingViewProps {
   readonly recording: Recording;
   readonly title: string;
+  /** Seconds from its start that it opens at. */
+  readonly startAt: number | undefined;
   readonly onDelete: () => void;
 }
 
@@ -28,7 +30,7 @@ interface RecordingViewProps {
 const leapSeconds = 5;
 
 /** A recording to be watched, listened to and judged. */
-export function RecordingView({ recording, title, onDelete }: RecordingViewProps) {
+export function RecordingView({ recording, title, startAt, onDelete }: RecordingViewProps) {
   const player = usePlayer(recordingSeconds(recording));
   const stream = useStream(recording);
   const navigate = useNavigate();
@@ -46,6 +48,13 @@ export function RecordingView({ recording, title, onDelete }: RecordingViewProps
     draw();
     return playhead.subscribe(draw);
   }, [playhead, seconds]);
+
+  const { seek } = player;
+  const seekTo = useRef(seek);
+  seekTo.current = seek;
+  useEffect(() => {
+    if (startAt !== undefined) seekTo.current(startAt);
+  }, [startAt]);
 
   const goTo = (id: number | null | undefined) => {
     if (id) void navigate({ to: '/videos/$id', params: { id: String(id) } });
@@ -96,6 +105,7 @@ export function RecordingView({ recording, title, onDelete }: RecordingViewProps
         <Grid.Col span={{ base: 12, md: 4 }}>
           <DetectionList
             detections={recording.species}
+            spectrogramUrl={recording.spectrogram_url}
             player={player}
             chosenId={chosenId}
             onChoose={setChosenId}

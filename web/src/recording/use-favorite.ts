@@ -12,7 +12,9 @@ export function useFavorite({ id, favorite }: Recording) {
   const { queryKey } = recordingQuery(id);
   const show = (isFavorite: boolean) =>
     queryClient.setQueryData(queryKey, (before) => before && { ...before, favorite: isFavorite });
-  const { mutate, isPending } = useMutation({
+  const { mutate } = useMutation({
+    // One after the other, so that the last press is what stays.
+    scope: { id: `favorite-${id}` },
     mutationFn: (next: boolean) =>
       answerOf(hub.PATCH('/api/ui/videos/{id}', { params: { path: { id } }, body: { favorite: next } })),
     onMutate: async (next) => {
@@ -25,7 +27,5 @@ export function useFavorite({ id, favorite }: Recording) {
     },
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ['timeline'] }),
   });
-  return () => {
-    if (!isPending) mutate(!favorite);
-  };
+  return () => mutate(!favorite);
 }

@@ -3,10 +3,19 @@ import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { hubUrl } from '../api/base';
+import { useSightings } from '../hub-time/sightings';
 import { useTimeFormat } from '../hub-time/time-format';
 import { useToday } from '../hub-time/use-now';
 import { EbirdFindings } from './ebird-findings';
-import { longestDays, namedPeriods, type Period, type PeriodName, periodFault, windowOf } from './period';
+import {
+  longestDays,
+  namedPeriods,
+  newestPeriod,
+  type Period,
+  type PeriodName,
+  periodFault,
+  windowOf,
+} from './period';
 import { PeriodFields } from './period-fields';
 import { Section } from './section';
 
@@ -23,7 +32,9 @@ export function ExportSection() {
   const { zone } = useTimeFormat();
   const today = useToday();
   const [format, setFormat] = useState<Format>('csv');
-  const [name, setName] = useState<PeriodName | 'own'>('last_month');
+  const [chosen, setName] = useState<PeriodName | 'own'>();
+  const newest = useSightings()?.last;
+  const name = chosen ?? newestPeriod(newest, today);
   const [own, setOwn] = useState<Period>(namedPeriods.last_month(today));
   const period = name === 'own' ? own : namedPeriods[name](today);
   const isFine = periodFault(period, longestDays.export) === undefined;

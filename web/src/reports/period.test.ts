@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { longestDays, monthBefore, monthsOf, namedPeriods, periodFault, periodOf, windowOf } from './period';
+import {
+  longestDays,
+  monthBefore,
+  monthsOf,
+  namedPeriods,
+  newestPeriod,
+  periodFault,
+  periodOf,
+  windowOf,
+} from './period';
 
 describe('monthBefore', () => {
   it.each([
@@ -67,4 +76,16 @@ describe('namedPeriods', () => {
       expect(periodFault(periodAt('2028-12-31'), longestDays.export)).toBeUndefined();
     },
   );
+});
+
+describe('newestPeriod', () => {
+  it.each([
+    ['of last month', '2026-10-31', 'last_month'],
+    ['of this month on a new hub', '2026-11-02', 'this_month'],
+    ['of some months ago', '2026-03-02', 'twelve_months'],
+    ['of years ago', '2020-03-02', 'last_month'],
+    ['that is not known', undefined, 'last_month'],
+  ])('a newest bird %s, is in the period that is offered', (_, newest, name) => {
+    expect(newestPeriod(newest, '2026-11-22')).toBe(name);
+  });
 });

@@ -54,3 +54,13 @@ export const namedPeriods = {
 } as const;
 
 export type PeriodName = keyof typeof namedPeriods;
+
+/** The shortest named period with the newest bird in it; last month while that is not known. */
+export function newestPeriod(newest: Day | undefined, today: Day): PeriodName {
+  const names = ['last_month', 'this_month', 'twelve_months'] as const;
+  const holds = (name: PeriodName) => {
+    const { from, to } = namedPeriods[name](today);
+    return newest !== undefined && newest >= from && newest <= to;
+  };
+  return names.find(holds) ?? 'last_month';
+}

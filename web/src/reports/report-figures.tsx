@@ -6,23 +6,24 @@ import { SpeciesPicture } from '../pictures/species-picture';
 import { useSpeciesName } from '../species-names/use-species-name';
 import { problemText } from '../states/problem-text';
 import { Empty } from '../states/states';
-import type { Period } from './period';
 import classes from './report-figures.module.css';
-import { type PeriodFigures, usePeriodFigures } from './use-period-figures';
+import type { PeriodFigures } from './use-period-figures';
 
 const mostShown = 5;
 
 interface ReportFiguresProps {
-  readonly period: Period;
-  readonly isFine: boolean;
+  /** Undefined until the hub has told them. */
+  readonly figures: PeriodFigures | undefined;
+  readonly error: Error | null;
+  /** Whether they were asked for. */
+  readonly isAsked: boolean;
   /** The period in words. */
   readonly name: string;
 }
 
 /** What the report will tell, before it is downloaded. */
-export function ReportFigures({ period, isFine, name }: ReportFiguresProps) {
+export function ReportFigures({ figures, error, isAsked, name }: ReportFiguresProps) {
   const { t } = useTranslation('reports');
-  const { figures, error } = usePeriodFigures(period, isFine);
   return (
     <div className={classes['figures']} aria-live="polite">
       {figures ? (
@@ -30,7 +31,7 @@ export function ReportFigures({ period, isFine, name }: ReportFiguresProps) {
       ) : error ? (
         <Text role="alert">{problemText(t, error)}</Text>
       ) : (
-        isFine && <Skeleton height="100%" mih={280} />
+        isAsked && <Skeleton height="100%" mih={280} />
       )}
     </div>
   );

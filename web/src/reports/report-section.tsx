@@ -1,26 +1,35 @@
 import { Button, NativeSelect, SegmentedControl, SimpleGrid, Stack } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
+import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { hubUrl } from '../api/base';
-import { useFirstDay } from '../hub-time/first-day';
+import { useSightings } from '../hub-time/sightings';
 import { useTimeFormat } from '../hub-time/time-format';
 import { useToday } from '../hub-time/use-now';
 import { longestDays, monthBefore, monthsOf, type Period, periodFault, periodOf, windowOf } from './period';
 import { PeriodFields } from './period-fields';
 import { ReportFigures } from './report-figures';
 import { Section } from './section';
+import { usePeriodFigures } from './use-period-figures';
 
-/** The report to print: of last month at once, of any other as well. */
+const route = getRouteApi('/reports');
+
+/** The report to print: of the newest month with birds at once, of any other as well. */
 export function ReportSection() {
   const { t } = useTranslation('reports');
   const { month: monthName, shortDay, zone } = useTimeFormat();
-  const lastMonth = monthBefore(useToday());
-  const [month, setMonth] = useState<string>();
+  const today = useToday();
+  const sightings = useSightings();
+  const { month } = route.useSearch();
+  const navigate = route.useNavigate();
   const [days, setDays] = useState<Period>();
-  const chosenMonth = month ?? lastMonth;
+  const chosenMonth = month ?? sightings?.last.slice(0, 7) ?? monthBefore(today);
   const period = days ?? periodOf(chosenMonth);
   const isFine = periodFault(period, longestDays.report) === undefined;
+  const isAsked = isFine && (days !== undefined || month !== undefined || sightings !== undefined);
+  const { figures, error } = usePeriodFigures(period, isAsked);
+  const isOffered = isAsked && figures?.visits !== 0;
   const asked = isFine && days ? windowOf(days, zone) : { month: chosenMonth };
   const address = hubUrl(`/api/ui/report/pdf?${new URLSearchParams(asked)}`);
   const name = days
@@ -39,9 +48,9 @@ export function ReportSection() {
             styles={{ label: { whiteSpace: 'normal' } }}
             leftSection={<IconDownload size={22} aria-hidden />}
             renderRoot={(props) =>
-              isFine ? <a {...props} href={address} download /> : <button {...props} type="button" />
+              isOffered ? <a {...props} href={address} download /> : <button {...props} type="button" />
             }
-            disabled={!isFine}
+            disabled={!isOffered}
           >
             {t('download_report', { name })}
           </Button>
@@ -57,10 +66,15 @@ export function ReportSection() {
           {days ? (
             <PeriodFields period={days} onChange={setDays} longest={longestDays.report} />
           ) : (
-            <MonthSelect value={chosenMonth} onChange={setMonth} />
+            <MonthSelect
+              value={chosenMonth}
+              onChange={(chosen) =>
+                void navigate({ search: { month: chosen }, replace: true, resetScroll: false })
+              }
+            />
           )}
         </Stack>
-        <ReportFigures period={period} isFine={isFine} name={name} />
+        <ReportFigures figures={figures} error={error} isAsked={isAsked} name={name} />
       </SimpleGrid>
     </Section>
   );
@@ -75,7 +89,7 @@ function MonthSelect({ value, onChange }: MonthSelectProps) {
   const { t } = useTranslation('reports');
   const { month: monthName } = useTimeFormat();
   const today = useToday();
-  const first = useFirstDay() ?? today;
+  const first = useSightings()?.first ?? today;
   const months = new Set([...monthsOf({ from: first, to: today }), value, monthBefore(today)]);
   return (
     <NativeSelect

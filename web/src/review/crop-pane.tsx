@@ -2,7 +2,8 @@ import { Text } from '@mantine/core';
 import { IconEar } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { hubUrl } from '../api/base';
+import { HubPicture } from '../pictures/hub-picture';
+import type { PictureFailure } from '../pictures/picture-problem';
 import type { Recording } from '../recording/recording-queries';
 import classes from './review.module.css';
 import type { Unknown } from './review-queue';
@@ -16,24 +17,28 @@ interface CropPaneProps {
 /** What is to be looked at: the bird cut out of its frame, or of a sound its spectrogram. */
 export function CropPane({ item, recording, alt }: CropPaneProps) {
   const { t } = useTranslation('review');
-  const [failed, setFailed] = useState<string>();
+  const { t: say } = useTranslation('states');
+  const [failed, setFailed] = useState<{ readonly address: string; readonly why: PictureFailure }>();
   const isHeard = item.source === 'audio';
   const address = isHeard ? recording?.spectrogram_url : item.crop_url;
+  const why = failed?.address === address ? failed?.why : undefined;
+  const isExplained = why !== undefined && why !== 'unknown';
   return (
     <div className={`${classes['pane']} ${classes['crop']}`}>
-      {address && address !== failed ? (
-        <img
+      {address && why === undefined ? (
+        <HubPicture
           key={address}
-          src={hubUrl(address)}
+          address={address}
           alt={alt}
-          decoding="async"
-          onError={() => setFailed(address)}
+          className={classes['whole']}
+          isUrgent
+          onFailed={(reason) => setFailed({ address, why: reason })}
         />
       ) : (
         <Text p="md" ta="center">
           {isHeard && <IconEar size={48} stroke={1.2} aria-hidden />}
           <br />
-          {isHeard ? t('only_heard') : t('no_crop')}
+          {isHeard ? t('only_heard') : isExplained ? say(`no_picture_${why}`) : t('no_crop')}
         </Text>
       )}
     </div>

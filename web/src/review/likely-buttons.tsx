@@ -14,12 +14,12 @@ export function LikelyButtons({ likely, onChoose, isDisabled }: LikelyButtonsPro
   const { t } = useTranslation('review');
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would draw a frame, and these are no fields.
-    <div className={`${classes['likely']} ${classes['answers']}`} role="group" aria-label={t('likely')}>
+    <div className={classes['likely']} role="group" aria-label={t('likely')}>
       {likely.map(({ species, name }, place) => (
         <Button
           key={species.id}
           variant="default"
-          size="md"
+          size="sm"
           classNames={{ root: classes['species'] ?? '', label: classes['name'] ?? '' }}
           px="xs"
           justify="flex-start"

@@ -15,8 +15,8 @@ export interface Circumstances {
   readonly day: readonly DaySpecies[];
 }
 
-/** One for each of the keys 1 to 9. */
-const mostLikely = 9;
+/** As many as stand beside the other answers without hiding what is looked at; one for each of the keys 1 to 3. */
+export const maxLikely = 3;
 
 /** How much a species of that day counts, against one of that season. */
 const dayWeight = 2;
@@ -32,8 +32,8 @@ function shares(came: readonly { readonly id: number; readonly count: number }[]
 }
 
 /**
- * Ids of the species that a detection may be, the likeliest first: what it was taken for, unless that says nothing,
- * then what comes at this season and came around this hour of the day.
+ * Ids of the species that a detection may be instead of what it was taken for, the likeliest first: what comes at this
+ * season and came around this hour of the day.
  */
 export function likelySpecies(guess: number | undefined, then: Circumstances): number[] {
   const season = shares(
@@ -41,8 +41,8 @@ export function likelySpecies(guess: number | undefined, then: Circumstances): n
   );
   const day = shares(then.day.map(({ id, detections }) => ({ id, count: around(detections, then.hour) })));
   const score = (id: number) => (season.get(id) ?? 0) + dayWeight * (day.get(id) ?? 0);
-  const seen = [...new Set([...season.keys(), ...day.keys()])]
+  return [...new Set([...season.keys(), ...day.keys()])]
     .filter((id) => id !== guess && score(id) > 0)
-    .sort((a, b) => score(b) - score(a) || a - b);
-  return [...(guess === undefined ? [] : [guess]), ...seen].slice(0, mostLikely);
+    .sort((a, b) => score(b) - score(a) || a - b)
+    .slice(0, maxLikely);
 }

@@ -1,6 +1,6 @@
 import { Group, NativeSelect, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { type Day, isDay } from '../hub-time/days';
+import { type Day, dayOfAddress, isDay } from '../hub-time/days';
 import { useTimeFormat } from '../hub-time/time-format';
 import { mostDays } from './review-window';
 
@@ -46,9 +46,7 @@ export function PeriodChoice({ period: { date, until }, today, onChoose }: Perio
           max={today}
           key={date}
           defaultValue={date}
-          onChange={({ currentTarget: { value } }) =>
-            isDay(value) && value >= '2000-01-01' && onChoose({ date: value })
-          }
+          onChange={({ currentTarget: { value } }) => dayOfAddress(value) && onChoose({ date: value })}
         />
       )}
     </Group>

@@ -57,6 +57,7 @@ const visit = (...ids: number[]): TimelineItem => ({
   weather: null,
   species: { id: 1, name: 'Great Tit', scientific_name: null, image_url: null, parent_id: null },
   cameras: [],
+  heard: null,
   detections: ids.map((id) => ({
     id,
     video_id: 10,

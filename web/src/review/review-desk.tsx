@@ -72,9 +72,9 @@ export function ReviewDesk({ item, queue, act }: ReviewDeskProps) {
           onScope={setScope}
           visitSize={visitSize}
         />
-        <LikelyButtons likely={likely} onChoose={choose} isDisabled={isDisabled} />
       </div>
       <AnswerBar
+        likely={<LikelyButtons likely={likely} onChoose={choose} isDisabled={isDisabled} />}
         acceptLabel={t(item.review_reason === 'generic_species' ? 'leave' : 'accept', { name })}
         isDisabled={isDisabled}
         canUndo={queue.steps.length > 0}

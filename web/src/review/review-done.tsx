@@ -10,8 +10,14 @@ import type { QueueAction, ReviewQueue } from './review-queue';
 interface ReviewDoneProps {
   readonly queue: ReviewQueue;
   readonly act: (action: QueueAction) => void;
-  /** The day before those that were reviewed. */
-  readonly dayBefore: Day;
+  /** The day before those that were reviewed; undefined when no bird was here before them. */
+  readonly dayBefore: Day | undefined;
+}
+
+/** No bird was here yet, so none can be in doubt. */
+export function NothingToReview() {
+  const { t } = useTranslation('review');
+  return <Empty title={t('none_yet')}>{t('none_yet_hint')}</Empty>;
 }
 
 /** Nothing is left to look at: what was done, and where to go on. */
@@ -29,14 +35,16 @@ export function ReviewDone({ queue, act, dayBefore }: ReviewDoneProps) {
           {skipped > 0 && (
             <Button onClick={() => act({ type: 'take_skipped' })}>{t('skipped', { count: skipped })}</Button>
           )}
-          <Button
-            variant={skipped > 0 ? 'default' : 'filled'}
-            renderRoot={(props) => (
-              <Link {...props} to="/timeline" search={{ review: 1, until: dayBefore }} />
-            )}
-          >
-            {t('earlier')}
-          </Button>
+          {dayBefore && (
+            <Button
+              variant={skipped > 0 ? 'default' : 'filled'}
+              renderRoot={(props) => (
+                <Link {...props} to="/timeline" search={{ review: 1, until: dayBefore }} />
+              )}
+            >
+              {t('earlier')}
+            </Button>
+          )}
           {queue.steps.length > 0 && (
             <Button variant="subtle" onClick={() => act({ type: 'undo' })}>
               {t('undo')}
@@ -45,7 +53,7 @@ export function ReviewDone({ queue, act, dayBefore }: ReviewDoneProps) {
         </>
       }
     >
-      {t('nothing_hint', { day: longDay(dayBefore) })}
+      {dayBefore ? t('nothing_hint', { day: longDay(dayBefore) }) : t('all_done')}
     </Empty>
   );
 }

@@ -30,7 +30,7 @@ describe('reviewKeys', () => {
     ['Enter', 'accept'],
     ['a', 'accept'],
     ['1', 'choose 0'],
-    ['9', 'choose 8'],
+    ['3', 'choose 2'],
     ['c', 'change'],
     ['/', 'change'],
     ['s', 'skip'],

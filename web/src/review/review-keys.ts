@@ -1,3 +1,5 @@
+import { maxLikely } from './likely-species';
+
 /** What the keys of a review do. */
 export interface ReviewActs {
   readonly accept: () => void;
@@ -16,7 +18,7 @@ const isOnButton = ({ target }: KeyboardEvent) =>
 /** Keys by what they do. A key that is held down counts once: nothing is said of what has not been seen. */
 export function reviewKeys(acts: ReviewActs): Readonly<Record<string, KeyAct>> {
   const once = (act: () => void) => (event: KeyboardEvent) => !event.repeat && act();
-  const numbers = Array.from({ length: 9 }, (_, place) => [
+  const numbers = Array.from({ length: maxLikely }, (_, place) => [
     String(place + 1),
     once(() => acts.choose(place)),
   ]);

@@ -16,6 +16,8 @@ export function ReviewProgress({ queue, hasMore }: ReviewProgressProps) {
   const today = doneOn(useToday());
   const done = queue.steps.reduce((sum, step) => sum + step.items.length, 0);
   const all = done + queue.waiting.length;
+  // Of nothing there is no progress.
+  if (all === 0 && queue.calls.length === 0) return null;
   const total = `${all}${hasMore ? '+' : ''}`;
   return (
     <div>

@@ -2,14 +2,15 @@ import { Group, Stack } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { Page } from '../app/page';
+import { useHubFacts } from '../hub-facts/hub-facts';
 import { addDays, type Day } from '../hub-time/days';
+import { useSightings } from '../hub-time/sightings';
 import { useToday } from '../hub-time/use-now';
-import { useHubZone } from '../hub-time/zone';
 import { ShortcutHelp } from '../shortcuts/shortcut-help';
 import { Failure, Loading } from '../states/states';
 import { type Period, PeriodChoice } from './period-choice';
 import { ReviewDesk } from './review-desk';
-import { ReviewDone } from './review-done';
+import { NothingToReview, ReviewDone } from './review-done';
 import { ReviewProgress } from './review-progress';
 import { daysUntil, dayWindow, mostDays, type ReviewWindow } from './review-window';
 import { useQueue } from './use-queue';
@@ -24,8 +25,12 @@ interface SittingProps {
 /** One after the other, until none is left. */
 function Sitting({ window, dayBefore }: SittingProps) {
   const { queue, act, batches } = useQueue(window);
+  const sightings = useSightings();
   const [item] = queue.waiting;
   if (batches.data === undefined && !batches.error) return <Loading rows={2} height={280} />;
+  const isUntouched = !item && queue.steps.length === 0 && !batches.isFetching && !batches.error;
+  if (isUntouched && sightings === null) return <NothingToReview />;
+  const earlier = sightings && sightings.first > dayBefore ? undefined : dayBefore;
   return (
     <Stack gap="sm">
       <ReviewProgress queue={queue} hasMore={batches.hasNextPage} />
@@ -33,7 +38,7 @@ function Sitting({ window, dayBefore }: SittingProps) {
       {item && <ReviewDesk item={item} queue={queue} act={act} />}
       {!item && batches.isFetching && <Loading rows={2} height={280} />}
       {!item && !batches.isFetching && !batches.error && (
-        <ReviewDone queue={queue} act={act} dayBefore={dayBefore} />
+        <ReviewDone queue={queue} act={act} dayBefore={earlier} />
       )}
     </Stack>
   );
@@ -45,14 +50,14 @@ export function Review() {
   const { date, until } = route.useSearch();
   const navigate = route.useNavigate();
   const today = useToday();
-  const zone = useHubZone();
+  const { zone } = useHubFacts();
   const last = until ?? today;
   const window = date === undefined ? daysUntil(last, zone) : dayWindow(date, zone);
   const dayBefore = addDays(date ?? last, date === undefined ? -mostDays : -1);
   const choose = (period: Period) => void navigate({ search: { review: 1, ...period } });
   const shortcuts = [
     { keys: ['Enter', 'a'], does: t('key_accept') },
-    { keys: ['1', '–', '9'], does: t('key_likely') },
+    { keys: ['1', '–', '3'], does: t('key_likely') },
     { keys: ['c', '/'], does: t('key_change') },
     { keys: ['s'], does: t('key_skip') },
     { keys: ['u'], does: t('key_undo') },

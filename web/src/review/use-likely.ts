@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useTimeFormat } from '../hub-time/time-format';
-import { overviewQuery } from '../hub-time/zone';
 import type { FindableSpecies } from '../species-choice/rank-species';
 import { useFindableSpecies } from '../species-choice/species-list';
+import { overviewQuery } from '../today/overview-query';
 import { likelySpecies } from './likely-species';
 import { seasonsQuery } from './review-queries';
 import type { Unknown } from './review-queue';
 
-/** The species that a detection may be, the likeliest first, for the keys 1 to 9. */
+/** The species that a detection may be instead, the likeliest first, for the keys 1 to 3. */
 export function useLikely(item: Unknown): readonly FindableSpecies[] {
   const { dayOf, hourOf } = useTimeFormat();
   const all = useFindableSpecies();

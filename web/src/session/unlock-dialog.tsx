@@ -15,9 +15,10 @@ function UnlockForm({ request }: { readonly request: UnlockRequest }) {
     onSuccess: ({ role }) => {
       // Only who this is: the call that waits brings its own answer.
       queryClient.setQueryData(['access'], { unlocked: true, role });
-      request.settle(true);
+      if (request.role === 'contributor' || role === 'admin') request.settle(true);
     },
   });
+  const isTooLittle = unlock.isSuccess && request.role === 'admin' && unlock.data.role !== 'admin';
   const submit = (event: FormEvent) => {
     event.preventDefault();
     unlock.mutate();
@@ -32,7 +33,7 @@ function UnlockForm({ request }: { readonly request: UnlockRequest }) {
           data-autofocus
           value={password}
           onChange={(event) => setPassword(event.currentTarget.value)}
-          error={unlock.error ? problemText(t, unlock.error) : undefined}
+          error={unlock.error ? problemText(t, unlock.error) : isTooLittle && t('admin_only')}
         />
         <Button type="submit" loading={unlock.isPending} disabled={password === ''}>
           {t('unlock')}

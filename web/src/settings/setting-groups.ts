@@ -1,6 +1,13 @@
 /** The settings as people look for them: each group with the paths of its keys, in their order. */
 export const settingGroups = {
-  hub: ['general.app_name', 'general.timezone', 'secrets.latitude', 'secrets.longitude', 'secrets.zip'],
+  hub: [
+    'general.app_name',
+    'general.timezone',
+    'general.units',
+    'secrets.latitude',
+    'secrets.longitude',
+    'secrets.zip',
+  ],
   access: [
     'general.settings_password',
     'general.contributor_password',

@@ -14,6 +14,11 @@ export function optionText(t: T, option: string): string {
   return t(`option.${option}` as ParseKeys<'settings'>, { defaultValue: option });
 }
 
+/** Secrets by their labels; those that pages do not show by the hub's own names. */
+export function secretNames(t: T, names: readonly string[]): string {
+  return names.map((name) => t(`${name}.label` as ParseKeys<'settings'>, { defaultValue: name })).join(', ');
+}
+
 /** Why a value cannot be stored, in words. */
 export function objectionText(t: T, objection: Objection): string {
   return t(objection.key, 'limit' in objection ? { limit: objection.limit } : {});

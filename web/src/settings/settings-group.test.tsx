@@ -1,3 +1,4 @@
+import { notificationsStore } from '@mantine/notifications';
 import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router';
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
@@ -61,7 +62,7 @@ describe('a group of settings', () => {
 
   test('one value changed and saved, sends that one alone', async () => {
     const { sent } = await showGroup('visits');
-    type('A visit ends after', '90');
+    type('Visit gap', '90');
     press('Save');
     await waitFor(() => expect(sent()).toEqual([{ visits: { gap_seconds: 90 } }]));
     await waitFor(() => expect(find('Save')).toBeNull());
@@ -69,9 +70,9 @@ describe('a group of settings', () => {
 
   test('a value the contract forbids, is told at its field and cannot be saved', async () => {
     const { sent } = await showGroup('visits');
-    type('Doubtful below', '1.5');
+    type('Review below', '1.5');
     expect(screen.getByText('At most 1')).toBeTruthy();
-    fireEvent.submit(screen.getByLabelText('Doubtful below'));
+    fireEvent.submit(screen.getByLabelText('Review below'));
     expect(sent()).toEqual([]);
   });
 
@@ -88,21 +89,34 @@ describe('a group of settings', () => {
 
   test('a hub that fails, says so and keeps what was typed', async () => {
     await showGroup('visits', { [change]: () => ({ status: 503, body: { error: 'no', code: 'starting' } }) });
-    type('A visit ends after', '90');
+    type('Visit gap', '90');
     press('Save');
     expect((await screen.findByRole('alert')).textContent).toContain('start');
-    expect(textOf('A visit ends after')).toBe('90 seconds');
+    expect(textOf('Visit gap')).toBe('90 seconds');
   });
 
   test('changes discarded, shows what is stored again, also of a mapping', async () => {
     await showGroup('visits');
-    type('A visit ends after', '90');
-    type('Name that is stored', 'Coal Tit');
-    expect(screen.getByText('2 changes are not saved')).toBeTruthy();
+    type('Visit gap', '90');
+    type('Name in Birdhub', 'Coal Tit');
+    expect(screen.getByText('2 unsaved changes')).toBeTruthy();
     press('Discard changes');
-    expect(textOf('A visit ends after')).toBe('60 seconds');
-    expect(textOf('Name that is stored')).toBe('Great Tit');
+    expect(textOf('Visit gap')).toBe('60 seconds');
+    expect(textOf('Name in Birdhub')).toBe('Great Tit');
     expect(find('Save')).toBeNull();
+  });
+
+  test('secrets that the hub cleared for another address, are named', async () => {
+    const body = { ...settings, cleared_secrets: ['webhook.secret', 'feed.own_token'] };
+    await showGroup('visits', { [change]: () => ({ body }) });
+    type('Visit gap', '90');
+    press('Save');
+    const names = `${texts['webhook.secret.label']}, feed.own_token`;
+    const message = texts.secrets_cleared.replace('{{names}}', names);
+    const told = () => notificationsStore.getState().notifications;
+    await waitFor(() =>
+      expect(told()).toContainEqual(expect.objectContaining({ message, autoClose: false })),
+    );
   });
 
   test('a name taken out of a mapping, is taken away by null', async () => {
@@ -114,17 +128,15 @@ describe('a group of settings', () => {
 
   test('what the choice makes needless, is out of sight until it is chosen', async () => {
     await showGroup('weather');
-    expect(screen.queryByLabelText('OpenWeather key')).toBeNull();
+    expect(screen.queryByLabelText('OpenWeather API key')).toBeNull();
     fireEvent.click(screen.getByRole('combobox', { name: 'Source' }));
     fireEvent.click(await screen.findByText('OpenWeather'));
-    expect(screen.getByLabelText('OpenWeather key')).toBeTruthy();
+    expect(screen.getByLabelText('OpenWeather API key')).toBeTruthy();
   });
 
   test('a feeder that is not set up, cannot be tried and says why', async () => {
     await showGroup('feeder');
-    expect((screen.getByRole('button', { name: 'Give a portion now' }) as HTMLButtonElement).disabled).toBe(
-      true,
-    );
+    expect((screen.getByRole('button', { name: 'Dispense now' }) as HTMLButtonElement).disabled).toBe(true);
     expect(screen.getByText(texts.feeder_none)).toBeTruthy();
   });
 });

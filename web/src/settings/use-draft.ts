@@ -7,7 +7,7 @@ import { fieldProblems } from './field-problems';
 import { isRelevant } from './relevant-settings';
 import { fieldOf } from './setting-field';
 import { type SettingGroup, type SettingPath, settingGroups } from './setting-groups';
-import { objectionText, refusalText } from './setting-text';
+import { objectionText, refusalText, secretNames } from './setting-text';
 import { changesOf, type Draft, type SettingsTree, settingAt } from './setting-values';
 import { useChangeSettings } from './use-settings';
 
@@ -56,9 +56,13 @@ export function useDraft(group: SettingGroup, settings: SettingsTree) {
     },
     save: () =>
       change.mutate(changes, {
-        onSuccess: () => {
+        onSuccess: ({ clearedSecrets }) => {
           startAnew();
-          notifications.show({ message: t('saved') });
+          notifications.show(
+            clearedSecrets.length
+              ? { message: t('secrets_cleared', { names: secretNames(t, clearedSecrets) }), autoClose: false }
+              : { message: t('saved') },
+          );
         },
       }),
   };

@@ -23,16 +23,24 @@ async function unlockWith(password: unknown): Promise<void> {
   if (isUnlocked) unlockRequests.current()?.settle(true);
 }
 
+/** What the hub has after a change. */
+interface ChangedSettings {
+  readonly settings: SettingsTree;
+  /** Names of the secrets that the hub cleared because their address is another one. */
+  readonly clearedSecrets: readonly string[];
+}
+
 /** Stores changes and shows what the hub then has. */
 export function useChangeSettings(settings: SettingsTree) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: async (changes: Draft) =>
-      (await answerOf(
-        hub.PATCH('/api/ui/settings', { body: toPatch(settings, changes) }),
-      )) as unknown as SettingsTree,
+    mutationFn: async (changes: Draft): Promise<ChangedSettings> => {
+      const answer = await answerOf(hub.PATCH('/api/ui/settings', { body: toPatch(settings, changes) }));
+      const { cleared_secrets: clearedSecrets = [], ...changed } = answer;
+      return { settings: changed as unknown as SettingsTree, clearedSecrets };
+    },
     onSuccess: async (changed, changes) => {
-      client.setQueryData(settingsQuery.queryKey, changed);
+      client.setQueryData(settingsQuery.queryKey, changed.settings);
       await unlockWith(changes['general.settings_password']);
       // Days, thresholds and passwords reach everywhere.
       await client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'settings' });

@@ -20,14 +20,16 @@ function bird(name: string, more: Partial<Species> = {}): Species {
     description: null,
     active: true,
     count: 0,
+    visits: 0,
+    heard_only: false,
     ...more,
   };
 }
 
-const greatTit = bird('Great Tit', { scientific_name: 'Parus major', count: 20 });
-const blueTit = bird('Blue Tit', { scientific_name: 'Cyanistes caeruleus', count: 50 });
+const greatTit = bird('Great Tit', { scientific_name: 'Parus major', visits: 20 });
+const blueTit = bird('Blue Tit', { scientific_name: 'Cyanistes caeruleus', visits: 50 });
 const woodpecker = bird('Green Woodpecker', { scientific_name: 'Picus viridis' });
-const titmouse = bird('Tufted Titmouse', { active: false, count: 90 });
+const titmouse = bird('Tufted Titmouse', { active: false, visits: 90 });
 const all = toFindable([greatTit, blueTit, woodpecker, titmouse], (name) => german[name] ?? name);
 
 const found = (text: string, likely?: readonly number[]) =>

@@ -42,7 +42,7 @@ function fit(key: string, typed: string): number {
 function byUse(one: FindableSpecies, other: FindableSpecies): number {
   return (
     Number(other.species.active) - Number(one.species.active) ||
-    other.species.count - one.species.count ||
+    other.species.visits - one.species.visits ||
     one.name.localeCompare(other.name)
   );
 }

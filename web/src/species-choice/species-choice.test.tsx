@@ -17,7 +17,9 @@ const bird = (id: number, name: string, more: Partial<Species> = {}): Species =>
   image_url: null,
   description: null,
   active: true,
-  count: 100 - id,
+  count: 0,
+  visits: 100 - id,
+  heard_only: false,
   ...more,
 });
 
@@ -102,7 +104,7 @@ describe('SpeciesChoice', () => {
     const { type, press, chosen } = await open();
     type('ostrich');
     press('Enter');
-    expect(screen.getByText('No species is called “ostrich”')).toBeTruthy();
+    expect(screen.getByText('No species matches “ostrich”')).toBeTruthy();
     expect(chosen).toEqual([]);
   });
 });

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useTimeFormat } from '../hub-time/time-format';
 import { SpeciesPicture } from '../pictures/species-picture';
 import type { TimelineItem } from '../visits/describe-visit';
+import { linkToMoment } from '../visits/link-to-moment';
 import classes from './best-crops.module.css';
 import { chooseCrops } from './choose-crops';
 
@@ -20,8 +21,7 @@ export function BestCrops({ visits }: { readonly visits: readonly TimelineItem[]
       {crops.map(({ detectionId, videoId, startTime }) => (
         <li key={detectionId}>
           <Link
-            to="/videos/$id"
-            params={{ id: String(videoId) }}
+            {...linkToMoment({ videoId, detectionId })}
             aria-label={t('picture_of', { moment: moment(startTime) })}
             title={moment(startTime)}
             className={classes['crop']}

@@ -6,10 +6,10 @@ import { aSpecies } from './testing/a-species';
 
 const all = toFindable(
   [
-    aSpecies({ id: 1, name: 'Blue Tit', count: 3 }),
-    aSpecies({ id: 2, name: 'Rook', count: 9 }),
-    aSpecies({ id: 3, name: 'Great Tit', count: 3 }),
-    aSpecies({ id: 4, name: 'Öland Crow', count: 0 }),
+    aSpecies({ id: 1, name: 'Blue Tit', visits: 3 }),
+    aSpecies({ id: 2, name: 'Rook', visits: 9 }),
+    aSpecies({ id: 3, name: 'Great Tit', visits: 3 }),
+    aSpecies({ id: 4, name: 'Öland Crow', visits: 0 }),
   ],
   (name) => name,
 );

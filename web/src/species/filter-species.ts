@@ -13,5 +13,5 @@ export function filterSpecies(
   const byName = (one: FindableSpecies, other: FindableSpecies) =>
     one.name.localeCompare(other.name, language);
   if (sort === 'name') return wanted.sort(byName);
-  return wanted.sort((one, other) => other.species.count - one.species.count || byName(one, other));
+  return wanted.sort((one, other) => other.species.visits - one.species.visits || byName(one, other));
 }

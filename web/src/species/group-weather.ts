@@ -6,7 +6,7 @@ type WeatherCount = SpeciesSummary['stats']['weather'][number];
 export const skies = ['clear', 'partly', 'covered'] as const;
 export type Sky = (typeof skies)[number];
 
-/** Birds by temperature in steps, the coldest first, and by sky. */
+/** Visits by temperature in steps, the coldest first, and by sky. */
 export interface WeatherGroups {
   readonly temperatures: readonly { readonly from: number; readonly to: number; readonly count: number }[];
   readonly skies: Readonly<Record<Sky, number>>;
@@ -20,14 +20,14 @@ function skyOf(clouds: number): Sky {
   return clouds < 75 ? 'partly' : 'covered';
 }
 
-/** Sums up by what weather birds came, without gaps between the coldest and the warmest step. */
+/** Sums up in what weather there were visits, without gaps between the coldest and the warmest step. */
 export function groupWeather(rows: readonly WeatherCount[]): WeatherGroups {
   const bySky = { clear: 0, partly: 0, covered: 0 };
   const bySteps = new Map<number, number>();
-  for (const { temp, clouds, count } of rows) {
+  for (const { temp, clouds, visits } of rows) {
     const step = Math.floor(temp / stepDegrees);
-    bySteps.set(step, (bySteps.get(step) ?? 0) + count);
-    bySky[skyOf(clouds)] += count;
+    bySteps.set(step, (bySteps.get(step) ?? 0) + visits);
+    bySky[skyOf(clouds)] += visits;
   }
   const steps = [...bySteps.keys()];
   const first = Math.min(...steps);

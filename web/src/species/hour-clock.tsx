@@ -12,25 +12,25 @@ const quarters = [
   { hour: 18, x: -radius - 14, y: 0 },
 ];
 
-/** Birds by hour of the day on a clock of 24 hours, midnight on top. */
+/** Visits by hour of the day on a clock of 24 hours, midnight on top. */
 export function HourClock({ counts }: { readonly counts: readonly number[] }) {
   const { t } = useTranslation('species');
-  const { number } = useTimeFormat();
+  const { hour: fullHour, hourMark, number } = useTimeFormat();
   const busiest = busiestHour(counts);
-  const label = busiest === undefined ? t('clock_empty') : t('clock', { hour: busiest });
+  const label = busiest === undefined ? t('clock_empty') : t('clock', { hour: fullHour(busiest) });
   return (
-    <svg className={classes['clock']} viewBox="-128 -122 256 244" role="img" aria-label={label}>
+    <svg className={classes['clock']} viewBox="-140 -122 280 244" role="img" aria-label={label}>
       {[radius, (radius + inner) / 2, inner].map((ring) => (
         <circle key={ring} r={ring} className={classes['ring']} />
       ))}
       {hourWedges(counts, inner, radius).map(({ hour, count, path }) => (
         <path key={hour} d={path} className={classes['wedge']} data-most={hour === busiest || undefined}>
-          <title>{t('hour_count', { hour, count, birds: number(count) })}</title>
+          <title>{t('hour_count', { hour: fullHour(hour), count, visits: number(count) })}</title>
         </path>
       ))}
       {quarters.map(({ hour, x, y }) => (
         <text key={hour} x={x} y={y} className={classes['hour']}>
-          {hour}
+          {hourMark(hour)}
         </text>
       ))}
     </svg>

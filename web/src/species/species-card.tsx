@@ -10,17 +10,18 @@ interface SpeciesCardProps {
   readonly name: string;
   readonly scientificName: string | null;
   readonly imageUrl: string | null;
-  /** Birds that were seen; not said while unknown. */
-  readonly count?: number;
+  /** How often it was here; not said while unknown. */
+  readonly visits?: number;
+  readonly isHeardOnly?: boolean;
   readonly isUrgent?: boolean;
 }
 
 /** A species with its picture; leads to its page. */
 export function SpeciesCard(props: SpeciesCardProps) {
-  const { id, name, scientificName, imageUrl, count, isUrgent = false } = props;
+  const { id, name, scientificName, imageUrl, visits, isHeardOnly = false, isUrgent = false } = props;
   const { t } = useTranslation('species');
   return (
-    <article className={classes['card']} data-unseen={count === 0 || undefined}>
+    <article className={classes['card']} data-unseen={visits === 0 || undefined}>
       <SpeciesPicture url={imageUrl} alt="" isUrgent={isUrgent} />
       <div className={classes['text']}>
         <Link className={classes['name']} to="/species/$id" params={{ id: String(id) }}>
@@ -29,9 +30,10 @@ export function SpeciesCard(props: SpeciesCardProps) {
         <Text size="xs" fs="italic" c="dimmed" truncate mih="1.5em">
           {scientificName}
         </Text>
-        {count !== undefined && (
-          <Text size="sm" {...(count === 0 && { c: 'dimmed' })} className={classes['count']}>
-            {count === 0 ? t('never') : t('birds', { count })}
+        {visits !== undefined && (
+          <Text size="sm" {...(visits === 0 && { c: 'dimmed' })} className={classes['count']}>
+            {visits === 0 ? t('never') : t('visit_count', { count: visits })}
+            {isHeardOnly && ` · ${t('heard_only')}`}
           </Text>
         )}
       </div>

@@ -9,6 +9,7 @@ const summary = {
   scientific_name: 'Parus major',
   image_url: null,
   description: 'Common.',
+  description_language: null,
   description_source: null,
   active: true,
   parent: null,

@@ -25,7 +25,7 @@ export function formOf(species: Species, summary: SpeciesSummary['species']): Sp
     ebird_code: '',
     parent_id: species.parent_id,
     active: species.active,
-    image_url: image.includes('/api/ui/detections/') ? '' : image,
+    image_url: image.includes('api/ui/detections/') ? '' : image,
     description: summary.description_source === null ? (species.description ?? '') : '',
   };
 }

@@ -58,14 +58,15 @@ function Gallery({ search, species, families }: GalleryProps) {
       <VisuallyHidden role="status">{t('shown', { count: shown.length })}</VisuallyHidden>
       {shown.length === 0 && <NoSpecies search={search} />}
       <div className={classes['grid']}>
-        {shown.map(({ species: { id, scientific_name, image_url, count }, name }, place) => (
+        {shown.map(({ species: { id, scientific_name, image_url, visits, heard_only }, name }, place) => (
           <SpeciesCard
             key={id}
             id={id}
             name={name}
             scientificName={scientific_name}
             imageUrl={image_url}
-            count={count}
+            visits={visits}
+            isHeardOnly={heard_only}
             isUrgent={place < urgentCards}
           />
         ))}

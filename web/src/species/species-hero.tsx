@@ -1,8 +1,10 @@
 import { Anchor, Box, Grid, Group, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useTimeFormat } from '../hub-time/time-format';
 import { SpeciesPicture } from '../pictures/species-picture';
+import { speciesListQuery } from '../species-choice/species-list';
 import { useSpeciesName } from '../species-names/use-species-name';
 import { BestCrops } from './best-crops';
 import { chooseCrops } from './choose-crops';
@@ -10,11 +12,11 @@ import type { SpeciesSummary } from './species-queries';
 
 function Description({ species }: Pick<SpeciesSummary, 'species'>) {
   const { t } = useTranslation('species');
-  const { description, description_source: source } = species;
+  const { description, description_language: language, description_source: source } = species;
   if (description === null) return <Text c="dimmed">{t('no_description')}</Text>;
   return (
     <Box maw={680}>
-      <Text style={{ whiteSpace: 'pre-line' }} lh={1.6}>
+      <Text style={{ whiteSpace: 'pre-line' }} lh={1.6} lang={language ?? undefined}>
         {description}
       </Text>
       {source && (
@@ -38,6 +40,12 @@ function Figures({ stats }: Pick<SpeciesSummary, 'stats'>) {
   const { t } = useTranslation('species');
   const { moment, number } = useTimeFormat();
   const { first_sighting: first, last_sighting: last } = stats.timeRange;
+  const { total_visits, heard_only, peak_count_30d: peak } = stats;
+  const evidence = [
+    t('visit_count', { count: total_visits }),
+    ...(heard_only ? [t('heard_only')] : []),
+    ...(!heard_only && peak !== null ? [t('peak_count', { count: peak })] : []),
+  ];
   return (
     <Stack gap="sm">
       <Text size="sm" fw={600} mb={-8}>
@@ -57,7 +65,7 @@ function Figures({ stats }: Pick<SpeciesSummary, 'stats'>) {
               lh={1.1}
               style={{ fontVariantNumeric: 'tabular-nums' }}
             >
-              {number(stats.detections[`detections_${span}`])}
+              {number(stats.visits[`visits_${span}`])}
             </Text>
           </div>
         ))}
@@ -66,6 +74,8 @@ function Figures({ stats }: Pick<SpeciesSummary, 'stats'>) {
         <Text c="dimmed">{t('never')}</Text>
       ) : (
         <Text size="sm" style={{ fontVariantNumeric: 'tabular-nums' }}>
+          {evidence.join(' · ')}
+          <br />
           {t('first_seen', { moment: moment(first) })}
           <br />
           {t('last_seen', { moment: moment(last) })}
@@ -81,6 +91,11 @@ export function SpeciesHero({ summary }: { readonly summary: SpeciesSummary }) {
   const nameOf = useSpeciesName();
   const { species, stats, recentVisits } = summary;
   const [best] = chooseCrops(recentVisits, 1);
+  // A detector that has not said what it looks for may look for everything.
+  const { data: isListKnown } = useQuery({
+    ...speciesListQuery,
+    select: (all) => all.some(({ active }) => active),
+  });
   return (
     <Grid gap="lg" mb="lg">
       <Grid.Col span={{ base: 12, sm: 6, lg: 5 }}>
@@ -106,7 +121,7 @@ export function SpeciesHero({ summary }: { readonly summary: SpeciesSummary }) {
                 {nameOf(species.parent.name)}
               </Anchor>
             )}
-            {!species.active && (
+            {!species.active && isListKnown && (
               <Text size="sm" c="dimmed">
                 {t('inactive')}
               </Text>

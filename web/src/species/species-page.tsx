@@ -42,7 +42,7 @@ function KnownSpecies({ summary }: { readonly summary: SpeciesSummary }) {
       <Grid gap="md">
         <Grid.Col span={third}>
           <SectionCard title={t('hours')} note={t('hours_note')}>
-            <HourClock counts={stats.hourlyActivity} />
+            <HourClock counts={stats.hourlyVisits} />
           </SectionCard>
         </Grid.Col>
         <MonthsCard speciesId={species.id} />
@@ -68,9 +68,9 @@ function KnownSpecies({ summary }: { readonly summary: SpeciesSummary }) {
 
 /** All that is known of one species. */
 export function SpeciesPage() {
-  const { t } = useTranslation('species');
+  const { t, i18n } = useTranslation('species');
   const id = Number(useParams({ from: '/species/$id' }).id);
-  const { data, error, refetch } = useQuery(summaryQuery(id));
+  const { data, error, refetch } = useQuery(summaryQuery(id, i18n.resolvedLanguage ?? 'en'));
   if (data) return <KnownSpecies summary={data} />;
   if (error === null) {
     return (

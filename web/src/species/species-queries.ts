@@ -19,12 +19,14 @@ export const familiesQuery = queryOptions({
   staleTime: 3_600_000,
 });
 
-/** What is known of a species and all below it. */
-export const summaryQuery = (id: number) =>
+/** What is known of a species and all below it, described in a language where the hub knows that. */
+export const summaryQuery = (id: number, lang: string) =>
   queryOptions({
-    queryKey: ['species', id, 'summary'],
+    queryKey: ['species', id, 'summary', lang],
     queryFn: ({ signal }) =>
-      answerOf(hub.GET('/api/ui/species/{id}/summary', { params: { path: { id } }, signal })),
+      answerOf(
+        hub.GET('/api/ui/species/{id}/summary', { params: { path: { id }, query: { lang } }, signal }),
+      ),
   });
 
 /** Its sounds at xeno-canto; they are another's and do not change while the page is looked at. */

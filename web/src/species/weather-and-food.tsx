@@ -1,6 +1,6 @@
 import { Stack } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { useTimeFormat } from '../hub-time/time-format';
+import { useMeasures } from '../hub-facts/use-measures';
 import { groupWeather, skies } from './group-weather';
 import { SectionCard } from './section-card';
 import { ShareList } from './share-list';
@@ -9,10 +9,10 @@ import type { SpeciesSummary } from './species-queries';
 /** By what weather the birds came. */
 export function WeatherCard({ weather }: Pick<SpeciesSummary['stats'], 'weather'>) {
   const { t } = useTranslation('species');
-  const { number } = useTimeFormat();
+  const { temperature } = useMeasures();
   const groups = groupWeather(weather);
   const steps = groups.temperatures.map(({ from, to, count }) => ({
-    name: t('degrees', { from: number(from), to: number(to) }),
+    name: t('degrees', { from: temperature(from), to: temperature(to) }),
     count,
   }));
   return (

@@ -11,6 +11,7 @@ const known = {
   storage_full: 'storage_full',
   starting: 'starting',
   overloaded: 'starting',
+  busy: 'starting',
   upstream_unavailable: 'part_down',
   upstream_timeout: 'part_down',
   media_pending: 'media_pending',

@@ -16,8 +16,11 @@ export function showUndoNotice({ message, label, onUndo, milliseconds = 10_000 }
     autoClose: milliseconds,
     message: (
       <Group justify="space-between" wrap="nowrap">
-        <Text size="sm">{message}</Text>
+        <Text size="sm" miw={0} style={{ overflowWrap: 'anywhere' }}>
+          {message}
+        </Text>
         <Button
+          flex="none"
           size="compact-md"
           variant="light"
           onClick={() => {

@@ -14,6 +14,13 @@ export function ActivityBars({ days, measure }: ActivityBarsProps) {
   const { t } = useTranslation('system');
   const { number, shortDay } = useTimeFormat();
   const { sum, best, bars } = summarizeMonth(days, measure);
+  // Recordings that were brought in afterwards came without word of who watched then.
+  if (measure === 'totalUptime' && sum === 0 && days.some(({ recordings }) => recordings > 0))
+    return (
+      <Text size="sm" c="dimmed">
+        {t('watching_unknown')}
+      </Text>
+    );
   const amount = (value: number) => t(`activity.${measure}`, { count: value, number: number(value, 1) });
   const most = best && t('activity_best', { day: shortDay(best.date), amount: amount(best.value) });
   return (

@@ -3,6 +3,7 @@ import { LineChart } from '@mantine/charts';
 import { useTranslation } from 'react-i18next';
 import type { components } from '../api/schema';
 import { useTimeFormat } from '../hub-time/time-format';
+import { timeTicks } from './time-ticks';
 
 interface HistoryChartProps {
   readonly history: components['schemas']['HostHistory'];
@@ -11,13 +12,19 @@ interface HistoryChartProps {
 }
 
 const dayHours = 24;
+const maxTicks = 8;
 
 /** Load of processor, memory and disk in percent over time. */
 export function HistoryChart({ history, height }: HistoryChartProps) {
   const { t } = useTranslation('system');
   const format = useTimeFormat();
   const { samples, hours_requested: hours } = history;
-  const label = (at: string) => (hours <= dayHours ? format.clock(at) : format.shortDay(format.dayOf(at)));
+  const points = samples.map(({ t: at, ...sample }) => ({ ...sample, at: Date.parse(at) }));
+  const [from, to] = [points.at(0)?.at ?? 0, points.at(-1)?.at ?? 0];
+  const label = (at: number) => {
+    const instant = new Date(at);
+    return hours <= dayHours ? format.clock(instant) : format.shortDay(format.dayOf(instant));
+  };
   const series = [
     { name: 'cpu', label: t('cpu'), color: 'moss.6' },
     { name: 'memory', label: t('memory'), color: 'blue.6' },
@@ -29,17 +36,26 @@ export function HistoryChart({ history, height }: HistoryChartProps) {
       h={height}
       role="img"
       aria-label={t('history')}
-      data={samples.map((sample) => ({ ...sample }))}
-      dataKey="t"
+      data={points}
+      dataKey="at"
       series={series}
       withDots={false}
       withLegend
+      // In the order of the figures above.
+      legendProps={{ itemSorter: null }}
       curveType="linear"
       strokeWidth={1.5}
       valueFormatter={(value) => `${format.number(value)} %`}
-      xAxisProps={{ tickFormatter: label, minTickGap: 48 }}
+      xAxisProps={{
+        type: 'number',
+        scale: 'time',
+        domain: [from, to],
+        ticks: timeTicks(from, to, format.zone, maxTicks),
+        tickFormatter: label,
+        minTickGap: 48,
+      }}
       yAxisProps={{ domain: [0, 100] }}
-      tooltipProps={{ labelFormatter: (at) => (typeof at === 'string' ? format.moment(at) : '') }}
+      tooltipProps={{ labelFormatter: (at) => (typeof at === 'number' ? format.moment(new Date(at)) : '') }}
       lineChartProps={{ accessibilityLayer: false }}
     />
   );

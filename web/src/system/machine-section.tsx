@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { answerOf, hub } from '../api/client';
+import { useMeasures } from '../hub-facts/use-measures';
 import { useTimeFormat } from '../hub-time/time-format';
 import { Failure, Loading } from '../states/states';
 import { describeBytes } from './bytes';
@@ -33,7 +34,8 @@ function Gauge({ label, percent, detail }: { label: string; percent: number; det
 
 function MachineNow() {
   const { t } = useTranslation('system');
-  const { language, number } = useTimeFormat();
+  const { language } = useTimeFormat();
+  const { temperature } = useMeasures();
   const { data, error, refetch } = useQuery({
     queryKey: ['system', 'metrics'],
     queryFn: ({ signal }) => answerOf(hub.GET('/api/ui/system/metrics', { signal })),
@@ -44,7 +46,7 @@ function MachineNow() {
   const { cpu, memory, disk, gpu_percent: gpu } = data;
   const of = ({ used_bytes: used, total_bytes: total }: typeof disk) =>
     t('used_of', { used: describeBytes(language, used), total: describeBytes(language, total) });
-  const heat = cpu.temperature === null ? undefined : `${number(cpu.temperature)} °C`;
+  const heat = cpu.temperature === null ? undefined : temperature(cpu.temperature);
   return (
     <SimpleGrid cols={{ base: 2, sm: gpu === null ? 3 : 4 }} spacing="lg">
       <Gauge label={t('cpu')} percent={cpu.percent} detail={heat} />

@@ -4,10 +4,10 @@ import { IconAlertTriangle, IconCheck, IconMinus, IconQuestionMark } from '@tabl
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { answerOf, hub } from '../api/client';
+import { statusQuery } from '../hub-facts/hub-facts';
 import { useTimeFormat } from '../hub-time/time-format';
 import { problemText } from '../states/problem-text';
 import { Failure, Loading } from '../states/states';
-import { statusQuery } from '../today/today-queries';
 import { Section } from './section';
 import { adviceKey, isIdle, type Part, parts, type State, type Status } from './status-words';
 

@@ -14,7 +14,7 @@ const fewDays = 10;
 
 function DayTable() {
   const { t } = useTranslation('system');
-  const { language, number, longDay } = useTimeFormat();
+  const { language, number, dayTitle } = useTimeFormat();
   const [isWhole, setIsWhole] = useState(false);
   const { data, error, refetch } = useQuery({
     queryKey: ['storage', 'stats'],
@@ -40,7 +40,7 @@ function DayTable() {
         <Table.Tbody>
           {data.slice(0, isWhole ? undefined : fewDays).map(({ date, fileCount, totalSize }) => (
             <Table.Tr key={date}>
-              <Table.Td>{longDay(date)}</Table.Td>
+              <Table.Td>{dayTitle(date)}</Table.Td>
               <Table.Td ta="end">{number(fileCount)}</Table.Td>
               <Table.Td ta="end">{describeBytes(language, totalSize)}</Table.Td>
             </Table.Tr>

@@ -2,7 +2,7 @@ import { ActionIcon, Button, Group, TextInput } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { addDays, type Day, isDay } from '../hub-time/days';
+import { addDays, type Day, dayOfAddress } from '../hub-time/days';
 
 interface DayNavigationProps {
   readonly day: Day;
@@ -44,7 +44,7 @@ export function DayNavigation({ day, today, onGo }: DayNavigationProps) {
         // A new one for each day, so that half a date that is being typed is not taken away.
         key={day}
         defaultValue={day}
-        onChange={({ currentTarget: { value } }) => isDay(value) && value >= '2000-01-01' && onGo(value)}
+        onChange={({ currentTarget: { value } }) => dayOfAddress(value) && onGo(value)}
       />
       {step(1, 'next_day', IconChevronRight)}
       <Button variant="default" px="sm" disabled={day === today} onClick={() => onGo(today)}>

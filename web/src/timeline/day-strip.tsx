@@ -1,6 +1,7 @@
 import { useMediaQuery } from '@mantine/hooks';
 import { type KeyboardEvent, memo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useTimeFormat } from '../hub-time/time-format';
 import classes from './day-strip.module.css';
 import type { Hour } from './lay-out-rows';
 
@@ -42,6 +43,7 @@ function useRoving(count: number) {
 /** A day by its hours: how many visits each had; leads to them. Drawn again only when that changes, not by scrolling. */
 export const DayStrip = memo(function DayStrip({ counts, inView, onGo }: DayStripProps) {
   const { t } = useTranslation('timeline');
+  const { hour, hourMark } = useTimeFormat();
   const isWide = useMediaQuery('(min-width: 48em)', undefined, { getInitialValueInEffect: false });
   const bars = barsOf(counts, isWide ? 1 : 2);
   const most = Math.max(1, ...bars.map(({ visits }) => visits));
@@ -69,8 +71,8 @@ export const DayStrip = memo(function DayStrip({ counts, inView, onGo }: DayStri
             tabIndex={place === stop ? 0 : -1}
             aria-current={isSeen(bar) ? 'true' : undefined}
             aria-disabled={bar.visits === 0}
-            aria-label={t('hour', { from: bar.from, to: bar.to, count: bar.visits })}
-            title={t('hour', { from: bar.from, to: bar.to, count: bar.visits })}
+            aria-label={t('hour', { from: hour(bar.from), to: hour(bar.to), count: bar.visits })}
+            title={t('hour', { from: hour(bar.from), to: hour(bar.to), count: bar.visits })}
             onFocus={() => setStop(place)}
             onClick={() => bar.visits > 0 && onGo(bar.to - 1)}
           >
@@ -78,7 +80,9 @@ export const DayStrip = memo(function DayStrip({ counts, inView, onGo }: DayStri
               className={classes['bar']}
               style={{ height: bar.visits && Math.max(2, (bar.visits / most) * pixels) }}
             />
-            <span className={classes['label']}>{bar.from % 2 === 0 && bar.from}</span>
+            <span className={classes['label']}>
+              {bar.from % (isWide ? 2 : 4) === 0 && hourMark(bar.from)}
+            </span>
           </button>
         ))}
       </div>

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { answerOf, hub } from '../api/client';
 import { addDays, addMonths, type Day } from '../hub-time/days';
+import { useSightings } from '../hub-time/sightings';
 import { useTimeFormat } from '../hub-time/time-format';
 import { Empty } from '../states/states';
 import { nearestDay } from './nearest-day';
@@ -28,13 +29,20 @@ export function EmptyDay({ day }: { readonly day: Day }) {
   const { t } = useTranslation('timeline');
   const { longDay } = useTimeFormat();
   const nearest = useNearestDay(day);
-  const target = nearest ?? addDays(day, -1);
+  const sightings = useSightings();
+  if (sightings === null && nearest === undefined)
+    return <Empty title={t('none_yet')}>{t('none_yet_hint')}</Empty>;
+  // Before the first bird there is nothing, and after the last nothing yet.
+  const ends =
+    sightings && (day < sightings.first ? sightings.first : day > sightings.last && sightings.last);
+  const target = nearest ?? (ends || addDays(day, -1));
+  const isNamed = nearest !== undefined || Boolean(ends);
   return (
     <Empty
       title={t('empty')}
       action={
         <Button renderRoot={(props) => <Link {...props} to="/timeline" search={{ date: target }} />}>
-          {nearest === undefined ? t('previous_day') : t('go_to', { day: longDay(nearest) })}
+          {isNamed ? t('go_to', { day: longDay(target) }) : t('previous_day')}
         </Button>
       }
     >

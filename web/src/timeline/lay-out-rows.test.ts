@@ -24,6 +24,7 @@ const item = (id: number, start_time: string): TimelineItem => ({
   weather: null,
   species: { id: 1, name: 'Great Tit', scientific_name: null, image_url: null, parent_id: null },
   cameras: [],
+  heard: null,
   detections: [],
 });
 

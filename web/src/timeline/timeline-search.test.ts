@@ -18,6 +18,7 @@ describe('timelineSearch', () => {
 
   it.each([
     ['a day that the calendar does not have', { date: '2026-02-30' }],
+    ['a day before any that a page can show', { date: '0001-01-01', until: '9999-12-31' }],
     ['an empty camera', { camera_id: '' }],
     ['a species that is no number', { species_id: 'Great Tit' }],
     ['an unknown source', { source: 'smell' }],

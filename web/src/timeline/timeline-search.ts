@@ -1,4 +1,4 @@
-import { type Day, isDay } from '../hub-time/days';
+import { type Day, dayOfAddress } from '../hub-time/days';
 
 /** What of a day is shown. */
 export interface TimelineFilters {
@@ -25,10 +25,11 @@ const isPositiveInteger = (value: unknown): value is number =>
 export function timelineSearch(raw: Record<string, unknown>): TimelineSearch {
   const { date, review, until, camera_id, species_id, source, favorite, min_confidence } = raw;
   const share = Number(min_confidence);
+  const [day, lastDay] = [dayOfAddress(date), dayOfAddress(until)];
   return {
-    ...(isDay(date) && { date }),
+    ...(day !== undefined && { date: day }),
     ...((review === 1 || review === true) && { review: 1 as const }),
-    ...(isDay(until) && { until }),
+    ...(lastDay !== undefined && { until: lastDay }),
     ...(camera_id !== undefined && camera_id !== '' && { camera_id: String(camera_id) }),
     ...(isPositiveInteger(species_id) && { species_id }),
     ...((source === 'video' || source === 'audio') && { source }),

@@ -61,7 +61,7 @@ function DayContent(props: {
 /** A day, visit by visit. */
 export function Timeline() {
   const { t } = useTranslation('timeline');
-  const { longDay } = useTimeFormat();
+  const { dayTitle } = useTimeFormat();
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const today = useToday();
@@ -80,7 +80,7 @@ export function Timeline() {
 
   return (
     <Page
-      title={longDay(day)}
+      title={dayTitle(day)}
       actions={
         <Group gap="xs">
           <DayNavigation day={day} today={today} onGo={go} />

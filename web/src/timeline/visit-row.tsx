@@ -1,6 +1,7 @@
 import { Text, Title } from '@mantine/core';
 import { type CSSProperties, memo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useTimeFormat } from '../hub-time/time-format';
 import { VisitCard } from '../visits/visit-card';
 import type { HeadingRow, Row } from './lay-out-rows';
 import classes from './visit-rows.module.css';
@@ -11,14 +12,13 @@ interface VisitRowProps {
   readonly favorites: ReadonlySet<number> | undefined;
 }
 
-const clock = (hour: number) => `${String(hour).padStart(2, '0')}:00`;
-
 function HourHeading({ row: { from, to, visits } }: { readonly row: HeadingRow }) {
   const { t } = useTranslation('timeline');
+  const { hour } = useTimeFormat();
   return (
     <div className={classes['hour']}>
       <Title order={2} size="h5">
-        {from === 'before' || to === 'before' ? t('before') : `${clock(from)} – ${clock(to + 1)}`}
+        {from === 'before' || to === 'before' ? t('before') : `${hour(from)} – ${hour(to + 1)}`}
       </Title>
       <Text size="sm" c="dimmed">
         {t('visits', { count: visits })}

@@ -4,6 +4,8 @@ import { useTranslation } from 'react-i18next';
 import { useTimeFormat } from '../hub-time/time-format';
 import { useNow } from '../hub-time/use-now';
 import { useSpeciesName } from '../species-names/use-species-name';
+import { momentOf } from '../visits/describe-visit';
+import { linkToMoment } from '../visits/link-to-moment';
 import classes from './day-line.module.css';
 import type { DaySummary, Visit } from './summarize-day';
 
@@ -31,21 +33,13 @@ function LastVisitor({ visit }: { readonly visit: Visit }) {
   const { ago } = useTimeFormat();
   const nameOf = useSpeciesName();
   const now = useNow();
-  const id = visit.detections[0]?.video_id;
   const name = nameOf(visit.species.name);
   return (
-    <Text truncate>
+    <Text>
       {t('last_visitor')}{' '}
-      {id === undefined ? (
-        name
-      ) : (
-        <Anchor
-          inherit
-          renderRoot={(props) => <Link to="/videos/$id" params={{ id: String(id) }} {...props} />}
-        >
-          {name}
-        </Anchor>
-      )}
+      <Anchor inherit renderRoot={(props) => <Link {...linkToMoment(momentOf(visit))} {...props} />}>
+        {name}
+      </Anchor>
       , {ago(visit.end_time, now)}
     </Text>
   );

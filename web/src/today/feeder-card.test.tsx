@@ -35,8 +35,8 @@ describe('a portion', () => {
       }),
     });
     await show(<DispenseButton feed={feed} />, texts);
-    fireEvent.click(screen.getByRole('button', { name: 'Give a portion' }));
-    await screen.findByText('A portion was given.');
+    fireEvent.click(screen.getByRole('button', { name: 'Dispense food' }));
+    await screen.findByText('Food dispensed.');
     expect(calls.filter(([call]) => call === 'POST /api/ui/feed/dispense')).toHaveLength(1);
   });
 
@@ -49,14 +49,14 @@ describe('a portion', () => {
   });
 
   it.each([
-    [429, 'feeder_cooldown', 'given just now'],
-    [409, 'dispense_in_progress', 'right now'],
-    [502, 'upstream_unavailable', 'does not answer'],
+    [429, 'feeder_cooldown', 'just dispensed'],
+    [409, 'dispense_in_progress', 'Already dispensing'],
+    [502, 'upstream_unavailable', 'is not responding'],
     [503, 'storage_full', 'disk is full'],
   ])('refused with %i %s, says why', async (status, code, words) => {
     answerCalls({ 'POST /api/ui/feed/dispense': refused(status, code) });
     await show(<DispenseButton feed={feed} />, texts);
-    fireEvent.click(screen.getByRole('button', { name: 'Give a portion' }));
+    fireEvent.click(screen.getByRole('button', { name: 'Dispense food' }));
     expect((await screen.findByRole('alert')).textContent).toContain(words);
   });
 });
@@ -74,10 +74,10 @@ describe('food', () => {
   it('put out, is noted and said', async () => {
     const { calls } = answerCalls(hub);
     await show(<FoodOffered />, texts);
-    await screen.findByText('Out now: Sunflower seeds');
+    await screen.findByText('On offer: Sunflower seeds');
     fireEvent.click(screen.getByRole('button', { name: 'Change' }));
     fireEvent.click(await screen.findByRole('checkbox', { name: 'Suet cake' }));
-    await screen.findByText('Out now: Sunflower seeds, Suet cake');
+    await screen.findByText('On offer: Sunflower seeds, Suet cake');
     expect(calls.map(([call]) => call)).toContain('PATCH /api/ui/birdfood/2/toggle');
   });
 
@@ -87,6 +87,6 @@ describe('food', () => {
     fireEvent.click(screen.getByRole('button', { name: 'Change' }));
     fireEvent.click(await screen.findByRole('checkbox', { name: 'Suet cake' }));
     expect((await screen.findByRole('alert')).textContent).toContain('busy');
-    await waitFor(() => expect(screen.getByText('Out now: Sunflower seeds')).toBeTruthy());
+    await waitFor(() => expect(screen.getByText('On offer: Sunflower seeds')).toBeTruthy());
   });
 });

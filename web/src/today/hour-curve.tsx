@@ -1,13 +1,14 @@
 import { Text, VisuallyHidden } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { useMeasures } from '../hub-facts/use-measures';
 import { useTimeFormat } from '../hub-time/time-format';
 import { useNow } from '../hub-time/use-now';
-import { overviewQuery } from '../hub-time/zone';
 import { Card } from './card';
 import { nightsOf, temperatureLines } from './draw-day';
 import classes from './hour-curve.module.css';
 import { HourTable } from './hour-table';
+import { overviewQuery } from './overview-query';
 import { sunTimesQuery } from './today-queries';
 
 interface HourCurveProps {
@@ -22,7 +23,8 @@ const height = 100;
 /** Visits by hour over the night, with the temperature. */
 export function HourCurve({ day, byHour }: HourCurveProps) {
   const { t } = useTranslation('today');
-  const { hourOf, number } = useTimeFormat();
+  const { hour: fullHour, hourMark, hourOf } = useTimeFormat();
+  const { temperature } = useMeasures();
   const { data: overview } = useQuery(overviewQuery());
   const { data: sun } = useQuery(sunTimesQuery(day));
   const now = useNow();
@@ -35,7 +37,7 @@ export function HourCurve({ day, byHour }: HourCurveProps) {
       title={t('by_hour')}
       aside={
         <Text size="sm" c="dimmed">
-          {t('busiest', { from: busiest, to: busiest + 1, count: byHour[busiest] ?? 0 })}
+          {t('busiest', { from: fullHour(busiest), to: fullHour(busiest + 1), count: byHour[busiest] ?? 0 })}
         </Text>
       }
     >
@@ -70,12 +72,15 @@ export function HourCurve({ day, byHour }: HourCurveProps) {
       </svg>
       <div className={classes['hours']} aria-hidden="true">
         {marks.map((hour) => (
-          <span key={hour}>{hour}</span>
+          <span key={hour}>{hourMark(hour)}</span>
         ))}
       </div>
       {known.length > 1 && (
         <Text size="sm" c="dimmed" className={classes['legend']}>
-          {t('temperature_span', { least: number(Math.min(...known)), most: number(Math.max(...known)) })}
+          {t('temperature_span', {
+            least: temperature(Math.min(...known)),
+            most: temperature(Math.max(...known)),
+          })}
         </Text>
       )}
       <VisuallyHidden>

@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next';
+import { useMeasures } from '../hub-facts/use-measures';
 import { useTimeFormat } from '../hub-time/time-format';
 
 interface HourTableProps {
@@ -9,7 +10,8 @@ interface HourTableProps {
 /** What the curve draws, for those who do not see it: the hours in which somebody came. */
 export function HourTable({ byHour, temperatures }: HourTableProps) {
   const { t } = useTranslation('today');
-  const { number } = useTimeFormat();
+  const { hour: fullHour, number } = useTimeFormat();
+  const { temperature } = useMeasures();
   const hours = [...byHour.entries()].filter(([, count]) => count > 0);
   return (
     <table>
@@ -23,9 +25,9 @@ export function HourTable({ byHour, temperatures }: HourTableProps) {
       <tbody>
         {hours.map(([hour, count]) => (
           <tr key={hour}>
-            <th scope="row">{`${hour}–${hour + 1}`}</th>
+            <th scope="row">{`${fullHour(hour)}–${fullHour(hour + 1)}`}</th>
             <td>{number(count)}</td>
-            <td>{typeof temperatures[hour] === 'number' ? `${number(temperatures[hour])} °C` : '–'}</td>
+            <td>{typeof temperatures[hour] === 'number' ? temperature(temperatures[hour]) : '–'}</td>
           </tr>
         ))}
       </tbody>

@@ -1,17 +1,17 @@
 import { Alert } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { statusMs, statusQuery } from '../hub-facts/hub-facts';
 import { useTimeFormat } from '../hub-time/time-format';
 import { useNow } from '../hub-time/use-now';
 import { SystemLink } from './system-link';
-import { statusQuery } from './today-queries';
 
 /** Says why birds may be missing from the page, and what to do about it. */
 export function HubAlerts() {
   const { t } = useTranslation('today');
   const { ago } = useTimeFormat();
   const now = useNow();
-  const { data: status } = useQuery(statusQuery);
+  const { data: status } = useQuery({ ...statusQuery, refetchInterval: statusMs });
   if (status === undefined) return null;
   const lastSeen = status.processor_last_seen;
   return (

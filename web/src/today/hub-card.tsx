@@ -1,18 +1,18 @@
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { statusMs, statusQuery } from '../hub-facts/hub-facts';
 import { useTimeFormat } from '../hub-time/time-format';
 import { useNow } from '../hub-time/use-now';
 import { Card } from './card';
 import { SystemLink } from './system-link';
-import { statusQuery } from './today-queries';
 
 /** How the processor that watches the feeder is, in words. */
 export function HubCard() {
   const { t } = useTranslation('today');
   const { ago } = useTimeFormat();
   const now = useNow();
-  const { data: status } = useQuery(statusQuery);
+  const { data: status } = useQuery({ ...statusQuery, refetchInterval: statusMs });
   const lastSeen = status?.processor_last_seen;
   return (
     <Card title={t('watching')} aside={<SystemLink />}>

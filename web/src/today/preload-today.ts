@@ -1,13 +1,14 @@
 import { queryClient } from '../api/query-client';
+import { lastKnownFacts, statusQuery } from '../hub-facts/hub-facts';
 import { dayOf } from '../hub-time/days';
-import { lastKnownZone, overviewQuery } from '../hub-time/zone';
 import { preloadTexts } from '../i18n/start-i18n';
-import { dayVisitsQuery, statusQuery, sunTimesQuery } from './today-queries';
+import { overviewQuery } from './overview-query';
+import { dayVisitsQuery, sunTimesQuery } from './today-queries';
 
 /** Asks for what the page shows first while its script is still on the way. */
 export function preloadToday(): void {
   preloadTexts('today');
-  const day = dayOf(new Date(), lastKnownZone());
+  const day = dayOf(new Date(), lastKnownFacts().zone);
   void queryClient.prefetchQuery(dayVisitsQuery(day));
   void queryClient.prefetchQuery(overviewQuery());
   void queryClient.prefetchQuery(statusQuery);

@@ -2,14 +2,15 @@ import { Anchor } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { statusQuery } from '../hub-facts/hub-facts';
 import { addDays } from '../hub-time/days';
 import { useTimeFormat } from '../hub-time/time-format';
 import { useNow } from '../hub-time/use-now';
-import { overviewQuery } from '../hub-time/zone';
 import { Empty } from '../states/states';
+import { overviewQuery } from './overview-query';
 import classes from './quiet-day.module.css';
 import { SystemLink } from './system-link';
-import { statusQuery, sunTimesQuery } from './today-queries';
+import { sunTimesQuery } from './today-queries';
 
 /** Nobody came yet: before dawn that is no wonder, and a hub without a processor cannot know. */
 export function QuietDay({ day }: { readonly day: string }) {

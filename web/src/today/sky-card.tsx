@@ -3,6 +3,7 @@ import { IconSunrise, IconSunset } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { components } from '../api/schema';
+import { useMeasures } from '../hub-facts/use-measures';
 import { useTimeFormat } from '../hub-time/time-format';
 import { useNow } from '../hub-time/use-now';
 import { Card } from './card';
@@ -38,19 +39,20 @@ export function SkyCard({ day }: { readonly day: string }) {
 function WeatherNow({ weather }: { readonly weather: Weather }) {
   const { t } = useTranslation('today');
   const { number, ago } = useTimeFormat();
+  const { temperature, speed } = useMeasures();
   const now = useNow();
   const { temp, main, description, wind_speed, humidity, stale, fetched_at } = weather;
   if (typeof temp !== 'number') return null;
   const word = weatherWord(main);
   const details = [
     word ? t(word) : description,
-    typeof wind_speed === 'number' ? t('wind', { speed: number(wind_speed) }) : undefined,
+    typeof wind_speed === 'number' ? t('wind', { speed: speed(wind_speed) }) : undefined,
     typeof humidity === 'number' ? t('humidity', { share: number(humidity) }) : undefined,
     stale && fetched_at !== undefined ? ago(fetched_at, now) : undefined,
   ];
   return (
     <div>
-      <Text className={classes['temperature']}>{t('degrees', { degrees: number(temp) })}</Text>
+      <Text className={classes['temperature']}>{temperature(temp)}</Text>
       <Text size="sm" c="dimmed">
         {details.filter(Boolean).join(' · ')}
       </Text>

@@ -2,6 +2,7 @@ import { Badge, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useTimeFormat } from '../hub-time/time-format';
+import { SoundPicture } from '../pictures/sound-picture';
 import { SpeciesPicture } from '../pictures/species-picture';
 import { useSpeciesName } from '../species-names/use-species-name';
 import classes from './species-tile.module.css';
@@ -25,13 +26,23 @@ export function SpeciesTile({ day, of, isNew, isUrgent }: SpeciesTileProps) {
   const crop = of.bestDetectionId && `/api/ui/detections/${of.bestDetectionId}/crop`;
   return (
     <Link to="/timeline" search={{ date: day, species_id: of.species.id }} className={classes['tile']}>
-      <SpeciesPicture
-        url={crop || of.species.image_url}
-        otherwiseUrl={of.species.image_url}
-        alt=""
-        ratio={16 / 10}
-        isUrgent={isUrgent}
-      />
+      {of.heard ? (
+        <SoundPicture
+          url={`/api/ui/videos/${of.heard.video_id}/spectrogram`}
+          stretch={of.heard}
+          recordingSeconds={of.heard.recording_seconds}
+          label={t('heard')}
+          ratio={16 / 10}
+        />
+      ) : (
+        <SpeciesPicture
+          url={crop || of.species.image_url}
+          otherwiseUrl={of.species.image_url}
+          alt=""
+          ratio={16 / 10}
+          isUrgent={isUrgent}
+        />
+      )}
       {isNew && <Badge className={classes['badge']}>{t('new_this_year')}</Badge>}
       <div className={classes['words']}>
         <Text fw={650} lineClamp={2} className={classes['name']}>
@@ -39,6 +50,8 @@ export function SpeciesTile({ day, of, isNew, isUrgent }: SpeciesTileProps) {
         </Text>
         <Text size="sm" c="dimmed" className={classes['times']}>
           {t('visit_count', { count: of.visits })}
+          {of.bestDetectionId === undefined && ` · ${t('heard')}`}
+          {of.mostAtOnce > 1 && ` · ${t('peak_count', { count: of.mostAtOnce })}`}
           <span>{first === last ? first : `${first}–${last}`}</span>
         </Text>
       </div>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bestDetection, isNamed, summarizeDay } from './summarize-day';
+import { isNamed, summarizeDay } from './summarize-day';
 import { aDetection, aVisit } from './testing/a-visit';
 
 const hourOf = (instant: string) => new Date(instant).getUTCHours() + 0.5;
@@ -76,7 +76,23 @@ describe('summary of a day', () => {
     expect(isNamed(aVisit({ species: { ...tit.species, name } }))).toBe(false);
   });
 
-  it('the best detection of what was only heard, is none', () => {
-    expect(bestDetection({ detections: [aDetection({ source: 'audio' })] })).toBeUndefined();
+  it('a species that was only heard, is shown by its newest sound and by no picture', () => {
+    const heardAt = (id: number, start_time: string) =>
+      aVisit({
+        ...tit,
+        id,
+        start_time,
+        heard: { detection_id: id, video_id: id, from: 0, to: 1, recording_seconds: 30 },
+        detections: [aDetection({ source: 'audio', video_id: id, start_time, end_time: start_time })],
+      });
+    const visits = [heardAt(1, '2026-05-04T08:00:00Z'), heardAt(2, '2026-05-04T08:00:30Z')];
+    const [heard] = summarizeDay(visits, hourOf).species;
+    expect(heard?.bestDetectionId).toBeUndefined();
+    expect(heard?.heard).toMatchObject({ video_id: 2 });
+    const seen = aVisit({ ...tit, id: 3, detections: [aDetection({ id: 9 })] });
+    expect(summarizeDay([...visits, seen], hourOf).species[0]).toMatchObject({
+      bestDetectionId: 9,
+      heard: undefined,
+    });
   });
 });

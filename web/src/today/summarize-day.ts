@@ -1,4 +1,5 @@
 import type { components } from '../api/schema';
+import { bestDetection, type HeardMoment } from '../visits/describe-visit';
 
 /** A visit, or a recording that belongs to none. */
 export type Visit = components['schemas']['TimelineItem'];
@@ -13,6 +14,8 @@ export interface SpeciesOfDay {
   readonly lastAt: string;
   /** The detection by picture that the detector was surest of; undefined when it was only heard. */
   readonly bestDetectionId: number | undefined;
+  /** What was heard of it last, when it was only heard. */
+  readonly heard: HeardMoment | undefined;
 }
 
 /** What the visits of a day say. */
@@ -31,24 +34,19 @@ const genericNames: ReadonlySet<string> = new Set(['bird', 'birds', 'unknown']);
 
 export const isNamed = ({ species }: Visit): boolean => !genericNames.has(species.name.toLowerCase());
 
-/** The detection that shows the bird of a visit best. */
-export function bestDetection({
-  detections,
-}: Pick<Visit, 'detections'>): Visit['detections'][number] | undefined {
-  const seen = detections.filter(({ source }) => source === 'video');
-  return seen.toSorted((one, other) => other.confidence - one.confidence)[0];
-}
-
 function summarizeSpecies(visits: readonly [Visit, ...Visit[]]): SpeciesOfDay {
   const starts = visits.map(({ start_time }) => start_time).toSorted();
   const { species } = visits[0];
+  const best = bestDetection({ detections: visits.flatMap(({ detections }) => detections) });
+  const newest = visits.toSorted((one, other) => (one.start_time < other.start_time ? 1 : -1));
   return {
     species,
     visits: visits.length,
     mostAtOnce: Math.max(...visits.map(({ max_simultaneous }) => max_simultaneous)),
     firstAt: starts[0] ?? visits[0].start_time,
     lastAt: starts.at(-1) ?? visits[0].start_time,
-    bestDetectionId: bestDetection({ detections: visits.flatMap(({ detections }) => detections) })?.id,
+    bestDetectionId: best?.id,
+    heard: best === undefined ? newest.map(({ heard }) => heard).find((one) => one !== null) : undefined,
   };
 }
 

@@ -23,9 +23,9 @@ import { dayVisitsQuery } from './today-queries';
 export function TodayPage() {
   const { t } = useTranslation('app');
   const day = useToday();
-  const { longDay } = useTimeFormat();
+  const { dayTitle } = useTimeFormat();
   return (
-    <Page title={t('today')} actions={<Text c="dimmed">{longDay(day)}</Text>}>
+    <Page title={t('today')} actions={<Text c="dimmed">{dayTitle(day)}</Text>}>
       <Today day={day} />
     </Page>
   );

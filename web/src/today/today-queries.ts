@@ -24,13 +24,6 @@ export const weatherQuery = queryOptions({
   refetchInterval: hourMs / 6,
 });
 
-export const statusQuery = queryOptions({
-  queryKey: ['status'],
-  queryFn: ({ signal }) => answerOf(hub.GET('/api/ui/status', { signal })),
-  // Nothing tells that a processor has fallen silent.
-  refetchInterval: 60_000,
-});
-
 export const feedQuery = queryOptions({
   queryKey: ['feed'],
   queryFn: ({ signal }) => answerOf(hub.GET('/api/ui/feed/info', { signal })),

@@ -26,15 +26,18 @@ const visit = (detections: Detection[], more: Partial<TimelineItem> = {}): Timel
   weather: null,
   species: { id: 1, name: 'Great Tit', scientific_name: null, image_url: null, parent_id: null },
   cameras: ['garden'],
+  heard: null,
   detections,
   ...more,
 });
 
 describe('describeVisit', () => {
-  it('a visit in two recordings, begins in that of its first detection', () => {
-    expect(describeVisit(visit([detection(3), detection(2)]))).toMatchObject({
+  it('a visit in two recordings, leads to the best picture of all, not to the first', () => {
+    const detections = [detection(3), detection(2, { confidence: 0.6 })];
+    expect(describeVisit(visit(detections))).toMatchObject({
       isVisit: true,
-      firstVideoId: 20,
+      moment: { videoId: 30, detectionId: 3 },
+      heard: null,
       seconds: 90,
     });
   });
@@ -52,28 +55,38 @@ describe('describeVisit', () => {
   });
 
   it('sounds alone, are a visit that was only heard', () => {
-    const facts = describeVisit(visit([detection(1, { source: 'audio' })]));
-    expect(facts).toMatchObject({ best: undefined, isHeardOnly: true });
+    const heard = { detection_id: 2, video_id: 20, from: 4, to: 6, recording_seconds: 30 };
+    const detections = [
+      detection(2, { source: 'audio' }),
+      detection(1, { source: 'audio', confidence: 0.4 }),
+    ];
+    expect(describeVisit(visit(detections, { heard }))).toMatchObject({
+      best: undefined,
+      isHeardOnly: true,
+      moment: { videoId: 20, detectionId: 2 },
+      heard,
+    });
   });
 
   it.each([
-    ['all doubtful and nobody looked', [{ confidence: 0.3 }, { confidence: 0.4 }], 0.4, false],
-    ['one of them sure', [{ confidence: 0.3 }, { confidence: 0.5 }], undefined, false],
+    ['that nobody looked at', [{ confidence: 0.3 }, { confidence: 0.4 }], 0.4, false],
     [
-      'doubtful but one reviewed',
+      'of which one is reviewed',
       [{ confidence: 0.3 }, { confidence: 0.4, reviewed: true }],
       undefined,
       false,
     ],
-    ['doubtful but all reviewed', [{ confidence: 0.3, reviewed: true }], undefined, true],
-  ])('detections %s, say how doubtful it is', (_case, parts, doubt, isReviewed) => {
+    ['that are all reviewed', [{ confidence: 0.3, reviewed: true }], undefined, true],
+  ])('detections %s, say how sure the surest is', (_case, parts, unreviewedConfidence, isReviewed) => {
     const facts = describeVisit(visit(parts.map((part, index) => detection(index + 1, part))));
     expect(facts).toMatchObject({ isReviewed });
-    expect(facts.doubt).toBe(doubt);
+    expect(facts.unreviewedConfidence).toBe(unreviewedConfidence);
   });
 
   it('a recording that belongs to no visit, leads to itself', () => {
     const facts = describeVisit(visit([], { id: -44, timeline_kind: 'unlinked_video' }));
-    expect(facts).toMatchObject({ isVisit: false, firstVideoId: 44, isReviewed: false, doubt: undefined });
+    expect(facts).toMatchObject({ isVisit: false, isReviewed: false });
+    expect(facts.unreviewedConfidence).toBeUndefined();
+    expect(facts.moment).toEqual({ videoId: 44, detectionId: undefined });
   });
 });

@@ -1,6 +1,7 @@
 import { Badge, Group, ThemeIcon } from '@mantine/core';
-import { IconCheck, IconEar, IconStarFilled } from '@tabler/icons-react';
+import { IconCheck, IconStarFilled } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
+import { useHubFacts } from '../hub-facts/hub-facts';
 import { useTimeFormat } from '../hub-time/time-format';
 import type { VisitFacts } from './describe-visit';
 
@@ -11,7 +12,6 @@ interface VisitMarksProps {
 
 const marks = [
   { name: 'favorite', icon: IconStarFilled, color: 'yellow' },
-  { name: 'heard', icon: IconEar, color: 'gray' },
   { name: 'reviewed', icon: IconCheck, color: 'moss' },
 ] as const;
 
@@ -19,12 +19,14 @@ const marks = [
 export function VisitMarks({ facts, isFavorite }: VisitMarksProps) {
   const { t } = useTranslation('visits');
   const { percent } = useTimeFormat();
-  const isMarked = { favorite: isFavorite, heard: facts.isHeardOnly, reviewed: facts.isReviewed };
+  const { doubtThreshold } = useHubFacts();
+  const { unreviewedConfidence: confidence = 1 } = facts;
+  const isMarked = { favorite: isFavorite, reviewed: facts.isReviewed };
   return (
-    <Group gap={4} wrap="nowrap">
-      {facts.doubt !== undefined && (
+    <Group gap={4} wrap="nowrap" flex="none">
+      {confidence < doubtThreshold && (
         <Badge variant="default" size="sm" tt="none" fw={500}>
-          {t('doubt', { share: percent(facts.doubt) })}
+          {t('doubt', { share: percent(confidence) })}
         </Badge>
       )}
       {marks

@@ -12,6 +12,8 @@ export function aSpecies(more: Partial<Species> = {}): Species {
     description: null,
     active: true,
     count: 0,
+    visits: 0,
+    heard_only: false,
     ...more,
   };
 }

@@ -30,6 +30,7 @@ export function aVisit(given: Partial<Visit> = {}): Visit {
     weather: null,
     species: { id: 1, name: 'Great Tit', scientific_name: 'Parus major', image_url: null, parent_id: null },
     cameras: [],
+    heard: null,
     detections: [],
     ...given,
   };

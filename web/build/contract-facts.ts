@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { Plugin } from 'vite';
+import { parse } from 'yaml';
+
+const contract = fileURLToPath(new URL('../../openapi.yaml', import.meta.url));
+
+interface Contract {
+  readonly paths: Readonly<
+    Record<string, Readonly<Record<string, { readonly security?: readonly object[] }>>>
+  >;
+  readonly components: { readonly schemas: { readonly Settings: unknown } };
+}
+
+const needsAdmin = (security: readonly object[] = []) =>
+  security.some((one) => 'session' in one && JSON.stringify(one.session) === '["admin"]');
+
+/** What each virtual module says of the contract. */
+const modules: Readonly<Record<string, (contract: Contract) => string>> = {
+  'virtual:settings-schema': ({ components }) =>
+    `export const settingsSchema = ${JSON.stringify(components.schemas.Settings)};`,
+  'virtual:admin-operations': ({ paths }) => {
+    const operations = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.entries(methods)
+        .filter(([, { security }]) => needsAdmin(security))
+        .map(([method]) => `${method.toUpperCase()} ${path}`),
+    );
+    return `export const adminOperations = ${JSON.stringify(operations)};`;
+  },
+};
+
+/** Gives the page what the contract says, as `virtual:settings-schema` and `virtual:admin-operations`. */
+export function contractFacts(): Plugin {
+  return {
+    name: 'birdhub:contract-facts',
+    resolveId: (id) => (Object.hasOwn(modules, id) ? `\0${id}` : undefined),
+    load(id) {
+      const write = modules[id.slice(1)];
+      if (!id.startsWith('\0') || write === undefined) return undefined;
+      this.addWatchFile(contract);
+      return write(parse(readFileSync(contract, 'utf8')) as Contract);
+    },
+  };
+}
