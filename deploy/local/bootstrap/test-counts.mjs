@@ -15,6 +15,12 @@ export function countTests(report, exitCode) {
   };
 }
 
+/** The counts of several runs together. */
+export function addCounts(runs) {
+  const sum = (key) => runs.reduce((total, counts) => total + counts[key], 0);
+  return { passed: sum('passed'), failed: sum('failed'), skipped: sum('skipped') };
+}
+
 /** The closing line of a run. */
 export function describeCounts({ passed, failed, skipped }) {
   const line = `${passed} passed, ${failed} failed`;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { countTests, describeCounts, isGreen } from './test-counts.mjs';
+import { addCounts, countTests, describeCounts, isGreen } from './test-counts.mjs';
 
 const file = (status: string, ...tests: string[]) => ({
   status,
@@ -58,5 +58,16 @@ describe('describeCounts', () => {
 
   it('some skipped, names them at the end', () => {
     expect(describeCounts({ passed: 3, failed: 0, skipped: 2 })).toBe('3 passed, 0 failed, 2 skipped');
+  });
+});
+
+describe('addCounts', () => {
+  it('several runs, one of them red, gives the sum and is red', () => {
+    const runs = [
+      { passed: 2, failed: 0, skipped: 1 },
+      { passed: 3, failed: 1, skipped: 0 },
+    ];
+    expect(addCounts(runs)).toEqual({ passed: 5, failed: 1, skipped: 1 });
+    expect(isGreen(addCounts(runs))).toBe(false);
   });
 });

@@ -10,8 +10,9 @@ import type { StopStep } from './stop-process.js';
 export type ChildSpec = {
   readonly name: string;
   readonly command: string;
-  readonly args: readonly string[];
-  readonly env?: NodeJS.ProcessEnv;
+  /** Read at each start, as the environment is. */
+  readonly args: readonly string[] | (() => readonly string[]);
+  readonly env?: () => NodeJS.ProcessEnv;
   readonly cwd?: string;
   /** The user to run as, when not this process' own. */
   readonly user?: { readonly uid: number; readonly gid: number } | undefined;
@@ -24,6 +25,8 @@ export type ChildSpec = {
   readonly prepare?: () => Promise<void> | void;
   /** Told after each start and each end. */
   readonly onChange?: () => void;
+  /** Told what a Node.js child sends over its channel. */
+  readonly onMessage?: (message: unknown) => void;
 };
 
 /** A child process that is kept running until it is stopped. */
@@ -32,6 +35,7 @@ export class ChildService {
   readonly #spec: ChildSpec;
   #process: ChildProcess | undefined;
   #isWanted = false;
+  #stops = 0;
   #startedAtMs = 0;
   #crashesInRow = 0;
   #retry: NodeJS.Timeout | undefined;
@@ -64,6 +68,7 @@ export class ChildService {
   /** Stops the child, by the next step's signal each time it takes too long. */
   async stop(): Promise<void> {
     this.#isWanted = false;
+    this.#stops += 1;
     clearTimeout(this.#retry);
     const child = this.#process;
     if (child === undefined) return;
@@ -77,17 +82,20 @@ export class ChildService {
     await ended;
   }
 
+  /** Stops the child and starts it again, unless it is stopped by somebody else meanwhile. */
   async restart(): Promise<void> {
+    const stops = this.#stops + 1;
     await this.stop();
+    if (this.#stops !== stops) return;
     this.#crashesInRow = 0;
     await this.start();
   }
 
   #spawn(): void {
-    const { command, args, env, cwd, user, hasChannel, onChange } = this.#spec;
+    const { command, args, env, cwd, user, hasChannel, onChange, onMessage } = this.#spec;
     this.#startedAtMs = Date.now();
-    const child = spawn(command, args, {
-      ...(env === undefined ? {} : { env }),
+    const child = spawn(command, typeof args === 'function' ? args() : args, {
+      ...(env === undefined ? {} : { env: env() }),
       ...(cwd === undefined ? {} : { cwd }),
       ...user,
       // In a group of its own, so that the Ctrl-C of a terminal reaches only the launcher, which stops in order.
@@ -97,6 +105,7 @@ export class ChildService {
     this.#process = child;
     this.#listen(child.stdout);
     this.#listen(child.stderr);
+    if (onMessage !== undefined) child.on('message', onMessage);
     child.on('error', (error) => {
       this.#keep(error.message);
       // A program that could not be started at all never exits.

@@ -9,6 +9,7 @@ import { rotateSecrets } from './cli/rotate-secrets.js';
 import { showStatus } from './cli/status.js';
 import { stopHub } from './cli/stop.js';
 import { UsageError } from './cli/usage-error.js';
+import { closeNewFiles } from './data-folders.js';
 import { LauncherError } from './launcher-error.js';
 import { type Options, readOptions } from './options.js';
 import { repository } from './repository.js';
@@ -47,6 +48,7 @@ const usage = `Usage: npm run hub -- COMMAND
 /** `npm run hub -- COMMAND`: answers the exit code. */
 export async function runCli([name = '', ...args]: readonly string[]): Promise<number> {
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  closeNewFiles();
   try {
     if (command === undefined) throw new UsageError();
     return await command(readOptions(process.env, repository), args);

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { toLocalOrigin, toPublicAddress } from './addresses.js';
 import type { ChildService } from './child-service.js';
 import { makeDataFolders } from './data-folders.js';
-import { findFreePort, findFreePorts, isPortFree } from './free-port.js';
+import { holdPort } from './held-port.js';
 import { LockHeldError, takeLock } from './instance-lock.js';
 import { keepSecret } from './kept-secret.js';
 import { LauncherError } from './launcher-error.js';
@@ -11,13 +11,15 @@ import type { Log } from './log.js';
 import type { Options } from './options.js';
 import { placesIn } from './places.js';
 import { identifyProcess } from './process-identity.js';
-import { type FindProgram, planPrograms, planSingleProcess } from './programs.js';
+import { type FindProgram, type Program, planPrograms, planSingleProcess } from './programs.js';
 import { runAll, type Step } from './run-all.js';
-import { startServers } from './servers.js';
-import { type HubFacts, type ServiceName, type ServicePorts, serviceNames } from './service-environments.js';
+import { type Servers, startServers } from './servers.js';
+import { longestSocketName, ServiceAddresses } from './service-addresses.js';
+import type { HubFacts } from './service-environments.js';
 import { startServices, type WriteLine, waitForServices } from './services.js';
-import { StateFile } from './state-file.js';
-import { answersOk, waitReady } from './wait-ready.js';
+import { openSocketFolder } from './socket-folder.js';
+import { readState, StateFile } from './state-file.js';
+import { answersOk, startTimeoutMs, waitReady } from './wait-ready.js';
 
 /** What the composition is made of. */
 export type HubParts = {
@@ -55,74 +57,111 @@ export async function startHub(parts: HubParts): Promise<Hub> {
 
 async function compose(parts: HubParts, undo: Step[]) {
   const { options, log, signal } = parts;
-  await makeDataFolders([options.dataDir, options.recordingsDir]);
-  const port = options.port === 0 ? await findFreePort() : options.port;
-  const address = toPublicAddress(options.host, port, options.basePath);
-  undo.unshift(lockData(options.dataDir, address));
+  const { host, port, basePath } = options;
+  await makeDataFolders(options, log);
+  undo.unshift(lockData(options.dataDir));
   await stopLeftovers(placesIn(options.dataDir).state, log);
-  if (!(await isPortFree(port, options.host))) throw portTaken(options.host, port);
-  const state = createState(options.dataDir, address);
+  const held = await heldUntilReleased(host, port, undo);
+  const state = createState(options.dataDir, port === 0 ? null : toPublicAddress(host, port, basePath));
   undo.unshift(() => state.remove());
 
-  const servers = await startServers(options, state, undo, log, signal);
+  let moveServices = () => {};
+  const onMove = () => moveServices();
+  const servers = await startServers({ options, state, log, signal, onMove }, undo);
   const applied = await parts.migrate(servers.databaseUrl, signal);
   if (applied.length > 0) log.info({ applied }, 'database brought up to date');
 
-  const facts = { ...(await findFacts(parts, port)), ...servers };
+  const addresses = await openAddresses(parts, undo);
+  const readFacts = await findFacts(parts, addresses, servers);
   const groups = options.isSingleProcess
-    ? planSingleProcess(parts.env, facts)
-    : planPrograms(parts.env, facts, parts.findProgram);
-  const children = await startServices(groups, state, undo, parts);
-  await waitForServices(children, signal);
+    ? planSingleProcess(parts.env, readFacts)
+    : planPrograms(parts.env, readFacts, parts.findProgram);
+  await held.release();
+  const children = await startServices(groups, undo, { ...parts, state, addresses });
+  moveServices = () => restartServices(children, log);
+  await waitForServices(children, addresses, signal);
   await waitReady({
     what: 'The hub',
-    isReady: () => answersOk(`${toLocalOrigin(options.host, port)}${options.basePath}/api/ui/readiness`),
-    timeoutMs: 60_000,
+    isReady: () => answersOk(`${toLocalOrigin(host, addresses.gatewayPort)}${basePath}/api/ui/readiness`),
+    timeoutMs: startTimeoutMs,
     signal,
   });
-  state.noteReady(new Date());
+  const address = toPublicAddress(host, addresses.gatewayPort, basePath);
+  state.noteReady(new Date(), address);
   return { address, children: [...children.values()] };
 }
 
-function lockData(dataDir: string, address: string): Step {
+function lockData(dataDir: string): Step {
+  const places = placesIn(dataDir);
   try {
-    return takeLock(placesIn(dataDir).lock, { address }).release;
+    return takeLock(places.lock).release;
   } catch (error) {
     if (!(error instanceof LockHeldError)) throw error;
-    const where = error.holder.address === undefined ? '' : ` at ${error.holder.address}`;
+    const state = readState(places.state);
+    const address = state?.launcher.pid === error.holder.pid ? state.address : null;
+    const where = address === null ? '' : ` at ${address}`;
     throw new LauncherError(
       `Birdhub already runs with the data in ${dataDir}: process ${error.holder.pid}${where}.`,
     );
   }
 }
 
-function portTaken(host: string, port: number): LauncherError {
-  return new LauncherError(
-    `Port ${port} of ${host} cannot be listened on, most likely another program has it: set PORT to another one.`,
-  );
+/** Holds the hub's port until the gateway is to have it, or the start is given up. */
+async function heldUntilReleased(host: string, port: number, undo: Step[]) {
+  const letGo = await holdPort(host, port);
+  let releasing: Promise<void> | undefined;
+  const release = () => {
+    releasing ??= letGo();
+    return releasing;
+  };
+  undo.unshift(release);
+  return { release };
 }
 
-function createState(dataDir: string, address: string): StateFile {
+function createState(dataDir: string, address: string | null): StateFile {
   const self = identifyProcess(process.pid);
   if (self === undefined) throw new Error('this process cannot identify itself');
   return new StateFile(placesIn(dataDir).state, self, address);
 }
 
-async function findFacts({ options, repository }: HubParts, gatewayPort: number) {
-  const { dataDir, recordingsDir, host } = options;
-  const secret = options.internalSecret ?? (await keepSecret(placesIn(dataDir).internalSecret)).value;
-  const free = await findFreePorts(serviceNames.length * 2);
-  const ports = serviceNames.map((name, index): [ServiceName, ServicePorts] => {
-    const [port = 0, opsPort = 0] = free.slice(index * 2);
-    return [name, { port: name === 'gateway' ? gatewayPort : port, opsPort }];
+async function openAddresses({ options }: HubParts, undo: Step[]): Promise<ServiceAddresses> {
+  const places = placesIn(options.dataDir);
+  const folder = await openSocketFolder(places.sockets, longestSocketName);
+  undo.unshift(folder.remove);
+  const { port, opsHost, opsPorts } = options;
+  return new ServiceAddresses({
+    portsFile: places.ports,
+    socketFolder: folder.path,
+    ...{ port, opsHost, opsPorts },
   });
-  const facts: Omit<HubFacts, 'databaseUrl' | 'natsUrl'> = {
+}
+
+async function findFacts(
+  { options, repository }: HubParts,
+  addresses: ServiceAddresses,
+  servers: Servers,
+): Promise<() => HubFacts> {
+  const { dataDir, recordingsDir, host } = options;
+  const internalSecret = options.internalSecret ?? (await keepSecret(placesIn(dataDir).internalSecret)).value;
+  return () => ({
     host,
-    ports: Object.fromEntries(ports) as HubFacts['ports'],
+    addresses,
+    databaseUrl: servers.databaseUrl,
+    natsUrl: servers.natsUrl,
     dataDir,
     recordingsDir,
-    internalSecret: secret,
+    internalSecret,
     contractFile: join(repository, 'openapi.yaml'),
-  };
-  return facts;
+  });
+}
+
+/** Starts the services again that are told where nats-server is: all but a gateway of its own process. */
+function restartServices(children: Map<Program, ChildService>, log: Log): void {
+  for (const [{ name }, child] of children) {
+    if (name === 'gateway') continue;
+    log.warn({ child: name }, 'nats-server has moved to another port, starting the service again');
+    child
+      .restart()
+      .catch((error: unknown) => log.error({ child: name, err: String(error) }, 'not restarted'));
+  }
 }

@@ -1,6 +1,7 @@
 import type { Log } from './log.js';
 import { postgresStopSteps } from './postgres/leftovers.js';
 import { isRunning } from './process-identity.js';
+import { removeLeftSocketFolder } from './socket-folder.js';
 import { readState } from './state-file.js';
 import { stopProcess } from './stop-process.js';
 
@@ -18,4 +19,5 @@ export async function stopLeftovers(stateFile: string, log: Log): Promise<void> 
   // The database goes last: what still runs may want to write.
   await Promise.all(running.filter(({ name }) => name !== 'postgres').map(stop));
   await Promise.all(running.filter(({ name }) => name === 'postgres').map(stop));
+  for (const { socket } of processes) if (socket !== undefined) await removeLeftSocketFolder(socket);
 }

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { closeNewFiles } from './data-folders.js';
 import { type Hub, startHub } from './hub.js';
 import { LauncherError } from './launcher-error.js';
 import { createLog } from './log.js';
@@ -13,6 +14,7 @@ const stopping = new AbortController();
 /** `npm start`: runs the hub until a signal ends it. */
 export async function main({ isWatching }: { isWatching: boolean }): Promise<void> {
   listenToSignals();
+  closeNewFiles();
   try {
     const hub = await start();
     const seconds = (performance.now() / 1000).toFixed(1);

@@ -1,30 +1,37 @@
 import { readFileSync } from 'node:fs';
-import { mkdir, realpath } from 'node:fs/promises';
+import { mkdir, realpath, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { ChildService } from './child-service.js';
 import { findTool } from './find-tool.js';
-import { findFreePort } from './free-port.js';
 import { takeLock } from './instance-lock.js';
+import { keepSecret } from './kept-secret.js';
 import type { Log } from './log.js';
 import { identifyProcess } from './process-identity.js';
 import { runAll, type Step } from './run-all.js';
 import { passNatsLine } from './server-lines.js';
 import { type StopStep, stopProcess } from './stop-process.js';
-import { waitReady } from './wait-ready.js';
+import { startTimeoutMs, waitReady } from './wait-ready.js';
 
 export type NatsOptions = {
-  /** Where JetStream keeps its streams. Made when missing; its lock stands beside it. */
+  /** Where JetStream keeps its streams. Made when missing; its lock, password and configuration stand beside it. */
   readonly storeDir: string;
-  readonly port?: number;
+  /** The one port that it does not take. */
+  readonly reservedPort?: number;
   readonly log: Log;
-  /** Told after each start and each end of the server's process. */
+  /** Told after each start and each end of the server's process, and when it listens on another port. */
   readonly onChange?: (server: { readonly pid: number | undefined; readonly port: number }) => void;
+  /** Told when it listens on another port than before, as that one was taken while it was down. */
+  readonly onMove?: () => void;
   readonly signal?: AbortSignal | undefined;
 };
 
-/** A nats-server that is started again on the same port when it ends by itself, until `stop`. */
+/**
+ * A nats-server that is started again when it ends by itself, until `stop`: on the same port, or on another one when
+ * that is taken by then.
+ */
 export type NatsServer = {
+  /** With user and password. */
   readonly url: string;
   readonly port: number;
   readonly pid: number | undefined;
@@ -35,26 +42,30 @@ const stopSteps: readonly StopStep[] = [{ signal: 'SIGTERM', waitMs: 2000 }];
 
 /** Starts nats-server and returns when JetStream is ready. @throws LockHeldError when it already runs on this folder */
 export async function startNats(options: NatsOptions): Promise<NatsServer> {
-  await mkdir(options.storeDir, { recursive: true });
+  await mkdir(options.storeDir, { recursive: true, mode: 0o750 });
   const storeDir = await realpath(options.storeDir);
   const lock = takeLock(`${storeDir}.lock`);
   const undo: Step[] = [lock.release];
   try {
     await clearLeftover(storeDir, options.log);
-    const port = options.port ?? (await findFreePort());
-    const child = superviseServer(storeDir, port, options);
+    const { value: password } = await keepSecret(natsPasswordFileOf(storeDir));
+    const { child, port } = superviseServer(storeDir, await writeConfiguration(storeDir, password), options);
     undo.unshift(() => child.stop());
     await child.start();
     await waitReady({
       what: 'nats-server',
-      isReady: () => hasJetStream(port),
-      timeoutMs: 60_000,
+      isReady: async () => port() !== undefined && hasJetStream(port() ?? 0),
+      timeoutMs: startTimeoutMs,
       findFailure: () => (child.crashesInRow >= 3 ? child.lastLines.join(' | ') : undefined),
       signal: options.signal,
     });
     return {
-      url: `nats://127.0.0.1:${port}`,
-      port,
+      get url() {
+        return toNatsUrl(password, port() ?? 0);
+      },
+      get port() {
+        return port() ?? 0;
+      },
       get pid() {
         return child.pid;
       },
@@ -66,18 +77,61 @@ export async function startNats(options: NatsOptions): Promise<NatsServer> {
   }
 }
 
-function superviseServer(storeDir: string, port: number, { log, onChange }: NatsOptions): ChildService {
-  const address = ['-a', '127.0.0.1', '-p', String(port)];
+/** The password file of the nats-server with this store. */
+export function natsPasswordFileOf(storeDir: string): string {
+  return `${storeDir}.password`;
+}
+
+/** The address of an embedded nats-server on this port. */
+export function toNatsUrl(password: string, port: number): string {
+  return `nats://${userName}:${password}@127.0.0.1:${port}`;
+}
+
+const userName = 'birdhub';
+
+// In a file for its owner alone: what stands on the command line is seen by everybody on this machine.
+async function writeConfiguration(storeDir: string, password: string): Promise<string> {
+  const file = `${storeDir}.conf`;
+  await writeFile(file, `authorization { user: "${userName}", password: "${password}" }\n`, { mode: 0o600 });
+  return file;
+}
+
+const anyPort = -1;
+
+function superviseServer(storeDir: string, configuration: string, options: NatsOptions) {
+  const { log, reservedPort, onChange, onMove } = options;
+  let wanted = anyPort;
+  let port: number | undefined;
+
+  function readLine(line: string): void {
+    passNatsLine(log, line);
+    if (line.includes('address already in use')) wanted = anyPort;
+    const [, listening] = /Listening for client connections on \S+:(\d+)$/.exec(line) ?? [];
+    if (listening !== undefined) noteListening(Number(listening));
+  }
+
+  function noteListening(now: number): void {
+    if (now === reservedPort) return void child.restart();
+    const before = port;
+    port = now;
+    wanted = now;
+    onChange?.({ pid: child.pid, port });
+    if (before !== undefined && before !== now) onMove?.();
+  }
+
   const child: ChildService = new ChildService({
     name: 'nats',
     command: findTool('nats-server'),
-    args: ['-js', '-sd', storeDir, ...address, '-P', pidFileOf(storeDir)],
+    args: () => {
+      const address = ['-a', '127.0.0.1', '-p', String(wanted)];
+      return ['-c', configuration, '-js', '-sd', storeDir, ...address, '-P', pidFileOf(storeDir)];
+    },
     stopSteps,
     log,
-    onLine: (line) => passNatsLine(log, line),
-    onChange: () => onChange?.({ pid: child.pid, port }),
+    onLine: readLine,
+    onChange: () => onChange?.({ pid: child.pid, port: port ?? 0 }),
   });
-  return child;
+  return { child, port: () => port };
 }
 
 const pidFileOf = (storeDir: string) => join(storeDir, 'nats-server.pid');

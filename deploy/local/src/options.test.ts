@@ -8,6 +8,8 @@ describe('readOptions', () => {
       recordingsDir: '/hub/data/recordings',
       host: '0.0.0.0',
       port: 8080,
+      opsHost: '127.0.0.1',
+      opsPorts: {},
       basePath: '',
       databaseUrl: undefined,
       natsUrl: undefined,
@@ -16,7 +18,24 @@ describe('readOptions', () => {
       backupPassphraseFile: undefined,
       callerDir: '.',
       isSingleProcess: false,
+      opsUrls: undefined,
     });
+  });
+
+  it('ports for scraping, are read by service', () => {
+    const { opsHost, opsPorts } = readOptions({ OPS_HOST: '10.0.0.2', QUERY_OPS_PORT: '9465' }, '/hub');
+    expect([opsHost, opsPorts]).toEqual(['10.0.0.2', { query: 9465 }]);
+  });
+
+  it.each([
+    [{ QUERY_OPS_PORT: '0' }, 'QUERY_OPS_PORT must be a number from 1 to 65535, not "0".'],
+    [{ QUERY_OPS_PORT: '8080' }, 'QUERY_OPS_PORT is the same port as PORT: 8080.'],
+    [
+      { QUERY_OPS_PORT: '9465', SYSTEM_OPS_PORT: '9465' },
+      'SYSTEM_OPS_PORT is the same port as QUERY_OPS_PORT: 9465.',
+    ],
+  ])('the ports %j, are refused by name', (env, message) => {
+    expect(() => readOptions(env, '/hub')).toThrow(message);
   });
 
   it('relative folders, are taken from the repository', () => {
@@ -37,5 +56,14 @@ describe('readOptions', () => {
     expect(() => readOptions({ DATABASE_URL_FILE: '/not/there' }, '/')).toThrow(
       /DATABASE_URL_FILE.*\/not\/there/,
     );
+  });
+
+  it('ops ports of services that run elsewhere, are read with commas', () => {
+    const { opsUrls } = readOptions({ HUB_OPS_URLS: 'http://query:9464, http://system:9464' }, '/');
+    expect(opsUrls?.map(({ host }) => host)).toEqual(['query:9464', 'system:9464']);
+  });
+
+  it.each(['query:9464', 'http://query:9464,', 'https://query:9464'])('ops ports %s, are refused', (text) => {
+    expect(() => readOptions({ HUB_OPS_URLS: text }, '/')).toThrow(/^HUB_OPS_URLS must be addresses such as/);
   });
 });

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { LauncherError } from './launcher-error.js';
+import { type ServiceName, serviceNames } from './service-names.js';
 
 /** What the environment asks of the launcher. */
 export type Options = {
@@ -9,6 +10,9 @@ export type Options = {
   readonly host: string;
   /** 0 takes a free one. */
   readonly port: number;
+  /** Where services are scraped: the address, and the ports of those that the environment names one for. */
+  readonly opsHost: string;
+  readonly opsPorts: Readonly<Partial<Record<ServiceName, number>>>;
   /** Empty, or a path that starts with a slash and does not end with one. */
   readonly basePath: string;
   /** A PostgreSQL and a NATS of one's own instead of the embedded ones. */
@@ -22,18 +26,23 @@ export type Options = {
   /** Where the command was typed, to which the files it names are relative. */
   readonly callerDir: string;
   readonly isSingleProcess: boolean;
+  /** Ops ports of services that run without this launcher, in containers for one. */
+  readonly opsUrls: readonly URL[] | undefined;
 };
 
 /** @throws LauncherError when a variable is not right */
 export function readOptions(env: NodeJS.ProcessEnv, repository: string): Options {
   const dataDir = resolve(repository, env['DATA_DIR'] || 'data');
+  const port = readPort('PORT', env['PORT'] || '8080', 0);
   return {
     dataDir,
     recordingsDir: env['RECORDINGS_DIR']
       ? resolve(repository, env['RECORDINGS_DIR'])
       : join(dataDir, 'recordings'),
     host: env['HOST'] || '0.0.0.0',
-    port: readPort(env['PORT'] || '8080'),
+    port,
+    opsHost: env['OPS_HOST'] || '127.0.0.1',
+    opsPorts: readOpsPorts(env, port),
     basePath: normalizeBasePath(env['BASE_PATH'] ?? ''),
     databaseUrl: readDatabaseUrl(env),
     natsUrl: readSecret(env, 'NATS_URL'),
@@ -42,6 +51,7 @@ export function readOptions(env: NodeJS.ProcessEnv, repository: string): Options
     backupPassphraseFile: env['BACKUP_PASSPHRASE_FILE'] || undefined,
     callerDir: env['INIT_CWD'] || '.',
     isSingleProcess: env['HUB_SINGLE_PROCESS'] === '1',
+    opsUrls: readOpsUrls(env['HUB_OPS_URLS']),
   };
 }
 
@@ -53,15 +63,45 @@ export function secretsConfigOf({ dataDir, secretsKey }: Options): { dataDir: st
 /** The names of the environment's variables that {@link readOptions} has resolved, in the form of a file's name. */
 export const fileVariables = ['DATABASE_URL_FILE', 'NATS_URL_FILE', 'INTERNAL_SECRET_FILE'] as const;
 
-function readPort(text: string): number {
+function readPort(variable: string, text: string, min: number): number {
   const port = Number(text);
-  if (/^\d+$/.test(text) && port <= 65_535) return port;
-  throw new LauncherError(`PORT must be a number from 0 to 65535, not "${text}".`);
+  if (/^\d+$/.test(text) && port >= min && port <= 65_535) return port;
+  throw new LauncherError(`${variable} must be a number from ${min} to 65535, not "${text}".`);
+}
+
+/** The variable that names the port on which a service is scraped. */
+export const opsPortVariable = (name: ServiceName) => `${name.toUpperCase()}_OPS_PORT`;
+
+function readOpsPorts(env: NodeJS.ProcessEnv, hubPort: number): Partial<Record<ServiceName, number>> {
+  const variableOf = new Map([[hubPort, 'PORT']]);
+  const ports: Partial<Record<ServiceName, number>> = {};
+  for (const name of serviceNames) {
+    const variable = opsPortVariable(name);
+    const text = env[variable];
+    if (!text) continue;
+    const port = readPort(variable, text, 1);
+    const other = variableOf.get(port);
+    if (other !== undefined) throw new LauncherError(`${variable} is the same port as ${other}: ${port}.`);
+    variableOf.set(port, variable);
+    ports[name] = port;
+  }
+  return ports;
 }
 
 function normalizeBasePath(path: string): string {
   const inner = path.replace(/^\/+|\/+$/g, '');
   return inner === '' ? '' : `/${inner}`;
+}
+
+function readOpsUrls(text: string | undefined): URL[] | undefined {
+  if (!text) return undefined;
+  return text.split(',').map((part) => {
+    const url = URL.canParse(part) ? new URL(part) : undefined;
+    if (url?.protocol === 'http:') return url;
+    throw new LauncherError(
+      `HUB_OPS_URLS must be addresses such as http://query:9464 with commas, and "${part}" is none.`,
+    );
+  });
 }
 
 function readDatabaseUrl(env: NodeJS.ProcessEnv): string | undefined {

@@ -7,6 +7,8 @@ export function placesIn(dataDir: string) {
     state: join(dataDir, 'hub-state.json'),
     postgres: join(dataDir, 'postgres'),
     nats: join(dataDir, 'nats'),
+    ports: join(dataDir, 'ports.json'),
+    sockets: join(dataDir, 'sockets'),
     backups: join(dataDir, 'backups'),
     internalSecret: join(dataDir, 'internal.secret'),
   } as const;

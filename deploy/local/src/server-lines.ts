@@ -20,6 +20,8 @@ export function passPostgresLine(log: Log, line: string): void {
 
 /** Hands a line of nats-server's log on when it tells of trouble. */
 export function passNatsLine(log: Log, line: string): void {
+  // The password that it warns of stands in a file for its owner alone.
+  if (line.includes('Plaintext passwords detected')) return;
   const [, label = '', message = ''] = /\[(WRN|ERR|FTL)\] (.*)$/.exec(line) ?? [];
   const level = natsLevels[label];
   if (level !== undefined) log[level]({ server: 'nats', severity: label }, message);

@@ -1,19 +1,11 @@
 import { fileVariables } from './options.js';
-
-/** The services behind the gateway. */
-export const innerServices = ['ingest', 'query', 'reports', 'system'] as const;
-
-export const serviceNames = ['gateway', ...innerServices] as const;
-
-export type ServiceName = (typeof serviceNames)[number];
-
-/** Where a service listens. */
-export type ServicePorts = { readonly port: number; readonly opsPort: number };
+import type { ServiceAddresses } from './service-addresses.js';
+import { innerServices, type ServiceName } from './service-names.js';
 
 /** What the services are told. */
 export type HubFacts = {
   readonly host: string;
-  readonly ports: Readonly<Record<ServiceName, ServicePorts>>;
+  readonly addresses: Pick<ServiceAddresses, 'reservedPort' | 'gatewayPort' | 'opsPortOf' | 'socketOf'>;
   readonly databaseUrl: string;
   readonly natsUrl: string;
   readonly dataDir: string;
@@ -21,8 +13,6 @@ export type HubFacts = {
   readonly internalSecret: string;
   readonly contractFile: string;
 };
-
-const loopback = '127.0.0.1';
 
 /** What all services get: everything the launcher was given, and what it found out. */
 export function sharedEnvironment(given: NodeJS.ProcessEnv, facts: HubFacts): NodeJS.ProcessEnv {
@@ -34,19 +24,26 @@ export function sharedEnvironment(given: NodeJS.ProcessEnv, facts: HubFacts): No
     RECORDINGS_DIR: facts.recordingsDir,
     INTERNAL_SECRET: facts.internalSecret,
     LOG_LEVEL: given['LOG_LEVEL'] || 'info',
+    RESERVED_PORT: String(facts.addresses.reservedPort),
   };
   for (const name of fileVariables) delete env[name];
   return env;
 }
 
 /** What one service gets beside that. */
-export function ownEnvironment(name: ServiceName, facts: HubFacts): Record<string, string> {
-  const { port, opsPort } = facts.ports[name];
-  const own = { HOST: loopback, PORT: String(port), OPS_PORT: String(opsPort) };
-  if (name !== 'gateway') return own;
+export function ownEnvironment(name: ServiceName, { addresses, ...facts }: HubFacts): Record<string, string> {
+  const opsPort = String(addresses.opsPortOf(name));
+  if (name !== 'gateway') return { SOCKET_PATH: addresses.socketOf(name), OPS_PORT: opsPort };
   const urls = innerServices.map((inner) => [
     `${inner.toUpperCase()}_URL`,
-    `http://${loopback}:${facts.ports[inner].port}`,
+    `unix:${addresses.socketOf(inner)}`,
   ]);
-  return { ...own, ...Object.fromEntries(urls), HOST: facts.host, CONTRACT_FILE: facts.contractFile };
+  return {
+    ...Object.fromEntries(urls),
+    HOST: facts.host,
+    PORT: String(addresses.gatewayPort),
+    SOCKET_PATH: '',
+    OPS_PORT: opsPort,
+    CONTRACT_FILE: facts.contractFile,
+  };
 }

@@ -2,9 +2,10 @@ import { ChildService } from './child-service.js';
 import type { Log } from './log.js';
 import type { Program, ProgramGroups } from './programs.js';
 import type { Step } from './run-all.js';
+import type { ServiceAddresses } from './service-addresses.js';
 import type { StateFile } from './state-file.js';
 import type { StopStep } from './stop-process.js';
-import { answersOk, waitReady } from './wait-ready.js';
+import { answersOk, startTimeoutMs, waitReady } from './wait-ready.js';
 
 /** How many crashes before the first readiness mean that a service will not come up. */
 const hopelessAfter = 3;
@@ -15,18 +16,25 @@ const patienceMs = [5000, 3000] as const;
 /** Where a line that a service wrote goes. */
 export type WriteLine = (line: string) => void;
 
+/** What the supervision of programs is made of. */
+export type ServicesDeps = {
+  readonly state: StateFile;
+  readonly addresses: ServiceAddresses;
+  readonly log: Log;
+  readonly writeLine: WriteLine;
+};
+
 /** Starts all programs at once; each notes its stop in `undo`, the last group's programs first. */
 export async function startServices(
   groups: ProgramGroups,
-  state: StateFile,
   undo: Step[],
-  { log, writeLine }: { log: Log; writeLine: WriteLine },
+  deps: ServicesDeps,
 ): Promise<Map<Program, ChildService>> {
   const children = new Map<Program, ChildService>();
   const supervised = groups.map((programs, index) =>
     programs.map((program) => {
       const waitMs = patienceMs[index] ?? 3000;
-      const child = superviseProgram(program, [{ signal: 'SIGTERM', waitMs }], state, log, writeLine);
+      const child = superviseProgram(program, [{ signal: 'SIGTERM', waitMs }], deps);
       children.set(program, child);
       return child;
     }),
@@ -41,18 +49,23 @@ export async function startServices(
 /** Waits until all services say that they are ready. @throws LauncherError with a service's last words when it keeps crashing */
 export async function waitForServices(
   children: Map<Program, ChildService>,
+  addresses: ServiceAddresses,
   signal?: AbortSignal,
 ): Promise<void> {
   const waits = [...children].map(([program, child]) =>
     waitReady({
       what: `The service ${program.name}`,
-      isReady: async () => (await Promise.all(program.readyUrls.map(answersOk))).every(Boolean),
-      timeoutMs: 60_000,
+      isReady: () => areReady(addresses.readyUrls(program.services)),
+      timeoutMs: startTimeoutMs,
       findFailure: () => (child.crashesInRow >= hopelessAfter ? lastWords(child) : undefined),
       signal,
     }),
   );
   await Promise.all(waits);
+}
+
+async function areReady(urls: readonly string[] | undefined): Promise<boolean> {
+  return urls !== undefined && (await Promise.all(urls.map(answersOk))).every(Boolean);
 }
 
 /** What is said at every start is told once. */
@@ -61,12 +74,18 @@ function lastWords({ lastLines }: ChildService): string {
 }
 
 function superviseProgram(
-  { name, file, env, port, readyUrls }: Program,
+  { name, file, env, services }: Program,
   stopSteps: readonly StopStep[],
-  state: StateFile,
-  log: Log,
-  onLine: WriteLine,
+  { state, addresses, log, writeLine }: ServicesDeps,
 ): ChildService {
+  const noteState = () => {
+    const [first] = services;
+    const listens =
+      services.includes('gateway') || first === undefined || first === 'gateway'
+        ? { port: addresses.gatewayPort }
+        : { socket: addresses.socketOf(first) };
+    state.note({ name, ...listens, readyUrls: addresses.readyUrls(services) ?? [] }, child.pid);
+  };
   const child: ChildService = new ChildService({
     name,
     command: process.execPath,
@@ -75,8 +94,15 @@ function superviseProgram(
     hasChannel: true,
     stopSteps,
     log,
-    onLine,
-    onChange: () => state.note({ name, port, readyUrls }, child.pid),
+    onLine: writeLine,
+    onChange: () => {
+      addresses.forget(services);
+      noteState();
+    },
+    onMessage: (message) => {
+      addresses.note(message);
+      noteState();
+    },
   });
   return child;
 }

@@ -7,7 +7,7 @@ import { runService } from '@birdhub/shared/app';
 import { startSystem } from '@birdhub/system';
 import { singleProcessVariable } from './programs.js';
 import { runAll } from './run-all.js';
-import type { ServiceName } from './service-environments.js';
+import type { ServiceName } from './service-names.js';
 
 type Start = (env: NodeJS.ProcessEnv) => Promise<RunningService>;
 
@@ -28,7 +28,9 @@ async function startAll(env: NodeJS.ProcessEnv): Promise<RunningService> {
   const close = () => runAll(running.map((service) => () => service.close()));
   const failure = results.find((result) => result.status === 'rejected');
   const [gateway] = running;
-  if (failure === undefined && gateway !== undefined) return { ...gateway, name: 'services', close };
+  const addresses = running.flatMap((service) => service.addresses);
+  if (failure === undefined && gateway !== undefined)
+    return { ...gateway, name: 'services', addresses, close };
   await close();
   throw failure?.reason;
 }

@@ -4,7 +4,10 @@ import { identifyProcess, type ProcessIdentity } from './process-identity.js';
 /** One process of the hub. */
 export type ProcessState = {
   readonly name: string;
-  readonly port: number;
+  /** On TCP. */
+  readonly port?: number;
+  /** Path of the Unix socket that it listens on instead. */
+  readonly socket?: string;
   readonly readyUrls: readonly string[];
   /** Null while it is down. */
   readonly process: ProcessIdentity | null;
@@ -13,7 +16,8 @@ export type ProcessState = {
 /** What runs, for `hub status`, and for the next start to tidy up after a launcher that was killed. */
 export type HubState = {
   readonly launcher: ProcessIdentity;
-  readonly address: string;
+  /** Null while the gateway has not yet taken a free port. */
+  readonly address: string | null;
   /** RFC 3339; null until the hub was ready for the first time. */
   readonly readyAt: string | null;
   readonly processes: readonly ProcessState[];
@@ -24,7 +28,7 @@ export class StateFile {
   readonly #file: string;
   #state: HubState;
 
-  constructor(file: string, launcher: ProcessIdentity, address: string) {
+  constructor(file: string, launcher: ProcessIdentity, address: string | null) {
     this.#file = file;
     this.#state = { launcher, address, readyAt: null, processes: [] };
     this.#write();
@@ -32,14 +36,15 @@ export class StateFile {
 
   /** Notes that a process came up or went down. */
   note(about: Omit<ProcessState, 'process'>, pid: number | undefined): void {
-    const others = this.#state.processes.filter(({ name }) => name !== about.name);
     const process = (pid === undefined ? undefined : identifyProcess(pid)) ?? null;
-    this.#state = { ...this.#state, processes: [...others, { ...about, process }] };
+    const processes = new Map(this.#state.processes.map((one) => [one.name, one]));
+    processes.set(about.name, { ...about, process });
+    this.#state = { ...this.#state, processes: [...processes.values()] };
     this.#write();
   }
 
-  noteReady(at: Date): void {
-    this.#state = { ...this.#state, readyAt: at.toISOString() };
+  noteReady(at: Date, address: string): void {
+    this.#state = { ...this.#state, address, readyAt: at.toISOString() };
     this.#write();
   }
 

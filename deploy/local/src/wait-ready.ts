@@ -4,6 +4,9 @@ import { LauncherError } from './launcher-error.js';
 
 const pollMs = 40;
 
+/** How long a part of the hub may take to start, on a small machine that many hubs start on at once. */
+export const startTimeoutMs = 300_000;
+
 /** Something that is waited for: asked again and again until it says true. */
 export type Wait = {
   readonly what: string;

@@ -126,7 +126,7 @@ describe('restoreHub, an end in the middle', () => {
       WHERE datname = $1 AND command = 'COPY FROM' AND tuples_processed > 1000`;
     const name = new URL(here.url).pathname.slice(1);
     const seeLoading = async () => (await database.pool.query(isLoading, [name])).rows[0]?.n === 1;
-    await vi.waitUntil(seeLoading, { timeout: 30_000, interval: 5 });
+    await vi.waitUntil(seeLoading, { timeout: 15_000, interval: 5 });
     child.kill('SIGKILL');
     await once(child, 'exit');
     await database.drop();

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Entry } from './tar-entry.js';
+import type { Entry } from './archive.js';
 
 /** What the manifest says of a section, so that a reader knows that it has all of it. */
 export type Digest = { readonly bytes: number; readonly sha256: string };

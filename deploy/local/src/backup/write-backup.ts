@@ -1,6 +1,6 @@
 import { type Connection, copyOut, listApplied } from '@birdhub/shared/db';
 import { LauncherError } from '../launcher-error.js';
-import { writeArchive } from './archive.js';
+import { type Entry, writeArchive } from './archive.js';
 import {
   type BackedUpTable,
   backupFormat,
@@ -13,7 +13,6 @@ import {
 import { RecordingsList } from './recordings-list.js';
 import { digest, toEntries } from './sections.js';
 import { beginSnapshot, copyStatement, listSequences, listTables, recognise } from './tables.store.js';
-import type { Entry } from './tar-entry.js';
 
 /** What goes into a backup, and where it goes. */
 export type BackupPlan = {

@@ -1,4 +1,5 @@
-import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createMovingIn, type MovingIn } from '../testing/moving-in.js';
@@ -97,5 +98,20 @@ describe('databases that are not as they should be', () => {
     buildOldHub(hub.file, firstLayout, [anOldVideo(1, 0)]);
     await hub.pool.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
     expect((await hub.importNow()).taken('recordings')).toBe(1);
+  });
+});
+
+describe('copies that a killed import has left', () => {
+  it('one of two days ago, is removed by the next import, and one of now stays', async () => {
+    const [old, recent] = [0, 1].map(() => mkdtempSync(join(tmpdir(), 'birdhub-import-'))) as [
+      string,
+      string,
+    ];
+    const twoDaysAgo = Date.now() / 1000 - 2 * 24 * 60 * 60;
+    utimesSync(old, twoDaysAgo, twoDaysAgo);
+    buildOldHub(hub.file, firstLayout);
+    await hub.importNow();
+    expect([existsSync(old), existsSync(recent)]).toEqual([false, true]);
+    rmSync(recent, { recursive: true });
   });
 });

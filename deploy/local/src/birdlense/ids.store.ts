@@ -1,3 +1,4 @@
+import type { HubActivityType } from '@birdhub/shared/activity';
 import { inTransaction } from '@birdhub/shared/db';
 import type pg from 'pg';
 import type { OldIds } from './old-hub.js';
@@ -11,7 +12,7 @@ type Span = { readonly after: number; readonly upTo: number };
 type Spans = Readonly<Partial<Record<keyof OldIds, Span>>>;
 
 const tables = ['video', 'detection', 'species', 'bird_food'] as const satisfies readonly (keyof OldIds)[];
-const activity = 'birdlense_import';
+const activity: HubActivityType = 'birdlense_import';
 
 /** The ids that the sequence of a table shall never give, from now on. */
 async function reserveSpan(

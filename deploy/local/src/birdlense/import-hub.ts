@@ -1,9 +1,9 @@
-import { migrate, runAlone } from '@birdhub/shared/db';
-import { createGate } from '@birdhub/shared/gate';
+import { lockNames, migrate, withAdvisoryLock } from '@birdhub/shared/db';
 import { createRecordingWriter } from '@birdhub/shared/recordings';
 import { createSettingsReader } from '@birdhub/shared/settings';
 import { createSpeciesDirectory } from '@birdhub/shared/species';
 import { systemClock } from '@birdhub/shared/time';
+import pLimit from 'p-limit';
 import { type CommandDatabase, withBell } from '../cli/with-bell.js';
 import { LauncherError } from '../launcher-error.js';
 import { reserveIds } from './ids.store.js';
@@ -52,12 +52,12 @@ async function takeRecordings(
   { signal, onProgress }: Import,
 ): Promise<void> {
   const choose = createChooser(taking.report, names);
-  const gate = createGate(recordingsAtOnce);
+  const limit = pLimit(recordingsAtOnce);
   let seen = 0;
   for (const slice of old.readRecordings(sliceSize)) {
     signal.throwIfAborted();
     const found = slice.map(choose).filter((recording) => recording !== undefined);
-    const notes = await Promise.all(found.map((recording) => gate(() => takeRecording(taking, recording))));
+    const notes = await limit.map(found, (recording) => takeRecording(taking, recording));
     await taking.writer.noteMedia(notes.filter((note) => note !== undefined));
     seen += slice.length;
     onProgress(seen);
@@ -91,7 +91,9 @@ export function importHub(databaseUrl: string, what: Import): Promise<ImportRepo
     // People move in before the first start, too.
     await migrate(databaseUrl);
     return withBell(databaseUrl, async (database) => {
-      const done = await runAlone(database.pool, 'import-birdlense', () => takeAll(old, database, what));
+      const done = await withAdvisoryLock(database.pool, lockNames.importBirdLense, () =>
+        takeAll(old, database, what),
+      );
       if (done === undefined) throw new LauncherError('Another import runs at this moment.');
       return done.result;
     });

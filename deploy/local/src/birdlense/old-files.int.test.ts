@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createTestWriter } from '@birdhub/shared/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -48,6 +48,23 @@ describe('files of an old hub', () => {
     const report = await hub.importNow();
     expect([report.taken('files taken'), report.skipped()]).toEqual([1, { 'it was deleted here': 1 }]);
     expect(await hub.rowsOf('SELECT id, media FROM video')).toEqual([{ id: 1, media: 'ready' }]);
+  });
+
+  it('links that lead out of the folder, are reported and publish nothing', async () => {
+    buildOldHub(hub.file, firstLayout, [
+      anOldVideo(1, 0, { spectrogram_path: 'data/recordings/2025/05/01/1/spectrogram.jpg' }),
+    ]);
+    hub.writeOldFile('2025/05/01/1/readme.txt', 'plain');
+    for (const name of ['video.mp4', 'spectrogram.jpg']) {
+      writeFileSync(join(hub.folder, name), 'secret');
+      symlinkSync(join(hub.folder, name), join(hub.folder, 'old/2025/05/01/1', name));
+    }
+    const report = await hub.importNow();
+    expect(report.skipped()).toEqual({ 'a file that lies outside of the folder was not taken': 2 });
+    expect(report.lines().join('\n')).toContain('data/recordings/2025/05/01/1/video.mp4');
+    expect(await hub.rowsOf('SELECT id, media FROM video')).toEqual([{ id: 1, media: 'missing' }]);
+    const taken = readdirSync(hub.recordingsDir, { recursive: true, withFileTypes: true });
+    expect(taken.filter((entry) => !entry.isDirectory())).toEqual([]);
   });
 
   it('the folder of this hub itself, is taken in place', async () => {

@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { copyFile, mkdtemp, rm, stat } from 'node:fs/promises';
+import { copyFile, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sqlite from 'node-sqlite3-wasm';
@@ -12,6 +12,9 @@ const needed: Readonly<Record<string, readonly string[]>> = {
   species: ['id', 'name'],
 };
 
+const copyPrefix = 'birdhub-import-';
+const maxCopyAgeMs = 24 * 60 * 60 * 1000;
+
 /**
  * Works on a copy of an old hub's database, which stays as it is.
  * @throws LauncherError when the file is none
@@ -19,7 +22,8 @@ const needed: Readonly<Record<string, readonly string[]>> = {
 export async function withOldHub<T>(file: string, work: (old: OldHub) => Promise<T>): Promise<T> {
   const found = await stat(file).catch(() => undefined);
   if (!found?.isFile()) throw new LauncherError(`There is no file ${file}.`);
-  const folder = await mkdtemp(join(tmpdir(), 'birdhub-import-'));
+  await removeLeftCopies();
+  const folder = await mkdtemp(join(tmpdir(), copyPrefix));
   try {
     const database = openCopy(file, await copyDatabase(file, folder));
     try {
@@ -32,14 +36,32 @@ export async function withOldHub<T>(file: string, work: (old: OldHub) => Promise
   }
 }
 
+/** Removes the copies of imports that were killed, which last longer than any import takes. */
+async function removeLeftCopies(): Promise<void> {
+  const names = (await readdir(tmpdir())).filter((name) => name.startsWith(copyPrefix));
+  for (const folder of names.map((name) => join(tmpdir(), name))) {
+    const found = await stat(folder).catch(() => undefined);
+    const isLeft = found !== undefined && Date.now() - found.mtimeMs > maxCopyAgeMs;
+    // It may be another user's, who removes it.
+    if (isLeft) await rm(folder, { recursive: true, force: true }).catch(() => undefined);
+  }
+}
+
 /** What was written last may still be in the log beside the database. */
 async function copyDatabase(file: string, folder: string): Promise<string> {
   const copy = join(folder, 'old.db');
-  await copyFile(file, copy, constants.COPYFILE_FICLONE);
+  await copyFile(file, copy, constants.COPYFILE_FICLONE).catch(refuseUnreadable(file));
   await copyFile(`${file}-wal`, `${copy}-wal`).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT') throw error;
+    if (error.code !== 'ENOENT') refuseUnreadable(`${file}-wal`)(error);
   });
   return copy;
+}
+
+function refuseUnreadable(file: string) {
+  return (error: NodeJS.ErrnoException): never => {
+    if (error.code !== 'EACCES') throw error;
+    throw new LauncherError(`${file} cannot be read by the user who runs this.`, { cause: error });
+  };
 }
 
 function openCopy(file: string, copy: string): sqlite.Database {

@@ -1,8 +1,10 @@
+import { execFile } from 'node:child_process';
 import {
   existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -10,7 +12,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
+import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { placeFile, type Trees } from './place-file.js';
 
@@ -51,6 +54,92 @@ describe('placeFile', () => {
     expect(statSync(join(trees.recordingsDir, 'link.mp4')).ino).toBe(
       statSync(join(trees.from, 'film.mp4')).ino,
     );
+  });
+
+  describe('with a file outside of the folder', () => {
+    let outside: string;
+    const taken = () => readdirSync(trees.recordingsDir, { recursive: true });
+    beforeEach(() => {
+      outside = mkdtempSync(join(tmpdir(), 'birdhub-outside-'));
+      writeFileSync(join(outside, 'secret.mp4'), 'secret');
+    });
+    afterEach(() => rmSync(outside, { recursive: true }));
+
+    it.each([
+      ['an absolute link', () => symlinkSync(join(outside, 'secret.mp4'), join(trees.from, 'secret.mp4'))],
+      [
+        'a relative link',
+        () => symlinkSync(relative(trees.from, join(outside, 'secret.mp4')), join(trees.from, 'secret.mp4')),
+      ],
+      [
+        'a link to a link',
+        () => {
+          symlinkSync(join(outside, 'secret.mp4'), join(trees.from, 'inner.mp4'));
+          symlinkSync('inner.mp4', join(trees.from, 'secret.mp4'));
+        },
+      ],
+    ])('%s, is refused and nothing is taken', async (_, makeLink) => {
+      makeLink();
+      expect(await placeFile(trees, 'data/recordings/secret.mp4')).toEqual({ state: 'outside' });
+      expect(taken()).toEqual([]);
+    });
+
+    it('a linked folder in its path, is refused and nothing is taken', async () => {
+      symlinkSync(outside, join(trees.from, 'north'));
+      expect(await placeFile(trees, 'data/recordings/north/secret.mp4')).toEqual({ state: 'outside' });
+      expect(taken()).toEqual([]);
+    });
+
+    it('a folder whose name the given one begins, is outside of it', async () => {
+      const beside = `${trees.from}-beside`;
+      mkdirSync(beside);
+      writeFileSync(join(beside, 'film.mp4'), 'secret');
+      symlinkSync(join(beside, 'film.mp4'), join(trees.from, 'secret.mp4'));
+      expect(await placeFile(trees, 'secret.mp4').finally(() => rmSync(beside, { recursive: true }))).toEqual(
+        {
+          state: 'outside',
+        },
+      );
+    });
+
+    it('a link that leads nowhere, is missing', async () => {
+      symlinkSync(join(outside, 'gone.mp4'), join(trees.from, 'gone.mp4'));
+      expect(await placeFile(trees, 'gone.mp4')).toEqual({ state: 'missing' });
+    });
+
+    it('the recordings of the hub itself named as the folder, refuses a link in them too', async () => {
+      symlinkSync(join(outside, 'secret.mp4'), join(trees.recordingsDir, 'secret.mp4'));
+      const itself = { from: trees.recordingsDir, recordingsDir: trees.recordingsDir };
+      expect(await placeFile(itself, 'data/recordings/secret.mp4')).toEqual({ state: 'outside' });
+    });
+
+    it('a linked folder where it belongs, is refused and nothing is written there', async () => {
+      symlinkSync(outside, join(trees.recordingsDir, 'north'));
+      mkdirSync(join(trees.from, 'north'));
+      writeFileSync(join(trees.from, 'north/film.mp4'), 'film');
+      expect(await placeFile(trees, 'data/recordings/north/film.mp4')).toEqual({ state: 'outside' });
+      expect(readdirSync(outside)).toEqual(['secret.mp4']);
+    });
+
+    it('a link out of the recordings where it belongs, is replaced by the file', async () => {
+      symlinkSync(join(outside, 'secret.mp4'), join(trees.recordingsDir, 'film.mp4'));
+      expect(await placeFile(trees, 'film.mp4')).toEqual({ state: 'taken', sizeBytes: 4 });
+      expect(readFileSync(join(trees.recordingsDir, 'film.mp4'), 'utf8')).toBe('film');
+      expect(readFileSync(join(outside, 'secret.mp4'), 'utf8')).toBe('secret');
+    });
+  });
+
+  it('a folder named by a link, is the folder that it leads to', async () => {
+    const named = `${trees.from}-link`;
+    symlinkSync(trees.from, named);
+    const placed = await placeFile({ ...trees, from: named }, 'film.mp4').finally(() => rmSync(named));
+    expect(placed).toEqual({ state: 'taken', sizeBytes: 4 });
+    expect(readdirSync(trees.recordingsDir)).toEqual(['film.mp4']);
+  });
+
+  it('a pipe of that name, is no file and is not waited for', async () => {
+    await promisify(execFile)('mkfifo', [join(trees.from, 'pipe.mp4')]);
+    expect(await placeFile(trees, 'pipe.mp4')).toEqual({ state: 'missing' });
   });
 
   it('a folder of that name, is no file', async () => {

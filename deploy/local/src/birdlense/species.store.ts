@@ -1,5 +1,5 @@
-import { inTransaction } from '@birdhub/shared/db';
-import { namingLock, normaliseSpeciesName, speciesKey } from '@birdhub/shared/species';
+import { inTransaction, lockKeys } from '@birdhub/shared/db';
+import { normaliseSpeciesName, speciesKey } from '@birdhub/shared/species';
 import type pg from 'pg';
 
 const addSql = `
@@ -14,6 +14,6 @@ export function addSpeciesAs(pool: pg.Pool, id: number, name: string): Promise<u
   return inTransaction(
     pool,
     (client) => client.query(addSql, [id, normaliseSpeciesName(name), speciesKey(name)]),
-    `BEGIN; SELECT pg_advisory_xact_lock(${namingLock})`,
+    `BEGIN; SELECT pg_advisory_xact_lock(${lockKeys.speciesNames})`,
   );
 }

@@ -44,7 +44,7 @@ async function post(taking: RecordingTaking, found: Found, known: KnownHere): Pr
 function noteOf(videoId: number, placed: Placed, media: string | null): MediaNote | undefined {
   if (media === 'ready') return undefined;
   if ('sizeBytes' in placed) return { videoId, state: 'ready', sizeBytes: placed.sizeBytes };
-  return placed.state === media || placed.state === 'other' ? undefined : { videoId, state: 'missing' };
+  return media === 'missing' || placed.state === 'other' ? undefined : { videoId, state: 'missing' };
 }
 
 /**
@@ -61,10 +61,19 @@ export async function takeRecording(taking: RecordingTaking, found: Found): Prom
   const placed = await placeFile(trees, posted.videoPath);
   if (placed.state === 'other' && known.videoId === null)
     return skip('another file is in the place of its own');
-  if (posted.spectrogramPath !== null) await placeFile(trees, posted.spectrogramPath);
+  if (placed.state === 'outside') refuse(posted.videoPath);
+  if (posted.spectrogramPath !== null) {
+    const { state } = await placeFile(trees, posted.spectrogramPath);
+    if (state === 'outside') refuse(posted.spectrogramPath);
+  }
   const videoId = known.videoId ?? (await post(taking, found, known));
-  if (placed.state !== 'other') report.count(`files ${placed.state}`);
+  if (placed.state === 'outside') report.count('files missing');
+  else if (placed.state !== 'other') report.count(`files ${placed.state}`);
   return videoId === undefined ? undefined : noteOf(videoId, placed, known.media);
+
+  function refuse(path: string): void {
+    report.skip('a file that lies outside of the folder was not taken', path);
+  }
 
   function skip(reason: string): undefined {
     report.skip(reason, oldId);

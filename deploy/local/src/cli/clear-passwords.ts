@@ -1,4 +1,3 @@
-import { inTransaction } from '@birdhub/shared/db';
 import { openSecretBox, type SecretsConfig } from '@birdhub/shared/secrets';
 import { endSessionsOf } from '@birdhub/shared/sessions';
 import { createSettingsWriter } from '@birdhub/shared/settings';
@@ -8,13 +7,11 @@ const clear = { general: { settings_password: null, contributor_password: null }
 
 /** Removes the passwords and sessions from a hub's database and tells the running services, if any. */
 export async function clearPasswords(databaseUrl: string, config: SecretsConfig): Promise<void> {
-  await withSettings(databaseUrl, async (pool, bell) => {
+  await withSettings(databaseUrl, async (database, bell) => {
     const secrets = openSecretBox(config);
-    await createSettingsWriter({ pool, bell, secrets, timezone: 'UTC' }).change(clear, { role: 'host' });
+    await createSettingsWriter({ database, bell, secrets, timezone: 'UTC' }).change(clear, { role: 'host' });
     // Also those of a password that was cleared before in another way.
-    await inTransaction(pool, async (client) => {
-      await endSessionsOf(client, 'admin');
-      await endSessionsOf(client, 'contributor');
-    });
+    await endSessionsOf(database.prisma, 'admin');
+    await endSessionsOf(database.prisma, 'contributor');
   });
 }

@@ -4,7 +4,7 @@ import { withSettings } from './with-settings.js';
 
 /** Seals the secrets anew: with the first key of the environment when it names any, else with a new key. */
 export function sealSecrets(databaseUrl: string, config: SecretsConfig): Promise<ResealedSecrets> {
-  return withSettings(databaseUrl, (pool) =>
+  return withSettings(databaseUrl, ({ pool }) =>
     config.secretsKey === undefined
       ? rotateSecrets(pool, keyFileIn(config.dataDir))
       : resealSecrets(pool, secretKeys(config)),

@@ -2,11 +2,14 @@ import { findLockHolder } from '../instance-lock.js';
 import type { Options } from '../options.js';
 import { placesIn } from '../places.js';
 import { isRunning } from '../process-identity.js';
-import { type ProcessState, readState } from '../state-file.js';
+import { serviceNames } from '../service-names.js';
+import { type HubState, type ProcessState, readState } from '../state-file.js';
 import { answersOk } from '../wait-ready.js';
+import { askServices, printServices } from './service-status.js';
 
-/** Prints each process with its port and condition. */
-export async function showStatus({ dataDir }: Options): Promise<number> {
+/** Prints each process with its address, its condition and where it is scraped, or each service that runs elsewhere. */
+export async function showStatus({ dataDir, opsUrls }: Options): Promise<number> {
+  if (opsUrls) return printServices(await askServices(opsUrls));
   const places = placesIn(dataDir);
   const holder = findLockHolder(places.lock);
   const state = readState(places.state);
@@ -15,19 +18,34 @@ export async function showStatus({ dataDir }: Options): Promise<number> {
     return 3;
   }
   const since = state?.readyAt == null ? 'still starting' : `ready since ${state.readyAt}`;
-  console.log(`Birdhub runs at ${holder.address ?? 'an unknown address'} (process ${holder.pid}, ${since})`);
+  console.log(`Birdhub runs at ${addressOf(state)} (process ${holder.pid}, ${since})`);
   const processes = state?.processes ?? [];
   const conditions = await Promise.all(processes.map(findCondition));
-  for (const [index, { name, process, port }] of processes.entries()) {
-    const pid = process === null ? '-' : String(process.pid);
-    console.log(
-      `  ${name.padEnd(10)} pid ${pid.padEnd(8)} port ${String(port).padEnd(6)} ${conditions[index]}`,
-    );
-  }
+  for (const [index, one] of processes.entries()) console.log(describeProcess(one, conditions[index] ?? ''));
   const isGood =
     state?.readyAt != null &&
     conditions.every((condition) => condition !== 'down' && condition !== 'not ready');
   return isGood ? 0 : 1;
+}
+
+const addressOf = (state: HubState | undefined) => state?.address ?? 'an address that is not known yet';
+
+function describeProcess(
+  { name, process, port, socket, readyUrls }: ProcessState,
+  condition: string,
+): string {
+  const pid = process === null ? '-' : String(process.pid);
+  const address = socket === undefined ? `port ${port}` : `socket ${socket}`;
+  const scraped = readyUrls.length === 0 ? '' : `  metrics${describeMetrics(readyUrls)}`;
+  return `  ${name.padEnd(10)} pid ${pid.padEnd(8)} ${condition.padEnd(9)} ${address}${scraped}`;
+}
+
+/** One process may have all services in it, in the order of their names. */
+function describeMetrics(readyUrls: readonly string[]): string {
+  const isWhole = readyUrls.length === serviceNames.length;
+  const describe = (url: string, index: number) =>
+    `${isWhole ? `\n    ${serviceNames[index]?.padEnd(8)}` : ''} ${new URL('/metrics', url)}`;
+  return readyUrls.map(describe).join('');
 }
 
 async function findCondition({ process, readyUrls }: ProcessState): Promise<string> {

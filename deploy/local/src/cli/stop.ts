@@ -9,7 +9,12 @@ import { hasEnded } from '../stop-process.js';
 const patienceMs = 25_000;
 
 /** Ends the launcher, which ends the rest; what a killed launcher left behind is ended as well. */
-export async function stopHub({ dataDir }: Options): Promise<number> {
+export async function stopHub({ dataDir, opsUrls }: Options): Promise<number> {
+  if (opsUrls) {
+    throw new LauncherError(
+      'The services run elsewhere: stop them there, in containers by `docker compose stop`.',
+    );
+  }
   const places = placesIn(dataDir);
   const holder = findLockHolder(places.lock);
   if (holder === undefined) {

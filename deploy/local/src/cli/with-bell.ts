@@ -3,6 +3,7 @@ import { createLog } from '@birdhub/shared/log';
 
 /** What a command works with. */
 export interface CommandDatabase {
+  readonly database: Database;
   readonly pool: Database['pool'];
   /** Tells the services that run, if any, what was changed. */
   readonly bell: Bell;
@@ -18,7 +19,7 @@ export async function withBell<T>(
   const database = openDatabase({ url: databaseUrl, max: 4, name: 'launcher', log });
   const bell = createBell(database.pool, log);
   try {
-    const result = await work({ pool: database.pool, bell, log });
+    const result = await work({ database, pool: database.pool, bell, log });
     await bell.settled();
     return result;
   } finally {

@@ -40,8 +40,9 @@ async function findRunningDatabase({ dataDir }: Options): Promise<string | undef
   const server = readState(places.state)?.processes.find(({ name }) => name === 'postgres');
   if (server?.process == null)
     throw new LauncherError('Birdhub is just starting: try again when it is ready.');
+  if (server.socket === undefined) throw new LauncherError('An older Birdhub runs: stop it first.');
   const { value: password } = await keepSecret(passwordFileOf(places.postgres));
-  return toDatabaseUrl(password, server.port);
+  return toDatabaseUrl(password, server.socket);
 }
 
 function withOwnServer<T>(options: Options, work: Work<T>): Promise<T> {
@@ -52,9 +53,9 @@ function withOwnServer<T>(options: Options, work: Work<T>): Promise<T> {
 }
 
 async function withLock<T>({ dataDir }: Options, work: (log: Log) => Promise<T>): Promise<T> {
-  await makeDataFolders([dataDir]);
-  const places = placesIn(dataDir);
   const log = createLog('launcher');
+  await makeDataFolders({ dataDir }, log);
+  const places = placesIn(dataDir);
   const lock = lockData(places.lock);
   try {
     await stopLeftovers(places.state, log);

@@ -1,9 +1,8 @@
 import { execFile } from 'node:child_process';
-import { chmod, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { LauncherError } from '../launcher-error.js';
-import type { Log } from '../log.js';
 
 const run = promisify(execFile);
 const name = 'postgres';
@@ -44,12 +43,12 @@ async function create(): Promise<Account> {
   return account;
 }
 
-/** Lets other users pass through (not list) the folders above a path, where they may not yet. */
-export async function openPathAbove(path: string, log: Log): Promise<void> {
-  for (let folder = dirname(path); folder !== dirname(folder); folder = dirname(folder)) {
-    const { mode } = await stat(folder);
-    if ((mode & 0o001) !== 0) continue;
-    await chmod(folder, (mode & 0o7777) | 0o001);
-    log.warn({ folder }, 'folder made passable for the user that runs PostgreSQL');
+/** Whether an account may pass through every folder above a path, by their modes. */
+export async function canReach(path: string, { uid, gid }: Account): Promise<boolean> {
+  for (let folder = dirname(path); ; folder = dirname(folder)) {
+    const { mode, uid: owner, gid: group } = await stat(folder);
+    const search = owner === uid ? 0o100 : group === gid ? 0o010 : 0o001;
+    if ((mode & search) === 0) return false;
+    if (folder === dirname(folder)) return true;
   }
 }

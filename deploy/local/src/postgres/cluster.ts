@@ -1,7 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { chown, mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { chown, mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Account } from './account.js';
@@ -25,10 +25,21 @@ const initOptions = [
   '--locale-provider=builtin',
   '--builtin-locale=C.UTF-8',
   '--locale=C',
-  '--auth=scram-sha-256',
+  // Nothing connects over a network; so initdb needs no file with the password, which its user could not reach.
+  '--auth-local=scram-sha-256',
+  '--auth-host=reject',
   `--username=${databaseName}`,
   '--no-instructions',
 ];
+
+/**
+ * How a server's own user finds its data. Another user than this process' need not be allowed to pass the folders
+ * above: it is started inside the data folder and stays there. Only Linux has a name for that.
+ */
+export function placeOf({ dataDir, account }: Omit<Cluster, 'binaries'>): { dataDir: string; cwd: string } {
+  if (account === undefined || process.platform !== 'linux') return { dataDir, cwd: '/' };
+  return { dataDir: '/proc/self/cwd', cwd: dataDir };
+}
 
 export function isCreated({ dataDir }: Cluster): boolean {
   return existsSync(join(dataDir, 'PG_VERSION'));
@@ -37,23 +48,15 @@ export function isCreated({ dataDir }: Cluster): boolean {
 /** Makes the data folder and in it the hub's database: aside, then renamed, so that half a cluster is never found. */
 export async function createCluster(cluster: Cluster, password: string): Promise<void> {
   const { dataDir, binaries, account } = cluster;
-  const draft = `${dataDir}.new`;
-  const passwordFile = `${dataDir}.pwfile`;
-  await rm(draft, { recursive: true, force: true });
-  await mkdir(draft, { mode: 0o700 });
-  await writeFile(passwordFile, password, { mode: 0o600 });
-  try {
-    if (account !== undefined) {
-      await chown(draft, account.uid, account.gid);
-      await chown(passwordFile, account.uid, account.gid);
-    }
-    const place = [`--pgdata=${draft}`, `--pwfile=${passwordFile}`];
-    await run(binaries.initdb, [...initOptions, ...place], { ...account, cwd: '/' });
-  } finally {
-    await rm(passwordFile, { force: true });
-  }
-  await runAlone({ ...cluster, dataDir: draft }, `CREATE DATABASE ${databaseName}`);
-  await rename(draft, dataDir);
+  const draft = { binaries, account, dataDir: `${dataDir}.new` };
+  await rm(draft.dataDir, { recursive: true, force: true });
+  await mkdir(draft.dataDir, { mode: 0o700 });
+  if (account !== undefined) await chown(draft.dataDir, account.uid, account.gid);
+  const place = placeOf(draft);
+  await run(binaries.initdb, [...initOptions, `--pgdata=${place.dataDir}`], { ...account, cwd: place.cwd });
+  await changePassword(draft, password);
+  await runAlone(draft, `CREATE DATABASE ${databaseName}`);
+  await rename(draft.dataDir, dataDir);
 }
 
 /** Gives the superuser a new password, for when the file that held the old one is lost. */
@@ -62,9 +65,11 @@ export async function changePassword(cluster: Cluster, password: string): Promis
 }
 
 /** Runs one statement on a cluster that is not running: no port, no password. */
-async function runAlone({ dataDir, binaries, account }: Cluster, statement: string): Promise<void> {
+async function runAlone(cluster: Cluster, statement: string): Promise<void> {
+  const { binaries, account } = cluster;
+  const { dataDir, cwd } = placeOf(cluster);
   const args = ['--single', '-D', dataDir, '-c', 'exit_on_error=on', 'postgres'];
-  const child = spawn(binaries.postgres, args, { ...account, cwd: '/', stdio: ['pipe', 'ignore', 'pipe'] });
+  const child = spawn(binaries.postgres, args, { ...account, cwd, stdio: ['pipe', 'ignore', 'pipe'] });
   let output = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     output += text;

@@ -6,10 +6,8 @@ describe('toArguments', () => {
     expect(toArguments()).toEqual(expect.arrayContaining(['fsync=on', 'synchronous_commit=on']));
   });
 
-  it('nothing asked for, listens on the loopback alone', () => {
-    expect(toArguments()).toEqual(
-      expect.arrayContaining(['listen_addresses=127.0.0.1', 'unix_socket_directories=']),
-    );
+  it('nothing asked for, listens on no network', () => {
+    expect(toArguments()).toContain('listen_addresses=');
   });
 
   it('a setting asked for, stands once and in place of the default', () => {

@@ -1,7 +1,7 @@
 /** How the hub's own PostgreSQL is set: a small machine, one application, data that must survive a power cut. */
 const defaults: Readonly<Record<string, string>> = {
-  listen_addresses: '127.0.0.1',
-  unix_socket_directories: '',
+  // Nobody but the hub's own user gets at a Unix socket, and no other program can have its address.
+  listen_addresses: '',
   max_connections: '80',
   shared_buffers: '96MB',
   effective_cache_size: '512MB',

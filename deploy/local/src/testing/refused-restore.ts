@@ -1,5 +1,4 @@
-import { readArchive, writeArchive } from '../backup/archive.js';
-import type { Entry } from '../backup/tar-entry.js';
+import { type Entry, readArchive, writeArchive } from '../backup/archive.js';
 import { LauncherError } from '../launcher-error.js';
 import { noSignal, type StoredHub } from './stored-hub.js';
 

@@ -1,0 +1,66 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { closeNewFiles } from '../data-folders.js';
+import { withinReach } from './binaries.js';
+
+/** A user that owns nothing here. */
+const stranger = { uid: 64_321, gid: 64_321 };
+let folder: string;
+let binaries: { initdb: string; postgres: string };
+const cacheDir = () => join(folder, 'cache/birdhub');
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'birdhub-reach-'));
+  chmodSync(folder, 0o755);
+  const bin = join(folder, 'closed/native/bin');
+  mkdirSync(bin, { recursive: true });
+  binaries = { initdb: join(bin, 'initdb'), postgres: join(bin, 'postgres') };
+  for (const file of Object.values(binaries)) writeFileSync(file, file, { mode: 0o755 });
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+describe('withinReach', () => {
+  it('programs that the user of the server reaches, are taken as they are', async () => {
+    expect(await withinReach(binaries, stranger, cacheDir())).toBe(binaries);
+    expect(await withinReach(binaries, undefined, cacheDir())).toBe(binaries);
+    expect(existsSync(cacheDir())).toBe(false);
+  });
+
+  it('programs below a closed folder, are copied once and the folder stays closed', async () => {
+    chmodSync(join(folder, 'closed'), 0o700);
+    const copied = await withinReach(binaries, stranger, cacheDir());
+    expect(readFileSync(copied.postgres, 'utf8')).toBe(binaries.postgres);
+    expect(readFileSync(copied.initdb, 'utf8')).toBe(binaries.initdb);
+    expect(await withinReach(binaries, stranger, cacheDir())).toEqual(copied);
+    expect(statSync(join(folder, 'closed')).mode & 0o777).toBe(0o700);
+  });
+
+  it('a copy made while new files are closed to others, is open to the user of the server', async () => {
+    chmodSync(join(folder, 'closed'), 0o700);
+    mkdirSync(dirname(cacheDir()));
+    const before = process.umask();
+    closeNewFiles();
+    const copied = await withinReach(binaries, stranger, cacheDir()).finally(() => process.umask(before));
+    const modes = [cacheDir(), dirname(copied.postgres), copied.postgres].map(
+      (path) => statSync(path).mode & 0o777,
+    );
+    expect(modes).toEqual([0o755, 0o755, 0o755]);
+  });
+
+  it('a cache that cannot be reached either, is told with what helps', async () => {
+    chmodSync(join(folder, 'closed'), 0o700);
+    const refused = withinReach(binaries, stranger, join(folder, 'closed/cache'));
+    await expect(refused).rejects.toThrow('start Birdhub as another user');
+  });
+});

@@ -1,0 +1,81 @@
+import { once } from 'node:events';
+import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { LauncherError } from './launcher-error.js';
+
+/** A folder by a path that is short enough for the Unix sockets in it. */
+export type SocketFolder = {
+  readonly path: string;
+  /** Removes what was made for this alone. */
+  remove(): Promise<void>;
+};
+
+/** What the path of a Unix socket may have in bytes: macOS takes 103, Linux 107. */
+const maxPathBytes = 103;
+
+const temporaryPrefix = 'birdhub-sockets-';
+
+/**
+ * Finds a folder for Unix sockets: the wanted one, which is made when missing, or a temporary one when its path is too
+ * long or its file system has no sockets. Either is for its owner alone.
+ * @param longestName of the sockets in it
+ */
+export async function openSocketFolder(wanted: string, longestName: string): Promise<SocketFolder> {
+  await mkdir(wanted, { recursive: true, mode: 0o700 });
+  if (isShort(wanted, longestName) && (await takesSockets(wanted))) return asItIs(wanted);
+  return makeTemporaryFolder(longestName);
+}
+
+/** Names a folder with sockets by a path that is short enough for them: its own, or that of a temporary link. */
+export async function openShortPath(folder: string, longestName: string): Promise<SocketFolder> {
+  if (isShort(folder, longestName)) return asItIs(folder);
+  const name = basename(folder).slice(0, 8);
+  const temporary = await makeTemporaryFolder(join(name, longestName));
+  const path = join(temporary.path, name);
+  await symlink(folder, path);
+  return { ...temporary, path };
+}
+
+/** Removes the temporary folder that a launcher which was killed made for a socket; leaves all others. */
+export async function removeLeftSocketFolder(socketPath: string): Promise<void> {
+  const folder = dirname(socketPath);
+  for (const path of [folder, dirname(folder)]) {
+    if (basename(path).startsWith(temporaryPrefix)) await removeFolder(path);
+  }
+}
+
+function isShort(folder: string, longestName: string): boolean {
+  return Buffer.byteLength(join(folder, longestName)) <= maxPathBytes;
+}
+
+const asItIs = (path: string): SocketFolder => ({ path, remove: async () => undefined });
+
+async function makeTemporaryFolder(longestName: string): Promise<SocketFolder> {
+  for (const parent of [tmpdir(), '/tmp']) {
+    if (!isShort(join(parent, `${temporaryPrefix}123456`), longestName)) continue;
+    const path = await mkdtemp(join(parent, temporaryPrefix)).catch(() => undefined);
+    if (path !== undefined) return { path, remove: () => removeFolder(path) };
+  }
+  throw new LauncherError(
+    'There is no folder for Unix sockets: set TMPDIR to one that can be written and has a short path.',
+  );
+}
+
+const removeFolder = (path: string) => rm(path, { recursive: true, force: true });
+
+async function takesSockets(folder: string): Promise<boolean> {
+  const path = join(folder, '.probe');
+  await rm(path, { force: true });
+  const server = createServer();
+  try {
+    server.listen(path);
+    await once(server, 'listening');
+    server.close();
+    await once(server, 'close');
+    return true;
+  } catch {
+    return false;
+  }
+}
