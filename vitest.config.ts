@@ -1,36 +1,55 @@
 import { defineConfig } from 'vitest/config';
-import { settingsSchema } from './web/build/settings-schema.js';
+import { LongestFirst } from './test/support/longest-first.js';
+import { contractFacts } from './web/build/contract-facts.js';
 
 const resolve = { conditions: ['hub:source', 'node'] };
 const ssr = { resolve };
 const globalSetup = ['test/support/global-setup.ts'];
-const setupFiles = ['test/support/property-seed.ts'];
+const setupFiles = ['test/support/setup.ts'];
 const everywhere = ['packages', 'services', 'web/src', 'deploy', 'test', 'scripts'];
 const files = (suffix: string) => everywhere.map((folder) => `${folder}/**/*${suffix}`);
 const ignored = ['**/node_modules/**', '**/dist/**'];
 const integration = files('.int.test.ts');
 const contract = ['test/contract/**/*.test.ts'];
 const e2e = files('.e2e.test.ts');
+/** Tests of pages share one filled hub, which takes longer to fill than most of them to run. */
+const pages = ['test/web/**/*.e2e.test.ts'];
 const fault = files('.fault.test.ts');
+/** Programs for developers: tested by `npm run test:tools`, apart from the product. */
+const tools = ['test/{bench,demo,soak}/**/*.test.ts'];
+
+/** What is waited for: other processes, on two cores that all of them share. */
+const waiting = {
+  testTimeout: 30_000,
+  hookTimeout: 60_000,
+  expect: { poll: { timeout: 15_000 } },
+  // Spies of one test are none of the next file, which may run in the same process.
+  restoreMocks: true,
+};
 
 export default defineConfig({
   test: {
     maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         resolve,
         ssr,
+        plugins: [contractFacts()],
         test: {
           name: 'unit',
           setupFiles,
-          // For the slowest machine under the heaviest load, not for what is tested.
-          testTimeout: 90_000,
+          // Unit tests have no state of their own in modules, so that a worker loads each module once.
+          isolate: false,
+          pool: 'threads',
+          // Property tests and the derivation of keys take seconds on small boards.
+          testTimeout: 30_000,
           include: files('.test.ts'),
-          exclude: [...ignored, ...integration, ...contract, ...e2e, ...fault],
+          exclude: [...ignored, ...integration, ...contract, ...e2e, ...fault, ...tools],
         },
       },
       {
-        plugins: [settingsSchema()],
+        plugins: [contractFacts()],
         test: {
           name: 'web',
           setupFiles,
@@ -43,48 +62,91 @@ export default defineConfig({
         resolve,
         ssr,
         test: {
+          ...waiting,
           name: 'integration',
           setupFiles,
+          // A worker loads each module once: half of the processor's time otherwise goes into loading them again.
+          isolate: false,
+          // Tests wait for servers most of the time.
+          maxWorkers: 3,
+          sequence: { groupOrder: 1 },
           include: integration,
-          exclude: ignored,
+          exclude: [...ignored, ...tools],
           globalSetup,
-          testTimeout: 180_000,
-          hookTimeout: 180_000,
         },
       },
       {
         resolve,
         ssr,
         test: {
+          ...waiting,
           name: 'contract',
+          setupFiles,
           include: contract,
           exclude: ignored,
           globalSetup,
-          testTimeout: 180_000,
-          hookTimeout: 180_000,
         },
       },
       {
         resolve,
         ssr,
         test: {
+          ...waiting,
           name: 'e2e',
+          setupFiles,
+          isolate: false,
+          maxWorkers: 3,
+          sequence: { groupOrder: 2 },
           include: e2e,
+          exclude: [...ignored, ...pages],
+          globalSetup,
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+        },
+      },
+      {
+        resolve,
+        ssr,
+        test: {
+          ...waiting,
+          name: 'pages',
+          setupFiles,
+          isolate: false,
+          maxWorkers: 1,
+          sequence: { groupOrder: 3 },
+          include: pages,
+          exclude: ignored,
+          globalSetup: ['test/support/filled-hub.ts'],
+          testTimeout: 60_000,
+        },
+      },
+      {
+        resolve,
+        ssr,
+        test: {
+          ...waiting,
+          name: 'tools',
+          setupFiles,
+          include: tools,
           exclude: ignored,
           globalSetup,
-          testTimeout: 480_000,
-          hookTimeout: 480_000,
+          testTimeout: 60_000,
         },
       },
       {
         resolve,
         ssr,
         test: {
+          ...waiting,
           name: 'fault',
+          setupFiles,
+          isolate: false,
+          maxWorkers: 3,
+          sequence: { groupOrder: 4 },
           include: fault,
           exclude: ignored,
-          testTimeout: 480_000,
-          hookTimeout: 480_000,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
         },
       },
     ],

@@ -1,10 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { connect } from 'node:net';
+import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { waitReady } from '../../deploy/local/src/wait-ready.js';
+import { drawPort, listenOnAny } from '../../packages/shared/src/ports/index.js';
 
 const delivered = fileURLToPath(new URL('../../deploy/', import.meta.url));
 
@@ -13,9 +13,9 @@ export type NginxStart = {
   readonly program: string;
   /** Of its own; everything that nginx writes is below it. */
   readonly folder: string;
-  /** Which of the two servers, and the ports in the place of those that it has in its container. */
+  /** Which of the two servers, and the ports that it has in its container. */
   readonly server: 'http.conf' | 'https.conf';
-  readonly ports: Readonly<Record<string, number>>;
+  readonly ports: readonly number[];
   /** What else stands elsewhere than in its container: addresses and files. */
   readonly replaced: Readonly<Record<string, string>>;
 };
@@ -24,23 +24,50 @@ export type NginxStart = {
 export type Nginx = {
   /** Of the process that its workers belong to. */
   readonly pid: number;
+  /** The free port of the loopback that it has in the place of one in its container. */
+  portFor(containerPort: number): number;
   readonly output: () => string;
   stop(): Promise<void>;
 };
 
+/** What nginx before 1.25.1 reads instead of the directive of today. */
+const olderHttp2: readonly [string, string][] = [
+  [' ssl;', ' ssl http2;'],
+  ['http2 on;', ''],
+];
+
+function knowsHttp2On(program: string): boolean {
+  const { stderr } = spawnSync(program, ['-v'], { encoding: 'utf8' });
+  const [, major, minor, patch] = /nginx\/(\d+)\.(\d+)\.(\d+)/.exec(stderr) ?? [];
+  return Number(major) * 1e6 + Number(minor) * 1e3 + Number(patch) >= 1_025_001;
+}
+
 /** Starts nginx and returns when it listens. @throws with what it said when it ends before that */
-export async function startNginx({ program, folder, server, ports, replaced }: NginxStart): Promise<Nginx> {
+export function startNginx(start: NginxStart): Promise<Nginx> {
+  return listenOnAny((first) => {
+    const drawn = new Map(start.ports.map((port) => [port, drawPort([first])]));
+    const [main] = start.ports;
+    if (main !== undefined) drawn.set(main, first);
+    return startOn(drawn, start);
+  }, drawPort());
+}
+
+/** @throws with the code EADDRINUSE when another program has one of the ports */
+async function startOn(
+  ports: ReadonlyMap<number, number>,
+  { program, folder, server, replaced }: NginxStart,
+): Promise<Nginx> {
   mkdirSync(folder, { recursive: true });
   // Its workers give up the rights of root.
   chmodSync(folder, 0o777);
-  const listens = Object.entries(ports).map(([from, to]) => [`listen ${from}`, `listen 127.0.0.1:${to}`]);
+  const listens = [...ports].map(([from, to]) => [`listen ${from}`, `listen 127.0.0.1:${to}`]);
   // A pipe of Node.js is a socket, which cannot be opened by a name.
   const places = Object.entries({
     '/tmp/': `${folder}/`,
     '/dev/stdout': `${folder}/access.log`,
     ...replaced,
   });
-  const changes = [...listens, ...places];
+  const changes = [...listens, ...places, ...(knowsHttp2On(program) ? [] : olderHttp2)];
   const place = (from: string, to: string) => {
     const text = readFileSync(join(delivered, from), 'utf8');
     writeFileSync(
@@ -51,6 +78,8 @@ export async function startNginx({ program, folder, server, ports, replaced }: N
   place('nginx.conf', 'nginx.conf');
   place('nginx/hub.conf', 'hub.conf');
   place(`nginx/${server}`, 'server.conf');
+  const pidFile = join(folder, 'nginx.pid');
+  rmSync(pidFile, { force: true });
   const args = ['-p', folder, '-c', join(folder, 'nginx.conf'), '-g', 'daemon off;'];
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });
   const killWithUs = () => child.kill('SIGKILL');
@@ -59,11 +88,17 @@ export async function startNginx({ program, folder, server, ports, replaced }: N
   const output = collectOutput(child);
   await waitReady({
     what: 'nginx',
-    isReady: async () => (await Promise.all(Object.values(ports).map(isListening))).every(Boolean),
+    // Written when it listens on all of its ports.
+    isReady: async () => Number(readIfThere(pidFile)) === child.pid,
     findFailure: () => (hasEnded(child) ? output() : undefined),
     timeoutMs: 20_000,
+  }).catch((error: unknown) => {
+    if (/address already in use/i.test(output()))
+      throw Object.assign(new Error(output()), { code: 'EADDRINUSE' });
+    throw error;
   });
-  return { pid: child.pid ?? 0, output, stop: () => end(child) };
+  const portFor = (containerPort: number) => ports.get(containerPort) ?? 0;
+  return { pid: child.pid ?? 0, portFor, output, stop: () => end(child) };
 }
 
 function collectOutput(child: ChildProcess): () => string {
@@ -84,10 +119,10 @@ async function end(child: ChildProcess): Promise<void> {
   await once(child, 'exit');
 }
 
-function isListening(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1');
-    socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
-    socket.once('connect', () => socket.destroy());
-  });
+function readIfThere(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
 }

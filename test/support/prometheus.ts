@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { findFreePort } from '../../deploy/local/src/free-port.js';
 import { answersOk, waitReady } from '../../deploy/local/src/wait-ready.js';
+import { drawPort, listenOnAny } from '../../packages/shared/src/ports/index.js';
 import { findProgram } from './find-program.js';
 
 /** The programs of Prometheus. */
@@ -28,11 +28,19 @@ export function askPromtool({ promtool }: PrometheusPrograms, args: readonly str
 }
 
 /** Starts Prometheus on a free port of the loopback and returns when it is ready. */
-export async function startPrometheus(
+export function startPrometheus(programs: PrometheusPrograms, files: PrometheusFiles): Promise<Prometheus> {
+  return listenOnAny((port) => startOn(port, programs, files), drawPort());
+}
+
+type PrometheusFiles = { readonly configFile: string; readonly dataDir: string };
+
+/** @throws with the code EADDRINUSE when another program has the port */
+async function startOn(
+  port: number,
   { prometheus }: PrometheusPrograms,
-  { configFile, dataDir }: { configFile: string; dataDir: string },
+  { configFile, dataDir }: PrometheusFiles,
 ): Promise<Prometheus> {
-  const address = `127.0.0.1:${await findFreePort()}`;
+  const address = `127.0.0.1:${port}`;
   const args = { 'config.file': configFile, 'storage.tsdb.path': dataDir, 'web.listen-address': address };
   const child = spawn(
     prometheus,
@@ -66,9 +74,14 @@ async function whenReady(child: ChildProcess, readyUrl: string): Promise<() => s
   });
   await waitReady({
     what: 'Prometheus',
-    isReady: () => answersOk(readyUrl),
+    // Another program on the port may answer as well.
+    isReady: async () => (await answersOk(readyUrl)) && output.includes('Server is ready'),
     findFailure: () => (hasEnded(child) ? output : undefined),
     timeoutMs: 30_000,
+  }).catch((error: unknown) => {
+    if (output.includes('address already in use'))
+      throw Object.assign(new Error(output), { code: 'EADDRINUSE' });
+    throw error;
   });
   return () => output;
 }

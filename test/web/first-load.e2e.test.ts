@@ -1,9 +1,11 @@
-import { describe, expect, test } from 'vitest';
+import { createServer, request, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openPage, screens } from '../support/browser.js';
 import { isWithoutBrowser, useFilledHub } from './support/open-hub.js';
 import { settle } from './support/pages.js';
 
-const open = useFilledHub({ BASE_PATH: '/garden' });
+const open = useFilledHub();
 const mostScriptBytes = 200_000;
 
 /** Adds up how much of the page jumps after it was first seen; begins before anything is. */
@@ -63,6 +65,73 @@ describe.skipIf(isWithoutBrowser)('the first load, below a base path', () => {
     const manifest = (await (await fetch(address)).json()) as { icons: { src: string }[] };
     const icons = manifest.icons.map(({ src }) => fetch(new URL(src, address), { method: 'HEAD' }));
     expect((await Promise.all(icons)).map(({ status }) => status)).toEqual([200, 200, 200]);
+    await page.context().close();
+  });
+});
+
+describe.skipIf(isWithoutBrowser)('the notice of a new version', () => {
+  /** Stands before the hub; from then on its service worker is another. */
+  let proxy: Server;
+  let isNewer = false;
+  beforeAll(() => {
+    const { host } = new URL(open.hub.baseUrl);
+    proxy = createServer((asked, answer) => {
+      const { 'accept-encoding': _, ...headers } = asked.headers;
+      const onward = request(`http://${host}${asked.url}`, { method: asked.method, headers }, (found) => {
+        if (!isNewer || !asked.url?.endsWith('/service-worker.js')) {
+          answer.writeHead(found.statusCode ?? 502, found.headers);
+          found.pipe(answer);
+          return;
+        }
+        const parts: Buffer[] = [];
+        found.on('data', (part: Buffer) => parts.push(part));
+        found.on('end', () => {
+          answer.writeHead(200, { 'content-type': 'text/javascript', 'cache-control': 'no-cache' });
+          answer.end(`${Buffer.concat(parts)}\n// newer`);
+        });
+      });
+      onward.on('error', () => answer.destroy());
+      answer.on('close', () => onward.destroy());
+      asked.pipe(onward);
+    });
+    return new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  });
+  afterAll(() => {
+    proxy.closeAllConnections();
+    proxy.close();
+  });
+  const addressOf = (path: string) =>
+    `http://127.0.0.1:${(proxy.address() as AddressInfo).port}${new URL(open.hub.baseUrl).pathname}${path}`;
+  const isActive = `navigator.serviceWorker.ready.then(({ active }) =>
+    active.state === 'activated' || new Promise((resolve) => active.addEventListener('statechange', resolve)))`;
+
+  test.each(['/', '/species/1', '/videos/1'])('on a first visit at %s, is not there', async (path) => {
+    const { page } = await openPage(open.browser);
+    await page.goto(open.hub.baseUrl + path);
+    await page.evaluate(isActive);
+    await settle(page);
+    await page.waitForTimeout(500);
+    expect(await page.getByRole('button', { name: 'Reload' }).count()).toBe(0);
+    await page.context().close();
+  });
+
+  test('on a page that an older version controls, is there, and its button reloads the page', async () => {
+    const { page } = await openPage(open.browser);
+    await page.goto(addressOf('/species/1'));
+    await page.evaluate(isActive);
+    await page.reload();
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    expect(await page.evaluate('navigator.serviceWorker.controller !== null')).toBe(true);
+    expect(await page.getByRole('button', { name: 'Reload' }).count()).toBe(0);
+    isNewer = true;
+    await page.evaluate('navigator.serviceWorker.ready.then((registration) => registration.update())');
+    // A worker that Chromium is being driven with does not let go, so the page reloads without waiting for it.
+    const [loaded] = await Promise.all([
+      page.waitForEvent('load').then(() => true),
+      page.getByRole('button', { name: 'Reload' }).click(),
+    ]);
+    expect(loaded).toBe(true);
+    await page.getByRole('heading', { level: 1 }).waitFor();
     await page.context().close();
   });
 });

@@ -1,23 +1,14 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { TimelineItem, VideoAnswer } from '../e2e/fixtures/hub-answers.js';
-import { openPage, screens, type WatchedPage } from '../support/browser.js';
-import { changeSettings, readHub, yesterday } from './support/hub-api.js';
+import { screens } from '../support/browser.js';
+import { changeSettings, readHub, unlockAs, yesterday } from './support/hub-api.js';
 import { isWithoutBrowser, useFilledHub } from './support/open-hub.js';
 
 const open = useFilledHub();
 const password = 'blackbird';
-let watched: WatchedPage;
-afterEach(() => watched.page.context().close());
-
-async function openAt(path: string, options: Parameters<typeof openPage>[1] = {}) {
-  watched = await openPage(open.browser, options);
-  await watched.page.goto(open.hub.baseUrl + path);
-  return watched.page;
-}
-
 /** A recording of yesterday with a single bird that was seen. */
 async function findRecording(): Promise<VideoAnswer> {
   const visits = await readHub<TimelineItem[]>(open.hub, `/timeline?date=${yesterday()}&source=video`);
@@ -28,22 +19,14 @@ async function findRecording(): Promise<VideoAnswer> {
   throw new Error('no recording has a single bird');
 }
 
-async function unlockAs(admin: string): Promise<string> {
-  const headers = { 'content-type': 'application/json' };
-  const body = JSON.stringify({ password: admin });
-  const url = `${open.hub.baseUrl}/api/ui/settings/verify-password`;
-  const answer = await fetch(url, { method: 'POST', headers, body });
-  return answer.headers.get('set-cookie')?.split(';')[0] ?? '';
-}
-
 async function unlock(page: Page, admin: string): Promise<void> {
   await page.getByRole('dialog').getByLabel('Password', { exact: true }).fill(admin);
-  await page.getByRole('button', { name: 'Unlock and go on' }).click();
+  await page.getByRole('button', { name: 'Unlock and continue' }).click();
 }
 
 /** Says on the page of a recording that what was taken for one species is another. */
 async function correctTo(wanted: string, wrong: string, page: Page): Promise<void> {
-  const choice = page.getByRole('combobox', { name: 'It is another bird' });
+  const choice = page.getByRole('combobox', { name: 'Change species' });
   const detection = page.getByRole('button', { name: new RegExp(`${wrong}.*%`) }).first();
   await detection.waitFor();
   if (!(await choice.isVisible())) await detection.click();
@@ -53,43 +36,48 @@ async function correctTo(wanted: string, wrong: string, page: Page): Promise<voi
 
 describe.skipIf(isWithoutBrowser)('somebody who uses the hub', () => {
   test('reviews ten doubtful detections by keyboard, and they are reviewed', async () => {
-    const page = await openAt('/timeline?review=1');
-    await page.getByRole('button', { name: /^(Yes|Leave)/ }).waitFor();
-    for (let done = 0; done < 10; done += 1) {
-      await page.getByText(new RegExp(`^${done} of \\d+ looked at`)).waitFor();
-      await page.keyboard.press('a');
-    }
     const path = '/corrections/recent?limit=100';
     const countReviewed = async () => (await readHub<unknown[]>(open.hub, path)).length;
-    await expect.poll(countReviewed, { timeout: 60_000 }).toBe(10);
+    const before = await countReviewed();
+    const { page } = await open.openAt('/timeline?review=1');
+    await page.getByRole('button', { name: /^(Yes|Leave)/ }).waitFor();
+    for (let done = 0; done < 10; done += 1) {
+      await page.getByText(new RegExp(`^${done} of \\d+ reviewed`)).waitFor();
+      await page.keyboard.press('a');
+    }
+    await expect.poll(countReviewed).toBe(before + 10);
   });
 
   test('corrects a wrong species while the hub is locked, is asked for the password and led back', async () => {
     const { id, species } = await findRecording();
     await changeSettings(open.hub, { general: { settings_password: password } });
     try {
-      const page = await openAt(`/videos/${id}`, { viewport: screens.phone });
+      const { page } = await open.openAt(`/videos/${id}`, { viewport: screens.phone });
       await correctTo('Common Kingfisher', species[0]?.species_name ?? '', page);
       await unlock(page, password);
-      await page.getByText('is now Common Kingfisher').waitFor();
+      await page.getByText(/Changed .* to Common Kingfisher/).waitFor();
       const { species: corrected } = await readHub<VideoAnswer>(open.hub, `/videos/${id}`);
       expect(corrected.map(({ species_name }) => species_name)).toEqual(['Common Kingfisher']);
     } finally {
-      await changeSettings(open.hub, { general: { settings_password: '' } }, await unlockAs(password));
+      await changeSettings(
+        open.hub,
+        { general: { settings_password: '' } },
+        await unlockAs(open.hub, password),
+      );
     }
   });
 
   test('loses the session in between, unlocks again and what was done goes on', async () => {
-    const page = await openAt('/system');
+    const { page } = await open.openAt('/system');
     let refusals = 1;
     await page.route('**/api/ui/storage/purge', (route) =>
       refusals-- > 0
         ? route.fulfill({ status: 401, json: { error: 'no', code: 'invalid_token', request_id: 'x' } })
         : route.continue(),
     );
-    await page.getByRole('button', { name: 'See what would go' }).click();
+    await page.getByRole('button', { name: 'Preview', exact: true }).click();
     await unlock(page, 'anything');
-    await page.getByRole('dialog', { name: /Clear videos up to/ }).waitFor();
+    await page.getByRole('dialog', { name: /Delete videos up to/ }).waitFor();
   });
 
   test('looks at what a purge would clear, and nothing is cleared', async () => {
@@ -99,11 +87,11 @@ describe.skipIf(isWithoutBrowser)('somebody who uses the hub', () => {
       return days.reduce((sum, { fileCount }) => sum + fileCount, 0);
     };
     const stored = await countFiles();
-    const page = await openAt('/system');
-    await page.getByLabel('Clear videos up to').fill(yesterday());
-    await page.getByRole('button', { name: 'See what would go' }).click();
-    const dialog = page.getByRole('dialog', { name: /Clear videos up to/ });
-    await dialog.getByText(/would lose (its video|their videos)/).waitFor();
+    const { page } = await open.openAt('/system');
+    await page.getByLabel('Delete videos up to').fill(yesterday());
+    await page.getByRole('button', { name: 'Preview', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: /Delete videos up to/ });
+    await dialog.getByText(/Deletes the videos? of/).waitFor();
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     expect(await countFiles()).toBeGreaterThanOrEqual(stored);
   });
@@ -118,16 +106,16 @@ describe.skipIf(isWithoutBrowser)('somebody who uses the hub', () => {
     const { port } = feeder.address() as AddressInfo;
     const esphome = { source: 'esphome', esphome_url: `http://127.0.0.1:${port}`, duration_seconds: 0.1 };
     await changeSettings(open.hub, { feed: esphome });
-    const page = await openAt('/');
-    await page.getByRole('button', { name: 'Give a portion' }).click();
-    await page.getByText('A portion was given.').waitFor({ state: 'attached' });
+    const { page } = await open.openAt('/');
+    await page.getByRole('button', { name: 'Dispense food' }).click();
+    await page.getByText('Food dispensed.').waitFor({ state: 'attached' });
     expect(calls.filter((call) => call.startsWith('POST')).length).toBeGreaterThan(0);
     await changeSettings(open.hub, { feed: { source: 'none' } });
     feeder.close();
   });
 
   test('switches messages on, and the hub is told where to send them', async () => {
-    const page = await openAt('/settings');
+    const { page } = await open.openAt('/settings', { hasServiceWorker: true });
     await page.context().grantPermissions(['notifications']);
     // No message service can be reached from here.
     await page.addInitScript(`
@@ -145,14 +133,14 @@ describe.skipIf(isWithoutBrowser)('somebody who uses the hub', () => {
       await route.fulfill({ status: 201, json: { message: 'ok' } });
     });
     await page.reload();
-    await page.getByRole('button', { name: 'Switch on' }).click();
-    await page.getByText('This device tells you when a bird visits.').waitFor();
+    await page.getByRole('button', { name: 'Turn on' }).click();
+    await page.getByText('Notifications are on for this device.').waitFor();
     const keys = { p256dh: 'BPublicKeyOfThisDevice', auth: 'secret' };
     expect(told[0]).toEqual({ subscription: { endpoint: 'https://push.example/device', keys } });
   });
 
-  test('downloads the report of last month on a phone, at the first button', async () => {
-    const page = await openAt('/reports', { viewport: screens.phone });
+  test('downloads the report of the newest month on a phone, at the first button', async () => {
+    const { page } = await open.openAt('/reports', { viewport: screens.phone });
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page
@@ -165,12 +153,12 @@ describe.skipIf(isWithoutBrowser)('somebody who uses the hub', () => {
   });
 
   test('whose hub is broken for a while, is told so and goes on when it is back', async () => {
-    watched = await openPage(open.browser);
-    const { page } = watched;
     const broken = { error: 'away', code: 'upstream_unavailable', request_id: 'x' };
-    await page.route('**/api/ui/species/observed*', (route) => route.fulfill({ status: 502, json: broken }));
-    await page.goto(`${open.hub.baseUrl}/species`);
-    await page.getByRole('alert').getByText('A part of the hub does not answer').waitFor();
+    const { page } = await open.openAt('/species', {
+      prepare: (fresh) =>
+        fresh.route('**/api/ui/species/observed*', (route) => route.fulfill({ status: 502, json: broken })),
+    });
+    await page.getByRole('alert').getByText('Part of the hub is not responding').waitFor();
     await page.unroute('**/api/ui/species/observed*');
     await page.getByRole('button', { name: 'Try again' }).click();
     await page

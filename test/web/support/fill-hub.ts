@@ -1,17 +1,17 @@
-import { join } from 'node:path';
 import { runDemo } from '../../demo/demo.js';
+import { clipFolder } from '../../support/clip-folder.js';
 import type { TestHub } from '../../support/hub.js';
 
 /** Zone of the filled hub: start it with this `TZ`. */
 export const zone = 'Europe/Berlin';
 
-/** Lets the demo's processor post what it saw on some days up to now; its clips are kept in a folder. */
-export async function fillHub(hub: TestHub, folder: string, days = 2): Promise<void> {
+/** Lets the demo's processor post what it saw on some days up to now. */
+export async function fillHub(hub: TestHub, days = 2): Promise<void> {
   const options = {
     hub: hub.baseUrl,
     token: undefined,
     recordingsDir: hub.recordingsDir,
-    cacheDir: join(folder, 'clips'),
+    cacheDir: clipFolder,
     region: 'europe',
     seed: '1',
     place: { latitude: 52.5, longitude: 13.4 },

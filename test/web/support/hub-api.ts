@@ -1,20 +1,28 @@
-import type { TestHub } from '../../support/hub.js';
+import type { HubAddress } from '../../support/hub.js';
 
-/** The day before today in the hub's zone, which the demo filled whole. */
-export function yesterday(): string {
+/** The day before today in the hub's zone, which the demo filled whole; another by how many days it is ago. */
+export function yesterday(daysAgo = 1): string {
   const now = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Berlin' }).format(new Date());
-  return new Date(Date.parse(now) - 86_400_000).toISOString().slice(0, 10);
+  return new Date(Date.parse(now) - daysAgo * 86_400_000).toISOString().slice(0, 10);
 }
 
 /** What a route below `/api/ui` answers. @throws when that is no success */
-export async function readHub<T>(hub: TestHub, path: string, init: RequestInit = {}): Promise<T> {
+export async function readHub<T>(hub: HubAddress, path: string, init: RequestInit = {}): Promise<T> {
   const answer = await fetch(`${hub.baseUrl}/api/ui${path}`, init);
   if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
   return (await answer.json()) as T;
 }
 
 /** Changes settings, as the admin where there is a password. */
-export async function changeSettings(hub: TestHub, change: object, cookie = ''): Promise<void> {
+export async function changeSettings(hub: HubAddress, change: object, cookie = ''): Promise<void> {
   const headers = { 'content-type': 'application/json', ...(cookie && { cookie }) };
   await readHub(hub, '/settings', { method: 'PATCH', headers, body: JSON.stringify(change) });
+}
+
+/** The cookie of a session that a password opened. */
+export async function unlockAs(hub: HubAddress, password: string): Promise<string> {
+  const headers = { 'content-type': 'application/json' };
+  const url = `${hub.baseUrl}/api/ui/settings/verify-password`;
+  const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify({ password }) });
+  return answer.headers.get('set-cookie')?.split(';')[0] ?? '';
 }

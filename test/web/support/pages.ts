@@ -35,12 +35,15 @@ export async function settle(page: Page): Promise<void> {
   await page.evaluate('document.fonts.ready.then(() => undefined)');
 }
 
-const onScreen = `[...document.images].filter((image) => {
-  const { top, bottom } = image.getBoundingClientRect();
-  return bottom > 0 && top < innerHeight && !image.complete;
+const onScreen = `[...document.querySelectorAll('img, [data-pending]')].filter((element) => {
+  const { top, bottom } = element.getBoundingClientRect();
+  return bottom > 0 && top < innerHeight && element.complete !== true;
 }).length`;
 
-/** Waits until the pictures on the screen have come. */
+/** Waits until the pictures on the screen have come, those too that are still being made. */
 export async function waitForPictures(page: Page): Promise<void> {
   while (Number(await page.evaluate(onScreen)) > 0) await page.waitForTimeout(100);
 }
+
+/** Script for pages that need no service worker, so that not every one of them loads all that it keeps. */
+export const withoutServiceWorker = 'delete Navigator.prototype.serviceWorker';

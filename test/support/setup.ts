@@ -1,0 +1,3 @@
+// Modules of their own, so that a worker that keeps its modules does this once.
+import './property-seed.js';
+import './wait-timeout.js';

@@ -1,0 +1,161 @@
+import type { Locator, Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import type { TimelineItem } from '../e2e/fixtures/hub-answers.js';
+import { screens } from '../support/browser.js';
+import { findBarriers } from './support/check-accessibility.js';
+import { readHub, yesterday } from './support/hub-api.js';
+import { isWithoutBrowser, useFilledHub } from './support/open-hub.js';
+
+const open = useFilledHub();
+const smallest = { width: 320, height: 640 };
+const laptop = { width: 1280, height: 720 };
+const locales = ['en-GB', 'de-DE', 'ru-RU'] as const;
+const phones = locales.flatMap((locale) =>
+  [screens.phone, smallest].map((viewport) => ({ locale, viewport })),
+);
+async function boxOf(element: Locator) {
+  const box = await element.boundingBox();
+  if (box === null) throw new Error('it is not drawn');
+  return { ...box, right: box.x + box.width, bottom: box.y + box.height };
+}
+
+/** Whether what one sees in the middle of an element is it, and nothing over it. */
+const isUncovered = (element: Locator): Promise<boolean> =>
+  element.evaluate((node) => {
+    const { left, top, width, height } = node.getBoundingClientRect();
+    const seen = node.ownerDocument.elementFromPoint(left + width / 2, top + height / 2);
+    return seen !== null && node.contains(seen);
+  });
+
+/** Whether all of an element's text is drawn. */
+const isWhole = (element: Locator) =>
+  element.evaluate((node) => node.scrollWidth <= node.clientWidth && node.scrollHeight <= node.clientHeight);
+
+const seenYesterday = () =>
+  readHub<TimelineItem[]>(open.hub, `/timeline?date=${yesterday()}&source=video&limit=20`);
+
+/** The longest name that the catalogue has in a card, favourite, reviewed and in doubt at once. */
+async function stubMarkedVisit(page: Page): Promise<void> {
+  const [visit] = await seenYesterday();
+  const [detection] = visit?.detections ?? [];
+  if (visit === undefined || detection === undefined) throw new Error('yesterday has no visits');
+  const detections = [{ ...detection, source: 'audio' as const, reviewed: true, confidence: 0.2 }];
+  const species = { ...visit.species, name: 'Great Spotted Woodpecker' };
+  const items = [{ ...visit, species, detections, start_time: new Date().toISOString() }];
+  await page.route('**/api/ui/timeline?*', (route) => route.fulfill({ json: items }));
+}
+
+describe.skipIf(isWithoutBrowser)('the layout', () => {
+  test.each(phones)(
+    'of a correction in $locale, $viewport.width pixels wide, hides neither the field nor its undoing',
+    async ({ locale, viewport }) => {
+      const [visit] = await seenYesterday();
+      const { page } = await open.openAt(`/videos/${visit?.detections[0]?.video_id}`, { locale, viewport });
+      const bar = await boxOf(page.getByRole('navigation').last());
+      await page.locator('li > button[aria-expanded]').first().click();
+      const field = page.getByRole('combobox').first();
+      await field.waitFor();
+      await expect.poll(async () => (await boxOf(field)).bottom).toBeLessThanOrEqual(bar.y);
+      await page.evaluate('window.scrollTo(0, 0)');
+      await field.focus();
+      await expect.poll(async () => (await boxOf(field)).bottom).toBeLessThanOrEqual(bar.y);
+      await field.fill('e');
+      await page.getByRole('option').nth(3).click();
+      const undo = page.getByRole('alert').getByRole('button').filter({ hasText: /\S/ }).first();
+      await undo.waitFor();
+      await expect.poll(async () => (await boxOf(undo)).right).toBeLessThanOrEqual(viewport.width);
+      expect(await isWhole(undo.locator('span').first())).toBe(true);
+      await undo.click();
+      await undo.waitFor({ state: 'detached' });
+    },
+  );
+
+  test.each(phones)(
+    'of a card in $locale, $viewport.width pixels wide, keeps its signs within it',
+    async ({ locale, viewport }) => {
+      const { page } = await open.openAt('/timeline', { locale, viewport, prepare: stubMarkedVisit });
+      const card = page.locator('[data-visit]').first();
+      const edge = await boxOf(card);
+      const signs = await card.locator('[role=img]').all();
+      expect(signs.length).toBeGreaterThan(1);
+      for (const sign of signs) expect((await boxOf(sign)).right).toBeLessThanOrEqual(edge.right);
+      expect(await page.getByRole('heading', { level: 1 }).textContent()).toMatch(/^\p{Lu}/u);
+    },
+  );
+
+  test.each(phones)(
+    'of Today in $locale, $viewport.width pixels wide, tells the whole of the last visitor',
+    async ({ locale, viewport }) => {
+      const { page } = await open.openAt('/', { locale, viewport, prepare: stubMarkedVisit });
+      const link = page.locator('main a[href*="/videos/"]').first();
+      expect(await isWhole(link.locator('xpath=..'))).toBe(true);
+      expect(await page.locator('h1 + p').textContent()).toMatch(/^\p{Lu}/u);
+    },
+  );
+
+  test.each([
+    ['/timeline?date=2001-01-01', screens.phone],
+    ['/timeline?date=2001-01-01', screens.desktop],
+    ['/videos/999999999', screens.phone],
+    ['/videos/999999999', screens.desktop],
+  ] as const)('of %s with little on it, does not scroll', async (path, viewport) => {
+    const { page } = await open.openAt(path, { viewport });
+    expect(await page.evaluate('document.documentElement.scrollHeight')).toBe(viewport.height);
+  });
+
+  test.each([
+    ...phones.filter(({ locale }) => locale !== 'de-DE'),
+    { locale: 'en-GB', viewport: laptop },
+    { locale: 'ru-RU', viewport: laptop },
+  ])(
+    'of Review in $locale, $viewport.width pixels wide, covers no answer and offers none twice',
+    async ({ locale, viewport }) => {
+      const { page } = await open.openAt('/timeline?review=1', { locale, viewport });
+      const likely = page.getByRole('group').last().getByRole('button');
+      await likely.first().waitFor();
+      expect(await likely.count()).toBeLessThanOrEqual(3);
+      for (const answer of await likely.all()) {
+        expect(await isUncovered(answer)).toBe(true);
+        expect(await isWhole(answer)).toBe(true);
+      }
+      const names = await likely.allTextContents();
+      const asked = (await page.getByRole('heading', { level: 2 }).first().textContent()) ?? '';
+      expect(names.map((name) => name.replace(/^\d/, '')).filter((name) => asked.includes(name))).toEqual([]);
+    },
+  );
+
+  test('of an alert in the dark, has links with enough contrast', async () => {
+    const { page } = await open.openAt('/', {
+      colorScheme: 'dark',
+      async prepare(fresh) {
+        const status = await readHub<object>(open.hub, '/status');
+        await fresh.route('**/api/ui/status', (route) =>
+          route.fulfill({ json: { ...status, processor: 'error', storage: 'error' } }),
+        );
+      },
+    });
+    expect(await page.locator('.mantine-Alert-root').count()).toBe(2);
+    expect(await findBarriers(page)).toEqual([]);
+  });
+
+  test('in the dark, sets the chosen page off and has the tint of its ground in all that is grey', async () => {
+    const { page } = await open.openAt('/timeline?date=2001-01-01', { colorScheme: 'dark' });
+    const colours = (await page.evaluate(`
+      [document.querySelector('nav [aria-current=page]'), document.querySelector('main button')].map((node) => {
+        const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
+        for (const color of [document.body, node].map((one) => getComputedStyle(one).backgroundColor)) {
+          canvas.fillStyle = color;
+          canvas.fillRect(0, 0, 1, 1);
+        }
+        return [...canvas.getImageData(0, 0, 1, 1).data].slice(0, 3);
+      })`)) as [number, number, number][];
+    const [chosen, grey] = colours;
+    const light = ([red, green, blue]: readonly number[] = []) =>
+      0.2126 * ((red ?? 0) / 255) ** 2.2 +
+      0.7152 * ((green ?? 0) / 255) ** 2.2 +
+      0.0722 * ((blue ?? 0) / 255) ** 2.2;
+    const ground = light([0x15, 0x1a, 0x16]);
+    expect((light(chosen) + 0.05) / (ground + 0.05)).toBeGreaterThan(1.3);
+    expect(grey?.[1]).toBeGreaterThan(grey?.[0] ?? 255);
+  });
+});

@@ -1,0 +1,401 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { TimelineItem, VideoAnswer } from '../e2e/fixtures/hub-answers.js';
+import { startHubIn, useDataFolder } from '../e2e/fixtures/temporary-hub.js';
+import type { TestHub } from '../support/hub.js';
+import { changeSettings, readHub, unlockAs, yesterday } from './support/hub-api.js';
+import { isWithoutBrowser, useFilledHub } from './support/open-hub.js';
+
+const open = useFilledHub();
+const seenYesterday = () =>
+  readHub<TimelineItem[]>(open.hub, `/timeline?date=${yesterday()}&source=video&limit=20`);
+
+describe.skipIf(isWithoutBrowser)('an address', () => {
+  const today = () =>
+    new Intl.DateTimeFormat('en-GB', {
+      timeZone: 'Europe/Berlin',
+      weekday: 'long',
+      day: 'numeric',
+      month: 'long',
+      year: 'numeric',
+    }).format(new Date());
+
+  test.each([
+    '2026-13-45',
+    'yesterday',
+    '20261122',
+    '%E0%A4%A',
+    '%00',
+    '0001-01-01',
+    '9999-12-31',
+    '2026-05-04T08:00',
+    '2026-05-04&date=2026-05-05',
+    '[1]',
+  ])('of the timeline with the date %s, shows today', async (date) => {
+    const { page, complaints } = await open.openAt(`/timeline?date=${date}`);
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(today());
+    expect(await page.getByRole('alert').count()).toBe(0);
+    expect(complaints).toEqual([]);
+  });
+
+  test.each([
+    ['/timeline?review=1&date=2026-02-30', 'Review'],
+    ['/timeline?review=1&until=9999-12-31', 'Review'],
+    ['/reports?month=2026-13', 'Reports'],
+    ['/reports?month=9999-12', 'Reports'],
+    ['/calendar?from=long+ago&to=99999', 'Calendar'],
+    ['/calendar?from=-1&to=0', 'Calendar'],
+  ])('%s, shows the page as without it', async (path, heading) => {
+    const { page } = await open.openAt(path);
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(heading);
+    expect(await page.getByRole('alert').count()).toBe(0);
+  });
+
+  test('/review, leads to the review', async () => {
+    const { page } = await open.openAt('/review');
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Review');
+    expect(page.url()).toBe(`${open.hub.baseUrl}/timeline?review=1`);
+  });
+});
+
+describe.skipIf(isWithoutBrowser)('the reports', () => {
+  const name = /^Download the report/;
+  const button = (page: Page) => page.getByRole('link', { name }).or(page.getByRole('button', { name }));
+
+  test('opened, offer the newest month with birds', async () => {
+    const { page } = await open.openAt('/reports');
+    const [newest] = await readHub<TimelineItem[]>(open.hub, `/timeline?date=${yesterday(0)}&limit=1`);
+    const month = (newest?.start_time ?? `${yesterday()}T`).slice(0, 7).replace('-', '');
+    const [download] = await Promise.all([page.waitForEvent('download'), button(page).click()]);
+    expect(download.suggestedFilename()).toBe(`bird_report_${month}.pdf`);
+  });
+
+  test('of a month without a bird, are not offered', async () => {
+    const { page } = await open.openAt('/reports?month=2001-01');
+    await page
+      .getByText(/January 2001/)
+      .first()
+      .waitFor();
+    await expect.poll(() => button(page).isDisabled()).toBe(true);
+  });
+});
+
+describe.skipIf(isWithoutBrowser)('a recording', () => {
+  test('made a favourite, has a button that is called the same and is pressed', async () => {
+    const [visit] = await seenYesterday();
+    const { page } = await open.openAt(`/videos/${visit?.detections[0]?.video_id}`);
+    const star = page.getByRole('button', { name: 'Favourite', exact: true });
+    const isPressed = () => star.getAttribute('aria-pressed');
+    expect(await isPressed()).toBe('false');
+    await star.click();
+    await expect.poll(isPressed).toBe('true');
+    await star.click();
+    await expect.poll(isPressed).toBe('false');
+  });
+});
+
+describe.skipIf(isWithoutBrowser)('a bird that was only heard', () => {
+  const portrait = '/api/ui/species-portrait.jpg';
+  let owl: { id: number; visits: number };
+  let video: VideoAnswer;
+  const setPicture = (image_url: string | null) => {
+    const headers = { 'content-type': 'application/json' };
+    const body = JSON.stringify({ image_url });
+    return readHub(open.hub, `/species/${owl.id}`, { method: 'PATCH', headers, body });
+  };
+  beforeAll(async () => {
+    const all = await readHub<{ id: number; name: string; visits: number; heard_only: boolean }[]>(
+      open.hub,
+      '/species',
+    );
+    const heard = all.find(({ heard_only }) => heard_only);
+    if (heard === undefined) throw new Error('the demo has no bird that is only heard');
+    owl = heard;
+    await setPicture(portrait);
+    const [visit] = await readHub<TimelineItem[]>(open.hub, `/species/${owl.id}/visits?limit=1`);
+    video = await readHub<VideoAnswer>(open.hub, `/videos/${visit?.detections[0]?.video_id}`);
+  });
+  afterAll(() => setPicture(null));
+
+  test('in the timeline, is shown by its sound and says so', async () => {
+    const { page } = await open.openAt(`/timeline?date=${yesterday()}&species_id=${owl.id}`);
+    const card = page.locator('[data-visit]').first();
+    await card.getByText('Heard only').waitFor();
+    expect(await card.locator('img').getAttribute('src')).toMatch(/\/videos\/\d+\/spectrogram$/);
+    expect(await card.getByRole('img', { name: 'Heard only' }).count()).toBe(1);
+    // The filter above may show how the species looks; no visit does.
+    const visits = page.locator('[data-visit]');
+    expect(await visits.locator(`img[src*="${portrait}"], img[src*="/crop"]`).count()).toBe(0);
+  });
+
+  test('on Today, is shown by its sound and says so', async () => {
+    const items = await readHub<TimelineItem[]>(open.hub, `/species/${owl.id}/visits?limit=1`);
+    const now = items.map((item) => ({ ...item, start_time: new Date().toISOString() }));
+    const { page } = await open.openAt('/', {
+      prepare: (fresh) => fresh.route('**/api/ui/timeline?*', (route) => route.fulfill({ json: now })),
+    });
+    await page.getByText('heard only').first().waitFor();
+    expect(await page.locator('main img[src$="/spectrogram"]').count()).toBe(2);
+    expect(await page.locator(`img[src*="${portrait}"], img[src*="/crop"]`).count()).toBe(0);
+  });
+
+  test('in its recording, is shown by its stretch of the spectrogram and says so', async () => {
+    const { page } = await open.openAt(`/videos/${video.id}`);
+    await page.locator('li > button[aria-expanded]').first().click();
+    const panel = page.locator('li').filter({ has: page.getByRole('combobox') });
+    await panel.getByText('Heard only').waitFor();
+    expect(await panel.locator('img').getAttribute('src')).toMatch(/\/spectrogram/);
+  });
+
+  test('in the gallery and on its page, is counted by visits and said to be heard only', async () => {
+    const visits = new RegExp(`^${owl.visits} visits · heard only`);
+    const { page } = await open.openAt('/species');
+    await page.getByText(visits).first().waitFor();
+    await page.goto(`${open.hub.baseUrl}/species/${owl.id}`);
+    await page.getByText(visits).first().waitFor();
+    expect(await page.getByText(/birds? seen/i).count()).toBe(0);
+  });
+});
+
+describe.skipIf(isWithoutBrowser)('a species', () => {
+  interface Listed {
+    readonly id: number;
+    readonly name: string;
+    readonly visits: number;
+    readonly count: number;
+    readonly heard_only: boolean;
+  }
+  let bird: Listed;
+  beforeAll(async () => {
+    const all = await readHub<Listed[]>(open.hub, '/species/observed');
+    // Several at once, so that birds and visits are not as many.
+    const found = all.find(({ visits, count, heard_only }) => !heard_only && count > visits && visits > 1);
+    if (found === undefined) throw new Error('the demo has no birds that came together');
+    bird = found;
+  });
+
+  test('everywhere, has as many visits', async () => {
+    const summary = await readHub<{ stats: { peak_count_30d: number } }>(
+      open.hub,
+      `/species/${bird.id}/summary`,
+    );
+    const { page } = await open.openAt('/species');
+    const card = page.locator('article').filter({ hasText: bird.name });
+    expect(await card.textContent()).toContain(`${bird.visits} visits`);
+    await page.goto(`${open.hub.baseUrl}/species/${bird.id}`);
+    await page.getByText(`${bird.visits} visits · peak count ${summary.stats.peak_count_30d}`).waitFor();
+    const month = page.locator('dd').last();
+    expect(await month.textContent()).toBe(String(bird.visits));
+    await page.goto(`${open.hub.baseUrl}/calendar`);
+    const row = page.getByRole('row').filter({ hasText: bird.name });
+    expect(await row.locator('td').last().textContent()).toBe(String(bird.visits));
+  });
+
+  test('with its visits, has them by day without saying its name again and again', async () => {
+    const { page } = await open.openAt(`/species/${bird.id}`);
+    const visits = page.getByRole('region', { name: 'Recent visits' });
+    expect(await visits.getByRole('heading', { level: 3 }).count()).toBeGreaterThan(0);
+    const [card] = await visits.locator('article').allInnerTexts();
+    expect(card).toMatch(/^\d\d:\d\d(–\d\d:\d\d)?\n/);
+    expect(card).not.toContain(bird.name);
+    expect(await visits.locator('a[href*="/species/"]').count()).toBe(0);
+  });
+});
+
+describe.skipIf(isWithoutBrowser)('the description of a species', () => {
+  test.each([
+    ['de-DE', 'de', 'Ein kleiner Vogel.'],
+    ['ru-RU', 'ru', 'A small bird.'],
+  ])('for a reader of %s, is asked for in %s and says its own language', async (locale, asked, text) => {
+    const [species] = await readHub<{ id: number }[]>(open.hub, '/species/observed');
+    const wanted: (string | null)[] = [];
+    const { page } = await open.openAt(`/species/${species?.id}`, {
+      locale,
+      prepare: (fresh) =>
+        fresh.route('**/api/ui/species/*/summary?*', async (route) => {
+          const lang = new URL(route.request().url()).searchParams.get('lang');
+          wanted.push(lang);
+          const answer = await route.fetch();
+          const body = (await answer.json()) as { species: object };
+          const told = lang === 'de' ? ['Ein kleiner Vogel.', 'de'] : ['A small bird.', 'en'];
+          const [description, description_language] = told;
+          const source = {
+            url: `https://${description_language}.wikipedia.org/wiki/Bird`,
+            licence: 'CC BY-SA 4.0',
+          };
+          const described = {
+            ...body.species,
+            description,
+            description_language,
+            description_source: source,
+          };
+          await route.fulfill({ json: { ...body, species: described } });
+        }),
+    });
+    const description = page.getByText(text);
+    await description.waitFor();
+    expect(wanted).toContain(asked);
+    expect(await description.getAttribute('lang')).toBe(text.startsWith('Ein') ? 'de' : 'en');
+  });
+});
+
+describe.skipIf(isWithoutBrowser)('a card of the timeline', () => {
+  test('of a visit with two recordings, opens the one of its picture at the second of the bird', async () => {
+    const [visit] = await seenYesterday();
+    const best = visit?.detections.find(({ source }) => source === 'video');
+    if (visit === undefined || best === undefined) throw new Error('nobody was seen yesterday');
+    const { species } = await readHub<VideoAnswer>(open.hub, `/videos/${best.video_id}`);
+    const shown = species.find(({ id }) => id === best.id);
+    const first = { ...best, id: 1, video_id: 1, confidence: 0.01, start_time: '2020-01-01T00:00:00Z' };
+    const { page } = await open.openAt(`/timeline?date=${yesterday()}`, {
+      prepare: (fresh) =>
+        fresh.route('**/api/ui/timeline?*', (route) =>
+          route.fulfill({ json: [{ ...visit, detections: [best, first] }] }),
+        ),
+    });
+    await page.locator('[data-visit] a').first().click();
+    await page.waitForURL(`**/videos/${best.video_id}?detection=${best.id}`);
+    const time = () => page.evaluate("document.querySelector('video')?.currentTime ?? -1");
+    await expect.poll(time, { timeout: 45_000 }).toBeCloseTo(shown?.start_time ?? -1, 1);
+  });
+});
+
+describe.skipIf(isWithoutBrowser)('the settings of the hub', () => {
+  const weather = {
+    temp: 12.3,
+    main: 'Clear',
+    description: 'clear',
+    humidity: 60,
+    clouds: 0,
+    wind_speed: 3.1,
+  };
+  const stubWeather = (page: Page) =>
+    page.route('**/api/ui/weather', (route) => route.fulfill({ json: { ...weather, stale: false } }));
+
+  test('with a name and imperial units, show in the header, the tab and the figures of an American', async () => {
+    await changeSettings(open.hub, { general: { app_name: 'Our garden', units: 'imperial' } });
+    try {
+      const { page } = await open.openAt('/', { locale: 'en-US', prepare: stubWeather });
+      await page.getByRole('banner').getByText('Our garden').waitFor();
+      await expect.poll(() => page.title()).toBe('Today · Our garden');
+      await page.getByText('54°F').waitFor();
+      await page.getByText(/7 mph/).waitFor();
+      await page.goto(`${open.hub.baseUrl}/timeline?date=${yesterday()}`);
+      const card = page.locator('[data-visit]').first();
+      expect(await card.textContent()).toMatch(/\d:\d\d\s(AM|PM)/);
+      expect(await page.getByRole('heading', { level: 2 }).first().textContent()).toMatch(/^\d+\s(AM|PM) – /);
+    } finally {
+      await changeSettings(open.hub, { general: { app_name: 'Birdhub', units: 'metric' } });
+    }
+  });
+
+  test('as they come, show °C, m/s and a clock of 24 hours', async () => {
+    const { page } = await open.openAt('/', { prepare: stubWeather });
+    await page.getByText('12°C').waitFor();
+    await page.getByText(/3 m\/s/).waitFor();
+    await expect.poll(() => page.title()).toBe('Today · Birdhub');
+    await page.goto(`${open.hub.baseUrl}/timeline?date=${yesterday()}`);
+    const card = page.locator('[data-visit]').first();
+    expect(await card.textContent()).not.toMatch(/AM|PM/);
+  });
+});
+
+describe.skipIf(isWithoutBrowser)('the chart of the machine', () => {
+  test('with samples that are not equally far apart, draws the time as it went', async () => {
+    const from = Date.parse('2026-05-04T08:30:00Z');
+    const samples = [0, 1, 6, 7].map((minute) => ({
+      t: new Date(from + minute * 60_000).toISOString(),
+      cpu: 10,
+      memory: 20,
+      disk: 30,
+      gpu: null,
+    }));
+    const { page } = await open.openAt('/system', {
+      prepare: (fresh) =>
+        fresh.route('**/api/ui/system/metrics/history*', (route) =>
+          route.fulfill({ json: { samples, hours_requested: 24 } }),
+        ),
+    });
+    const line = page.locator('.recharts-line-curve').first();
+    await line.waitFor({ state: 'attached' });
+    const [one = 0, two = 0, three = 0] = ((await line.getAttribute('d')) ?? '')
+      .split(/[ML]/)
+      .filter(Boolean)
+      .map((point) => Number(point.split(',')[0]));
+    expect((three - two) / (two - one)).toBeCloseTo(5, 1);
+    const legend = await page.locator('.mantine-LineChart-legendItemName').allTextContents();
+    const gauges = await page.locator('section .mantine-Progress-root').all();
+    const names = await Promise.all(
+      gauges.map((one) => one.locator('[role=progressbar]').getAttribute('aria-label')),
+    );
+    expect(legend).toEqual(names.slice(0, legend.length));
+  });
+});
+
+describe.skipIf(isWithoutBrowser)('a locked hub', () => {
+  const [admin, contributor] = ['blackbird', 'goldfinch'];
+
+  test('asked for its settings, wants the password of the admin and says when it is that of contributors', async () => {
+    await changeSettings(open.hub, {
+      general: { settings_password: admin, contributor_password: contributor },
+    });
+    try {
+      const { page } = await open.openAt('/settings');
+      await page.goto(`${open.hub.baseUrl}/settings#hub`);
+      const dialog = page.getByRole('dialog');
+      await dialog.getByText(/admin password/).waitFor();
+      expect(await dialog.getByText(/contributor/).count()).toBe(0);
+      await dialog.getByLabel('Password', { exact: true }).fill(contributor);
+      await page.keyboard.press('Enter');
+      await dialog.getByText('That is the contributor password').waitFor();
+      await dialog.getByLabel('Password', { exact: true }).fill(admin);
+      await page.keyboard.press('Enter');
+      await page.getByLabel('Name', { exact: true }).waitFor();
+    } finally {
+      const cookie = await unlockAs(open.hub, admin);
+      await changeSettings(
+        open.hub,
+        { general: { settings_password: '', contributor_password: '' } },
+        cookie,
+      );
+    }
+  });
+});
+
+describe.skipIf(isWithoutBrowser)('a hub without a bird', () => {
+  const folder = useDataFolder();
+  let empty: TestHub;
+  beforeAll(async () => {
+    empty = await startHubIn(folder);
+  });
+
+  test('asked for its review, says that there is nothing yet, of nothing no progress, and offers no earlier days', async () => {
+    const { page } = await open.openAt('/timeline?review=1', { on: empty });
+    await page.getByText('Nothing to review yet').waitFor();
+    expect(await page.getByText(/0 of 0/).count()).toBe(0);
+    expect(await page.getByRole('link', { name: /earlier/i }).count()).toBe(0);
+  });
+
+  test('asked for its timeline, offers no day before the first', async () => {
+    const { page } = await open.openAt('/timeline', { on: empty });
+    await page.getByText('No visits yet').waitFor();
+    expect(await page.locator('main').getByRole('link', { name: 'Previous day' }).count()).toBe(1);
+  });
+
+  test('asked for a species, does not say that nobody looks for it', async () => {
+    const species = await readHub<{ id: number; name: string }[]>(empty, '/species');
+    const tit = species.find(({ name }) => name === 'Great Tit');
+    const { page } = await open.openAt(`/species/${tit?.id}`, { on: empty });
+    expect(await page.getByText('Parus major').count()).toBe(1);
+    expect(
+      await page.getByText(/do not look for it|detector’s species list|detector's species list/).count(),
+    ).toBe(0);
+  });
+
+  test('asked for its report, offers none', async () => {
+    const { page } = await open.openAt('/reports', { on: empty });
+    await expect
+      .poll(() => page.getByRole('button', { name: /^Download the report/ }).isDisabled())
+      .toBe(true);
+  });
+});
