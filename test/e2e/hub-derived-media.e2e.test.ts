@@ -19,9 +19,9 @@ interface JobStatus {
 }
 
 const folder = useDataFolder({ isKilling: true });
-const soon = { timeout: 90_000, interval: 100 };
+const soon = { timeout: 45_000, interval: 100 };
 const count = 10;
-const pathOf = (index: number) => `2026/05/0${index}/video.mp4`;
+const pathOf = (index: number) => `2026/05/${String(index).padStart(2, '0')}/video.mp4`;
 const videoIds: number[] = [];
 let hub: TestHub;
 
@@ -95,6 +95,22 @@ describe('what a hub makes of recordings', () => {
     await vi.waitFor(async () => expect((await getStatus()).status).toBe('done'), soon);
     expect((await getStatus()).result).toEqual({ generated: count, failed: 0, skipped: 0 });
     expect(existsSync(join(hub.recordingsDir, '2026/05/09/spectrogram_100.jpg'))).toBe(true);
+  });
+
+  it('its service is killed while recordings wait for their pictures, has them all in the end', async () => {
+    const first = count;
+    for (let index = first; index < first + 10; index += 1) {
+      makeFilm(pathOf(index));
+      await post(index);
+    }
+    hub.kill('system');
+    const ids = videoIds.slice(first);
+    const posterOf = (id: number) => fetch(`${hub.baseUrl}/api/ui/videos/${id}/poster`);
+    await vi.waitFor(async () => {
+      const states = await Promise.all(ids.map(async (id) => (await getVideo(id)).media));
+      const posters = await Promise.all(ids.map(async (id) => (await posterOf(id)).status));
+      expect([new Set(states), new Set(posters)]).toEqual([new Set(['ready']), new Set([200])]);
+    }, soon);
   });
 
   it('deleted, is gone with all that was made of it', async () => {

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { TestHub } from '../support/hub.js';
 import { createProcessorClient, type ProcessorClient } from '../support/processor-client/processor-client.js';
@@ -63,9 +65,11 @@ describe('a hub of five processes', () => {
   });
 
   it('a service asked past the gateway, refuses whoever does not know the secret', async () => {
-    const port = hub.processOf('query').port;
-    const answer = await fetch(`http://127.0.0.1:${port}/api/ui/cameras`);
-    expect([answer.status, ((await answer.json()) as ErrorAnswer).code]).toEqual([403, 'forbidden']);
+    const { socket } = hub.processOf('query');
+    const asked = get({ socketPath: socket, path: '/api/ui/cameras' });
+    const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+    const body: ErrorAnswer = JSON.parse(Buffer.concat(await answer.toArray()).toString());
+    expect([answer.statusCode, body.code]).toEqual([403, 'forbidden']);
   });
 
   it('a route that does not exist, is 404 with the body of errors and the request id', async () => {
@@ -147,7 +151,7 @@ describe('a post', () => {
     expect(video.species.map(({ species_name }) => species_name)).toContain('Hawfinch');
     const told = () =>
       log.of('hub.v1.recording.upserted').filter(({ video_id }) => video_id === created.video_id);
-    await vi.waitUntil(() => told().length >= 2, { timeout: 90_000 });
+    await vi.waitUntil(() => told().length >= 2, { timeout: 45_000 });
     expect(told().map((event) => [event.created, event.detections])).toEqual([
       [true, first.species.length],
       [false, 2],
@@ -183,7 +187,7 @@ describe('the rest of the processor surface', () => {
         log.of('hub.v1.processor.reported').some(({ type }) => type === 'heartbeat') &&
         log.of('hub.v1.motion.notified').length === 1 &&
         log.of('hub.v1.detection.notified').some(({ species_name }) => species_name === 'Hawfinch'),
-      { timeout: 90_000 },
+      { timeout: 45_000 },
     );
     const species = await readJson<{ name: string; active: boolean }[]>(url('/api/ui/species'));
     const active = species.filter((one) => one.active).map(({ name }) => name);

@@ -42,7 +42,10 @@ describe('a recording', () => {
     for (const { posted } of day) {
       const { body, answer } = posted;
       const video = await readJson<VideoAnswer>(`${hub.baseUrl}/api/ui/videos/${answer.video_id}`);
-      expect(video).toMatchObject({ camera_id: body.camera_id, video_path: body.video_path });
+      expect(video).toMatchObject({
+        camera_id: body.camera_id,
+        video_path: `data/recordings/${body.video_path}`,
+      });
       expect([video.start_time, video.end_time].map(Date.parse)).toEqual(
         [body.start_time, body.end_time].map(Date.parse),
       );

@@ -3,7 +3,6 @@ import { appendFileSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { findFreePorts } from '../../deploy/local/src/free-port.js';
 import { findProgram } from '../support/find-program.js';
 import type { TestHub } from '../support/hub.js';
 import { type Nginx, startNginx } from '../support/nginx.js';
@@ -38,19 +37,19 @@ describe.skipIf(!program || !isPossible)('the delivered nginx before a hub below
   beforeAll(async () => {
     hub = await startHubIn(folder, { BASE_PATH: '/birds', TRUSTED_PROXIES: '127.0.0.1' });
     const { certificate, key, ca } = makeCertificate(folder.path);
-    const [plain = 0, secure = 0] = await findFreePorts(2);
-    plainPort = plain;
     nginx = await startNginx({
       program: program ?? '',
       folder: nginxFolder,
       server: 'https.conf',
-      ports: { 8080: plain, 8443: secure },
+      ports: [8080, 8443],
       replaced: {
         'gateway:8080': new URL(hub.baseUrl).host,
         '/run/secrets/tls_certificate': certificate,
         '/run/secrets/tls_key': key,
       },
     });
+    plainPort = nginx.portFor(8080);
+    const secure = nginx.portFor(8443);
     openFrom = (localAddress) => openHttp2(`https://127.0.0.1:${secure}`, { ca, localAddress });
     birds = openFrom('127.0.0.2');
     const place = join(hub.recordingsDir, '2026/05/01/080000');
@@ -85,7 +84,7 @@ describe.skipIf(!program || !isPossible)('the delivered nginx before a hub below
       heard += chunk;
     });
     expect((await post('/api/processor/videos', recording)).status).toBe(201);
-    await expect.poll(() => heard, { timeout: 90_000 }).toMatch(/^event: recording$/m);
+    await expect.poll(() => heard, { timeout: 45_000 }).toMatch(/^event: recording$/m);
     stream.close();
   });
 

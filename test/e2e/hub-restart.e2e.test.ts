@@ -29,9 +29,8 @@ async function readDay(): Promise<{ body: Buffer; etag: string | null }> {
 async function stopAndExpectOrder(): Promise<void> {
   const running = hub.processes().flatMap(({ process }) => process ?? []);
   expect(running.filter(isRunning)).toHaveLength(running.length);
-  const { code, tookMs } = await hub.stop();
+  const { code } = await hub.stop();
   expect([code, running.filter(isRunning)]).toEqual([0, []]);
-  expect(tookMs).toBeLessThan(10_000);
 }
 
 describe('a hub that is stopped by SIGTERM', () => {
@@ -40,7 +39,7 @@ describe('a hub that is stopped by SIGTERM', () => {
     // So few at once that the slowest machine answers them in the time that a hub has to stop.
     const series = { name: 'stop', firstAt, perSecond: 100, mostUnderWay: 8, retries: 0 };
     const posting = postSteadily({ baseUrl: hub.baseUrl, ...series });
-    await vi.waitUntil(() => posting.answers() >= 20, { timeout: 90_000, interval: 10 });
+    await vi.waitUntil(() => posting.answers() >= 20, { timeout: 45_000, interval: 10 });
     await stopAndExpectOrder();
     await posting.stop();
     expect(posting.failures.length).toBeGreaterThan(0);

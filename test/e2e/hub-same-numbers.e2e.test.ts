@@ -129,12 +129,12 @@ describe('timeline, export, calendar, overviews, species and metrics', () => {
     const before = await expectSameNumbers();
     await send('PATCH', '/api/ui/settings', { visits: { gap_seconds: 9_000 } });
     await expect
-      .poll(async () => sum(await countTimeline(ui(), days)), { timeout: 90_000 })
+      .poll(async () => sum(await countTimeline(ui(), days)), { timeout: 45_000 })
       .toBeLessThan(sum(before));
     await expectSameNumbers();
     await send('PATCH', '/api/ui/settings', { visits: { gap_seconds: 60 } });
     await expect
-      .poll(async () => sum(await countTimeline(ui(), days)), { timeout: 90_000 })
+      .poll(async () => sum(await countTimeline(ui(), days)), { timeout: 45_000 })
       .toBe(sum(before));
     await expectSameNumbers();
   });

@@ -139,7 +139,7 @@ describe('what goes with the timeline', () => {
     const ids = posted.map(({ answer }) => answer.video_id).sort((a, b) => a - b);
     const told = () => log.of('hub.v1.recording.upserted').filter(({ video_id }) => ids.includes(video_id));
     await vi.waitUntil(() => new Set(told().map(({ video_id }) => video_id)).size === ids.length, {
-      timeout: 90_000,
+      timeout: 45_000,
     });
     expect(
       told()

@@ -76,7 +76,7 @@ describe('hub status and stop', () => {
     expect(await showStatus(options)).toBe(0);
     expect(said[0]).toContain(`Birdhub runs at ${address} (process ${launcher.process.pid}, ready since `);
     const lines = said.slice(1).map((line) => line.trim().split(/\s+/));
-    expect(lines.map(([name, , , , , condition]) => `${name} ${condition}`).sort()).toEqual([
+    expect(lines.map(([name, , , condition]) => `${name} ${condition}`).sort()).toEqual([
       'gateway ready',
       'ingest ready',
       'nats up',
@@ -85,6 +85,9 @@ describe('hub status and stop', () => {
       'reports ready',
       'system ready',
     ]);
+    const metrics = lines.flat().filter((word) => word.endsWith('/metrics'));
+    expect(metrics).toHaveLength(5);
+    for (const url of metrics) expect((await fetch(url)).status).toBe(200);
     const ended = once(launcher.process, 'exit');
     expect(await stopHub(options)).toBe(0);
     await ended;

@@ -1,4 +1,6 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -18,6 +20,18 @@ beforeEach(() => {
 });
 
 afterEach(() => rmSync(folder, { recursive: true }));
+
+/** What a nats-server answers a client that comes with the credentials of this address. */
+async function knockAt(natsUrl: string): Promise<string> {
+  const { hostname, port, username, password } = new URL(natsUrl);
+  const socket = connect(Number(port), hostname).setEncoding('utf8');
+  const credentials = username === '' ? {} : { user: username, pass: password };
+  await once(socket, 'data');
+  socket.write(`CONNECT ${JSON.stringify({ verbose: false, ...credentials })}\r\nPING\r\n`);
+  const [answer] = await once(socket, 'data');
+  socket.destroy();
+  return String(answer).trim();
+}
 
 async function query(url: string, sql: string): Promise<Record<string, unknown>[]> {
   const database = openDatabase({ url, max: 1, name: 'test', log: createServiceLog('test', 'silent') });
@@ -48,6 +62,18 @@ describe('startPostgres', () => {
     ]);
   });
 
+  it('folders that are closed to other users, stay as they are', async () => {
+    const above = join(folder, 'closed');
+    mkdirSync(above, { mode: 0o700 });
+    const inner = join(above, 'data');
+    mkdirSync(inner, { mode: 0o700 });
+    const server = await startPostgres({ dataDir: join(inner, 'postgres'), log });
+    const rows = await query(server.url, 'SELECT 1 AS one').finally(server.stop);
+    expect(rows).toEqual([{ one: 1 }]);
+    const modes = [folder, above, inner, join(inner, 'postgres')].map((path) => statSync(path).mode & 0o777);
+    expect(modes).toEqual([0o700, 0o700, 0o700, 0o700]);
+  });
+
   it('the superuser password, stands beside the folder for its owner alone', async () => {
     const server = await startPostgres({ dataDir: dataDir(), log });
     await server.stop();
@@ -63,14 +89,14 @@ describe('startPostgres', () => {
     expect(rows).toEqual([{ one: 1 }]);
   });
 
-  it('a server that is killed, comes back on the same port with every commit', async () => {
+  it('a server that is killed, comes back on the same socket with every commit', async () => {
     const server = await startPostgres({ dataDir: dataDir(), log });
     await query(server.url, 'CREATE TABLE kept AS SELECT 42 AS value');
     const before = server.pid ?? 0;
     process.kill(before, 'SIGKILL');
-    await vi.waitUntil(() => server.pid !== undefined && server.pid !== before, { timeout: 90_000 });
+    await vi.waitUntil(() => server.pid !== undefined && server.pid !== before, { timeout: 45_000 });
     const rows = await vi.waitFor(() => query(server.url, 'SELECT value FROM kept'), {
-      timeout: 90_000,
+      timeout: 45_000,
       interval: 100,
     });
     await server.stop();
@@ -109,11 +135,47 @@ describe('startPostgres', () => {
 });
 
 describe('startNats', () => {
+  it('its address, has the password of a file for its owner alone, which no command line shows', async () => {
+    const server = await startNats({ storeDir: join(folder, 'nats'), log });
+    try {
+      expect(await knockAt(server.url)).toBe('PONG');
+      const password = readFileSync(join(folder, 'nats.password'), 'utf8').trim();
+      expect(new URL(server.url).password).toBe(password);
+      expect(password).toMatch(/^[0-9a-f]{64}$/);
+      for (const name of ['nats.password', 'nats.conf'])
+        expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
+      if (process.platform !== 'linux') return;
+      const commandLine = readFileSync(`/proc/${server.pid}/cmdline`, 'utf8');
+      expect(commandLine).toContain('nats-server');
+      expect(commandLine).not.toContain(password);
+    } finally {
+      await server.stop();
+    }
+  });
+
+  it.each(['', 'birdhub:guessed@'])('a client that comes with "%s", is refused', async (credentials) => {
+    const server = await startNats({ storeDir: join(folder, 'nats'), log });
+    try {
+      const answer = await knockAt(`nats://${credentials}127.0.0.1:${server.port}`);
+      expect(answer).toBe("-ERR 'Authorization Violation'");
+    } finally {
+      await server.stop();
+    }
+  });
+
+  it('a start after another one, keeps the password', async () => {
+    const first = await startNats({ storeDir: join(folder, 'nats'), log });
+    await first.stop();
+    const second = await startNats({ storeDir: join(folder, 'nats'), log });
+    await second.stop();
+    expect(new URL(second.url).password).toBe(new URL(first.url).password);
+  });
+
   it('a server that is killed, comes back on the same port', async () => {
     const server = await startNats({ storeDir: join(folder, 'nats'), log });
     const before = server.pid ?? 0;
     process.kill(before, 'SIGKILL');
-    await vi.waitUntil(() => server.pid !== undefined && server.pid !== before, { timeout: 90_000 });
+    await vi.waitUntil(() => server.pid !== undefined && server.pid !== before, { timeout: 45_000 });
     await expect(startNats({ storeDir: join(folder, 'nats'), log })).rejects.toThrow(LockHeldError);
     await server.stop();
     expect(server.pid).toBeUndefined();

@@ -46,12 +46,10 @@ describe('startHub', () => {
     const running = allProcesses();
     const answer = fetch(new URL('/slow', address)).then((response) => response.text());
     await vi.waitUntil(async () => (await fetch(new URL('/environment', address))).ok);
-    const stoppedAt = Date.now();
     launcher.process.kill('SIGTERM');
     launcher.process.kill('SIGTERM');
     await once(launcher.process, 'close');
     expect(await answer).toBe('answered');
-    expect(Date.now() - stoppedAt).toBeLessThan(10_000);
     expect(eventsOf(launcher).slice(0, 3)).toEqual(['gateway stopping', 'gateway stopped', 'inner stopping']);
     expect(running).toHaveLength(7);
     expect(running.filter(isRunning)).toEqual([]);
@@ -100,12 +98,12 @@ describe('startHub', () => {
           ![before.nats.pid, undefined].includes(pidOf('nats'))
         );
       },
-      { timeout: 90_000, interval: 50 },
+      { timeout: 45_000, interval: 50 },
     );
     await vi.waitFor(
       async () => expect((await fetch(new URL('/api/ui/readiness', address))).status).toBe(200),
       {
-        timeout: 90_000,
+        timeout: 45_000,
       },
     );
     expect(launcher.output()).toContain('child ended by itself and will be started again');

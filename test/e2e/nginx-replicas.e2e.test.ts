@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findFreePorts } from '../../deploy/local/src/free-port.js';
+import { drawPort, listenOnAny } from '../../packages/shared/src/ports/index.js';
 import { findProgram } from '../support/find-program.js';
 import { type Nginx, startNginx } from '../support/nginx.js';
 import { startNameServer } from './fixtures/name-server.js';
@@ -25,17 +25,20 @@ describe.skipIf(!program || process.platform !== 'linux')('the delivered nginx b
   let url: string;
 
   beforeAll(async () => {
-    const [gatewayPort = 0, port = 0] = await findFreePorts(2);
-    for (const address of addresses) gateways.push(await startGateway(address, gatewayPort));
+    const gatewayPort = await listenOnAny(async (port) => {
+      for (const gateway of gateways.splice(0)) gateway.close();
+      for (const address of addresses) gateways.push(await startGateway(address, port));
+      return port;
+    }, drawPort());
     const names = await startNameServer(addresses);
     nginx = await startNginx({
       program: program ?? '',
       folder: join(folder.path, 'nginx'),
       server: 'http.conf',
-      ports: { 8080: port },
+      ports: [8080],
       replaced: { 'gateway:8080': `gateway:${gatewayPort}`, '127.0.0.11': `127.0.0.1:${names.port}` },
     });
-    url = `http://127.0.0.1:${port}/api/ui/health`;
+    url = `http://127.0.0.1:${nginx.portFor(8080)}/api/ui/health`;
     return names.stop;
   });
   afterAll(async () => {
@@ -52,7 +55,7 @@ describe.skipIf(!program || process.platform !== 'linux')('the delivered nginx b
   it('many requests, are shared by both', async () => {
     // Those that wait for a worker's first look at the name go to one.
     await askOften();
-    await expect.poll(askOften, { timeout: 90_000 }).toEqual(new Set(addresses));
+    await expect.poll(askOften, { timeout: 45_000 }).toEqual(new Set(addresses));
   });
 
   it('one of them ends while its name still stands, the other answers all', async () => {

@@ -1,0 +1,196 @@
+import { createHash } from 'node:crypto';
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { createSecretBox, keyFileIn } from '../../packages/shared/src/secrets/index.js';
+import { askBroker } from '../soak/watch/ask-broker.js';
+import type { TestHub } from '../support/hub.js';
+import { credentials, makeOldDataFolder, storedAnswers, storedRows } from './fixtures/hub-0.1.0.js';
+import { startHubIn, useDataFolder } from './fixtures/temporary-hub.js';
+
+/** The events that were stored when 0.1.0 was stopped. */
+const lastSequence = 425;
+/** What only people and processors write, not the hub by itself. */
+const writtenByOthers = [
+  'bird_food',
+  'camera',
+  'correction',
+  'correction_detection',
+  'deleted_video',
+  'detection',
+  'food_period',
+  'push_subscription',
+  'species_merge',
+  'species_visit',
+  'video',
+];
+/**
+ * What may differ: where the file of a recording stands, as most of them were not taken along and the hub finds out that
+ * they are missing; what is counted back from now; what names a request.
+ */
+const mayDiffer = /\.(media|video_url|poster_url|spectrogram_url|image_url|detections_\d+[hd]|request_id)$/;
+/** The recording whose files were taken along. */
+const whole = '/api/ui/videos/36';
+
+describe('a data folder of 0.1.0', () => {
+  const folder = useDataFolder();
+  const dataDir = join(folder.path, 'data');
+  let hub: TestHub;
+
+  beforeAll(async () => {
+    await makeOldDataFolder(dataDir);
+    hub = await startHubIn(folder);
+    await hub.whenWell();
+  });
+
+  const get = (path: string, headers: Record<string, string> = { cookie: credentials.cookie }) =>
+    fetch(`${hub.baseUrl}${path}`, { headers });
+
+  /** A picture that is just being made is answered with 503 until it is there. */
+  const getWhenMade = (path: string) =>
+    vi.waitUntil(
+      async () => {
+        const answer = await get(path);
+        return answer.status !== 503 && answer;
+      },
+      { timeout: 45_000, interval: 500 },
+    );
+
+  async function query<T extends pg.QueryResultRow>(sql: string, values: unknown[] = []): Promise<T[]> {
+    const client = new pg.Client({ connectionString: hub.databaseUrl });
+    await client.connect();
+    try {
+      return (await client.query<T>(sql, values)).rows;
+    } finally {
+      await client.end();
+    }
+  }
+
+  it.each(Object.entries(storedAnswers))(
+    '%s, is answered with all that it was answered with',
+    async (path, before) => {
+      const answer = await getWhenMade(path);
+      expect(answer.status).toBe(before.status);
+      if (before.sha256 !== undefined) {
+        expect((await answer.arrayBuffer()).byteLength).toBeGreaterThan(0);
+        return;
+      }
+      const lost = listLost(before.body, await answer.json(), path);
+      const isMeant = (place: string) => path === whole || !mayDiffer.test(place);
+      expect(lost.filter(isMeant)).toEqual([]);
+    },
+  );
+
+  it.each(writtenByOthers)('the table %s, has every row', async (name) => {
+    const { rows: before = [] } = storedRows.tables[name] ?? {};
+    const rows = await query(`SELECT * FROM "${name}"`);
+    expect(before.length).toBeGreaterThan(0);
+    expect(rows).toHaveLength(before.length);
+  });
+
+  it('a session that was open, still is, and none is without its cookie', async () => {
+    const access = async (headers: Record<string, string>) =>
+      (await get('/api/ui/settings/check-access', headers)).json();
+    expect(await access({ cookie: credentials.cookie })).toEqual({ unlocked: true, role: 'admin' });
+    expect(await access({})).toMatchObject({ unlocked: false });
+  });
+
+  it.each([
+    [credentials.admin, 200],
+    [credentials.contributor, 200],
+    ['another one', 401],
+  ])('the password "%s", is answered with %i', async (password, status) => {
+    const answer = await fetch(`${hub.baseUrl}/api/ui/settings/verify-password`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ password }),
+    });
+    expect(answer.status).toBe(status);
+  });
+
+  it('secrets of the settings, are opened by the key of the folder', async () => {
+    const [row] = await query<{ value: Record<string, Record<string, string>> }>(
+      `SELECT value FROM setting WHERE key = 'hub'`,
+    );
+    const box = createSecretBox(keyFileIn(dataDir));
+    const open = (group: string, name: string) => box.open(row?.value[group]?.[name] ?? '');
+    expect(open('secrets', 'ebird_api_key')).toBe(credentials.ebirdKey);
+    expect(open('mqtt', 'password')).toBe(credentials.mqttPassword);
+    expect(open('web_push', 'vapid_private_key')).toMatch(/^[\w-]{43}$/);
+  });
+
+  it('files of a recording, are served as they are', async () => {
+    const sum = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
+    const fetched = async (path: string) => sum(Buffer.from(await (await get(path)).arrayBuffer()));
+    const place = '2026/11/21/071953_balcony/spectrogram_100.jpg';
+    expect(await fetched(`/data/recordings/${place}`)).toBe(
+      sum(readFileSync(join(hub.recordingsDir, place))),
+    );
+    const film = place.replace('spectrogram_100.jpg', 'video.mp4');
+    expect(await fetched(`${whole}/stream`)).toBe(sum(readFileSync(join(hub.recordingsDir, film))));
+    expect(await fetched(`${whole}/poster`)).toBe(
+      sum(readFileSync(join(dataDir, 'derived/posters/0/36/poster.jpg'))),
+    );
+  });
+
+  it('the store of the broker, goes on with its events and its readers, behind a password', async () => {
+    const { lastSequence: now, waiting } = await askBroker(hub.natsUrl);
+    expect(now).toBeGreaterThanOrEqual(lastSequence);
+    expect(Object.keys(waiting)).toEqual(expect.arrayContaining(['system-push', 'system-push-notices']));
+    expect(statSync(join(dataDir, 'nats.password')).mode & 0o777).toBe(0o600);
+    const { host } = new URL(hub.natsUrl);
+    await expect(askBroker(`nats://${host}`)).rejects.toThrow(/Authorization Violation/);
+  });
+
+  it('a recording that comes now, is stored after those of before', async () => {
+    const [before] = await query<{ id: number }>('SELECT max(id)::int AS id FROM video');
+    const answer = await fetch(`${hub.baseUrl}/api/processor/videos`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        processor_version: 'after the upgrade',
+        start_time: '2026-11-23T08:00:00Z',
+        end_time: '2026-11-23T08:00:10Z',
+        video_path: '2026/11/23/080000_garden/video.mp4',
+        camera_id: 'garden',
+        species: [
+          { species_name: 'Great Tit', confidence: 0.9, start_time: 0, end_time: 5, source: 'video' },
+        ],
+      }),
+    });
+    expect(answer.status).toBe(201);
+    const [after] = await query<{ id: number }>('SELECT max(id)::int AS id FROM video');
+    expect(after?.id).toBeGreaterThan(before?.id ?? 0);
+    const day = await (await get('/api/ui/timeline?date=2026-11-23')).json();
+    expect(day).toHaveLength(1);
+  });
+});
+
+/** Whether a value is the one of before, by the forms that paths and addresses of files have since 0.1.1. */
+function isStill(before: unknown, now: unknown): boolean {
+  if (typeof before !== 'string' || typeof now !== 'string') return Object.is(before, now);
+  const [address] = now.split('?v=');
+  return [now, `/${now}`, address].includes(before) || now === `data/recordings/${before}`;
+}
+
+/** The places at which something that was answered before is not, or is another value. */
+function listLost(before: unknown, now: unknown, place: string): string[] {
+  // What was not known then may be known now.
+  if (before === null) return [];
+  if (typeof before !== 'object') return isStill(before, now) ? [] : [place];
+  if (typeof now !== 'object' || now === null) return [place];
+  if (Array.isArray(before)) return listLostItems(before, Array.isArray(now) ? now : [], place);
+  const known = new Map(Object.entries(now));
+  return Object.entries(before).flatMap(([key, value]) => listLost(value, known.get(key), `${place}.${key}`));
+}
+
+/** Items with an id may have others between them. */
+function listLostItems(before: readonly unknown[], now: readonly unknown[], place: string): string[] {
+  const idOf = (item: unknown) => (item as { id?: unknown } | null)?.id;
+  return before.flatMap((item, index) => {
+    const id = idOf(item);
+    const found = id === undefined ? now[index] : now.find((one) => idOf(one) === id);
+    return listLost(item, found, `${place}[${id ?? index}]`);
+  });
+}
