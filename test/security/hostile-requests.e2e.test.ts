@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { startHubIn, useDataFolder } from '../e2e/fixtures/temporary-hub.js';
 import type { TestHub } from '../support/hub.js';
+import { operations } from './fixtures/contract-operations.js';
 import { type Answer, exchange } from './fixtures/exchange.js';
 import { sendRaw } from './fixtures/send-raw.js';
 
@@ -11,7 +12,7 @@ const secretText = 'nobody may read this';
 let hub: TestHub;
 
 beforeAll(async () => {
-  hub = await startHubIn(folder, { TRUSTED_PROXIES: '192.0.2.1/32' });
+  hub = await startHubIn(folder, { TRUSTED_PROXIES: '192.0.2.1/32', TRUSTED_HOSTS: 'hub.example' });
   mkdirSync(hub.recordingsDir, { recursive: true });
   writeFileSync(join(folder.path, 'data', 'secret.mp4'), secretText);
   writeFileSync(join(hub.recordingsDir, 'seen.png'), 'seen');
@@ -68,6 +69,77 @@ describe('a path that climbs', () => {
       expect([answer.status, JSON.parse(textOf(answer)).details?.[0]?.path]).toEqual([400, '/video_path']);
     },
   );
+});
+
+describe('an integer in a path or a query', () => {
+  const integers = operations.flatMap((operation) =>
+    operation.parameters
+      .filter(({ schema }) => schema.type === 'integer')
+      .map((parameter) => ({ ...operation, parameter })),
+  );
+
+  it.each(['0x10', '%2016', '16%20', '%0916', '1e3', '%2B5', '1.0', '016'])(
+    'spelled %s, is 400 at every route and names the parameter',
+    async (spelling) => {
+      expect(integers.length).toBeGreaterThan(30);
+      for (const { method, path, parameter } of integers) {
+        const isInPath = parameter.in === 'path';
+        const filled = path.replace(/\{(\w+)\}/g, (_, name) =>
+          isInPath && name === parameter.name ? spelling : '1',
+        );
+        const target = isInPath ? filled : `${filled}?${parameter.name}=${spelling}`;
+        const answer = await send(method, target);
+        const named = JSON.parse(textOf(answer)).details?.map((detail: { path: string }) => detail.path);
+        expect([answer.status, named], `${method} ${target}`).toEqual([400, [parameter.name]]);
+      }
+    },
+  );
+});
+
+describe('a host', () => {
+  it.each(['evil.example', 'localhost.evil.example', '203.0.113.9', 'evil.example:80'])(
+    'that is no name of the hub, %s, is 421 everywhere, whatever this machine forwards',
+    async (host) => {
+      for (const path of ['/', '/api/ui/timeline', '/api/ui/health', '/data/recordings/seen.png']) {
+        const text = await sendRaw(
+          hub.baseUrl,
+          `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nX-Forwarded-Host: localhost\r\nConnection: close\r\n\r\n`,
+        );
+        expect(text, path).toMatch(/^HTTP\/1\.1 421 /);
+        expect(text).toContain('"code":"unknown_host"');
+      }
+    },
+  );
+
+  it.each(['localhost', '127.0.0.1', '192.168.1.9', '[::1]', 'hub', 'hub.local', 'hub.example'])(
+    'that is private or listed, %s, is answered',
+    async (host) => {
+      const head = `GET /api/ui/health HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`;
+      expect(await sendRaw(hub.baseUrl, head)).toMatch(/^HTTP\/1\.1 200 /);
+    },
+  );
+});
+
+describe('a page of another site', () => {
+  const motion = '/api/processor/notify/motion';
+
+  it.each([
+    { origin: 'https://evil.example' },
+    { origin: 'null' },
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+  ])('%j, changes nothing on an open hub', async (headers: Record<string, string>) => {
+    for (const [method, path] of [
+      ['POST', motion],
+      ['POST', '/api/ui/birdfood'],
+      ['PATCH', '/api/ui/settings'],
+      ['DELETE', '/api/ui/videos/1'],
+    ] as const) {
+      const answer = await send(method, path, undefined, headers);
+      expect([answer.status, codeOf(answer)], path).toEqual([403, 'csrf_rejected']);
+    }
+    expect((await send('POST', motion)).status).toBe(200);
+  });
 });
 
 describe('a header', () => {
