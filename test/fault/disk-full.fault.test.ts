@@ -12,7 +12,7 @@ import { requireJson } from './fixtures/send-json.js';
 type WithFile = { readonly id: number; readonly file: string };
 
 const megabyte = 1_000_000;
-const soon = { timeout: 60_000, interval: 100 };
+const soon = { timeout: 45_000, interval: 100 };
 
 /** A small disk of its own; undefined where a test may not mount one. */
 function mountDisk(): string | undefined {

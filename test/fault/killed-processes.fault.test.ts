@@ -5,7 +5,7 @@ import type { SteadyPosting } from '../e2e/fixtures/steady-posting.js';
 import { untilAnswered, untilMore, useTrial } from './fixtures/trial.js';
 
 const trial = useTrial();
-const soon = { timeout: 90_000, interval: 5 };
+const soon = { timeout: 45_000, interval: 5 };
 
 /** Kills a process under posting, and has posting go on until that was felt and the process is back. */
 function kill(

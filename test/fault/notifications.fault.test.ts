@@ -16,7 +16,7 @@ interface Delivery {
 }
 
 const folder = useDataFolder({ isKilling: true });
-const soon = { timeout: 60_000, interval: 50 };
+const soon = { timeout: 45_000, interval: 50 };
 /** How many messages have arrived when the system service is killed: the first is on its way, many are. */
 const killsAfter = [1, 40];
 /** Messages that a process has in hand at most: eight by each of two channels. */

@@ -16,7 +16,7 @@ interface Stored {
 }
 
 const folder = useDataFolder({ isKilling: true });
-const soon = { timeout: 60_000, interval: 5 };
+const soon = { timeout: 45_000, interval: 5 };
 /** More than are purged at once. */
 const count = 700;
 const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
