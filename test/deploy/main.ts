@@ -3,13 +3,13 @@
  * else. Takes some minutes and two gigabytes; `npm run rehearse -- query` does one service.
  */
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLog } from '../../deploy/local/src/log.js';
 import { startNats } from '../../deploy/local/src/nats-server.js';
 import { startPostgres } from '../../deploy/local/src/postgres-server.js';
-import { serviceNames } from '../../deploy/local/src/service-environments.js';
+import { serviceNames } from '../../deploy/local/src/service-names.js';
 import { migrate } from '../../packages/shared/src/db/migrate.js';
 import { rehearseImage } from './rehearse-image.js';
 import { tryImage } from './run-image.js';
@@ -19,7 +19,11 @@ const services = serviceNames.filter((name) => wanted.length === 0 || wanted.inc
 const folder = mkdtempSync(join(tmpdir(), 'birdhub-rehearsal-'));
 chmodSync(folder, 0o755);
 const log = createLog('rehearsal');
-const postgres = await startPostgres({ dataDir: join(folder, 'postgres'), log });
+// The services run as another user.
+const socketFolder = join(folder, 'sockets');
+mkdirSync(socketFolder);
+chmodSync(socketFolder, 0o777);
+const postgres = await startPostgres({ dataDir: join(folder, 'postgres'), socketFolder, log });
 const nats = await startNats({ storeDir: join(folder, 'nats'), log });
 try {
   await migrate(postgres.url);

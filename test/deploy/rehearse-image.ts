@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseDockerfile, type Stage } from './parse-dockerfile.js';
 import { parseDockerignore } from './parse-dockerignore.js';
-import { beginStage, copyInto, type MadeStage, runIn } from './stage-steps.js';
+import { beginStage, copyInto, type MadeStage, readDebianPackages, runIn } from './stage-steps.js';
 
 const repository = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -40,6 +40,10 @@ export function rehearseImage({ service, folder, made = {} }: Rehearsal): Rehear
     repository,
     isIgnored,
     appOf: (name: string) => made[name] ?? join(make(name).root, 'app'),
+    debianPackagesOf: (name: string) =>
+      stages
+        .find((stage) => stage.name === name)
+        ?.steps.flatMap(({ text }) => readDebianPackages(text) ?? []) ?? [],
   };
   const done = new Map<string, MadeStage>();
 

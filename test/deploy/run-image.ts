@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { findFreePorts } from '../../deploy/local/src/free-port.js';
 import { waitReady } from '../../deploy/local/src/wait-ready.js';
+import { drawPort, listenOnAny } from '../../packages/shared/src/ports/index.js';
 import type { RehearsedImage } from './rehearse-image.js';
 
 /** What a composition gives a container. */
@@ -35,9 +35,13 @@ export async function runInImage(
 }
 
 /** Starts what an image starts, waits until its own check is content, and stops it; the code that it ended with. */
-export async function tryImage(image: RehearsedImage, given: Surroundings): Promise<number | null> {
-  const [port = 0, opsPort = 0] = await findFreePorts(2);
-  const ports = { HOST: '127.0.0.1', PORT: String(port), OPS_HOST: '127.0.0.1', OPS_PORT: String(opsPort) };
+export function tryImage(image: RehearsedImage, given: Surroundings): Promise<number | null> {
+  return listenOnAny((opsPort) => tryOn(opsPort, image, given), drawPort());
+}
+
+/** @throws with the code EADDRINUSE when another program has the port */
+async function tryOn(opsPort: number, image: RehearsedImage, given: Surroundings): Promise<number | null> {
+  const ports = { HOST: '127.0.0.1', PORT: '0', OPS_HOST: '127.0.0.1', OPS_PORT: String(opsPort) };
   const options = { cwd: image.workdir, env: { ...environmentOf(image, given), ...ports }, ...nobody };
   const child = spawn(process.execPath, image.command.slice(1), {
     ...options,
@@ -59,6 +63,7 @@ export async function tryImage(image: RehearsedImage, given: Surroundings): Prom
   await waitReady({ what: 'The service', isReady, findFailure, timeoutMs: 60_000 }).catch(
     (error: unknown) => {
       child.kill('SIGKILL');
+      if (output.includes('EADDRINUSE')) throw Object.assign(new Error(output), { code: 'EADDRINUSE' });
       throw error;
     },
   );

@@ -19,7 +19,14 @@ export type CopySources = {
   readonly isIgnored: (path: string) => boolean;
   /** The `/app` of another stage. */
   readonly appOf: (stage: string) => string;
+  /** What another stage installs by the package manager of the system. */
+  readonly debianPackagesOf: (stage: string) => readonly string[];
 };
+
+/** The names that a command installs by the package manager of the system; undefined when it does something else. */
+export function readDebianPackages(command: string): string[] | undefined {
+  return /apt-get install -y --no-install-recommends ([\w -]+?) &&/.exec(command)?.[1]?.split(' ');
+}
 
 /** A stage that begins as another one ended, or with nothing. */
 export function beginStage(root: string, parent: MadeStage | undefined): MadeStage {
@@ -30,13 +37,17 @@ export function beginStage(root: string, parent: MadeStage | undefined): MadeSta
   return { root, workdir, env: { ...env }, debianPackages: [...debianPackages], said: new Map(said) };
 }
 
-/** What `COPY` says. */
+/** What `COPY` says; of what another stage took out of Debian's packages only their names are noted. */
 export function copyInto(
   stage: MadeStage,
   text: string,
-  { repository, isIgnored, appOf }: CopySources,
+  { repository, isIgnored, appOf, debianPackagesOf }: CopySources,
 ): void {
   const { from, sources, target } = parseCopy(text);
+  if (from && sources.every((source) => !source.startsWith('/app/') && source !== '/app')) {
+    stage.debianPackages.push(...debianPackagesOf(from));
+    return;
+  }
   const filter = (path: string) => from !== undefined || !isIgnored(relative(repository, path));
   for (const source of sources) {
     const file = from ? join(appOf(from), relative('/app', source)) : join(repository, source);
@@ -48,9 +59,9 @@ export function copyInto(
 
 /** What `RUN` says; of what the package manager of the system installs only the names are noted. */
 export function runIn(stage: MadeStage, text: string): void {
-  const installed = /apt-get install -y --no-install-recommends ([\w -]+?) &&/.exec(text)?.[1];
-  if (installed !== undefined) {
-    stage.debianPackages.push(...installed.split(' '));
+  const installed = readDebianPackages(text);
+  if (installed) {
+    stage.debianPackages.push(...installed);
     return;
   }
   const cwd = join(stage.root, stage.workdir);
