@@ -40,23 +40,35 @@ async function provideTarget(name: ScaleName): Promise<Target> {
 async function provideOther(folder: string, name: ScaleName): Promise<Target> {
   const args = ['--conditions=hub:source', '--import', 'tsx', 'test/bench/load/main.ts', name];
   const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: folder });
-  return { repository: folder, store: stdout.trim(), scale: scales[name] };
+  return { repository: folder, store: stdout.trim().split('\n').at(-1) ?? '', scale: scales[name] };
+}
+
+const needsStore = (one: BenchCase) => one.kind === 'load' || !one.isWithoutStore;
+
+/** @throws AggregateError when cases failed */
+function throwAny(failures: readonly Error[]): void {
+  const names = failures.map(({ message }) => message).join(', ');
+  if (failures.length) throw new AggregateError(failures, `${names}; the others are above`);
 }
 
 async function runOneScale({ scale, seconds }: BenchOptions, cases: readonly BenchCase[]): Promise<void> {
-  const results = await runTarget(await provideTarget(scale), cases, seconds, printCase);
+  const nothing: Target = { repository, store: '', scale: scales[scale] };
+  const target = cases.some(needsStore) ? await provideTarget(scale) : nothing;
+  const { results, failures } = await runTarget(target, cases, seconds, printCase);
   await keepResults(scale, results);
   await writeDocument();
+  throwAny(failures);
 }
 
 async function runGrowth({ seconds }: BenchOptions, cases: readonly BenchCase[]): Promise<void> {
   const loads = cases.filter(({ kind }) => kind === 'load');
   const small = await runTarget(await provideTarget('100k'), loads, seconds, printCase);
   const large = await runTarget(await provideTarget('1m'), loads, seconds, printCase);
-  const rows = compareGrowth(small, large);
+  const rows = compareGrowth(small.results, large.results);
   print(growthTable(rows));
   await keepGrowth(rows);
   await writeDocument();
+  throwAny([...small.failures, ...large.failures]);
 }
 
 async function runDuel(options: BenchOptions, revision: string, cases: readonly BenchCase[]): Promise<void> {

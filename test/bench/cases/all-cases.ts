@@ -6,6 +6,7 @@ import { ingestCase } from './ingest.js';
 import { memoryCase } from './memory.js';
 import { monitoringCase } from './monitoring.js';
 import { partitionsCase } from './partitions.js';
+import { picturesCase } from './pictures.js';
 import { coldReadsCase, readsCase } from './reads.js';
 import { reportCase } from './report.js';
 import { sizesCase } from './sizes.js';
@@ -29,6 +30,7 @@ export const allCases: readonly BenchCase[] = [
   coldReadsCase,
   startUpCase,
   memoryCase,
+  picturesCase,
   storageCase,
   partitionsCase,
 ];

@@ -27,7 +27,12 @@ export type BenchCase = {
   readonly isOnRequest?: true;
 } & (
   | { readonly kind: 'load'; run(bench: HubBench): Promise<ResultRow[]> }
-  | { readonly kind: 'start'; run(bench: StartBench): Promise<ResultRow[]> }
+  | {
+      readonly kind: 'start';
+      /** Begins with an empty data folder: the data set is not loaded for it. */
+      readonly isWithoutStore?: true;
+      run(bench: StartBench): Promise<ResultRow[]>;
+    }
 );
 
 /** The numbers of connections that each load is made with. */

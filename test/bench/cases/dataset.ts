@@ -77,7 +77,7 @@ export const datasetCase: BenchCase = {
         title,
         single: { value: ways.hub, unit: 's' },
         limit,
-        verdict: atLeastTimes(limit, 0.6),
+        verdict: atLeastTimes(limit, 0.35),
         processes: ways.processes,
       },
       {

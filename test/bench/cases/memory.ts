@@ -49,7 +49,7 @@ export const memoryCase: BenchCase = {
     const start = { repository, dataDir: copy.folder };
     try {
       return [
-        ...(await measureRest({ ...start, isSingleProcess: false }, 'at rest, five services', 500)),
+        ...(await measureRest({ ...start, isSingleProcess: false }, 'at rest, five services', 600)),
         ...(await measureRest({ ...start, isSingleProcess: true }, 'at rest, one process', 260)),
       ];
     } finally {

@@ -41,7 +41,7 @@ const summary =
   (speciesId: number): Run =>
   (pool) => {
     const clock = readZoneClock('UTC', { start: now - 30 * dayMs, end: now + 2 * dayMs });
-    return readSpeciesSummary(pool, { speciesId, now, clock });
+    return readSpeciesSummary(pool, { speciesId, now, clock, language: 'en' });
   };
 
 interface KnownVideo {

@@ -26,7 +26,9 @@ async function writeJson(name: string, value: unknown): Promise<void> {
 export async function keepResults(scale: string, results: Results): Promise<void> {
   const before = await readJson<Results>(scale);
   const machine = { ...before?.machine, ...results.machine };
-  await writeJson(scale, { ...results, machine, cases: { ...before?.cases, ...results.cases } });
+  const hasLoads = Object.values(results.cases).some((rows) => rows.some(({ load }) => load));
+  const secondsEach = before && !hasLoads ? before.secondsEach : results.secondsEach;
+  await writeJson(scale, { ...results, machine, secondsEach, cases: { ...before?.cases, ...results.cases } });
 }
 
 /** Keeps a comparison of two sizes. */

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -11,6 +11,13 @@ const run = promisify(execFile);
 export interface Checkout {
   readonly folder: string;
   remove(): Promise<void>;
+}
+
+/** The folders that packages are installed into: the root's, and those of workspaces that have some of their own. */
+async function listPackageFolders(repository: string): Promise<string[]> {
+  const { packages } = JSON.parse(await readFile(join(repository, 'package-lock.json'), 'utf8'));
+  const folders = Object.keys(packages).map((path) => /^.*?node_modules(?=\/)/.exec(path)?.[0] ?? '');
+  return [...new Set(folders)].filter((folder) => folder && existsSync(join(repository, folder)));
 }
 
 /**
@@ -26,8 +33,8 @@ export async function checkOut(repository: string, revision: string): Promise<Ch
     await rm(parent, { recursive: true, force: true });
   };
   try {
-    const packages = join(repository, 'node_modules');
-    if (existsSync(packages)) await run('cp', ['-a', packages, join(folder, 'node_modules')]);
+    for (const packages of await listPackageFolders(repository))
+      await run('cp', ['-a', join(repository, packages), join(folder, packages)]);
     return { folder, remove };
   } catch (error) {
     await remove();

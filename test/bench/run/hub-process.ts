@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { placesIn } from '../../../deploy/local/src/places.js';
 import { passwordFileOf, toDatabaseUrl } from '../../../deploy/local/src/postgres-server.js';
-import { readState } from '../../../deploy/local/src/state-file.js';
+import { type ProcessState, readState } from '../../../deploy/local/src/state-file.js';
 import { endWithUs } from './end-with-us.js';
 import type { Roots } from './process-groups.js';
 
@@ -11,7 +11,7 @@ import type { Roots } from './process-groups.js';
 export interface HubProcess {
   /** Of the gateway. */
   readonly origin: string;
-  /** Of a service behind the gateway. @throws when it is not a process of its own */
+  /** Of a service behind the gateway: a URL, or `unix:/path`. @throws when it is not a process of its own */
   originOf(service: string): string;
   readonly databaseUrl: string;
   readonly dataDir: string;
@@ -86,6 +86,12 @@ function waitUntilReady(child: ReturnType<typeof launch>): Promise<void> {
   });
 }
 
+/** Hubs before 0.1.1 have their PostgreSQL on a port of the loopback. */
+function databaseUrlOf(password: string, { socket, port }: ProcessState): string {
+  if (socket !== undefined) return toDatabaseUrl(password, socket);
+  return `postgresql://birdhub:${password}@127.0.0.1:${port}/birdhub`;
+}
+
 /** Starts the whole hub with its launcher and returns when it is ready. */
 export async function startHub(start: HubStart): Promise<HubProcess> {
   const startedAt = performance.now();
@@ -96,10 +102,14 @@ export async function startHub(start: HubStart): Promise<HubProcess> {
   const startSeconds = (performance.now() - startedAt) / 1000;
   const places = placesIn(start.dataDir);
   const processes = readState(places.state)?.processes ?? [];
-  const portOf = (name: string) => {
+  const processOf = (name: string) => {
     const found = processes.find((one) => one.name === name);
     if (!found) throw new Error(`the hub has no process "${name}"`);
-    return found.port;
+    return found;
+  };
+  const originOf = (name: string) => {
+    const { socket, port } = processOf(name);
+    return socket === undefined ? `http://127.0.0.1:${port}` : `unix:${socket}`;
   };
   const password = (await readFile(passwordFileOf(places.postgres), 'utf8')).trim();
   const running = processes.flatMap(({ name, process: own }): [string, number][] =>
@@ -112,9 +122,9 @@ export async function startHub(start: HubStart): Promise<HubProcess> {
     await ended;
   };
   return {
-    origin: `http://127.0.0.1:${portOf(start.isSingleProcess ? 'services' : 'gateway')}`,
-    originOf: (service) => `http://127.0.0.1:${portOf(service)}`,
-    databaseUrl: toDatabaseUrl(password, portOf('postgres')),
+    origin: originOf(start.isSingleProcess ? 'services' : 'gateway'),
+    originOf,
+    databaseUrl: databaseUrlOf(password, processOf('postgres')),
     dataDir: start.dataDir,
     roots: new Map([['launcher', child.pid ?? 0], ...running]),
     startSeconds,

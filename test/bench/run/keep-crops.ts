@@ -1,11 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { derivedFolder, statMediaFile } from '@birdhub/shared/media';
+import { chooseFrame, cropName, cutPicture } from '@birdhub/shared/pictures';
 import type { Frame } from '@birdhub/shared/recordings';
 import pg from 'pg';
-import { chooseFrame } from '../../../services/reports/src/detection-crop/choose-frame.js';
-import { cutPicture } from '../../../services/reports/src/detection-crop/cut-picture.js';
-import { cropName } from '../../../services/reports/src/detection-crop/kept-crops.js';
 import { createRandom } from '../data-set/random.js';
 import type { HubProcess } from './hub-process.js';
 

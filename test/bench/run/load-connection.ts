@@ -15,10 +15,9 @@ export interface LoadConnection {
   close(): void;
 }
 
-/** Connects to the host of an origin. */
+/** Connects to the host of an origin, or to the Unix socket of `unix:/path`. */
 export async function openConnection(origin: string): Promise<LoadConnection> {
-  const { hostname, port } = new URL(origin);
-  const socket = await open(hostname, Number(port));
+  const socket = await open(origin);
   const reader = new ResponseReader();
   let waiting: { resolve: (exchange: Exchange) => void; reject: (error: Error) => void } | undefined;
   let sentAt = 0;
@@ -46,9 +45,13 @@ export async function openConnection(origin: string): Promise<LoadConnection> {
   return { exchange, close: () => socket.destroy() };
 }
 
-function open(host: string, port: number): Promise<Socket> {
+function open(origin: string): Promise<Socket> {
+  const { hostname, port } = new URL(origin);
+  const place = origin.startsWith('unix:')
+    ? { path: origin.slice('unix:'.length) }
+    : { host: hostname, port: Number(port) };
   return new Promise((resolve, reject) => {
-    const socket = connect({ host, port, noDelay: true });
+    const socket = connect({ ...place, noDelay: true });
     socket.once('error', reject);
     socket.once('connect', () => {
       socket.off('error', reject);

@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+
 /** What reading an answer to its end took. */
 export interface ReadAnswer {
   readonly seconds: number;
@@ -5,14 +8,22 @@ export interface ReadAnswer {
   readonly bytes: number;
 }
 
+/** The place of `http://host:port/path`, or of `unix:/folder/name.sock/path`. */
+function placeOf(url: string) {
+  const [, socketPath, path] = /^unix:(.+?\.sock)(\/.*)$/.exec(url) ?? [];
+  if (socketPath !== undefined) return { socketPath, path };
+  const { hostname, port, pathname, search } = new URL(url);
+  return { hostname, port, path: pathname + search };
+}
+
 /** Reads an answer to its end and forgets it. @throws when it is not 200 */
 export async function readAnswer(url: string, headers: Record<string, string> = {}): Promise<ReadAnswer> {
   const startedAt = performance.now();
-  const answer = await fetch(url, { headers });
-  if (!answer.ok || !answer.body) throw new Error(`${url} was answered with ${answer.status}`);
+  const [answer] = (await once(get({ ...placeOf(url), headers }), 'response')) as [IncomingMessage];
+  if (answer.statusCode !== 200) throw new Error(`${url} was answered with ${answer.statusCode}`);
   let firstByteMs: number | undefined;
   let bytes = 0;
-  for await (const chunk of answer.body) {
+  for await (const chunk of answer) {
     firstByteMs ??= performance.now() - startedAt;
     bytes += chunk.length;
   }

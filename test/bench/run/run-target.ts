@@ -5,14 +5,25 @@ import { openLoadSession, type Target } from './load-session.js';
 /** Told of the rows of a case as soon as they are there. */
 export type OnCase = (name: string, rows: readonly ResultRow[]) => void;
 
-/** Runs cases on one target: the loads on one hub, then those that start hubs. */
+/** What came of a run. */
+export interface TargetRun {
+  readonly results: Results;
+  /** One for each case that failed, with what it failed of as its cause. */
+  readonly failures: readonly Error[];
+}
+
+/** Runs cases on one target: the loads on one hub, then those that start hubs. A case that fails ends no other. */
 export async function runTarget(
   target: Target,
   cases: readonly BenchCase[],
   seconds: number,
   onCase: OnCase,
-): Promise<Results> {
+): Promise<TargetRun> {
   const done: Record<string, readonly ResultRow[]> = {};
+  const failures: Error[] = [];
+  const attempt = async (name: string, work: () => Promise<void>) => {
+    await work().catch((cause: unknown) => failures.push(new Error(`${name} failed`, { cause })));
+  };
   const note = (name: string, rows: readonly ResultRow[]) => {
     done[name] = rows;
     onCase(name, rows);
@@ -20,14 +31,16 @@ export async function runTarget(
   let machine: Results['machine'] = {};
   const loads = cases.filter((one) => one.kind === 'load');
   if (loads.length) {
-    const session = await openLoadSession(target, seconds);
-    machine = session.machine;
-    try {
-      for (const one of loads) note(one.name, await session.run(one));
-    } finally {
+    await attempt('the hub of the loads', async () => {
+      const session = await openLoadSession(target, seconds);
+      machine = session.machine;
+      for (const one of loads) await attempt(one.name, async () => note(one.name, await session.run(one)));
       await session.close();
-    }
+    });
   }
-  for (const one of cases) if (one.kind === 'start') note(one.name, await one.run({ ...target, seconds }));
-  return { machine, secondsEach: seconds, cases: done };
+  for (const one of cases) {
+    if (one.kind !== 'start') continue;
+    await attempt(one.name, async () => note(one.name, await one.run({ ...target, seconds })));
+  }
+  return { results: { machine, secondsEach: seconds, cases: done }, failures };
 }

@@ -13,6 +13,7 @@ export const dataTables: ReadonlySet<string> = new Set([
   'detection',
   'detection_track',
   'host_sample',
+  'processor_activity',
   'species_visit',
   'video',
   'video_food',

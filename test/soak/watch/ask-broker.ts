@@ -18,7 +18,8 @@ const timeoutMs = 5_000;
 
 /** Sends one request to a NATS server; its protocol is lines of text, and one request needs no client. */
 function request<T>(natsUrl: string, subject: string): Promise<T> {
-  const { hostname, port } = new URL(natsUrl);
+  const { hostname, port, username, password } = new URL(natsUrl);
+  const hello = JSON.stringify({ verbose: false, user: username, pass: password });
   return new Promise((resolve, reject) => {
     const socket = connect({ host: hostname, port: Number(port) });
     let text = '';
@@ -38,7 +39,7 @@ function request<T>(natsUrl: string, subject: string): Promise<T> {
       const body = text.slice(head.index + head[0].length);
       if (body.length >= Number(head[1])) end(() => resolve(JSON.parse(body.slice(0, Number(head[1])))));
     });
-    socket.write(`CONNECT {"verbose":false}\r\nSUB answer 1\r\nPUB ${subject} answer 0\r\n\r\n`);
+    socket.write(`CONNECT ${hello}\r\nSUB answer 1\r\nPUB ${subject} answer 0\r\n\r\n`);
   });
 }
 
