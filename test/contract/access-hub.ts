@@ -40,6 +40,8 @@ export async function startAccessHub(stored: Readonly<Record<SessionRole, string
     ...Object.fromEntries(services.map((name) => [name, url])),
     DATABASE_URL: database.url,
     MCP_TOKEN: mcpToken,
+    // So that each call may be of a client of its own.
+    TRUSTED_PROXIES: '127.0.0.1',
     LOG_LEVEL: 'silent',
   });
   return {

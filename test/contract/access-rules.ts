@@ -21,6 +21,7 @@ const named: Readonly<Record<string, AccessRule>> = {
   'POST /api/ui/restart-processor': 'admin',
   'POST /api/ui/storage/purge': 'admin',
   'GET /api/ui/system/logs': 'admin',
+  'GET /api/ui/system/retention': 'admin',
   'GET /api/ui/push/deliveries': 'admin',
   'POST /api/ui/push/subscribe': 'open',
   'POST /api/ui/push/unsubscribe': 'open',

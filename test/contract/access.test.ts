@@ -22,10 +22,16 @@ async function proofOf(visitor: Visitor): Promise<Record<string, string>> {
   return visitor === 'a wrong token' ? { authorization: 'Bearer wrong' } : {};
 }
 
+/** Wrong tokens of one client are limited, so each call is of another. */
+let clients = 0;
+
 async function call({ method, path }: Operation, visitor: Visitor): Promise<Response> {
   const hub = visitor === 'anybody, no password set' ? open : guarded;
   const target = path.replace('{path}', '2026/a.mp4').replace(/\{\w+\}/g, '7');
-  return fetch(hub.gateway.url + target, { method, headers: await proofOf(visitor), redirect: 'manual' });
+  clients += 1;
+  const client = { 'x-forwarded-for': `198.51.${clients >> 8}.${clients & 255}` };
+  const headers = { ...client, ...(await proofOf(visitor)) };
+  return fetch(hub.gateway.url + target, { method, headers, redirect: 'manual' });
 }
 
 /** As whom a visitor got through to the service, or the code of the refusal. */

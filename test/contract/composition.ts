@@ -4,6 +4,10 @@ import { readText } from './repository-files.js';
 /** A container of the composition, as far as tests look at it. */
 export interface ComposedService {
   readonly image: string;
+  readonly pull_policy?: string;
+  readonly user?: string;
+  readonly tmpfs?: readonly string[];
+  readonly stop_grace_period?: string;
   readonly build?: {
     readonly context: string;
     readonly dockerfile: string;
@@ -19,8 +23,8 @@ export interface ComposedService {
   readonly read_only?: boolean;
   readonly security_opt?: readonly string[];
   readonly logging?: { readonly options: Readonly<Record<string, string>> };
-  readonly deploy?: { readonly resources: { readonly limits: object } };
-  readonly healthcheck?: object;
+  readonly deploy?: { readonly replicas?: string; readonly resources: { readonly limits: object } };
+  readonly healthcheck?: { readonly interval?: string };
 }
 /** The parts of a file of Docker Compose. */
 export interface Composition {

@@ -22,6 +22,45 @@ describe('deploy/composition.yaml', () => {
     }
   });
 
+  test('the migration, is the image of system, neither built nor pulled a second time', () => {
+    const { image, build, pull_policy } = composition.services['migrate'] ?? {};
+    expect([image, build, pull_policy]).toEqual([composition.services['system']?.image, undefined, 'never']);
+    const built = containers.filter((service) => service.build).map(({ name }) => name);
+    expect(built.sort()).toEqual([...serviceNames].sort());
+  });
+
+  test.each(['migrate', 'reports'])('temporary files of %s, are in a volume and not in memory', (name) => {
+    const { tmpfs, volumes } = composition.services[name] ?? {};
+    expect([tmpfs, volumes]).toEqual([[], expect.arrayContaining(['scratch:/tmp'])]);
+  });
+
+  test.each(own)('the number of $name, is set by a variable and so survives the next `up`', (service) => {
+    expect(service.deploy?.replicas).toBe(`\${${service.name.toUpperCase()}_REPLICAS:-1}`);
+    expect(readText('docs/operations.md')).toContain(`${service.name.toUpperCase()}_REPLICAS`);
+  });
+
+  test('the status that is asked in a container, is that of the ops ports of all services', () => {
+    const { HUB_OPS_URLS = '' } = composition.services['migrate']?.environment ?? {};
+    const expected = serviceNames.map((name) => `http://${name}:${portOfMetrics}`);
+    expect(HUB_OPS_URLS.split(',').sort()).toEqual(expected.sort());
+  });
+
+  test('the gateway, for which nginx waits, is asked for its health every 3 s', () => {
+    expect(composition.services['gateway']?.healthcheck?.interval).toBe('3s');
+  });
+
+  test('nats, is not root, and its volume is given to its user before it starts', () => {
+    const { user, depends_on, volumes } = composition.services['nats'] ?? {};
+    expect(user).toMatch(/^[1-9]\d*:[1-9]\d*$/);
+    expect(depends_on).toEqual({ 'nats-volume': { condition: 'service_completed_successfully' } });
+    const owner = composition.services['nats-volume'];
+    expect(owner).toMatchObject({
+      entrypoint: ['chown', '-R', user, '/data'],
+      cap_add: ['CHOWN', 'DAC_READ_SEARCH'],
+    });
+    expect(volumes).toEqual(expect.arrayContaining([...(owner?.volumes ?? [''])]));
+  });
+
   test.each(own)('variables of $name, are all that it needs and none that it does not know', (service) => {
     const given = Object.keys(service.environment ?? {});
     const unknown = given.filter((name) => !knownTo(service.name).includes(name));
@@ -106,6 +145,23 @@ describe('deploy/composition.yaml', () => {
       ]);
     }
     expect(readText('deploy/Dockerfile')).toContain('install -d -o node -g node /data /recordings /backups');
+  });
+});
+
+describe('deploy/nginx.conf', () => {
+  test('workers, are two, and end before Docker kills them', () => {
+    const text = readText('deploy/nginx.conf');
+    expect(text).toMatch(/^worker_processes 2;$/m);
+    const [, seconds = ''] = /^worker_shutdown_timeout (\d+)s;$/m.exec(text) ?? [];
+    const grace = Number.parseInt(composition.services['nginx']?.stop_grace_period ?? '', 10);
+    expect(Number(seconds)).toBeGreaterThan(0);
+    expect(Number(seconds)).toBeLessThan(grace);
+  });
+
+  test('HTTP/2, is switched on in the form that nginx has had since 1.25.1', () => {
+    const text = readText('deploy/nginx/https.conf');
+    expect(text).toMatch(/^ {4}http2 on;$/m);
+    expect(text).not.toMatch(/listen .*http2/);
   });
 });
 

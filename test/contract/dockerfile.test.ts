@@ -28,6 +28,32 @@ describe('deploy/Dockerfile', () => {
     for (const folder of folders) expect(copied).toContain(`${folder}/package.json ${folder}/`);
   });
 
+  test('its first line, names no frontend, which would have to be pulled', () => {
+    expect(readText('deploy/Dockerfile')).not.toMatch(/^#\s*syntax=/m);
+  });
+
+  test('packages of `npm run hub`, are installed in the image of system', () => {
+    const stages = parseDockerfile(readText('deploy/Dockerfile'), { SERVICE: 'system' });
+    const installs = (stages.find(({ name }) => name === 'dependencies')?.steps ?? []).filter(
+      ({ name, text }) => name === 'RUN' && text.includes('npm ci'),
+    );
+    expect(installs).toHaveLength(1);
+    expect(installs[0]?.text).toContain('[ "system" != system ] || echo --workspace=@birdhub/local');
+  });
+
+  test('ffmpeg and sharp, are layers that reports and system have in common, whatever their version', () => {
+    const stages = parseDockerfile(readText('deploy/Dockerfile'), { SERVICE: 'system' });
+    const stage = (name: string) => stages.find((one) => one.name === name);
+    expect([stage('reports')?.from, stage('system')?.from]).toEqual(['media', 'media']);
+    const before = [...(stage('base')?.steps ?? []), ...(stage('media')?.steps ?? [])];
+    const copies = before.filter(({ name }) => name === 'COPY').map(({ text }) => text);
+    expect(copies).toEqual([
+      '--from=ffmpeg /media /',
+      '--from=packages /app/node_modules/@img node_modules/@img',
+    ]);
+    expect(before.filter(({ text }) => /apt-get.* ffmpeg/.test(text))).toEqual([]);
+  });
+
   test('its variables and its user, are those of a service that is reached from outside', () => {
     const { text = '' } = steps.find(({ name }) => name === 'ENV') ?? {};
     expect(text).toContain('HOST=0.0.0.0 PORT=8080 OPS_HOST=0.0.0.0 OPS_PORT=9464');

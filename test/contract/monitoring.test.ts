@@ -24,7 +24,7 @@ beforeAll(async () => {
   const urls = inner.map(({ name, url }) => [`${name.toUpperCase()}_URL`, url]);
   hub = await startGateway({ ...env, ...Object.fromEntries(urls) });
   services = [hub, ...inner];
-  await database.pool.query(`INSERT INTO activity_log (type, data) VALUES ('heartbeat', '{}')`);
+  await database.pool.query(`INSERT INTO processor_heartbeat (data) VALUES ('{}')`);
   const read = async (url: string) => (await fetch(url)).text();
   // What is told only after it has happened once is told from here on.
   scrapes.set('hub', await read(`${hub.url}/metrics`));

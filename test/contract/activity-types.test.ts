@@ -1,0 +1,24 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { hubActivityTypes } from '../../packages/shared/src/activity/index.js';
+
+const root = new URL('../../', import.meta.url).pathname;
+const sources = ['packages/shared/src', 'services', 'deploy/local/src'];
+const written =
+  /(?:INSERT INTO activity_log \(type, data[^)]*\)\s*(?:VALUES \(|SELECT )|activityLog\.create\(\{ data: \{ type: )'([a-z_]+)'/g;
+
+it('a type that the hub writes to its activity log, is one that processors cannot', () => {
+  const types = sources.flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter(
+        (file) =>
+          file.endsWith('.ts') && !file.endsWith('.test.ts') && !/(?:^|\/)(?:dist|node_modules)\//.test(file),
+      )
+      .flatMap((file) =>
+        [...readFileSync(join(root, folder, file), 'utf8').matchAll(written)].map(([, type]) => type),
+      ),
+  );
+  expect(types).toContain('settings_change');
+  expect(types.filter((type) => !hubActivityTypes.some((known) => known === type))).toEqual([]);
+});
