@@ -1,14 +1,13 @@
 import {
   type HubFacts,
   ownEnvironment,
-  serviceNames,
   sharedEnvironment,
 } from '../../deploy/local/src/service-environments.js';
+import { serviceNames } from '../../deploy/local/src/service-names.js';
 
-const ports = { port: 0, opsPort: 0 };
 const facts: HubFacts = {
   host: '',
-  ports: { gateway: ports, ingest: ports, query: ports, reports: ports, system: ports },
+  addresses: { reservedPort: 0, gatewayPort: 0, opsPortOf: () => 0, socketOf: () => '' },
   databaseUrl: '',
   natsUrl: '',
   dataDir: '',

@@ -1,3 +1,6 @@
+import { opsPortVariable } from '../../deploy/local/src/options.js';
+import { serviceNames } from '../../deploy/local/src/service-names.js';
+
 /** A variable that a program other than a service reads. */
 export interface GivenVariable {
   readonly name: string;
@@ -11,6 +14,11 @@ export interface GivenVariable {
 /** What `npm start`, `npm run dev` and `npm run hub` read: `deploy/local/src/options.ts`. */
 export const launcherVariables: readonly GivenVariable[] = [
   { name: 'PORT', default: '8080', description: 'Port of the hub; 0 takes a free one' },
+  ...serviceNames.map((name) => ({
+    name: opsPortVariable(name),
+    default: '',
+    description: `Port of ${name} for scraping; when not set, a free one that is remembered in \`DATA_DIR/ports.json\``,
+  })),
   {
     name: 'HOST',
     default: '0.0.0.0',
@@ -61,6 +69,12 @@ export const launcherVariables: readonly GivenVariable[] = [
     name: 'HUB_SINGLE_PROCESS',
     default: '0',
     description: '1 runs the five services in one Node.js process, for small boards',
+  },
+  {
+    name: 'HUB_OPS_URLS',
+    default: '',
+    description:
+      'Ops ports of services that run without the launcher, such as `http://query:9464`, with commas: those that `npm run hub -- status` asks. The composition of containers sets it',
   },
   {
     name: 'LOG_LEVEL',
