@@ -5,32 +5,53 @@ import { join } from 'node:path';
 import { provideBrowser } from './bootstrap/browser.mjs';
 import { root } from './bootstrap/paths.mjs';
 import { orExit } from './bootstrap/setup-error.mjs';
-import { addCounts, countTests, describeCounts, isGreen } from './bootstrap/test-counts.mjs';
+import {
+  addCounts,
+  countTests,
+  describeCounts,
+  failedFiles,
+  failedTests,
+  isGreen,
+  replaceFiles,
+} from './bootstrap/test-counts.mjs';
 import { provideUnpackedPrograms } from './bootstrap/unpacked-programs.mjs';
 import { setup } from './setup.mjs';
 
 /** The projects of vitest.config.ts that `npm test` runs, one after the other; the quick ones first. */
 const stages = ['unit', 'web', 'contract', 'integration', 'e2e', 'pages', 'fault'];
 
-const nothingRan = {
-  numPassedTests: 0,
-  numFailedTests: 0,
-  numPendingTests: 0,
-  numTodoTests: 0,
-  testResults: [],
-};
+/** Stages that share two cores with servers. A few of their files may fail for want of time, and run once more. */
+const stagesWithServers = ['integration', 'e2e', 'pages', 'fault'];
+const maxRepeatedFiles = 3;
 
 /** Runs vitest with its usual output and returns its own report and exit code. */
-function runVitest(args, file) {
+function runVitest(args) {
+  const folder = mkdtempSync(join(tmpdir(), 'birdhub-report-'));
+  const file = join(folder, 'report.json');
   const vitest = join(root, 'node_modules/vitest/vitest.mjs');
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
   const { status } = spawnSync(process.execPath, [vitest, 'run', ...reporters, ...args], {
     cwd: root,
     stdio: ['ignore', 'inherit', 'inherit'],
   });
+  const report = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : { testResults: [] };
+  rmSync(folder, { recursive: true });
+  return { report, exitCode: status ?? 1 };
+}
+
+/** Runs a stage. Failed files of a stage with servers run a second time, alone, and what failed first is named. */
+function runStage(stage, args) {
+  const run = ['--project', stage, '--passWithNoTests'];
+  const first = runVitest([...run, ...args]);
+  const files = failedFiles(first.report);
+  const isRepeated =
+    stagesWithServers.includes(stage) && files.length > 0 && files.length <= maxRepeatedFiles;
+  if (!isRepeated) return { ...first, failedFirst: [] };
+  const second = runVitest([...run, '--maxWorkers=1', ...files]);
   return {
-    report: existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : nothingRan,
-    exitCode: status ?? 1,
+    report: replaceFiles(first.report, second.report),
+    exitCode: second.exitCode,
+    failedFirst: failedTests(first.report),
   };
 }
 
@@ -39,17 +60,17 @@ provideBrowser(console.log);
 provideUnpackedPrograms(console.log);
 const args = process.argv.slice(2);
 const isChosen = args.some((argument) => argument.startsWith('--project'));
-const runs = isChosen ? [args] : stages.map((stage) => ['--project', stage, '--passWithNoTests', ...args]);
-const folder = mkdtempSync(join(tmpdir(), 'birdhub-report-'));
-const results = runs.map((run, index) => {
+const results = (isChosen ? ['tests'] : stages).map((name) => {
   const startedAt = performance.now();
-  const { report, exitCode } = runVitest(run, join(folder, `${index}.json`));
+  const { report, exitCode, failedFirst = [] } = isChosen ? runVitest(args) : runStage(name, args);
   const seconds = Math.round((performance.now() - startedAt) / 1_000);
-  return { name: isChosen ? 'tests' : stages[index], seconds, counts: countTests(report, exitCode) };
+  return { name, seconds, failed: failedTests(report), failedFirst, counts: countTests(report, exitCode) };
 });
-rmSync(folder, { recursive: true });
-for (const { name, seconds, counts } of results)
+for (const { name, seconds, failed, failedFirst, counts } of results) {
+  for (const test of failedFirst) console.log(`${name}, failed at first: ${test}`);
+  for (const test of failed) console.log(`${name}, failed: ${test}`);
   console.log(`${name}: ${seconds} s, ${describeCounts(counts)}`);
+}
 const counts = addCounts(results.map((result) => result.counts));
 console.log(describeCounts(counts));
 process.exitCode = isGreen(counts) ? 0 : 1;

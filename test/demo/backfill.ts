@@ -5,12 +5,17 @@ import { deliver, type Processor } from './processor.js';
 
 const POSTS_AT_ONCE = 4;
 
-/** Posts the recordings of the last days up to now, oldest first. Running it again posts the same ones. */
+/**
+ * Posts the recordings of the last days up to now, newest first, so that today has its pictures before the days before
+ * it. Running it again posts the same ones.
+ */
 export async function backfill(processor: Processor, days: number): Promise<void> {
   const { plan, now, say, signal } = processor;
   const until = now();
-  for (const date of lastDates(plan.time, until, days)) {
-    const ended = planDay(date, plan).filter((recording) => recording.endAt <= until);
+  for (const date of lastDates(plan.time, until, days).toReversed()) {
+    const ended = planDay(date, plan)
+      .filter((recording) => recording.endAt <= until)
+      .toReversed();
     await eachAtOnce(ended, POSTS_AT_ONCE, async (recording) => {
       signal.throwIfAborted();
       await deliver(processor, recording);

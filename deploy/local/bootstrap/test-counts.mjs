@@ -3,22 +3,44 @@
  * of every test none either; each counts as one failure, so that a red run never reads "0 failed".
  */
 export function countTests(report, exitCode) {
-  const brokenFiles = report.testResults.filter(
-    (file) => file.status === 'failed' && file.assertionResults.every((test) => test.status !== 'failed'),
-  ).length;
-  const failed = report.numFailedTests + brokenFiles;
-  const isRedWithoutTest = exitCode !== 0 && failed === 0;
-  return {
-    passed: report.numPassedTests,
-    failed: isRedWithoutTest ? 1 : failed,
-    skipped: report.numPendingTests + report.numTodoTests,
-  };
+  const counts = { passed: 0, failed: 0, skipped: 0 };
+  for (const { status, assertionResults } of report.testResults) {
+    const failed = assertionResults.filter((test) => test.status === 'failed').length;
+    const passed = assertionResults.filter((test) => test.status === 'passed').length;
+    counts.passed += passed;
+    counts.failed += status === 'failed' ? Math.max(failed, 1) : failed;
+    counts.skipped += assertionResults.length - passed - failed;
+  }
+  if (exitCode !== 0 && counts.failed === 0) counts.failed = 1;
+  return counts;
 }
 
 /** The counts of several runs together. */
 export function addCounts(runs) {
   const sum = (key) => runs.reduce((total, counts) => total + counts[key], 0);
   return { passed: sum('passed'), failed: sum('failed'), skipped: sum('skipped') };
+}
+
+/** The paths of the files in vitest's JSON report that failed. */
+export function failedFiles(report) {
+  return report.testResults.filter((file) => file.status === 'failed').map((file) => file.name);
+}
+
+/** The names of the tests in vitest's JSON report that failed, or of their file where it could not be loaded. */
+export function failedTests(report) {
+  return report.testResults
+    .filter((file) => file.status === 'failed')
+    .flatMap((file) => {
+      const tests = file.assertionResults.filter((test) => test.status === 'failed');
+      return tests.length > 0 ? tests.map((test) => `${file.name}: ${test.fullName}`) : [file.name];
+    });
+}
+
+/** A report in which the files of a second run stand in place of the same files of the first. */
+export function replaceFiles(report, second) {
+  const repeated = new Set(second.testResults.map((file) => file.name));
+  const others = report.testResults.filter((file) => !repeated.has(file.name));
+  return { testResults: [...others, ...second.testResults] };
 }
 
 /** The closing line of a run. */

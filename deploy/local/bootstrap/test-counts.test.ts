@@ -1,22 +1,25 @@
 import { describe, expect, it } from 'vitest';
-import { addCounts, countTests, describeCounts, isGreen } from './test-counts.mjs';
+import {
+  addCounts,
+  countTests,
+  describeCounts,
+  failedFiles,
+  failedTests,
+  isGreen,
+  replaceFiles,
+} from './test-counts.mjs';
 
-const file = (status: string, ...tests: string[]) => ({
+const file = (name: string, status: string, ...tests: string[]) => ({
+  name,
   status,
-  assertionResults: tests.map((one) => ({ status: one })),
+  assertionResults: tests.map((one, index) => ({ status: one, fullName: `test ${index}` })),
 });
 
-const report = (passed: number, failed: number, ...testResults: ReturnType<typeof file>[]) => ({
-  numPassedTests: passed,
-  numFailedTests: failed,
-  numPendingTests: 0,
-  numTodoTests: 0,
-  testResults,
-});
+const report = (...testResults: ReturnType<typeof file>[]) => ({ testResults });
 
 describe('countTests', () => {
   it('a run in which all passed, counts no failure', () => {
-    expect(countTests(report(2, 0, file('passed', 'passed', 'passed')), 0)).toEqual({
+    expect(countTests(report(file('a', 'passed', 'passed', 'passed')), 0)).toEqual({
       passed: 2,
       failed: 0,
       skipped: 0,
@@ -24,20 +27,41 @@ describe('countTests', () => {
   });
 
   it('a failed test, counts once and not also for its file', () => {
-    expect(countTests(report(1, 1, file('failed', 'passed', 'failed')), 1).failed).toBe(1);
+    expect(countTests(report(file('a', 'failed', 'passed', 'failed')), 1).failed).toBe(1);
   });
 
   it('a file that could not be loaded, counts as one failure', () => {
-    expect(countTests(report(1, 0, file('passed', 'passed'), file('failed')), 1).failed).toBe(1);
+    expect(countTests(report(file('a', 'passed', 'passed'), file('b', 'failed')), 1).failed).toBe(1);
   });
 
   it('an error outside of every test, counts as one failure', () => {
-    expect(countTests(report(1, 0, file('passed', 'passed')), 1).failed).toBe(1);
+    expect(countTests(report(file('a', 'passed', 'passed')), 1).failed).toBe(1);
   });
 
   it('skipped tests and those to be written, are counted together', () => {
-    const some = { ...report(1, 0), numPendingTests: 2, numTodoTests: 1 };
-    expect(countTests(some, 0).skipped).toBe(3);
+    const some = report(file('a', 'passed', 'passed', 'skipped', 'pending', 'todo'));
+    expect(countTests(some, 0)).toEqual({ passed: 1, failed: 0, skipped: 3 });
+  });
+});
+
+describe('failedTests', () => {
+  it('files that failed, names their failed tests, or the file that could not be loaded', () => {
+    const some = report(file('a', 'failed', 'passed', 'failed'), file('b', 'failed'), file('c', 'passed'));
+    expect(failedTests(some)).toEqual(['a: test 1', 'b']);
+    expect(failedFiles(some)).toEqual(['a', 'b']);
+  });
+});
+
+describe('replaceFiles', () => {
+  it('a file that passed at the second time, counts as it was then', () => {
+    const first = report(file('a', 'passed', 'passed'), file('b', 'failed', 'failed', 'passed'));
+    const second = report(file('b', 'passed', 'passed', 'passed'));
+    expect(countTests(replaceFiles(first, second), 0)).toEqual({ passed: 3, failed: 0, skipped: 0 });
+  });
+
+  it('a file that did not run the second time, stays failed', () => {
+    const first = report(file('b', 'failed', 'failed'));
+    expect(countTests(replaceFiles(first, report()), 1).failed).toBe(1);
   });
 });
 
