@@ -1,5 +1,6 @@
+import { Ajv, type ValidateFunction } from 'ajv';
+import formats from 'ajv-formats';
 import type { TSchema } from 'typebox';
-import { Compile, type Validator } from 'typebox/compile';
 import {
   type CommandMap,
   type CommandSubject,
@@ -21,12 +22,14 @@ export class InvalidEventError extends Error {
   }
 }
 
-const validators = new Map<string, Validator>();
+const ajv = new Ajv({ strict: false });
+formats.default(ajv);
+const validators = new Map<string, ValidateFunction>();
 
-function validatorOf(subject: string, schema: TSchema): Validator {
+function validatorOf(subject: string, schema: TSchema): ValidateFunction {
   let validator = validators.get(subject);
   if (!validator) {
-    validator = Compile(schema);
+    validator = ajv.compile(schema);
     validators.set(subject, validator);
   }
   return validator;
@@ -34,8 +37,8 @@ function validatorOf(subject: string, schema: TSchema): Validator {
 
 function check(subject: string, schema: TSchema, payload: unknown): void {
   const validator = validatorOf(subject, schema);
-  if (validator.Check(payload)) return;
-  const [first] = validator.Errors(payload);
+  if (validator(payload)) return;
+  const [first] = validator.errors ?? [];
   throw new InvalidEventError(subject, `payload${first?.instancePath ?? ''} ${first?.message ?? 'is wrong'}`);
 }
 
