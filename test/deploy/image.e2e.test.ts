@@ -131,7 +131,7 @@ describe('the image of the reports service, its packages installed as the Docker
   it('fonts in it, are all files that a report may open and no other weights', async () => {
     const program = `
       import { existsSync } from 'node:fs';
-      import { eastAsianFile, fontFiles, readEastAsianParts } from './dist/monthly-report/drawing/font-files.js';
+      import { eastAsianFile, fontFiles, readEastAsianParts } from './dist/monthly-report/drawing/fonts.js';
       const faces = Object.keys(fontFiles);
       const files = readEastAsianParts().flatMap((part) => faces.map((face) => eastAsianFile(part, face)));
       const all = [...Object.values(fontFiles), ...files];

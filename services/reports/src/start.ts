@@ -13,9 +13,9 @@ import { reportsConfig } from './config.js';
 import { deleteAbandonedSpools } from './dataset-export/spool.js';
 import { createCrops } from './detection-crop/crops.js';
 import { ExportPlaces, maxExportsFor } from './export-places.js';
-import { createFindPictures } from './monthly-report/find-pictures.js';
 import { renderInWorker } from './monthly-report/render-in-worker.js';
-import { createReportMaker } from './monthly-report/report-maker.js';
+import { ReportMaker } from './monthly-report/report-maker.js';
+import { createFindPictures } from './monthly-report/species-pictures.js';
 
 const name = 'reports';
 
@@ -35,7 +35,7 @@ export async function startReports(env: NodeJS.ProcessEnv): Promise<RunningServi
   const recordingsDir = resolve(config.recordingsDir ?? `${dataDir}/recordings`);
   const crops = createCrops({ dataDir, recordingsDir, frameReader: createFrameReader(config), log });
   const pictures = createPictureRequests({ bus });
-  const reports = createReportMaker({
+  const reports = new ReportMaker({
     pool: readPool,
     clock: systemClock,
     findPictures: createFindPictures({ pool: readPool, dataDir, log }),

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aReport } from '../testing/a-report.js';
 import { renderInWorker } from './render-in-worker.js';
 
-const order = { report: aReport(), pictures: new Map() };
+const job = { report: aReport(), pictures: new Map() };
 
 describe('renderInWorker', () => {
   let folder: string;
@@ -14,7 +14,7 @@ describe('renderInWorker', () => {
   const render = async (program: string, signal = never) => {
     const file = join(folder, 'worker.mjs');
     await writeFile(file, program);
-    return renderInWorker(order, signal, pathToFileURL(file));
+    return renderInWorker(job, signal, pathToFileURL(file));
   };
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'birdhub-render-'));
@@ -26,7 +26,7 @@ describe('renderInWorker', () => {
     const timer = setInterval(() => {
       turns += 1;
     }, 5);
-    const bytes = await renderInWorker(order, never);
+    const bytes = await renderInWorker(job, never);
     clearInterval(timer);
     expect(bytes.subarray(0, 5).toString()).toBe('%PDF-');
     expect(turns).toBeGreaterThan(10);
@@ -34,11 +34,11 @@ describe('renderInWorker', () => {
 
   it.each([
     ['throws', 'throw new Error("no ink")', 'no ink'],
-    ['ends', 'process.exit(3)', 'a rendering ended with code 3 and no answer'],
+    ['ends', 'process.exit(3)', 'a rendering ended with code 3 and no result'],
     ['fills its memory', 'const all = []; for (;;) all.push(new Array(1e5).fill({}))', 'memory'],
   ])('a thread that %s, fails this rendering and no other', async (_, program, message) => {
     await expect(render(program)).rejects.toThrow(message);
-    expect((await renderInWorker(order, never)).subarray(0, 5).toString()).toBe('%PDF-');
+    expect((await renderInWorker(job, never)).subarray(0, 5).toString()).toBe('%PDF-');
   });
 
   it('a thread that does not come to an end, is stopped when its callers leave', async () => {

@@ -1,8 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { renderReport } from './drawing/render-report.js';
-import type { RenderOrder } from './render-in-worker.js';
+import type { RenderJob } from './render-in-worker.js';
 
-/** The thread of one rendering: draws what it was handed, answers the bytes and ends. */
-const { report, pictures }: RenderOrder = workerData;
+/** The thread of one rendering: draws the report, posts its bytes and ends. */
+const { report, pictures }: RenderJob = workerData;
 const bytes = new Uint8Array(await renderReport(report, pictures));
 parentPort?.postMessage(bytes, [bytes.buffer]);

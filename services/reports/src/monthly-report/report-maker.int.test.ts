@@ -1,9 +1,9 @@
 import { createTestDatabase, type TestDatabase } from '@birdhub/shared/testing';
 import { manualClock } from '@birdhub/shared/time';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { RenderOrder } from './render-in-worker.js';
-import type { Report } from './report-contents.js';
-import { createReportMaker, type ReportMaker } from './report-maker.js';
+import type { RenderJob } from './render-in-worker.js';
+import type { Report } from './report.js';
+import { ReportMaker } from './report-maker.js';
 import { readPeriod } from './report-period.js';
 
 /** A rendering under way. */
@@ -20,13 +20,13 @@ const wanted = (month: string, place = '') => ({
   place,
 });
 
-describe('createReportMaker', () => {
+describe('ReportMaker', () => {
   let database: TestDatabase;
   let renderings: Rendering[];
   let maker: ReportMaker;
   const never = new AbortController().signal;
   const clock = manualClock(Date.UTC(2026, 2, 15));
-  const render = ({ report }: RenderOrder, signal: AbortSignal) =>
+  const render = ({ report }: RenderJob, signal: AbortSignal) =>
     new Promise<Buffer>((resolve, reject) => {
       renderings.push({ report, signal, fail: reject, finish: (text) => resolve(Buffer.from(text)) });
     });
@@ -45,7 +45,7 @@ describe('createReportMaker', () => {
   const begin = () => {
     renderings = [];
     const findPictures = async () => new Map<number, Uint8Array>();
-    maker = createReportMaker({ pool: database.pool, clock, findPictures, render });
+    maker = new ReportMaker({ pool: database.pool, clock, findPictures, render });
   };
 
   it('two who want the same at once, share one rendering', async () => {

@@ -1,29 +1,28 @@
 import { invalidField } from '@birdhub/shared/errors';
 import { type DayWindow, dayWindowAt, isMonth, monthWindow, type TimeWindow } from '@birdhub/shared/time';
 import { readWindow } from '@birdhub/shared/timeline';
-import { localMoment } from './local-moment.js';
-import { writeDays, writeMoment, writeMonth } from './write-dates.js';
+import { formatDays, formatMoment, formatMonth, toLocalMoment } from './format.js';
 
-/** A period as a caller asks for it. */
-export interface AskedPeriod {
+/** The query parameters of a period. */
+export interface PeriodQuery {
   readonly month?: string | undefined;
   readonly start_time?: string | undefined;
   readonly end_time?: string | undefined;
 }
 
-/** What a report is about. */
+/** The period of a report. */
 export interface ReportPeriod {
   readonly window: TimeWindow;
   readonly zone: string;
-  /** The calendar days that the window meets, in order; the first and the last may lie in it in part. */
+  /** The calendar days that overlap the window, in order; the first and the last may be in it in part. */
   readonly days: readonly DayWindow[];
   readonly title: string;
-  /** From when to when, in words. */
+  /** From when to when, as text. */
   readonly span: string;
   readonly fileName: string;
 }
 
-const longestDays = 93;
+const maxDays = 93;
 const years = 'must lie in the years 1900 to 9998';
 const calendar = { start: Date.UTC(1900, 0, 1), end: Date.UTC(9999, 0, 1) };
 
@@ -40,36 +39,36 @@ function readMonth(month: string, zone: string): ReportPeriod {
   if (month < '1900' || month > '9999') throw invalidField('month', years);
   const window = monthWindow(zone, month);
   const days = listDays(zone, window);
-  const span = writeDays(days[0]?.day ?? `${month}-01`, days.at(-1)?.day ?? `${month}-28`);
+  const span = formatDays(days[0]?.day ?? `${month}-01`, days.at(-1)?.day ?? `${month}-28`);
   const fileName = `bird_report_${month.replace('-', '')}.pdf`;
-  return { window, zone, days, title: writeMonth(month), span, fileName };
+  return { window, zone, days, title: formatMonth(month), span, fileName };
 }
 
-function readTimes({ start_time, end_time }: AskedPeriod, zone: string): ReportPeriod {
-  const window = readWindow({ start_time, end_time }, zone, longestDays);
+function readTimes({ start_time, end_time }: PeriodQuery, zone: string): ReportPeriod {
+  const window = readWindow({ start_time, end_time }, zone, maxDays);
   const { start, end } = window;
   if (start < calendar.start || end > calendar.end) throw invalidField('start_time', years);
   const days = listDays(zone, window);
-  const { day: first } = localMoment(zone, start);
-  const { day: last } = localMoment(zone, end - 1);
-  const title = writeDays(first, last);
+  const { day: first } = toLocalMoment(zone, start);
+  const { day: last } = toLocalMoment(zone, end - 1);
+  const title = formatDays(first, last);
   const isWhole = start === days[0]?.start && end === days.at(-1)?.end;
-  const times = [start, end].map((instant) => writeMoment(localMoment(zone, instant)));
+  const times = [start, end].map((instant) => formatMoment(toLocalMoment(zone, instant)));
   const span = isWhole ? title : times.join(' – ');
   const fileName = `bird_report_${compact(first)}-${compact(last)}.pdf`;
   return { window, zone, days, title, span, fileName };
 }
 
 /**
- * The month that was asked for, or the window between two times.
+ * Reads a calendar month, or the window between two times.
  * @throws HubError invalid_request that names the parameter
  */
-export function readPeriod(asked: AskedPeriod, zone: string): ReportPeriod {
-  const { month, start_time, end_time } = asked;
+export function readPeriod(query: PeriodQuery, zone: string): ReportPeriod {
+  const { month, start_time, end_time } = query;
   const hasTimes = start_time !== undefined || end_time !== undefined;
   if (month === undefined && !hasTimes)
     throw invalidField('month', 'is required, or else start_time and end_time');
-  if (month === undefined) return readTimes(asked, zone);
+  if (month === undefined) return readTimes(query, zone);
   if (hasTimes) throw invalidField('month', 'must not stand beside start_time or end_time');
   return readMonth(month, zone);
 }

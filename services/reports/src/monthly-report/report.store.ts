@@ -1,43 +1,6 @@
-import { readZoneClock } from '@birdhub/shared/time';
+import { localHourSql, readZoneClock, type TimeWindow } from '@birdhub/shared/time';
 import type pg from 'pg';
 import type { ReportPeriod } from './report-period.js';
-import { reportSql } from './report-sql.js';
-
-/** What a species did in a period; instants in ms since the epoch. */
-export interface SpeciesFacts {
-  readonly id: number;
-  readonly name: string;
-  readonly scientificName: string | null;
-  readonly visits: number;
-  /** The most birds at once of every visit, summed. */
-  readonly individuals: number;
-  /** The most birds at once of any visit. */
-  readonly most: number;
-  readonly detections: number;
-  /** Calendar days with a visit. */
-  readonly days: number;
-  readonly durationMs: number;
-  readonly firstAt: number;
-  /** Start of the last visit. */
-  readonly lastAt: number;
-  /** Whether its first visit ever lies in the period. */
-  readonly isNew: boolean;
-}
-
-/** Visits of an hour of the clock on the wall; days are counted from the first of the period. */
-export interface HourFacts {
-  readonly day: number;
-  readonly hour: number;
-  readonly visits: number;
-}
-
-/** Temperatures of a day in °C. */
-export interface TemperatureFacts {
-  readonly day: number;
-  readonly least: number;
-  readonly mean: number;
-  readonly most: number;
-}
 
 /** What the database knows of a period; generic species are counted apart. */
 export interface ReportFacts {
@@ -49,7 +12,81 @@ export interface ReportFacts {
   readonly temperatures: readonly TemperatureFacts[];
 }
 
-/** All that is to be said of a period, with one statement. */
+/** The visits of a species in a period; instants in ms since the epoch. */
+export interface SpeciesFacts {
+  readonly id: number;
+  readonly name: string;
+  readonly scientificName: string | null;
+  readonly visits: number;
+  /** The most birds at once of every visit, summed. */
+  readonly individuals: number;
+  /** The most birds at once of any visit. */
+  readonly maxAtOnce: number;
+  readonly detections: number;
+  /** Calendar days with a visit. */
+  readonly days: number;
+  readonly durationMs: number;
+  readonly firstAt: number;
+  /** Start of the last visit. */
+  readonly lastAt: number;
+  /** Whether its first visit ever is in the period. */
+  readonly isNew: boolean;
+}
+
+/** Visits of a local hour; days are counted from the first of the period. */
+export interface HourFacts {
+  readonly day: number;
+  readonly hour: number;
+  readonly visits: number;
+}
+
+/** Temperatures of a day in °C. */
+export interface TemperatureFacts {
+  readonly day: number;
+  readonly min: number;
+  readonly mean: number;
+  readonly max: number;
+}
+
+/** The day of an instant, counted from the first of the period. */
+const dayOf = (instant: string) => `width_bucket(${instant}, $3::timestamptz[]) - 1`;
+
+/**
+ * Visits belong to the period by their start. Parameters: start and end of the period, the starts of its days, the two
+ * of the zone's clock.
+ */
+const factsSql = `
+  WITH visit AS MATERIALIZED (
+    SELECT species_id, generic, start_time, end_time, max_simultaneous, detection_count,
+      ${dayOf('start_time')} AS day, ${localHourSql('start_time', '$4', '$5')} AS hour
+    FROM species_visit JOIN species ON species.id = species_id
+    WHERE start_time >= $1 AND start_time < $2
+  ), counted AS (
+    SELECT species_id, count(*) AS visits, sum(max_simultaneous) AS individuals,
+      max(max_simultaneous) AS "maxAtOnce", sum(detection_count) AS detections, count(DISTINCT day) AS days,
+      (extract(epoch FROM sum(end_time - start_time)) * 1000)::bigint AS duration,
+      min(start_time) AS first, max(start_time) AS last
+    FROM visit WHERE NOT generic GROUP BY species_id
+  ), line AS (
+    SELECT id, name, scientific_name AS "scientificName", visits, individuals, "maxAtOnce", detections, days,
+      duration AS "durationMs", (extract(epoch FROM first) * 1000)::bigint AS "firstAt",
+      (extract(epoch FROM last) * 1000)::bigint AS "lastAt",
+      NOT EXISTS (SELECT FROM species_visit WHERE species_id = species.id AND start_time < $1) AS "isNew"
+    FROM counted JOIN species ON id = species_id ORDER BY visits DESC, name COLLATE "C", id
+  ), hourly AS (
+    SELECT day, hour, count(*) AS visits FROM visit WHERE NOT generic GROUP BY day, hour ORDER BY day, hour
+  ), temperature AS (
+    SELECT ${dayOf('fetched_at')} AS day, min(temp) AS min, round(avg(temp)::numeric, 2) AS mean, max(temp) AS max
+    FROM weather_snapshot WHERE fetched_at >= $1 AND fetched_at < $2 AND temp IS NOT NULL GROUP BY 1 ORDER BY 1
+  )
+  SELECT
+    (SELECT count(*) FROM visit WHERE generic) AS "genericVisits",
+    (SELECT count(*) FROM video WHERE start_time >= $1 AND start_time < $2) AS recordings,
+    (SELECT coalesce(json_agg(line), '[]') FROM line) AS species,
+    (SELECT coalesce(json_agg(hourly), '[]') FROM hourly) AS hours,
+    (SELECT coalesce(json_agg(temperature), '[]') FROM temperature) AS temperatures`;
+
+/** Reads the facts of a period, aggregated, with one statement. */
 export async function readReportFacts(
   pool: pg.Pool,
   { window, zone, days }: ReportPeriod,
@@ -62,8 +99,46 @@ export async function readReportFacts(
     starts,
     offsets,
   ];
-  const { rows } = await pool.query<ReportFacts>({ name: 'monthly-report', text: reportSql, values });
+  const { rows } = await pool.query<ReportFacts>({ name: 'monthly-report', text: factsSql, values });
   const [row] = rows;
-  if (!row) throw new Error('the statement of a report answered no row');
+  if (!row) throw new Error('the statement of a report returned no row');
   return row;
+}
+
+/** A detection that may have a picture. */
+export interface PictureCandidate {
+  readonly speciesId: number;
+  readonly videoId: number;
+  readonly detectionId: number;
+}
+
+/** A species may have thousands of visits. */
+const maxVisits = 100;
+const maxCandidates = 12;
+
+/** Parameters: start and end of the period, species. */
+const candidatesSql = `
+  SELECT species_id AS "speciesId", video_id AS "videoId", detection_id AS "detectionId"
+  FROM unnest($3::integer[]) WITH ORDINALITY wanted (species_id, place) CROSS JOIN LATERAL (
+    SELECT detection.id AS detection_id, video_id, reviewed, confidence FROM (
+      SELECT id FROM species_visit visit
+      WHERE visit.species_id = wanted.species_id AND start_time >= $1 AND start_time < $2
+      ORDER BY start_time DESC LIMIT ${maxVisits}
+    ) visit JOIN detection ON visit_id = visit.id
+    WHERE source = 'video' ORDER BY reviewed DESC, confidence DESC, detection.id LIMIT ${maxCandidates}
+  ) best ORDER BY place, reviewed DESC, confidence DESC, detection_id`;
+
+/** Lists the detections of species that most likely have good pictures, the best of each first, from its newest visits. */
+export async function listPictureCandidates(
+  pool: pg.Pool,
+  speciesIds: readonly number[],
+  { start, end }: TimeWindow,
+): Promise<PictureCandidate[]> {
+  const values = [new Date(start), new Date(end), speciesIds];
+  const { rows } = await pool.query<PictureCandidate>({
+    name: 'report-pictures',
+    text: candidatesSql,
+    values,
+  });
+  return rows;
 }

@@ -1,4 +1,4 @@
-import type { Report, ReportDay, ReportSpecies } from '../monthly-report/report-contents.js';
+import type { Report, ReportDay, ReportSpecies } from '../monthly-report/report.js';
 
 /** A species of a report, a great tit unless said otherwise. */
 export function aSpecies(given: Partial<ReportSpecies> = {}): ReportSpecies {
@@ -8,7 +8,7 @@ export function aSpecies(given: Partial<ReportSpecies> = {}): ReportSpecies {
     scientificName: 'Parus major',
     visits: 3,
     individuals: 4,
-    most: 2,
+    maxAtOnce: 2,
     days: 1,
     first: { day: '2026-03-02', time: '07:05' },
     last: { day: '2026-03-02', time: '16:40' },

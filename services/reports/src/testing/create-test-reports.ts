@@ -12,9 +12,9 @@ import { pino } from 'pino';
 import { createReportsApp } from '../app.js';
 import { type Crops, createCrops } from '../detection-crop/crops.js';
 import { ExportPlaces } from '../export-places.js';
-import { createFindPictures } from '../monthly-report/find-pictures.js';
 import { renderInWorker } from '../monthly-report/render-in-worker.js';
-import { createReportMaker } from '../monthly-report/report-maker.js';
+import { ReportMaker } from '../monthly-report/report-maker.js';
+import { createFindPictures } from '../monthly-report/species-pictures.js';
 
 /** The reports application on a database of its own. */
 export interface TestReports {
@@ -61,7 +61,7 @@ export async function createTestReports(options: TestReportsOptions = {}): Promi
     settings,
     crops: crops ?? createCrops({ dataDir, recordingsDir: join(dataDir, 'recordings'), frameReader, log }),
     pictures,
-    reports: createReportMaker({
+    reports: new ReportMaker({
       pool,
       clock,
       findPictures: createFindPictures({ pool, dataDir, log }),

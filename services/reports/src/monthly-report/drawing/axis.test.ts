@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { heatStep, labelColumns, scaleBetween } from './axis.js';
+import { labelColumns, scaleBetween } from './axis.js';
 
 describe('scaleBetween', () => {
   it.each([
@@ -12,8 +12,8 @@ describe('scaleBetween', () => {
     [-2.1, 20.8, 6, [-5, 0, 5, 10, 15, 20, 25]],
     [0, 0, 5, [0, 1]],
     [-3, -3, 4, [-3, -2]],
-  ])('%d to %d in %i steps, has its marks at %j', (least, most, steps, ticks) => {
-    expect(scaleBetween(least, most, steps).ticks).toEqual(ticks);
+  ])('%d to %d in %i steps, has its marks at %j', (min, max, steps, ticks) => {
+    expect(scaleBetween(min, max, steps).ticks).toEqual(ticks);
   });
 
   it('any two values, lie between the ends, which are marks', () => {
@@ -21,10 +21,10 @@ describe('scaleBetween', () => {
     fc.assert(
       fc.property(value, value, fc.integer({ min: 2, max: 8 }), (one, other, steps) => {
         const [low, high] = [Math.min(one, other), Math.max(one, other)];
-        const { least, most, ticks } = scaleBetween(low, high, steps);
-        expect(least).toBeLessThanOrEqual(low);
-        expect(most).toBeGreaterThanOrEqual(high);
-        expect([ticks[0], ticks.at(-1)]).toEqual([least, most]);
+        const { min, max, ticks } = scaleBetween(low, high, steps);
+        expect(min).toBeLessThanOrEqual(low);
+        expect(max).toBeGreaterThanOrEqual(high);
+        expect([ticks[0], ticks.at(-1)]).toEqual([min, max]);
         expect(ticks.length).toBeLessThanOrEqual(steps + 2);
       }),
     );
@@ -41,18 +41,5 @@ describe('labelColumns', () => {
     const columns = labelColumns(count, width, label);
     expect(columns.slice(0, 2)).toEqual([0, step]);
     expect(columns.at(-1)).toBeLessThan(count);
-  });
-});
-
-describe('heatStep', () => {
-  it.each([
-    [0, 10, -1],
-    [1, 12, 0],
-    [2, 12, 0],
-    [3, 12, 1],
-    [12, 12, 5],
-    [1, 1, 5],
-  ])('%i of %i, is step %i of six', (number, most, step) => {
-    expect(heatStep(number, most, 6)).toBe(step);
   });
 });

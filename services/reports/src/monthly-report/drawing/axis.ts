@@ -1,38 +1,86 @@
-/** Marks of an axis, from the first to the last that are to be seen. */
+import { formatShortMonth } from '../format.js';
+import type { ReportDay } from '../report.js';
+import type { Sheet } from './sheet.js';
+import { colours, frame, styles } from './theme.js';
+
+/** The values of an axis, from its first to its last tick. */
 export interface Scale {
-  readonly least: number;
-  readonly most: number;
+  readonly min: number;
+  readonly max: number;
   readonly ticks: readonly number[];
+}
+
+/** Where the days of a chart are; charts with the same number of days line up under each other. */
+export interface DayAxis {
+  readonly left: number;
+  readonly right: number;
+  readonly columnWidth: number;
+  /** The left edge of a day's column. */
+  xOf(index: number): number;
+}
+
+const scaleWidth = 34;
+const maxColumnWidth = 30;
+/** The height of the labels below a chart. */
+export const dayLabelsHeight = 24;
+
+/** The axis of so many days across the page. */
+export function dayAxis(count: number): DayAxis {
+  const left = frame.left + scaleWidth;
+  const columnWidth = Math.min(maxColumnWidth, (frame.right - left) / count);
+  return {
+    left,
+    right: left + columnWidth * count,
+    columnWidth,
+    xOf: (index) => left + index * columnWidth,
+  };
+}
+
+/** Draws the days of the month below a chart, and below them the months where they begin. */
+export function drawDayLabels(sheet: Sheet, axis: DayAxis, days: readonly ReportDay[], y: number): void {
+  const { xOf, columnWidth } = axis;
+  for (const index of labelColumns(days.length, columnWidth, 12)) {
+    const number = String(Number(days[index]?.day.slice(8)));
+    sheet.set(number, xOf(index) + columnWidth / 2, y + 9, styles.chart, 'centre');
+  }
+  const months = days.flatMap(({ day }, index) =>
+    index === 0 || day.endsWith('-01') ? [{ day, x: xOf(index) }] : [],
+  );
+  for (const [index, { day, x }] of months.entries()) {
+    const next = months[index + 1]?.x ?? frame.right;
+    if (next - x >= 20)
+      sheet.set(formatShortMonth(day), x + Math.min(columnWidth, 12) / 4, y + 18.5, styles.chart);
+  }
+}
+
+/** Draws a line across a chart with its value before it. */
+export function drawTick(sheet: Sheet, axis: DayAxis, text: string, y: number): void {
+  sheet.doc.rect(axis.left, y - 0.25, axis.right - axis.left, 0.5).fill(colours.hairline);
+  sheet.set(text, axis.left - 5, y + 2.5, styles.chart, 'right');
+}
+
+/** A scale of round whole numbers that contains two values. */
+export function scaleBetween(min: number, max: number, maxSteps: number): Scale {
+  const step = roundStep(Math.max(max - min, 1), maxSteps);
+  const first = Math.floor(min / step);
+  const last = Math.max(Math.ceil(max / step), first + 1);
+  const ticks = Array.from({ length: last - first + 1 }, (_, index) => (first + index) * step);
+  return { min: first * step, max: last * step, ticks };
 }
 
 const roundSteps = [1, 2, 5, 10];
 
-/** The least round step, 1, 2 or 5 times a power of ten and no fraction, that needs at most so many. */
-function roundStep(length: number, mostSteps: number): number {
-  const least = length / mostSteps;
-  const power = 10 ** Math.floor(Math.log10(Math.max(least, 1)));
-  return power * (roundSteps.find((step) => step * power >= least) ?? 10);
-}
-
-/** A scale of whole round numbers around two values. */
-export function scaleBetween(least: number, most: number, mostSteps: number): Scale {
-  const step = roundStep(Math.max(most - least, 1), mostSteps);
-  const first = Math.floor(least / step);
-  const last = Math.max(Math.ceil(most / step), first + 1);
-  const at = (index: number) => (first + index) * step;
-  const count = last - first;
-  return { least: at(0), most: at(count), ticks: Array.from({ length: count + 1 }, (_, index) => at(index)) };
+/** The smallest whole step of 1, 2 or 5 times a power of ten that divides a length into at most `maxSteps`. */
+function roundStep(length: number, maxSteps: number): number {
+  const min = length / maxSteps;
+  const power = 10 ** Math.floor(Math.log10(Math.max(min, 1)));
+  return power * (roundSteps.find((step) => step * power >= min) ?? 10);
 }
 
 const daySteps = [1, 2, 3, 7, 14, 28];
 
-/** At which columns labels of a width stand, so that none touches the next. */
+/** The columns that have a label of a width, so far apart that labels do not touch. */
 export function labelColumns(count: number, columnWidth: number, labelWidth: number): number[] {
   const step = daySteps.find((days) => days * columnWidth >= labelWidth) ?? count;
   return Array.from({ length: Math.ceil(count / step) }, (_, index) => index * step);
-}
-
-/** Which of so many steps of colour a number has, evenly up to the most; -1 for none. */
-export function heatStep(number: number, most: number, steps: number): number {
-  return number <= 0 ? -1 : Math.min(steps - 1, Math.ceil((number / most) * steps) - 1);
 }

@@ -1,21 +1,30 @@
+import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
-import type { Report, SpeciesPictures } from '../report-contents.js';
-import { writeCover } from './cover.js';
-import { writeDayChart } from './day-chart.js';
-import { openDocument } from './document.js';
-import { writeEmptyPeriod } from './empty-period.js';
-import { writeFeet } from './foot.js';
-import { writeHeatMap } from './heat-map.js';
-import { writeNewSpecies } from './new-species.js';
-import { createSheet, type Sheet } from './sheet.js';
-import { writeSightings } from './sightings.js';
-import { writeSpeciesBars } from './species-bars.js';
-import { writeSummary } from './summary.js';
+import PDFDocument from 'pdfkit';
+import { formatCounted } from '../format.js';
+import type { Report, SpeciesPictures } from '../report.js';
+import { fontFiles } from './fonts.js';
+import { Sheet } from './sheet.js';
+import { writeSightings, writeTopSpecies } from './species-tables.js';
+import { writeNewSpecies, writeSummary } from './summary.js';
 import { writeTemperatureChart } from './temperature-chart.js';
-import { writeTopSpecies } from './top-species.js';
-import { createTypesetter } from './typesetter.js';
+import { colours, frame, styles } from './theme.js';
+import { writeDayChart, writeHeatMap, writeSpeciesBars } from './visit-charts.js';
 
-function writeContents(sheet: Sheet, report: Report, pictures: SpeciesPictures): void {
+/** Renders a report as PDF; the same report always has the same bytes. */
+export async function renderReport(report: Report, pictures: SpeciesPictures): Promise<Buffer> {
+  const doc = openDocument(report, pictures);
+  const bytes = buffer(doc);
+  const sheet = new Sheet(doc);
+  writeCover(sheet, report);
+  if (report.species.length) writeSections(sheet, report, pictures);
+  else writeEmptyPeriod(sheet, report);
+  writeFooters(sheet, report);
+  doc.end();
+  return bytes;
+}
+
+function writeSections(sheet: Sheet, report: Report, pictures: SpeciesPictures): void {
   writeSummary(sheet, report);
   writeTopSpecies(sheet, report, pictures);
   writeDayChart(sheet, report);
@@ -26,15 +35,102 @@ function writeContents(sheet: Sheet, report: Report, pictures: SpeciesPictures):
   writeSightings(sheet, report);
 }
 
-/** A report as PDF; the same report always has the same bytes. */
-export async function renderReport(report: Report, pictures: SpeciesPictures): Promise<Buffer> {
-  const doc = openDocument(report, pictures);
-  const bytes = buffer(doc);
-  const sheet = createSheet(doc, createTypesetter(doc));
-  writeCover(sheet, report);
-  if (report.species.length) writeContents(sheet, report, pictures);
-  else writeEmptyPeriod(sheet, report);
-  writeFeet(sheet, report);
-  doc.end();
-  return bytes;
+/** An empty A4 document whose bytes depend on its contents alone, not on when and where it is made. */
+function openDocument(report: Report, pictures: SpeciesPictures): PDFKit.PDFDocument {
+  const options = {
+    size: 'A4',
+    margin: 0,
+    pdfVersion: '1.7',
+    subset: 'PDF/UA',
+    tagged: true,
+    lang: 'en',
+    displayTitle: true,
+    bufferPages: true,
+    font: fontFiles.regular,
+    info: {
+      Title: `Bird report, ${report.title} – ${report.place || report.hub}`,
+      Author: report.hub,
+      Subject: `Visits of birds, ${report.span}`,
+      Creator: 'Birdhub',
+      CreationDate: new Date(report.upTo),
+      ContentDigest: digestOf(report, pictures),
+    },
+  };
+  // The published types do not know PDF/UA yet.
+  return new PDFDocument(options as PDFKit.PDFDocumentOptions);
+}
+
+/** A digest of the contents, so that the identifier of the document changes with them. */
+function digestOf(report: Report, pictures: SpeciesPictures): string {
+  const hash = createHash('sha256').update(JSON.stringify(report));
+  for (const [id, picture] of pictures) hash.update(`${id}`).update(picture);
+  return hash.digest('hex').slice(0, 32);
+}
+
+const titleHeight = 38;
+const leadHeight = 16;
+
+/** Writes the place, the title, and what the report covers. */
+function writeCover(sheet: Sheet, report: Report): void {
+  const { doc } = sheet;
+  sheet.element('P', () => {
+    const place = sheet.shorten(report.place || report.hub, frame.width, styles.place);
+    sheet.set(place, frame.left, sheet.y + 8, styles.place);
+  });
+  sheet.y += 12;
+  sheet.element('H1', () => {
+    for (const line of sheet.wrap(report.title, frame.width, styles.title, 2)) {
+      sheet.y += titleHeight;
+      sheet.set(line, frame.left, sheet.y - 6, styles.title);
+    }
+  });
+  const lines = sheet.wrap(leadOf(report), frame.width, styles.lead, 3);
+  sheet.element('P', () => {
+    for (const line of lines) {
+      sheet.y += leadHeight;
+      sheet.set(line, frame.left, sheet.y, styles.lead);
+    }
+  });
+  if (report.unfinished !== undefined) {
+    const text = `The period is not over yet: numbers up to ${report.unfinished}.`;
+    const style = { ...styles.lead, colour: colours.signal };
+    sheet.y += leadHeight;
+    sheet.element('P', () => sheet.set(text, frame.left, sheet.y, style));
+  }
+  sheet.y += 14;
+  sheet.artifact(() => doc.rect(frame.left, sheet.y, frame.width, 1.5).fill(colours.accent));
+  sheet.y += 1.5;
+}
+
+function leadOf({ title, span, hub, place, zone }: Report): string {
+  const parts = ['Bird report', span !== title && span, place !== '' && hub, `times of ${zone}`];
+  return parts.filter((part) => part !== false).join('  ·  ');
+}
+
+function writeEmptyPeriod(sheet: Sheet, { totals, span }: Report): void {
+  const { genericVisits, recordings } = totals;
+  sheet.y += 40;
+  sheet.element('P', () => sheet.set('No visits in this period.', frame.left, sheet.y, styles.section));
+  sheet.y += 8;
+  const counted = recordings
+    ? `The hub has ${formatCounted(recordings, 'recording')}`
+    : 'The hub has no recordings';
+  const generic = genericVisits
+    ? `, with ${formatCounted(genericVisits, 'visit')} of birds that were not identified to species`
+    : '';
+  sheet.note(`${counted} of ${span}${generic}.`);
+}
+
+/** Writes the footer of every page, once it is known how many there are. */
+function writeFooters(sheet: Sheet, { title, hub, place }: Report): void {
+  const { doc } = sheet;
+  const { count } = doc.bufferedPageRange();
+  const text = sheet.shorten(`${title}  ·  ${place || hub}`, frame.width - 60, styles.note);
+  for (let page = 0; page < count; page += 1) {
+    doc.switchToPage(page);
+    doc.markContent('Artifact', { type: 'Pagination', attached: ['Bottom'] });
+    sheet.set(text, frame.left, frame.foot, styles.note);
+    sheet.set(`${page + 1} / ${count}`, frame.right, frame.foot, styles.note, 'right');
+    doc.endMarkedContent();
+  }
 }

@@ -1,6 +1,6 @@
-import { shortenText, wrapText } from './fit-text.js';
-import { frame, type TextStyle } from './theme.js';
-import type { Typesetter } from './typesetter.js';
+import { shortenText, wrapText } from './text.js';
+import { frame, styles, type TextStyle } from './theme.js';
+import { Typesetter } from './typesetter.js';
 
 declare global {
   namespace PDFKit.Mixins {
@@ -13,65 +13,85 @@ declare global {
   }
 }
 
-/** What a piece of the page is to those who hear it read. */
+/** What an element is to screen readers. */
 type Tag = 'H1' | 'H2' | 'P' | 'Table' | 'THead' | 'TBody' | 'TR' | 'TH' | 'TD' | 'Figure' | 'Sect';
 type TagOptions = PDFKit.Mixins.StructureElementOptions;
 
-/** The pages of a report, written from top to bottom, everything on them tagged or marked as ornament. */
-export interface Sheet extends Typesetter {
-  readonly doc: PDFKit.PDFDocument;
-  /** Where the next piece begins, in points from the top of the page. */
-  y: number;
-  /** Goes on to the next page when less than a height is left of this; answers whether it did. */
-  reserve(height: number): boolean;
-  /** A piece that holds others. */
-  group(tag: Tag, write: () => void, options?: TagOptions): void;
-  /** A piece that is drawn. */
-  piece(tag: Tag, draw: () => void, options?: TagOptions): void;
-  /** What is there for the eye alone. */
-  ornament(draw: () => void): void;
-  /** A text cut to a width. */
-  shorten(text: string, width: number, style: TextStyle): string;
-  /** A text in lines of a width. */
-  wrap(text: string, width: number, style: TextStyle, mostLines: number): string[];
-}
+const noteLineHeight = 12.5;
 
-/** An element's content is closed before another of it begins, so pieces never hold pieces. */
-export function createSheet(doc: PDFKit.PDFDocument, typesetter: Typesetter): Sheet {
-  let parent = doc.struct('Document');
-  doc.addStructure(parent);
-  const measureIn = (style: TextStyle) => (text: string) => typesetter.measure(text, style);
+/** The pages of a report, written from top to bottom; all on them is tagged, or marked as an artifact. */
+export class Sheet extends Typesetter {
+  /** Where the next element begins, in points from the top of the page. */
+  y: number = frame.top;
+  #parent: PDFKit.PDFStructureElement;
 
-  return {
-    ...typesetter,
-    doc,
-    y: frame.top,
-    reserve(height) {
-      if (this.y + height <= frame.bottom) return false;
-      doc.addPage();
-      this.y = frame.top;
-      return true;
-    },
-    group(tag, write, options = {}) {
-      const outer = parent;
-      parent = doc.struct(tag, options);
-      outer.add(parent);
-      write();
-      parent = outer;
-    },
-    piece(tag, draw, options = {}) {
-      const element = doc.struct(tag, options);
-      parent.add(element);
-      element.add(doc.markStructureContent(tag));
-      draw();
-      doc.endMarkedContent();
-    },
-    ornament(draw) {
-      doc.markContent('Artifact', { type: 'Layout' });
-      draw();
-      doc.endMarkedContent();
-    },
-    shorten: (text, width, style) => shortenText(text, width, measureIn(style)),
-    wrap: (text, width, style, mostLines) => wrapText(text, width, measureIn(style), mostLines),
-  };
+  constructor(doc: PDFKit.PDFDocument) {
+    super(doc);
+    this.#parent = doc.struct('Document');
+    doc.addStructure(this.#parent);
+  }
+
+  /** Begins a new page when less than `height` is left of this one; returns whether it did. */
+  reserve(height: number): boolean {
+    if (this.y + height <= frame.bottom) return false;
+    this.doc.addPage();
+    this.y = frame.top;
+    return true;
+  }
+
+  /** An element that holds others. */
+  group(tag: Tag, write: () => void, options: TagOptions = {}): void {
+    const outer = this.#parent;
+    this.#parent = this.doc.struct(tag, options);
+    outer.add(this.#parent);
+    write();
+    this.#parent = outer;
+  }
+
+  /** An element with drawn content; the content of one is closed before that of the next, so these do not nest. */
+  element(tag: Tag, draw: () => void, options: TagOptions = {}): void {
+    const element = this.doc.struct(tag, options);
+    this.#parent.add(element);
+    element.add(this.doc.markStructureContent(tag));
+    draw();
+    this.doc.endMarkedContent();
+  }
+
+  /** Decoration, which screen readers skip. */
+  artifact(draw: () => void): void {
+    this.doc.markContent('Artifact', { type: 'Layout' });
+    draw();
+    this.doc.endMarkedContent();
+  }
+
+  /** Cuts a text to a width. */
+  shorten(text: string, width: number, style: TextStyle): string {
+    return shortenText(text, width, (part) => this.measure(part, style));
+  }
+
+  /** Breaks a text into lines of a width. */
+  wrap(text: string, width: number, style: TextStyle, maxLines: number): string[] {
+    return wrapText(text, width, (part) => this.measure(part, style), maxLines);
+  }
+
+  /** Writes the heading of a section, on one page with `height` points of what follows. */
+  heading(text: string, height: number): void {
+    const isNewPage = this.reserve(height + 40);
+    if (!isNewPage && this.y > frame.top) this.y += 26;
+    this.doc.outline.addItem(text);
+    this.element('H2', () => this.set(text, frame.left, this.y + 11, styles.section));
+    this.y += 18;
+  }
+
+  /** Writes a paragraph of at most `maxLines`; small print unless another style is given. */
+  note(text: string, maxLines = 6, style: TextStyle = styles.note): void {
+    const lines = this.wrap(text, frame.width, style, maxLines);
+    this.reserve(lines.length * noteLineHeight);
+    this.element('P', () => {
+      for (const line of lines) {
+        this.y += noteLineHeight;
+        this.set(line, frame.left, this.y - 3, style);
+      }
+    });
+  }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { aDay, aReport, aSpecies } from '../../testing/a-report.js';
-import { genericNote, summaryFigures, summaryLines } from './summary.js';
+import { genericNote, newSpeciesNote, summaryFigures, summaryLines } from './summary.js';
 
 const findValue = (report: Parameters<typeof summaryLines>[0], label: string) =>
   [...summaryLines(report), ...summaryFigures(report)].find((line) => line.label === label)?.value;
@@ -19,7 +19,7 @@ describe('summaryLines', () => {
   });
 
   it('the largest flock, is named', () => {
-    const species = [aSpecies(), aSpecies({ id: 2, name: 'Long-tailed Tit', most: 9 })];
+    const species = [aSpecies(), aSpecies({ id: 2, name: 'Long-tailed Tit', maxAtOnce: 9 })];
     expect(findValue(aReport({ species }), 'Most birds at once')).toBe('9, Long-tailed Tit');
   });
 
@@ -45,5 +45,22 @@ describe('genericNote', () => {
     [1_200, '1,200 more visits of birds that were not identified to species are left out of this report.'],
   ])('%i visits, are told as %s', (visits, text) => {
     expect(genericNote(visits)).toBe(text);
+  });
+});
+
+describe('newSpeciesNote', () => {
+  it('none, says so', () => {
+    expect(newSpeciesNote([aSpecies()])).toBe('None: every species had been here before.');
+  });
+
+  it('several, are told in the order in which they came', () => {
+    const late = aSpecies({ name: 'Brambling', isNew: true, first: { day: '2026-03-05', time: '09:00' } });
+    const early = aSpecies({ name: 'Waxwing', isNew: true, first: { day: '2026-03-05', time: '08:59' } });
+    expect(newSpeciesNote([late, aSpecies(), early])).toBe('Waxwing (5 Mar), Brambling (5 Mar).');
+  });
+
+  it('more than twelve, are counted from there on', () => {
+    const many = Array.from({ length: 15 }, (_, id) => aSpecies({ id, name: `Bird ${id}`, isNew: true }));
+    expect(newSpeciesNote(many)).toMatch(/Bird 11 \(2 Mar\) and 3 more, marked in the tables\.$/);
   });
 });

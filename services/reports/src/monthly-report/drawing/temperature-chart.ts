@@ -1,22 +1,44 @@
-import type { Report, ReportDay } from '../report-contents.js';
-import { writeDays, writeShortDay } from '../write-dates.js';
-import { scaleBetween } from './axis.js';
-import { type DayAxis, dayAxis, dayLabelsHeight, drawDayLabels, drawTick } from './day-axis.js';
-import { writeHeading, writeNote } from './heading.js';
+import { formatDays, formatShortDay, formatTemperature, formatTick } from '../format.js';
+import type { Report, ReportDay, ReportTemperature } from '../report.js';
+import { type DayAxis, dayAxis, dayLabelsHeight, drawDayLabels, drawTick, scaleBetween } from './axis.js';
 import type { Sheet } from './sheet.js';
 import { colours, frame } from './theme.js';
-import { writeTemperature, writeTick } from './write-numbers.js';
 
-/** A day on which the temperature was measured; days are counted from the first of the period. */
-export interface MeasuredDay {
+/** A day on which the temperature was measured, and its place among the days of the period. */
+export interface MeasuredDay extends ReportTemperature {
   readonly index: number;
   readonly day: string;
-  readonly least: number;
-  readonly mean: number;
-  readonly most: number;
 }
 
 const height = 92;
+
+/** Writes the chart of the lowest, mean and highest temperature by day. */
+export function writeTemperatureChart(sheet: Sheet, { days }: Report): void {
+  const runs = temperatureRuns(days);
+  const measured = runs.flat();
+  sheet.heading('Temperature in °C', measured.length ? height + dayLabelsHeight + 30 : 20);
+  sheet.note(temperatureNote(measured), 2);
+  if (!measured.length) return;
+  const axis = dayAxis(days.length);
+  const top = sheet.y + 8;
+  const bottom = top + height;
+  const scale = scaleBetween(
+    Math.min(...measured.map(({ min }) => min)),
+    Math.max(...measured.map(({ max }) => max)),
+    6,
+  );
+  const yOf = (degrees: number) => bottom - ((degrees - scale.min) / (scale.max - scale.min)) * height;
+  const draw = () => {
+    for (const tick of scale.ticks) drawTick(sheet, axis, formatTick(tick), yOf(tick));
+    for (const run of runs) drawRun(sheet, axis, run, yOf);
+    drawDayLabels(sheet, axis, days, bottom);
+  };
+  sheet.element('Figure', draw, {
+    alt: altOf(measured),
+    bbox: [frame.left, top, frame.right, bottom + dayLabelsHeight],
+  });
+  sheet.y = bottom + dayLabelsHeight;
+}
 
 /** The days with temperatures, in runs without a gap. */
 export function temperatureRuns(days: readonly ReportDay[]): MeasuredDay[][] {
@@ -35,25 +57,24 @@ export function temperatureRuns(days: readonly ReportDay[]): MeasuredDay[][] {
 export function temperatureNote(measured: readonly MeasuredDay[]): string {
   const [first] = measured;
   if (!first) return 'No temperatures were recorded.';
-  const coldest = measured.reduce((least, day) => (day.least < least.least ? day : least), first);
-  const warmest = measured.reduce((most, day) => (day.most > most.most ? day : most), first);
+  const coldest = measured.reduce((lowest, day) => (day.min < lowest.min ? day : lowest), first);
+  const warmest = measured.reduce((highest, day) => (day.max > highest.max ? day : highest), first);
   const mean = measured.reduce((sum, day) => sum + day.mean, 0) / measured.length;
   return (
-    `Mean of the days ${writeTemperature(mean)}; lowest ${writeTemperature(coldest.least)} on ${writeShortDay(coldest.day)}, ` +
-    `highest ${writeTemperature(warmest.most)} on ${writeShortDay(warmest.day)}. ` +
+    `Mean of the days ${formatTemperature(mean)}; lowest ${formatTemperature(coldest.min)} on ${formatShortDay(coldest.day)}, ` +
+    `highest ${formatTemperature(warmest.max)} on ${formatShortDay(warmest.day)}. ` +
     'The line is the mean of each day, the band reaches from its lowest to its highest.'
   );
 }
 
 function altOf(measured: readonly MeasuredDay[]): string {
   const text = measured.map(
-    ({ day, least, mean, most }) =>
-      `${writeDays(day, day)} ${[least, mean, most].map(writeTemperature).join(', ')}`,
+    ({ day, min, mean, max }) => `${formatDays(day)} ${[min, mean, max].map(formatTemperature).join(', ')}`,
   );
   return `Line chart of the lowest, mean and highest temperature by day. ${text.join('; ')}`;
 }
 
-/** A day alone is a short stretch of its column, so that it can be seen. */
+/** A run of a single day is a short stretch of its column, so that it can be seen. */
 function drawRun(
   sheet: Sheet,
   axis: DayAxis,
@@ -64,39 +85,14 @@ function drawRun(
   const half = run.length === 1 ? axis.columnWidth * 0.36 : 0;
   const middle = ({ index }: MeasuredDay) => axis.xOf(index) + axis.columnWidth / 2;
   const points = run.flatMap((day) =>
-    (half ? [-half, half] : [0]).map((aside) => ({ ...day, x: middle(day) + aside })),
+    (half ? [-half, half] : [0]).map((offset) => ({ ...day, x: middle(day) + offset })),
   );
-  const upper = points.map(({ x, most }) => [x, yOf(most)]);
-  const lower = points.map(({ x, least }) => [x, yOf(least)]).reverse();
+  const upper = points.map(({ x, max }) => [x, yOf(max)]);
+  const lower = points.map(({ x, min }) => [x, yOf(min)]).reverse();
   doc.polygon(...upper, ...lower).fill(colours.band);
   for (const [index, { x, mean }] of points.entries()) {
     if (index === 0) doc.moveTo(x, yOf(mean));
     else doc.lineTo(x, yOf(mean));
   }
   doc.lineWidth(1.4).lineJoin('round').stroke(colours.signal);
-}
-
-/** Mean, lowest and highest temperature by day. */
-export function writeTemperatureChart(sheet: Sheet, { days }: Report): void {
-  const runs = temperatureRuns(days);
-  const measured = runs.flat();
-  writeHeading(sheet, 'Temperature in °C', measured.length ? height + dayLabelsHeight + 30 : 20);
-  writeNote(sheet, temperatureNote(measured), 2);
-  if (!measured.length) return;
-  const axis = dayAxis(days.length);
-  const top = sheet.y + 8;
-  const bottom = top + height;
-  const lows = measured.map(({ least }) => least);
-  const scale = scaleBetween(Math.min(...lows), Math.max(...measured.map(({ most }) => most)), 6);
-  const yOf = (degrees: number) => bottom - ((degrees - scale.least) / (scale.most - scale.least)) * height;
-  const draw = () => {
-    for (const tick of scale.ticks) drawTick(sheet, axis, writeTick(tick), yOf(tick));
-    for (const run of runs) drawRun(sheet, axis, run, yOf);
-    drawDayLabels(sheet, axis, days, bottom);
-  };
-  sheet.piece('Figure', draw, {
-    alt: altOf(measured),
-    bbox: [frame.left, top, frame.right, bottom + dayLabelsHeight],
-  });
-  sheet.y = bottom + dayLabelsHeight;
 }

@@ -3,14 +3,14 @@ const page = { width: 595.28, height: 841.89 } as const;
 
 const margin = { left: 54, right: 54, top: 56, bottom: 62 } as const;
 
-/** The part of a page that is written on, in points from its upper left corner. */
+/** The printed area of a page, in points from its upper left corner. */
 export const frame = {
   left: margin.left,
   right: page.width - margin.right,
   top: margin.top,
   bottom: page.height - margin.bottom,
   width: page.width - margin.left - margin.right,
-  /** The line on which the foot of the page stands. */
+  /** The baseline of the footer. */
   foot: page.height - 34,
 } as const;
 
@@ -27,7 +27,7 @@ export const colours = {
   band: '#f3d9c4',
 } as const;
 
-/** From few visits to many; none has no colour. */
+/** From few visits to many; no visits have no colour. */
 export const heat = ['#dcebe2', '#b3d4c1', '#83b99c', '#539a77', '#2c7855', '#124c34'] as const;
 
 /** How many species are listed with their pictures. */
@@ -36,7 +36,7 @@ export const topSpeciesCount = 10;
 /** The faces of the report. */
 export type Face = 'regular' | 'italic' | 'bold';
 
-/** How a text looks; the size in points. */
+/** The style of a text; the size in points. */
 export interface TextStyle {
   readonly face: Face;
   readonly size: number;
@@ -45,7 +45,7 @@ export interface TextStyle {
 
 const style = (face: Face, size: number, colour: string = colours.ink): TextStyle => ({ face, size, colour });
 
-/** The hierarchy of the page. */
+/** The styles of the report by their role. */
 export const styles = {
   place: style('bold', 10, colours.accent),
   title: style('bold', 30),

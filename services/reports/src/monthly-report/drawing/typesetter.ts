@@ -1,57 +1,57 @@
-import { eastAsianFile, type FontPart, fontFiles, readEastAsianParts } from './font-files.js';
-import { splitFontRuns } from './font-runs.js';
+import { eastAsianFile, type FontPart, fontFiles, isInRanges, readEastAsianParts } from './fonts.js';
+import { splitFontRuns } from './text.js';
 import type { Face, TextStyle } from './theme.js';
-import { isInRanges } from './unicode-ranges.js';
 
-/** Below lie the scripts that the faces have, from here on those of East Asia. */
-const firstEastAsian = 0x2e80;
-
-/** How a text stands to its point: behind it, around or before it. */
+/** Where a text is in relation to its x coordinate: `left` begins there, `right` ends there. */
 export type Alignment = 'left' | 'centre' | 'right';
 
-/** Measures and sets single lines of text in whatever script. */
-export interface Typesetter {
-  /** The width in points. */
-  measure(text: string, style: TextStyle): number;
-  /** Sets a line on a baseline. */
-  set(text: string, x: number, baseline: number, style: TextStyle, alignment?: Alignment): void;
-}
+/** The share of a text's width that lies before its x coordinate. */
+const sharesBefore: Record<Alignment, number> = { left: 0, centre: 0.5, right: 1 };
 
-const shares: Record<Alignment, number> = { left: 0, centre: 0.5, right: 1 };
+/** The first code point that the Latin font never has. */
+const firstEastAsian = 0x2e80;
 
 /** A line break or tabulator in a name would break the line of the page. */
-const inOneLine = (text: string) => text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');
+const toOneLine = (text: string) => text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');
 
-/** Sets text into a document; a font is opened when it is first needed. */
-export function createTypesetter(doc: PDFKit.PDFDocument): Typesetter {
-  let parts: readonly FontPart[] | undefined;
+/** Measures and sets single lines of text in any script; a font is opened when it is first needed. */
+export class Typesetter {
+  readonly doc: PDFKit.PDFDocument;
+  #eastAsianParts: readonly FontPart[] | undefined;
 
-  function fileOf(face: Face, codePoint: number): string {
-    if (codePoint < firstEastAsian) return fontFiles[face];
-    parts ??= readEastAsianParts();
-    const part = parts.find(({ ranges }) => isInRanges(ranges, codePoint));
-    return part ? eastAsianFile(part, face) : fontFiles[face];
+  constructor(doc: PDFKit.PDFDocument) {
+    this.doc = doc;
   }
 
-  function runsOf(text: string, { face, size }: TextStyle) {
-    return splitFontRuns(inOneLine(text), (codePoint) => fileOf(face, codePoint)).map((run) => ({
+  /** The width in points. */
+  measure(text: string, style: TextStyle): number {
+    return this.#runsOf(text, style).reduce((sum, { width }) => sum + width, 0);
+  }
+
+  /** Sets a line on a baseline. */
+  set(text: string, x: number, baseline: number, style: TextStyle, alignment: Alignment = 'left'): void {
+    const runs = this.#runsOf(text, style);
+    const width = runs.reduce((sum, run) => sum + run.width, 0);
+    let at = x - width * sharesBefore[alignment];
+    this.doc.fillColor(style.colour);
+    for (const run of runs) {
+      this.doc.font(run.font).fontSize(style.size);
+      this.doc.text(run.text, at, baseline, { lineBreak: false, baseline: 'alphabetic' });
+      at += run.width;
+    }
+  }
+
+  #runsOf(text: string, { face, size }: TextStyle) {
+    return splitFontRuns(toOneLine(text), (codePoint) => this.#fontOf(face, codePoint)).map((run) => ({
       ...run,
-      width: doc.font(run.font).fontSize(size).widthOfString(run.text),
+      width: this.doc.font(run.font).fontSize(size).widthOfString(run.text),
     }));
   }
 
-  return {
-    measure: (text, style) => runsOf(text, style).reduce((sum, { width }) => sum + width, 0),
-    set(text, x, baseline, style, alignment = 'left') {
-      const runs = runsOf(text, style);
-      const width = runs.reduce((sum, run) => sum + run.width, 0);
-      let at = x - width * shares[alignment];
-      doc.fillColor(style.colour);
-      for (const run of runs) {
-        doc.font(run.font).fontSize(style.size);
-        doc.text(run.text, at, baseline, { lineBreak: false, baseline: 'alphabetic' });
-        at += run.width;
-      }
-    },
-  };
+  #fontOf(face: Face, codePoint: number): string {
+    if (codePoint < firstEastAsian) return fontFiles[face];
+    this.#eastAsianParts ??= readEastAsianParts();
+    const part = this.#eastAsianParts.find(({ ranges }) => isInRanges(ranges, codePoint));
+    return part ? eastAsianFile(part, face) : fontFiles[face];
+  }
 }

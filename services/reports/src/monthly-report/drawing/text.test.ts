@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { shortenText, wrapText } from './fit-text.js';
-import { splitGraphemes } from './font-runs.js';
+import { shortenText, splitFontRuns, splitGraphemes, wrapText } from './text.js';
 
 /** Every character is a point wide. */
 const measure = (text: string) => splitGraphemes(text).length;
@@ -40,5 +39,29 @@ describe('wrapText', () => {
         for (const line of lines) expect(measure(line)).toBeLessThanOrEqual(width);
       }),
     );
+  });
+});
+
+describe('splitFontRuns', () => {
+  const fontOf = (codePoint: number) => (codePoint < 0x2e80 ? 'latin' : 'chinese');
+
+  it('one script, is one run', () => {
+    expect(splitFontRuns('Žluna šedá', fontOf)).toEqual([{ font: 'latin', text: 'Žluna šedá' }]);
+  });
+
+  it('two scripts, are cut where they meet', () => {
+    expect(splitFontRuns('大山雀 (Great Tit)', fontOf)).toEqual([
+      { font: 'chinese', text: '大山雀' },
+      { font: 'latin', text: ' (Great Tit)' },
+    ]);
+  });
+
+  it('a mark, stays with its letter', () => {
+    const marks = (codePoint: number) => (codePoint > 0x300 ? 'marks' : 'letters');
+    expect(splitFontRuns('s\u030ce', marks)).toEqual([{ font: 'letters', text: 's\u030ce' }]);
+  });
+
+  it('no text, is no run', () => {
+    expect(splitFontRuns('', fontOf)).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { composeReport } from './compose-report.js';
+import { composeReport } from './report.js';
 import type { ReportFacts, SpeciesFacts } from './report.store.js';
 import { readPeriod } from './report-period.js';
 
@@ -12,7 +12,7 @@ const tit: SpeciesFacts = {
   scientificName: 'Parus major',
   visits: 3,
   individuals: 5,
-  most: 2,
+  maxAtOnce: 2,
   detections: 7,
   days: 2,
   durationMs: 60_000,
@@ -30,9 +30,9 @@ const facts: ReportFacts = {
     { day: 28, hour: 0, visits: 2 },
     { day: 28, hour: 2, visits: 1 },
   ],
-  temperatures: [{ day: 1, least: -1, mean: 0, most: 1 }],
+  temperatures: [{ day: 1, min: -1, mean: 0, max: 1 }],
 };
-const compose = (now: number) => composeReport(facts, { period, hub: 'Birdhub', place: '', now });
+const compose = (now: number) => composeReport(facts, { period, hub: 'Birdhub', place: '' }, now);
 
 describe('composeReport', () => {
   it('numbers of species, are added up and those of generic ones kept apart', () => {
@@ -52,7 +52,7 @@ describe('composeReport', () => {
     expect(days).toHaveLength(31);
     expect(days[28]).toMatchObject({ day: '2026-03-29', visits: 3, temperature: null });
     expect(days[28]?.hours.slice(0, 3)).toEqual([2, 0, 1]);
-    expect(days[1]?.temperature).toEqual({ least: -1, mean: 0, most: 1 });
+    expect(days[1]?.temperature).toEqual({ min: -1, mean: 0, max: 1 });
   });
 
   it('sightings around a change of the clock, have the times of the wall', () => {

@@ -4,27 +4,26 @@ import type { TimeWindow } from '@birdhub/shared/time';
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import sharp from 'sharp';
-import type { SpeciesPictures } from './report-contents.js';
-import { listPictureCandidates, type PictureCandidate } from './species-pictures.store.js';
+import type { SpeciesPictures } from './report.js';
+import { listPictureCandidates, type PictureCandidate } from './report.store.js';
 
-/** Finds pictures of species from a period, small squares as JPEG; those of which no crop is kept have none. */
+/** Finds pictures of species from a period, as small square JPEGs; species without a kept crop have none. */
 export type FindPictures = (speciesIds: readonly number[], window: TimeWindow) => Promise<SpeciesPictures>;
 
 /** Enough for 300 dots per inch. */
-const pixels = 128;
+const sizePixels = 128;
 const quality = 84;
 
-const toThumbnail = (crop: Buffer) =>
-  sharp(crop).rotate().resize(pixels, pixels, { fit: 'cover' }).flatten().jpeg({ quality }).toBuffer();
-
-/** Pictures from the crops that are kept below `DATA_DIR/derived`; none is made for a report. */
-export function createFindPictures(options: {
+/** Finds pictures among the crops that are kept below `DATA_DIR/derived`; none is made for a report. */
+export function createFindPictures({
+  pool,
+  dataDir,
+  log,
+}: {
   readonly pool: pg.Pool;
   readonly dataDir: string;
   readonly log: Pick<Logger, 'warn'>;
 }): FindPictures {
-  const { pool, dataDir, log } = options;
-
   async function readPicture({ videoId, detectionId }: PictureCandidate): Promise<Buffer | undefined> {
     const file = await findKeptCrop(dataDir, videoId, detectionId);
     if (file === undefined) return undefined;
@@ -45,4 +44,13 @@ export function createFindPictures(options: {
     }
     return pictures;
   };
+}
+
+function toThumbnail(crop: Buffer): Promise<Buffer> {
+  return sharp(crop)
+    .rotate()
+    .resize(sizePixels, sizePixels, { fit: 'cover' })
+    .flatten()
+    .jpeg({ quality })
+    .toBuffer();
 }

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Face } from './theme.js';
-import { type CodeRange, parseRanges } from './unicode-ranges.js';
 
 const { resolve } = createRequire(import.meta.url);
 const noto = '@expo-google-fonts/noto-sans';
@@ -15,7 +14,10 @@ export const fontFiles: Record<Face, string> = {
 };
 
 /** Chinese and Japanese have no italics. */
-const weights: Record<Face, number> = { regular: 400, italic: 400, bold: 600 };
+const eastAsianWeights: Record<Face, number> = { regular: 400, italic: 400, bold: 600 };
+
+/** First and last code point of a range. */
+type CodeRange = readonly [number, number];
 
 /** One of the parts that the East Asian font comes in. */
 export interface FontPart {
@@ -23,7 +25,7 @@ export interface FontPart {
   readonly ranges: readonly CodeRange[];
 }
 
-/** Which characters are in which part, so that only those parts are opened that a text needs. */
+/** Reads which characters are in which part, so that only the parts that a text needs are opened. */
 export function readEastAsianParts(): FontPart[] {
   const file = resolve(`${eastAsian}/unicode.json`);
   const ranges: Record<string, string> = JSON.parse(readFileSync(file, 'utf8'));
@@ -33,7 +35,20 @@ export function readEastAsianParts(): FontPart[] {
   }));
 }
 
-/** The file of a part: WOFF, as PDFKit does not embed WOFF2 rightly. */
+/** The file of a part: WOFF, as PDFKit does not embed WOFF2 correctly. */
 export function eastAsianFile({ name }: FontPart, face: Face): string {
-  return resolve(`${eastAsian}/files/noto-sans-sc-${name}-${weights[face]}-normal.woff`);
+  return resolve(`${eastAsian}/files/noto-sans-sc-${name}-${eastAsianWeights[face]}-normal.woff`);
+}
+
+/** Parses a CSS `unicode-range`: `U+4e00-4e0d,U+4e10`. */
+export function parseRanges(text: string): CodeRange[] {
+  return text.split(',').map((range) => {
+    const [first = '', last = first] = range.trim().replace(/^U\+/i, '').split('-');
+    return [Number.parseInt(first, 16), Number.parseInt(last, 16)];
+  });
+}
+
+/** Whether one of the ranges contains a code point. */
+export function isInRanges(ranges: readonly CodeRange[], codePoint: number): boolean {
+  return ranges.some(([first, last]) => codePoint >= first && codePoint <= last);
 }

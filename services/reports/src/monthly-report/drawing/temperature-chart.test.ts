@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { aDay } from '../../testing/a-report.js';
+import { temperatureNote, temperatureRuns } from './temperature-chart.js';
+
+describe('temperatureRuns', () => {
+  const measured = (day: string, mean: number) => ({
+    ...aDay(day),
+    temperature: { min: mean - 2, mean, max: mean + 2 },
+  });
+
+  it('days without a temperature, part the line', () => {
+    const days = [
+      measured('2026-03-01', 1),
+      aDay('2026-03-02'),
+      measured('2026-03-03', 3),
+      measured('2026-03-04', 4),
+    ];
+    expect(temperatureRuns(days).map((run) => run.map(({ index }) => index))).toEqual([[0], [2, 3]]);
+  });
+
+  it('no temperature, is no line and said', () => {
+    expect(temperatureRuns([aDay('2026-03-01')])).toEqual([]);
+    expect(temperatureNote([])).toBe('No temperatures were recorded.');
+  });
+
+  it('several, are told by their mean and ends', () => {
+    const [run = []] = temperatureRuns([measured('2026-03-01', -1), measured('2026-03-02', 4)]);
+    expect(temperatureNote(run)).toMatch(
+      /^Mean of the days 1\.5 °C; lowest −3\.0 °C on 1 Mar, highest 6\.0 °C on 2 Mar\./,
+    );
+  });
+});

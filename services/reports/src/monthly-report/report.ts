@@ -1,0 +1,135 @@
+import { formatMoment, type LocalMoment, toLocalMoment } from './format.js';
+import type { ReportFacts, SpeciesFacts } from './report.store.js';
+import type { ReportPeriod } from './report-period.js';
+
+/** Everything that a report says: plain values, so that another thread can draw it. */
+export interface Report {
+  readonly title: string;
+  readonly span: string;
+  readonly zone: string;
+  /** The hub's own name. */
+  readonly hub: string;
+  /** Where the hub is; empty when that is not set. */
+  readonly place: string;
+  /** Until when the numbers are, in ms since the epoch: the end of the period, or the present when that is earlier. */
+  readonly upTo: number;
+  /** {@link upTo} as text while the period is not over. */
+  readonly unfinished: string | undefined;
+  readonly totals: ReportTotals;
+  /** Most visits first. */
+  readonly species: readonly ReportSpecies[];
+  readonly days: readonly ReportDay[];
+}
+
+/** Totals of the whole period. */
+export interface ReportTotals {
+  readonly visits: number;
+  readonly individuals: number;
+  readonly detections: number;
+  readonly recordings: number;
+  readonly daysWithVisits: number;
+  /** Of all visits together. */
+  readonly durationMs: number;
+  /** Visits of birds that were not identified, which are in no other number. */
+  readonly genericVisits: number;
+}
+
+/** A species of the report. */
+export interface ReportSpecies {
+  readonly id: number;
+  readonly name: string;
+  readonly scientificName: string | null;
+  readonly visits: number;
+  /** The most birds at once of every visit, summed. */
+  readonly individuals: number;
+  /** The most birds at once of any visit. */
+  readonly maxAtOnce: number;
+  readonly days: number;
+  readonly first: LocalMoment;
+  /** Start of the last visit. */
+  readonly last: LocalMoment;
+  /** Whether it was never seen before the period. */
+  readonly isNew: boolean;
+}
+
+/** Visits of a day, and by its hours 0 to 23. */
+export interface ReportDay {
+  readonly day: string;
+  readonly visits: number;
+  readonly hours: readonly number[];
+  /** Null when none was measured. */
+  readonly temperature: ReportTemperature | null;
+}
+
+/** Temperatures of a day in °C. */
+export interface ReportTemperature {
+  readonly min: number;
+  readonly mean: number;
+  readonly max: number;
+}
+
+/** JPEGs of species by their ids. */
+export type SpeciesPictures = ReadonlyMap<number, Uint8Array>;
+
+/** What a report is requested for: a period, and the names that stand on it. */
+export interface ReportRequest {
+  readonly period: ReportPeriod;
+  /** The hub's own name. */
+  readonly hub: string;
+  /** Where the hub is; empty when that is not set. */
+  readonly place: string;
+}
+
+const hoursOfDay = 24;
+const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
+
+/** Composes a report from the facts of its period; `now` is in ms since the epoch. */
+export function composeReport(
+  facts: ReportFacts,
+  { period, hub, place }: ReportRequest,
+  now: number,
+): Report {
+  const { title, span, zone, window } = period;
+  const days = toDays(period, facts);
+  const total = (pick: (species: SpeciesFacts) => number) => sum(facts.species.map(pick));
+  return {
+    title,
+    span,
+    zone,
+    hub,
+    place,
+    upTo: Math.min(now, window.end),
+    unfinished: now < window.end ? formatMoment(toLocalMoment(zone, now)) : undefined,
+    totals: {
+      visits: total(({ visits }) => visits),
+      individuals: total(({ individuals }) => individuals),
+      detections: total(({ detections }) => detections),
+      recordings: facts.recordings,
+      daysWithVisits: days.filter(({ visits }) => visits > 0).length,
+      durationMs: total(({ durationMs }) => durationMs),
+      genericVisits: facts.genericVisits,
+    },
+    species: facts.species.map((species) => toSpecies(zone, species)),
+    days,
+  };
+}
+
+function toSpecies(
+  zone: string,
+  { firstAt, lastAt, detections, durationMs, ...species }: SpeciesFacts,
+): ReportSpecies {
+  return { ...species, first: toLocalMoment(zone, firstAt), last: toLocalMoment(zone, lastAt) };
+}
+
+function toDays({ days }: ReportPeriod, { hours, temperatures }: ReportFacts): ReportDay[] {
+  const grid = days.map(() => Array.from({ length: hoursOfDay }, () => 0));
+  for (const { day, hour, visits } of hours) {
+    const row = grid[day];
+    if (row) row[hour] = visits;
+  }
+  const temperatureOf = new Map(temperatures.map(({ day, ...temperature }) => [day, temperature]));
+  return days.map(({ day }, index) => {
+    const byHour = grid[index] ?? [];
+    return { day, hours: byHour, visits: sum(byHour), temperature: temperatureOf.get(index) ?? null };
+  });
+}
