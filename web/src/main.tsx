@@ -1,6 +1,6 @@
 import '@fontsource-variable/inter/wght.css';
 import '@mantine/core/styles.css';
-import './app/page.css';
+import './app/global.css';
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
@@ -8,11 +8,11 @@ import { StrictMode, Suspense } from 'react';
 import { createRoot } from 'react-dom/client';
 import { I18nextProvider } from 'react-i18next';
 import { queryClient } from './api/query-client';
-import { keepUpToDate } from './app/keep-up-to-date';
 import { router } from './app/router';
 import { theme } from './app/theme';
+import { registerServiceWorker } from './app/updates';
+import { PageLoading } from './components/states';
 import { startI18n } from './i18n/start-i18n';
-import { PageLoading } from './states/states';
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('the page has no place for the hub');
@@ -32,4 +32,4 @@ createRoot(root).render(
     </I18nextProvider>
   </StrictMode>,
 );
-keepUpToDate(texts);
+registerServiceWorker(texts);

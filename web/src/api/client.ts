@@ -1,19 +1,19 @@
 import createClient from 'openapi-fetch';
-import { unlockingFetch } from '../session/unlocking-fetch';
-import { basePath } from './base';
+import { fetchWithUnlock } from '../features/session/unlock';
+import { basePath } from './hub-url';
 import { Problem, toProblem } from './problem';
 import type { paths } from './schema';
 
-/** The hub's operations, typed by its contract. A locked one asks for the password and goes on from there. */
+/** Client of the hub's API, typed by its contract. Asks for the password when a call needs one, then repeats it. */
 export const hub = createClient<paths>({
   baseUrl: basePath,
-  fetch: unlockingFetch,
-  // As the contract writes lists: comma separated in one parameter.
+  fetch: fetchWithUnlock,
+  // The contract defines lists as one comma-separated parameter.
   querySerializer: { array: { style: 'form', explode: false } },
 });
 
-/** What a call answers. @throws Problem when the hub refuses, fails or cannot be reached */
-export async function answerOf<T>(
+/** Returns the body of a response. @throws Problem when the call fails or the hub cannot be reached */
+export async function unwrap<T>(
   call: Promise<{ data?: T; error?: unknown; response: Response }>,
 ): Promise<T> {
   const { data, error, response } = await call.catch((cause: unknown) => {

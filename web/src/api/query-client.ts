@@ -1,17 +1,17 @@
 import { QueryClient } from '@tanstack/react-query';
 import { Problem } from './problem';
 
-const mostTries = 2;
+const maxRetries = 2;
 
-function mayHelpToRetry(failures: number, problem: Error): boolean {
-  const isPassing = !(problem instanceof Problem) || problem.status === 0 || problem.status >= 500;
-  return isPassing && failures < mostTries;
+function shouldRetry(failures: number, problem: Error): boolean {
+  const isTemporary = !(problem instanceof Problem) || problem.status === 0 || problem.status >= 500;
+  return isTemporary && failures < maxRetries;
 }
 
-/** Answers are shown at once and asked anew in the background; live news makes those stale that it is about. */
+/** Cached data is shown at once and refetched in the background; live events invalidate what they change. */
 export const queryClient = new QueryClient({
   defaultOptions: {
-    queries: { staleTime: 30_000, gcTime: 600_000, retry: mayHelpToRetry },
+    queries: { staleTime: 30_000, gcTime: 600_000, retry: shouldRetry },
     mutations: { retry: false },
   },
 });

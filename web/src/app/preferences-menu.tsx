@@ -1,33 +1,31 @@
 import { type MantineColorScheme, Menu, useMantineColorScheme } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
+import type { ReactElement } from 'react';
 import { useTranslation } from 'react-i18next';
-import { keepLanguage, type Language, languages } from '../i18n/languages';
-import { PreferencesIcon } from './preferences-icon';
+import { type Language, languages, saveLanguage } from '../i18n/languages';
 
 const schemes = ['auto', 'light', 'dark'] as const satisfies readonly MantineColorScheme[];
 
-const mark = (isChosen: boolean) => (isChosen ? <IconCheck size={16} aria-hidden /> : undefined);
+const checkMark = (isChosen: boolean) => (isChosen ? <IconCheck size={16} aria-hidden /> : undefined);
 
-/** Language and appearance, for this browser; opens as soon as it is there. */
-export function PreferencesMenu() {
+/** Language and colour scheme of this browser; open when it mounts. */
+export function PreferencesMenu({ target }: { readonly target: ReactElement }) {
   const { t, i18n } = useTranslation('app');
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const choose = (language: Language) => {
-    keepLanguage(language);
+    saveLanguage(language);
     void i18n.changeLanguage(language);
   };
   return (
     <Menu position="bottom-end" width={220} defaultOpened>
-      <Menu.Target>
-        <PreferencesIcon />
-      </Menu.Target>
+      <Menu.Target>{target}</Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>{t('language')}</Menu.Label>
         {Object.entries(languages).map(([language, name]) => (
           <Menu.Item
             key={language}
             lang={language}
-            rightSection={mark(i18n.resolvedLanguage === language)}
+            rightSection={checkMark(i18n.resolvedLanguage === language)}
             onClick={() => choose(language as Language)}
           >
             {name}
@@ -38,7 +36,7 @@ export function PreferencesMenu() {
         {schemes.map((scheme) => (
           <Menu.Item
             key={scheme}
-            rightSection={mark(colorScheme === scheme)}
+            rightSection={checkMark(colorScheme === scheme)}
             onClick={() => setColorScheme(scheme)}
           >
             {t(scheme)}

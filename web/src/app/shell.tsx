@@ -1,26 +1,26 @@
-import { AppShell, Group, Text } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
+import { ActionIcon, type ActionIconProps, Alert, AppShell, Group, Text } from '@mantine/core';
+import { useMediaQuery, useNetwork } from '@mantine/hooks';
+import { useNotifications } from '@mantine/notifications';
+import { IconAdjustments, IconWifiOff } from '@tabler/icons-react';
 import { Link, Outlet } from '@tanstack/react-router';
-import { Suspense } from 'react';
+import { type ComponentPropsWithRef, lazy, Suspense, useState, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useHubFacts } from '../hub-facts/hub-facts';
-import { useLiveNews } from '../live/use-live-news';
-import { SessionButton } from '../session/session-button';
-import { PageLoading } from '../states/states';
-import { Logo } from './logo';
-import { NavigationBar } from './navigation-bar';
-import { NavigationList } from './navigation-list';
-import { OfflineBanner } from './offline-banner';
+import { useLiveUpdates } from '../api/live/use-live-updates';
+import { PageLoading } from '../components/states';
+import { SessionButton } from '../features/session/session-button';
+import { unlockRequests } from '../features/session/unlock';
+import { useHubFacts } from '../lib/hub-facts';
+import { useOnce } from '../lib/use-once';
+import { NavigationBar, NavigationList } from './navigation';
 import classes from './shell.module.css';
-import { Overlays, Preferences } from './when-needed';
 
 const skipToContent = () => document.getElementById('content')?.focus();
 
-/** What stands around every page. */
+/** The layout around every page: header, navigation, overlays. */
 export function Shell() {
   const { t } = useTranslation('app');
   const { name, zone } = useHubFacts();
-  useLiveNews();
+  useLiveUpdates();
   const isWide = useMediaQuery('(min-width: 62em)', undefined, { getInitialValueInEffect: false });
   return (
     <AppShell
@@ -74,5 +74,89 @@ export function Shell() {
       )}
       <Overlays />
     </AppShell>
+  );
+}
+
+/** The hub's mark: a bird on the rim of a feeder. */
+function Logo({ size = 28 }: { readonly size?: number }) {
+  return (
+    <svg width={size} height={size} viewBox="0 0 64 64" aria-hidden="true">
+      <rect width="64" height="64" rx="14" fill="#3a7237" />
+      <path
+        d="M14 36c0-10 8-17 18-17 3-5 9-7 14-4l6 3-6 2c1 13-7 23-19 23H12l8-6c-4 0-6 0-6-1z"
+        fill="#f6f7f2"
+      />
+      <circle cx="43" cy="20" r="2" fill="#234a22" />
+      <path
+        d="M25 43l-2 8M32 43v8M10 51h44"
+        stroke="#dfebdd"
+        strokeWidth="3"
+        strokeLinecap="round"
+        fill="none"
+      />
+    </svg>
+  );
+}
+
+/** Shown while the browser is offline: the data is from the cache. */
+function OfflineBanner() {
+  const { t } = useTranslation('components');
+  const { online } = useNetwork();
+  if (online) return null;
+  return (
+    <Alert role="status" color="yellow" variant="light" radius={0} icon={<IconWifiOff aria-hidden />}>
+      {t('offline')}
+    </Alert>
+  );
+}
+
+const loadPreferences = () =>
+  import('./preferences-menu').then((file) => ({ default: file.PreferencesMenu }));
+
+const PreferencesMenu = lazy(loadPreferences);
+const UnlockDialog = lazy(() =>
+  import('../features/session/unlock-dialog').then((file) => ({ default: file.UnlockDialog })),
+);
+const NoticeArea = lazy(() => import('./notice-area').then((file) => ({ default: file.NoticeArea })));
+
+/** The preferences button; its menu is loaded on hover or click. */
+function Preferences() {
+  const [isAsked, setAsked] = useState(false);
+  const icon = (
+    <PreferencesIcon
+      aria-haspopup="menu"
+      onPointerEnter={() => void loadPreferences()}
+      onClick={() => setAsked(true)}
+    />
+  );
+  return isAsked ? (
+    <Suspense fallback={icon}>
+      <PreferencesMenu target={<PreferencesIcon />} />
+    </Suspense>
+  ) : (
+    icon
+  );
+}
+
+/** Dialogs and notices over a page, loaded when first needed. */
+function Overlays() {
+  const isUnlockAsked = useOnce(
+    useSyncExternalStore(unlockRequests.subscribe, unlockRequests.current) !== undefined,
+  );
+  const isNoticeShown = useOnce(useNotifications().notifications.length > 0);
+  return (
+    <Suspense>
+      {isUnlockAsked && <UnlockDialog />}
+      {isNoticeShown && <NoticeArea />}
+    </Suspense>
+  );
+}
+
+function PreferencesIcon(props: ActionIconProps & ComponentPropsWithRef<'button'>) {
+  const { t } = useTranslation('app');
+  return (
+    <ActionIcon variant="subtle" size="lg" aria-label={`${t('language')}, ${t('scheme')}`} {...props}>
+      <IconAdjustments size={20} aria-hidden />
+    </ActionIcon>
   );
 }

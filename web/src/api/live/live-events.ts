@@ -1,0 +1,73 @@
+import { useEffect, useEffectEvent } from 'react';
+
+/** First elements of query keys that live events invalidate. */
+export type Resource =
+  | 'birdfood'
+  | 'calendar'
+  | 'feed'
+  | 'jobs'
+  | 'neighbors'
+  | 'overview'
+  | 'region'
+  | 'species'
+  | 'status'
+  | 'storage'
+  | 'sun-times'
+  | 'timeline'
+  | 'unknowns'
+  | 'video'
+  | 'weather';
+
+const visits = ['timeline', 'overview', 'species', 'calendar', 'region', 'unknowns'] as const;
+const recordings = [...visits, 'video', 'neighbors', 'storage'] as const;
+
+/** The hub's live events and the queries that each invalidates. */
+export const invalidatedBy = {
+  visit_started: visits,
+  visit_extended: ['timeline', 'overview', 'species'],
+  recording: recordings,
+  recording_removed: recordings,
+  recording_purged: ['timeline', 'video', 'storage', 'status'],
+  /** Pictures that wait for this event listen themselves. */
+  pictures: ['video'],
+  correction: [...visits, 'video'],
+  notice: [],
+  motion: [],
+  species: [...visits, 'video'],
+  processor: ['status'],
+  settings: 'everything',
+  job: [...recordings, 'jobs', 'status'],
+  /** Events were missed. */
+  reset: 'everything',
+} as const satisfies Record<string, readonly Resource[] | 'everything'>;
+
+/** Name of a live event. */
+export type LiveName = keyof typeof invalidatedBy;
+
+export interface LiveEvent {
+  readonly name: LiveName;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+export const liveNames = Object.keys(invalidatedBy) as LiveName[];
+
+type Listener = (event: LiveEvent) => void;
+
+const listeners = new Set<Listener>();
+
+/** Passes an event to all listeners on the page. */
+export function emitLiveEvent(event: LiveEvent): void {
+  for (const listener of listeners) listener(event);
+}
+
+/** Calls `listener` for each event of these names while the component is mounted. */
+export function useLiveEvents(names: readonly LiveName[], listener: Listener): void {
+  const onEvent = useEffectEvent((event: LiveEvent) => {
+    if (names.includes(event.name)) listener(event);
+  });
+  useEffect(() => {
+    const own: Listener = (event) => onEvent(event);
+    listeners.add(own);
+    return () => void listeners.delete(own);
+  }, []);
+}

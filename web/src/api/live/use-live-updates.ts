@@ -1,0 +1,36 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { hubUrl } from '../hub-url';
+import { type Changes, gatherChanges } from './gather-changes';
+import { createLiveConnection, watchPresence } from './live-connection';
+import { emitLiveEvent } from './live-events';
+
+const openStream = (lastEventId: string | undefined) =>
+  new EventSource(
+    hubUrl(`/api/ui/events${lastEventId === undefined ? '' : `?last_event_id=${lastEventId}`}`),
+  );
+
+/** Invalidates queries when live events of the hub change their data. */
+export function useLiveUpdates(): void {
+  const queryClient = useQueryClient();
+  useEffect(() => {
+    const invalidate = (changes: Changes) => {
+      if (changes === 'everything') return queryClient.invalidateQueries();
+      return Promise.all([...changes].map((one) => queryClient.invalidateQueries({ queryKey: [one] })));
+    };
+    const gatherer = gatherChanges((changes) => void invalidate(changes));
+    const connection = createLiveConnection({
+      open: openStream,
+      random: Math.random,
+      onEvent: (event) => {
+        gatherer.note(event.name);
+        emitLiveEvent(event);
+      },
+    });
+    const leave = watchPresence(document, connection);
+    return () => {
+      leave();
+      gatherer.stop();
+    };
+  }, [queryClient]);
+}

@@ -1,0 +1,161 @@
+import { Button } from '@mantine/core';
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  Link,
+  lazyRouteComponent,
+  redirect,
+} from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { basePath } from '../api/hub-url';
+import { Empty, PageLoading } from '../components/states';
+import { calendarSearch } from '../features/calendar/calendar-search';
+import { gallerySearch } from '../features/species/gallery-search';
+import { timelineSearch } from '../features/timeline/timeline-search';
+import { preloadToday } from '../features/today/preload-today';
+import { monthFromUrl } from '../lib/days';
+import { Shell } from './shell';
+
+const root = createRootRoute({ component: Shell, notFoundComponent: NotFound });
+
+const parent = { getParentRoute: () => root, pendingComponent: PageLoading } as const;
+
+const today = createRoute({
+  ...parent,
+  path: '/',
+  loader: preloadToday,
+  component: lazyRouteComponent(() => import('../features/today/today-page'), 'TodayPage'),
+});
+
+const timeline = createRoute({
+  ...parent,
+  path: '/timeline',
+  validateSearch: timelineSearch,
+  component: lazyRouteComponent(() => import('../features/timeline/timeline-route'), 'TimelineRoute'),
+});
+
+/** Short URL for `/timeline?review=1`. */
+const review = createRoute({
+  ...parent,
+  path: '/review',
+  validateSearch: timelineSearch,
+  beforeLoad: ({ search }) => {
+    throw redirect({ to: '/timeline', search: { ...search, review: 1 }, replace: true });
+  },
+});
+
+const recording = createRoute({
+  ...parent,
+  path: '/videos/$id',
+  validateSearch: recordingSearch,
+  component: lazyRouteComponent(() => import('../features/recording/recording-page'), 'RecordingPage'),
+});
+
+const speciesGallery = createRoute({
+  ...parent,
+  path: '/species',
+  validateSearch: gallerySearch,
+  component: lazyRouteComponent(() => import('../features/species/species-gallery'), 'SpeciesGallery'),
+});
+
+const species = createRoute({
+  ...parent,
+  path: '/species/$id',
+  component: lazyRouteComponent(() => import('../features/species/species-page'), 'SpeciesPage'),
+});
+
+const calendar = createRoute({
+  ...parent,
+  path: '/calendar',
+  validateSearch: calendarSearch,
+  component: lazyRouteComponent(() => import('../features/calendar/calendar-page'), 'CalendarPage'),
+});
+
+const region = createRoute({
+  ...parent,
+  path: '/region',
+  component: lazyRouteComponent(() => import('../features/region/region-page'), 'RegionPage'),
+});
+
+const reports = createRoute({
+  ...parent,
+  path: '/reports',
+  validateSearch: reportSearch,
+  component: lazyRouteComponent(() => import('../features/reports/reports-page'), 'ReportsPage'),
+});
+
+const system = createRoute({
+  ...parent,
+  path: '/system',
+  component: lazyRouteComponent(() => import('../features/system/system-page'), 'SystemPage'),
+});
+
+const settings = createRoute({
+  ...parent,
+  path: '/settings',
+  component: lazyRouteComponent(() => import('../features/settings/settings-page'), 'SettingsPage'),
+});
+
+const routeTree = root.addChildren([
+  today,
+  timeline,
+  review,
+  recording,
+  speciesGallery,
+  species,
+  calendar,
+  region,
+  reports,
+  system,
+  settings,
+]);
+
+/** Search parameters of a recording. */
+interface RecordingSearch {
+  /** Id of the detection to open at. */
+  readonly detection?: number;
+}
+
+function recordingSearch({ detection }: Record<string, unknown>): RecordingSearch {
+  return Number.isSafeInteger(detection) && Number(detection) > 0 ? { detection: Number(detection) } : {};
+}
+
+/** Search parameters of the reports page. */
+interface ReportSearch {
+  /** Month `YYYY-MM` of the report. */
+  readonly month?: string;
+}
+
+function reportSearch(raw: Record<string, unknown>): ReportSearch {
+  const month = monthFromUrl(raw['month']);
+  return month === undefined ? {} : { month };
+}
+
+function NotFound() {
+  const { t } = useTranslation('app');
+  return (
+    <Empty
+      title={t('not_found')}
+      action={<Button renderRoot={(props) => <Link to="/" {...props} />}>{t('to_today')}</Button>}
+    >
+      {t('not_found_hint')}
+    </Empty>
+  );
+}
+
+/** Routes of the UI below the hub's base path. */
+export const router = createRouter({
+  routeTree,
+  basepath: basePath === '' ? '/' : basePath,
+  defaultPreload: 'intent',
+  scrollRestoration: true,
+  // Drops search parameters that a page does not validate.
+  search: { strict: true },
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

@@ -1,0 +1,29 @@
+import { Container, Group, Title } from '@mantine/core';
+import { type ReactNode, useEffect } from 'react';
+import { useHubFacts } from '../lib/hub-facts';
+
+interface PageProps {
+  readonly title: string;
+  /** Shown beside the title. */
+  readonly actions?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** Frame of a page: sets the title of page and browser tab. */
+export function Page({ title, actions, children }: PageProps) {
+  const { name } = useHubFacts();
+  useEffect(() => {
+    document.title = `${title} · ${name}`;
+  }, [title, name]);
+  return (
+    <Container size="xl" px={{ base: 'sm', sm: 'md' }} py="md">
+      <Group justify="space-between" mb="md" gap="xs" wrap="wrap">
+        <Title order={1} size="h2">
+          {title}
+        </Title>
+        {actions}
+      </Group>
+      {children}
+    </Container>
+  );
+}

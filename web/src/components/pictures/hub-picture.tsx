@@ -1,0 +1,178 @@
+import { useEffect, useEffectEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { hubUrl } from '../../api/hub-url';
+import { useLiveEvents } from '../../api/live/live-events';
+import classes from './hub-picture.module.css';
+
+interface HubPictureProps {
+  /** As the hub gives it, or an external URL; also the component's key. */
+  readonly address: string;
+  /** Alternative text; empty where the name stands beside it. */
+  readonly alt: string;
+  readonly className?: string | undefined;
+  /** Whether it loads eagerly, as the first pictures of a page do. */
+  readonly isUrgent?: boolean;
+  readonly onFailed: (why: PictureFailure) => void;
+}
+
+function Silhouette() {
+  return (
+    <svg viewBox="0 0 64 48" aria-hidden="true" className={classes['bird']}>
+      <path d="M4 15l9-3c1-6 6-10 12-10 7 0 11 4 13 10 8 2 16 8 22 18-6 1-11 1-15 0-3 6-9 9-16 9l-1 6h-3l1-6-4-1-2 6h-3l2-8C13 32 10 26 12 18z" />
+    </svg>
+  );
+}
+
+/** A picture with a shimmering placeholder until it is loaded; the hub may still have to create it. */
+export function HubPicture({ address, alt, className, isUrgent = false, onFailed }: HubPictureProps) {
+  const { t } = useTranslation('components');
+  const { state, attempt, ...image } = usePicture(address);
+  const reportFailure = useEffectEvent(onFailed);
+  const why = state.kind === 'failed' ? state.why : undefined;
+  useEffect(() => {
+    if (why !== undefined) reportFailure(why);
+  }, [why]);
+  if (why !== undefined) return null;
+  return (
+    <>
+      {state.kind !== 'shown' && (
+        <span
+          className={classes['shimmer']}
+          data-pending={state.kind === 'pending' || undefined}
+          title={state.kind === 'pending' ? t('picture_pending') : undefined}
+        >
+          <Silhouette />
+        </span>
+      )}
+      <img
+        key={attempt}
+        {...image}
+        alt={state.kind === 'shown' ? alt : ''}
+        className={`${classes['picture']} ${className ?? ''}`}
+        data-shown={state.kind === 'shown' || undefined}
+        loading={isUrgent ? 'eager' : 'lazy'}
+        fetchPriority={isUrgent ? 'high' : 'auto'}
+        decoding="async"
+      />
+    </>
+  );
+}
+
+type PictureState =
+  | { readonly kind: 'loading' }
+  | { readonly kind: 'pending'; readonly videoId: number | undefined }
+  | { readonly kind: 'shown' }
+  | { readonly kind: 'failed'; readonly why: PictureFailure };
+
+/** Properties for an `<img>`, and its state. */
+interface UsedPicture {
+  readonly state: PictureState;
+  /** Use as `key`: a new element loads again. */
+  readonly attempt: number;
+  readonly src: string;
+  readonly onLoad: () => void;
+  readonly onError: () => void;
+}
+
+const retryMs = 10_000;
+/** Retries for a picture that the hub sends and the browser cannot show. */
+const maxDecodeRetries = 2;
+
+/** Asks the hub why a picture did not load; an unreachable hub counts as pending. */
+async function explainPicture(address: string, signal: AbortSignal): Promise<PictureProblem> {
+  try {
+    const response = await fetch(hubUrl(address), { signal, headers: { accept: 'image/*' } });
+    if (response.ok) {
+      await response.body?.cancel();
+      return { kind: 'here' };
+    }
+    const body: unknown = await response.json().catch(() => ({}));
+    return readRefusal(response.status, typeof body === 'object' && body !== null ? body : {});
+  } catch {
+    return { kind: 'pending', videoId: undefined };
+  }
+}
+
+/**
+ * Loads a picture that the hub may still have to create: retries when a live event says that the pictures of its
+ * recording are ready, and every ten seconds. External pictures are tried once. Key the component by the address.
+ */
+export function usePicture(address: string): UsedPicture {
+  const isExternal = /^https?:/.test(address);
+  const [attempt, setAttempt] = useState(0);
+  const [errors, setErrors] = useState(0);
+  const [decodeRetries, setDecodeRetries] = useState(0);
+  const [state, setState] = useState<PictureState>({ kind: 'loading' });
+  const tryAgain = () => setAttempt((before) => before + 1);
+
+  const handleProblem = useEffectEvent((problem: PictureProblem) => {
+    if (problem.kind !== 'here') return setState(problem);
+    if (decodeRetries === maxDecodeRetries) return setState({ kind: 'failed', why: 'unknown' });
+    setDecodeRetries(decodeRetries + 1);
+    tryAgain();
+  });
+
+  useEffect(() => {
+    if (errors === 0) return;
+    const controller = new AbortController();
+    void explainPicture(address, controller.signal).then((problem) => {
+      if (!controller.signal.aborted) handleProblem(problem);
+    });
+    return () => controller.abort();
+  }, [address, errors]);
+
+  const isPending = state.kind === 'pending';
+  useEffect(() => {
+    if (!isPending) return;
+    const timer = setInterval(() => setAttempt((before) => before + 1), retryMs);
+    return () => clearInterval(timer);
+  }, [isPending]);
+
+  useLiveEvents(['pictures'], ({ data }) => {
+    if (isPending && state.videoId !== undefined && data['video_id'] === state.videoId) tryAgain();
+  });
+
+  return {
+    state,
+    attempt,
+    src: isExternal ? address : hubUrl(address),
+    onLoad: () => setState({ kind: 'shown' }),
+    onError() {
+      if (isExternal) return setState({ kind: 'failed', why: 'unknown' });
+      if (!isPending) setState({ kind: 'pending', videoId: undefined });
+      setErrors(errors + 1);
+    },
+  };
+}
+
+export type PictureFailure = 'purged' | 'missing' | 'damaged' | 'deleted' | 'locked' | 'unknown';
+
+/** Why a picture did not load; `here` when it is available by now. */
+type PictureProblem =
+  | { readonly kind: 'here' }
+  | { readonly kind: 'pending'; readonly videoId: number | undefined }
+  | { readonly kind: 'failed'; readonly why: PictureFailure };
+
+interface Refusal {
+  readonly code?: unknown;
+  readonly reason?: unknown;
+  readonly video_id?: unknown;
+}
+
+const failures: Readonly<Record<string, PictureFailure>> = {
+  media_missing: 'missing',
+  media_purged: 'purged',
+  recording_deleted: 'deleted',
+  video_not_found: 'deleted',
+  detection_not_found: 'deleted',
+  unlock_required: 'locked',
+};
+const reasons: readonly unknown[] = ['purged', 'missing', 'damaged'] satisfies PictureFailure[];
+
+/** Interprets an error response for a picture. */
+export function readRefusal(status: number, { code, reason, video_id }: Refusal): PictureProblem {
+  if (status >= 500 || status === 429 || reason === 'pending')
+    return { kind: 'pending', videoId: typeof video_id === 'number' ? video_id : undefined };
+  if (reasons.includes(reason)) return { kind: 'failed', why: reason as PictureFailure };
+  return { kind: 'failed', why: failures[String(code)] ?? 'unknown' };
+}

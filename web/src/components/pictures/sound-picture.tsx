@@ -1,0 +1,80 @@
+import { Box, ThemeIcon } from '@mantine/core';
+import { IconEar } from '@tabler/icons-react';
+import { useState } from 'react';
+import { HubPicture } from './hub-picture';
+import classes from './sound-picture.module.css';
+
+interface SoundPictureProps {
+  /** Spectrogram of the whole recording; an ear is shown without one or when it does not load. */
+  readonly url: string | null | undefined;
+  readonly stretch: SoundStretch;
+  /** Length of the recording in seconds. */
+  readonly recordingSeconds: number;
+  /** Accessible name: that it was only heard. */
+  readonly label: string;
+  /** Width divided by height. */
+  readonly ratio?: number;
+}
+
+/** The slice of a spectrogram that shows an audio detection. */
+export function SoundPicture(props: SoundPictureProps) {
+  const { url, stretch, recordingSeconds, label, ratio = 4 / 3 } = props;
+  const [failed, setFailed] = useState<string>();
+  const place = placeSlice(stretch, recordingSeconds);
+  return (
+    <Box className={classes['frame']} style={{ aspectRatio: ratio }}>
+      {url && url !== failed && place ? (
+        <>
+          <div className={classes['slice']} style={{ width: `${place.width}%`, left: `${place.left}%` }}>
+            <HubPicture
+              key={url}
+              address={url}
+              alt=""
+              className={classes['spectrogram']}
+              onFailed={() => setFailed(url)}
+            />
+          </div>
+          <ThemeIcon
+            className={classes['badge'] ?? ''}
+            size={24}
+            radius="xl"
+            color="dark"
+            role="img"
+            aria-label={label}
+            title={label}
+          >
+            <IconEar size={15} aria-hidden />
+          </ThemeIcon>
+        </>
+      ) : (
+        <IconEar size="36%" stroke={1} role="img" aria-label={label} />
+      )}
+    </Box>
+  );
+}
+
+/** Part of a recording in seconds from its start. */
+interface SoundStretch {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Added before and after the detection. */
+const marginSeconds = 0.5;
+const minSeconds = 3;
+
+/**
+ * Returns width and left offset, in per cent of the frame, of the whole spectrogram so that the frame shows one part
+ * of it. Undefined for a recording without length.
+ */
+export function placeSlice(
+  { from, to }: SoundStretch,
+  recordingSeconds: number,
+): { readonly width: number; readonly left: number } | undefined {
+  if (!(recordingSeconds > 0)) return undefined;
+  const wanted = Math.max(minSeconds, to - from + 2 * marginSeconds);
+  const length = Math.min(recordingSeconds, wanted);
+  const start = Math.min(Math.max(0, (from + to - length) / 2), recordingSeconds - length);
+  // Without the minus of a zero.
+  return { width: (recordingSeconds / length) * 100, left: 0 - (start / length) * 100 };
+}

@@ -1,0 +1,100 @@
+import { act, cleanup, fireEvent, screen } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { emitLiveEvent } from '../../api/live/live-events';
+import { renderPart } from '../../testing/render-part';
+import texts from '../texts/en.json';
+import { SpeciesPicture } from './species-picture';
+
+const crop = '/api/ui/detections/5/crop';
+const image = () => document.querySelector('img');
+const shimmer = () => document.querySelector('[data-pending]');
+
+describe('SpeciesPicture', () => {
+  let answer: () => Response;
+  let asked = 0;
+
+  beforeEach(() => {
+    asked = 0;
+    vi.useFakeTimers();
+    vi.stubGlobal('fetch', async () => {
+      asked += 1;
+      return answer();
+    });
+  });
+  afterEach(() => {
+    cleanup();
+    vi.useRealTimers();
+    vi.unstubAllGlobals();
+  });
+
+  const refuse = (status: number, body: object) => () => Response.json(body, { status });
+  /** The picture does not load, and the hub says why. */
+  async function fail() {
+    await act(async () => {
+      const element = image();
+      if (element) fireEvent.error(element);
+      await vi.advanceTimersByTimeAsync(0);
+    });
+  }
+  const tell = (videoId: number) =>
+    act(() => emitLiveEvent({ name: 'pictures', data: { video_id: videoId, poster: true } }));
+
+  it('a picture that is being made, shimmers and is tried again when its recording has pictures', async () => {
+    answer = refuse(503, { code: 'media_pending', video_id: 7 });
+    await renderPart(<SpeciesPicture url={crop} alt="Great Tit" />, { components: texts });
+    await fail();
+    expect(shimmer()?.getAttribute('title')).toBe(texts.picture_pending);
+    const before = image();
+    tell(8);
+    expect(image()).toBe(before);
+    tell(7);
+    expect(image()).not.toBe(before);
+    act(() => void fireEvent.load(image() ?? document.body));
+    expect([shimmer(), screen.getByAltText('Great Tit')]).toEqual([null, image()]);
+  });
+
+  it('a picture that is being made and of which nobody tells, is tried again after ten seconds', async () => {
+    answer = refuse(503, { code: 'media_pending', video_id: 7 });
+    await renderPart(<SpeciesPicture url={crop} alt="" />, { components: texts });
+    await fail();
+    const before = image();
+    act(() => void vi.advanceTimersByTime(9_000));
+    expect(image()).toBe(before);
+    act(() => void vi.advanceTimersByTime(1_000));
+    expect(image()).not.toBe(before);
+  });
+
+  it('a picture whose video was deleted, says so as text and tooltip, and is not tried again', async () => {
+    answer = refuse(409, { code: 'media_missing', reason: 'purged' });
+    await renderPart(<SpeciesPicture url={crop} alt="" />, { components: texts });
+    await fail();
+    expect(screen.getByText('No picture: video deleted').parentElement?.title).toBe(
+      'No picture: video deleted',
+    );
+    act(() => void vi.advanceTimersByTime(60_000));
+    expect([image(), asked]).toEqual([null, 1]);
+  });
+
+  it('a picture whose video was deleted and another one, shows that and says why', async () => {
+    answer = refuse(410, { code: 'media_purged' });
+    await renderPart(<SpeciesPicture url={crop} fallbackUrl="https://birds.test/tit.jpg" alt="" />, {
+      components: texts,
+    });
+    await fail();
+    expect(image()?.getAttribute('src')).toBe('https://birds.test/tit.jpg');
+    expect(screen.getByText('No picture: video deleted')).toBeDefined();
+  });
+
+  it('a picture from elsewhere that does not load, is given up without a word', async () => {
+    await renderPart(<SpeciesPicture url="https://birds.test/tit.jpg" alt="" />, { components: texts });
+    await fail();
+    expect([image(), asked, screen.queryByText(/No picture/)]).toEqual([null, 0, null]);
+  });
+
+  it('a picture that is there and cannot be shown, is given up after some attempts', async () => {
+    answer = () => new Response('no picture');
+    await renderPart(<SpeciesPicture url={crop} alt="" />, { components: texts });
+    for (let attempt = 0; attempt < 3; attempt += 1) await fail();
+    expect(image()).toBeNull();
+  });
+});

@@ -1,0 +1,74 @@
+import type { components } from '../../api/schema';
+
+export type TimelineItem = components['schemas']['TimelineItem'];
+type Detection = TimelineItem['detections'][number];
+
+/** Where to watch a visit: a recording, and the detection that shows the bird best. */
+interface VisitMoment {
+  readonly videoId: number;
+  /** Undefined for a recording without detections. */
+  readonly detectionId: number | undefined;
+}
+
+/** Part of a recording with an audio detection, in seconds. */
+export type HeardMoment = NonNullable<TimelineItem['heard']>;
+
+/** What a card shows of a visit, or of a recording that belongs to none. */
+export interface VisitFacts {
+  /** False for a recording without a visit. */
+  readonly isVisit: boolean;
+  readonly moment: VisitMoment;
+  /** Best audio detection of an audio-only visit. */
+  readonly heard: HeardMoment | null;
+  /** Best video detection; undefined for an audio-only visit. */
+  readonly best: Detection | undefined;
+  readonly isHeardOnly: boolean;
+  /** Whether all detections are reviewed. */
+  readonly isReviewed: boolean;
+  /** Highest confidence (0 to 1) when no detection is reviewed. */
+  readonly unreviewedConfidence: number | undefined;
+  readonly seconds: number;
+}
+
+const mostConfident = (detections: readonly Detection[]): Detection | undefined =>
+  detections.reduce<Detection | undefined>(
+    (best, one) => (best === undefined || one.confidence > best.confidence ? one : best),
+    undefined,
+  );
+
+/** Returns the video detection with the highest confidence; undefined for an audio-only visit. */
+export function bestDetection({ detections }: Pick<TimelineItem, 'detections'>): Detection | undefined {
+  return mostConfident(detections.filter(({ source }) => source === 'video'));
+}
+
+/** Returns where to watch a visit: its best video detection, else its best audio detection, else the recording. */
+export function momentOf({ id, detections }: Pick<TimelineItem, 'id' | 'detections'>): VisitMoment {
+  const shown = bestDetection({ detections }) ?? mostConfident(detections);
+  return { videoId: shown?.video_id ?? -id, detectionId: shown?.id };
+}
+
+/** Derives what the card of a timeline item shows. */
+export function describeVisit(item: TimelineItem): VisitFacts {
+  const { detections, start_time, end_time } = item;
+  const best = bestDetection(item);
+  const isUntouched = !detections.some(({ reviewed }) => reviewed);
+  return {
+    isVisit: item.timeline_kind === 'visit',
+    moment: momentOf(item),
+    best,
+    heard: item.heard,
+    isHeardOnly: detections.length > 0 && best === undefined,
+    isReviewed: detections.length > 0 && detections.every(({ reviewed }) => reviewed),
+    unreviewedConfidence: isUntouched ? mostConfident(detections)?.confidence : undefined,
+    seconds: Math.max(1, (Date.parse(end_time) - Date.parse(start_time)) / 1000),
+  };
+}
+
+/** Link properties for a recording, opened at a detection. */
+export function linkToMoment({ videoId, detectionId }: VisitMoment) {
+  return {
+    to: '/videos/$id',
+    params: { id: String(videoId) },
+    search: detectionId === undefined ? {} : { detection: detectionId },
+  } as const;
+}

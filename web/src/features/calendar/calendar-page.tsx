@@ -1,0 +1,92 @@
+import { Button, Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Page } from '../../components/page';
+import { Empty, Failure, Loading } from '../../components/states';
+import { useSpeciesName } from '../../i18n/species-names';
+import { CalendarControls } from './calendar-controls';
+import { type CalendarSpecies, calendarQuery } from './calendar-query';
+import { sortOf } from './calendar-search';
+import { heatBounds } from './heat';
+import { HeatLegend } from './heat-legend';
+import { HeatMap } from './heat-map';
+import { SeasonBars } from './season-bars';
+import { sortSpecies } from './sort-species';
+import { UnseenSpecies } from './unseen-species';
+import { useCalendarSearch } from './use-calendar-search';
+
+/** Which bird comes in which month. */
+export function CalendarPage() {
+  const { t } = useTranslation('calendar');
+  const [search] = useCalendarSearch();
+  const { data, error, refetch } = useQuery(calendarQuery(search));
+  return (
+    <Page title={t('title')}>
+      <CalendarControls />
+      {data ? (
+        <Calendar species={data.species} />
+      ) : error ? (
+        <Failure error={error} onRetry={() => void refetch()} />
+      ) : (
+        <Loading rows={12} height={32} />
+      )}
+    </Page>
+  );
+}
+
+function Calendar({ species }: { readonly species: readonly CalendarSpecies[] }) {
+  const { t } = useTranslation('calendar');
+  const [search] = useCalendarSearch();
+  const { view, metric = 'visits' } = search;
+  const nameOf = useSpeciesName();
+  const order = sortOf(search);
+  const sorted = useMemo(() => sortSpecies(species, order, nameOf), [species, order, nameOf]);
+  const seen = sorted.filter(({ total }) => total > 0);
+  const unseen = sorted.filter(({ total }) => total === 0);
+  const highest = Math.max(0, ...seen.flatMap(({ monthly_counts }) => monthly_counts));
+  const bounds = useMemo(() => heatBounds(highest), [highest]);
+  return (
+    <>
+      {seen.length === 0 ? (
+        <NothingYet />
+      ) : view === 'seasons' ? (
+        <SeasonBars caption={t('caption_seasons')} species={seen} isWholeYear={isWholeYear(seen)} />
+      ) : (
+        <Stack gap="sm">
+          <HeatLegend bounds={bounds} highest={highest} metric={metric} />
+          <HeatMap caption={t(`caption_${metric}`)} species={seen} bounds={bounds} />
+        </Stack>
+      )}
+      {unseen.length > 0 && <UnseenSpecies species={unseen} />}
+    </>
+  );
+}
+
+/** A month in which nothing at all came was perhaps one in which nobody watched. */
+function isWholeYear(species: readonly CalendarSpecies[]): boolean {
+  return Array.from({ length: 12 }, (_, month) => month).every((month) =>
+    species.some(({ monthly_counts }) => (monthly_counts[month] ?? 0) > 0),
+  );
+}
+
+function NothingYet() {
+  const { t } = useTranslation('calendar');
+  const [{ from, to, evidence }, change] = useCalendarSearch();
+  if (from === undefined && to === undefined && evidence === undefined)
+    return (
+      <Empty
+        title={t('empty')}
+        action={<Button renderRoot={(props) => <Link to="/" {...props} />}>{t('to_today')}</Button>}
+      >
+        {t('empty_hint')}
+      </Empty>
+    );
+  const showAll = () => change({ from: undefined, to: undefined, evidence: undefined });
+  return (
+    <Empty title={t('empty_choice')} action={<Button onClick={showAll}>{t('show_all')}</Button>}>
+      {t('empty_choice_hint')}
+    </Empty>
+  );
+}

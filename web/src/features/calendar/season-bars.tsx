@@ -1,0 +1,78 @@
+import { VisuallyHidden } from '@mantine/core';
+import { memo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useMonthNames, useTimeFormat } from '../../lib/format';
+import classes from './calendar.module.css';
+import type { CalendarSpecies } from './calendar-query';
+import { MonthName } from './month-name';
+import bars from './season-bars.module.css';
+import { piecesOf, type Season, seasonsOf } from './seasons-of';
+import { SpeciesLink } from './species-link';
+import { useSeasonWords } from './use-season-words';
+
+function SeasonBar({ season }: { readonly season: Season }) {
+  const pieces = piecesOf(season);
+  return pieces.map(({ first, last }, at) => (
+    <span
+      key={first}
+      className={bars['bar']}
+      data-goes-on={pieces.length === 1 ? undefined : at === 0 ? 'before' : 'after'}
+      style={{ gridColumn: `${first + 1} / ${last + 2}` }}
+    />
+  ));
+}
+
+interface SeasonRowProps {
+  readonly species: CalendarSpecies;
+  readonly wordsOf: ReturnType<typeof useSeasonWords>;
+}
+
+const SeasonRow = memo(function SeasonRow({ species, wordsOf }: SeasonRowProps) {
+  return (
+    <li className={bars['row']}>
+      <SpeciesLink species={species} />
+      <span className={bars['words']}>{wordsOf(species.monthly_counts)}</span>
+      <div className={`${classes['months']} ${bars['track']}`} aria-hidden>
+        {seasonsOf(species.monthly_counts).map((season) => (
+          <SeasonBar key={season.first} season={season} />
+        ))}
+      </div>
+    </li>
+  );
+});
+
+interface SeasonBarsProps {
+  readonly caption: string;
+  readonly species: readonly CalendarSpecies[];
+  /** Whether there is every month in which anything came, so that an absence says something. */
+  readonly isWholeYear: boolean;
+}
+
+/** When each species comes and goes, as bars across the year and in words. */
+export function SeasonBars({ caption, species, isWholeYear }: SeasonBarsProps) {
+  const { t } = useTranslation('calendar');
+  const { long } = useMonthNames();
+  const { today } = useTimeFormat();
+  const wordsOf = useSeasonWords(isWholeYear);
+  const now = Number(today().slice(5, 7)) - 1;
+  return (
+    <>
+      {!isWholeYear && <p className={bars['words']}>{t('no_whole_year')}</p>}
+      <div className={`${bars['row']} ${classes['head']}`} aria-hidden>
+        <div className={`${classes['months']} ${bars['head']}`}>
+          {long.map((name, month) => (
+            <span key={name} className={month === now ? classes['now'] : undefined}>
+              <MonthName month={month} />
+            </span>
+          ))}
+        </div>
+      </div>
+      <VisuallyHidden component="h2">{caption}</VisuallyHidden>
+      <ul className={bars['list']}>
+        {species.map((one) => (
+          <SeasonRow key={one.id} species={one} wordsOf={wordsOf} />
+        ))}
+      </ul>
+    </>
+  );
+}

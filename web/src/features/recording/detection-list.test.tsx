@@ -1,0 +1,133 @@
+import { MantineProvider } from '@mantine/core';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
+import { createInstance } from 'i18next';
+import { I18nextProvider, initReactI18next } from 'react-i18next';
+import { afterEach, describe, expect, it } from 'vitest';
+import { statusQuery } from '../../lib/hub-facts';
+import { DetectionList } from './detection-list';
+import type { Detection } from './recording-queries';
+import texts from './texts/en.json';
+import type { Player } from './use-player';
+
+const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: Infinity } } });
+queryClient.setQueryData(statusQuery.queryKey, { timezone: 'UTC', units: 'metric' } as never);
+queryClient.setQueryData(['species-names', 'en'], {});
+
+function createDetection(given: Partial<Detection>): Detection {
+  return {
+    id: 1,
+    species_id: 1,
+    species_name: 'Great Tit',
+    start_time: 1,
+    end_time: 4,
+    confidence: 0.8,
+    source: 'video',
+    track_id: null,
+    image_url: null,
+    detection_provider: null,
+    reviewed: false,
+    visit_id: null,
+    frames: [],
+    ...given,
+  };
+}
+
+/** A player of a recording of ten seconds that goes where a test sends it. */
+function fakePlayer() {
+  let time = 0;
+  const listeners = new Set<() => void>();
+  const sought: number[] = [];
+  const playhead = {
+    time: () => time,
+    subscribe: (listener: () => void) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+  const player = { playhead, seconds: 10, seek: (to: number) => sought.push(to) } as unknown as Player;
+  const move = (to: number) =>
+    act(() => {
+      time = to;
+      for (const listener of listeners) listener();
+    });
+  return { player, move, sought };
+}
+
+async function show(detections: Detection[]) {
+  const fake = fakePlayer();
+  const chosen: (number | undefined)[] = [];
+  const i18n = createInstance();
+  await i18n.use(initReactI18next).init({
+    lng: 'en',
+    keySeparator: false,
+    defaultNS: 'recording',
+    resources: { en: { recording: texts } },
+  });
+  render(
+    <I18nextProvider i18n={i18n}>
+      <QueryClientProvider client={queryClient}>
+        <MantineProvider>
+          <DetectionList
+            detections={detections}
+            spectrogramUrl={null}
+            player={fake.player}
+            chosenId={undefined}
+            onChoose={(id) => chosen.push(id)}
+          />
+        </MantineProvider>
+      </QueryClientProvider>
+    </I18nextProvider>,
+  );
+  return { ...fake, chosen, rows: screen.queryAllByRole('listitem') };
+}
+
+afterEach(cleanup);
+
+describe('DetectionList', () => {
+  it('what was seen and heard, stands with its time and how sure it is', async () => {
+    const { rows } = await show([
+      createDetection({}),
+      createDetection({
+        id: 2,
+        species_name: 'Tawny Owl',
+        source: 'audio',
+        start_time: 5.5,
+        end_time: 9,
+        confidence: 0.456,
+      }),
+    ]);
+    expect(rows.map((row) => row.textContent)).toEqual([
+      'Great Tit80% · 0:01–0:04',
+      'Tawny Owl46% · 0:05–0:09',
+    ]);
+    expect(screen.getByLabelText('Heard')).toBeTruthy();
+  });
+
+  it('the recording plays, the tracks of that moment are marked', async () => {
+    const { rows, move } = await show([
+      createDetection({}),
+      createDetection({ id: 2, start_time: 3, end_time: 8 }),
+    ]);
+    const marked = () => rows.map((row) => within(row).queryByText('now') !== null);
+    expect(marked()).toEqual([false, false]);
+    move(2);
+    expect(marked()).toEqual([true, false]);
+    move(3.5);
+    expect(marked()).toEqual([true, true]);
+    move(8.5);
+    expect(marked()).toEqual([false, false]);
+  });
+
+  it('a track that is pressed, is chosen and played from its beginning', async () => {
+    const { chosen, sought } = await show([createDetection({ id: 7, start_time: 2.5 })]);
+    fireEvent.click(screen.getByRole('button', { name: /Great Tit/ }));
+    expect([chosen, sought]).toEqual([[7], [2.5]]);
+  });
+
+  it('a recording without birds, says so', async () => {
+    const { rows } = await show([]);
+    expect(rows).toEqual([]);
+    expect(screen.getByText('No birds were detected in this recording.')).toBeTruthy();
+  });
+});

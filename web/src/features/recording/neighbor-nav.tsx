@@ -1,0 +1,69 @@
+import { ActionIcon, Anchor, Group, Text } from '@mantine/core';
+import { IconArrowLeft, IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { useTimeFormat } from '../../lib/format';
+import { neighborsQuery, type Recording } from './recording-queries';
+
+interface StepProps {
+  readonly id: number | null | undefined;
+  readonly label: string;
+  readonly icon: typeof IconChevronLeft;
+}
+
+function Step({ id, label, icon: Icon }: StepProps) {
+  const look = { variant: 'default', size: 40, 'aria-label': label } as const;
+  const icon = <Icon size={20} aria-hidden />;
+  if (!id) {
+    return (
+      <ActionIcon {...look} disabled>
+        {icon}
+      </ActionIcon>
+    );
+  }
+  return (
+    <ActionIcon
+      {...look}
+      renderRoot={(props) => <Link to="/videos/$id" params={{ id: String(id) }} {...props} />}
+    >
+      {icon}
+    </ActionIcon>
+  );
+}
+
+/** Where a recording stands among the others, and the ways to them and back to its day. */
+export function NeighborNav({ recording }: { readonly recording: Recording }) {
+  const { t } = useTranslation('recording');
+  const { dayOf, dayTitle, shortDay } = useTimeFormat();
+  const { data } = useQuery(neighborsQuery(recording.id));
+  const day = dayOf(recording.start_time);
+  const visitId = recording.species.find(({ visit_id }) => visit_id !== null)?.visit_id;
+  return (
+    <Group justify="space-between" mb="sm" gap="xs">
+      <Anchor
+        size="sm"
+        renderRoot={(props) => (
+          <Link
+            to="/timeline"
+            search={{ date: day }}
+            {...(visitId && { hash: `visit-${visitId}` })}
+            {...props}
+          />
+        )}
+      >
+        <Group gap={6} wrap="nowrap">
+          <IconArrowLeft size={16} aria-hidden />
+          {dayTitle(day)}
+        </Group>
+      </Anchor>
+      <Group component="nav" gap="xs" aria-label={t('neighbors')} wrap="nowrap">
+        <Step id={data?.previous_id} label={t('previous')} icon={IconChevronLeft} />
+        <Text size="sm" miw={130} ta="center" style={{ fontVariantNumeric: 'tabular-nums' }}>
+          {data && t('place', { index: data.index + 1, total: data.total, day: shortDay(data.day_label) })}
+        </Text>
+        <Step id={data?.next_id} label={t('next')} icon={IconChevronRight} />
+      </Group>
+    </Group>
+  );
+}

@@ -1,0 +1,68 @@
+import { Group, Text } from '@mantine/core';
+import { IconBowl, IconCamera, IconClock, IconCloud, IconTemperature, IconWind } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useCameraName } from '../../lib/cameras';
+import { useMeasures, useTimeFormat } from '../../lib/format';
+import { type Recording, recordingSeconds } from './recording-queries';
+
+function Fact({
+  icon: Icon,
+  label,
+  children,
+}: {
+  icon: typeof IconBowl;
+  label: string;
+  children: ReactNode;
+}) {
+  return (
+    <Group gap={6} wrap="nowrap">
+      <Icon size={18} stroke={1.6} aria-label={label} role="img" />
+      <Text size="sm" style={{ fontVariantNumeric: 'tabular-nums' }}>
+        {children}
+      </Text>
+    </Group>
+  );
+}
+
+/** When and where a recording was made, by what weather, and what was offered. */
+export function RecordingFacts({ recording }: { readonly recording: Recording }) {
+  const { t } = useTranslation('recording');
+  const { clockSeconds, duration, percent } = useTimeFormat();
+  const { temperature, speed } = useMeasures();
+  const cameraName = useCameraName();
+  const { weather, food, camera_id, start_time } = recording;
+  const { temp, clouds, wind_speed: wind } = weather;
+  return (
+    <Group gap="md" mt="sm" style={{ rowGap: 6 }}>
+      <Fact icon={IconClock} label={t('when')}>
+        {clockSeconds(start_time)}, {duration(recordingSeconds(recording))}
+      </Fact>
+      {camera_id !== null && (
+        <Fact icon={IconCamera} label={t('camera')}>
+          {cameraName(camera_id)}
+        </Fact>
+      )}
+      {temp !== null && (
+        <Fact icon={IconTemperature} label={t('temperature')}>
+          {temperature(temp, 1)}
+        </Fact>
+      )}
+      {clouds !== null && (
+        <Fact icon={IconCloud} label={t('clouds')}>
+          {percent(clouds / 100)}
+        </Fact>
+      )}
+      {wind !== null && (
+        <Fact icon={IconWind} label={t('wind')}>
+          {speed(wind, 1)}
+        </Fact>
+      )}
+      {food.length > 0 && (
+        <Fact icon={IconBowl} label={t('food')}>
+          {food.map(({ name }) => name).join(', ')}
+        </Fact>
+      )}
+    </Group>
+  );
+}

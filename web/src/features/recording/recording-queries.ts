@@ -1,0 +1,36 @@
+import { queryOptions } from '@tanstack/react-query';
+import { hub, unwrap } from '../../api/client';
+import type { components } from '../../api/schema';
+
+export type Recording = components['schemas']['Video'];
+/** A detection as a recording lists it; its times are seconds from the start of the recording. */
+export type Detection = Recording['species'][number];
+
+/** How often a video is asked for that is still on its way. */
+const pendingMs = 5_000;
+
+/** A recording with its detections; asked again by itself until its video is there. */
+export const recordingQuery = (id: number) =>
+  queryOptions({
+    queryKey: ['video', id],
+    queryFn: ({ signal }) => unwrap(hub.GET('/api/ui/videos/{id}', { params: { path: { id } }, signal })),
+    refetchInterval: ({ state }) => (state.data?.media === 'pending' ? pendingMs : false),
+  });
+
+/** The recordings before and after one, across days, and its place in its day of the hub. */
+export const neighborsQuery = (id: number) =>
+  queryOptions({
+    queryKey: ['neighbors', id],
+    queryFn: ({ signal }) =>
+      unwrap(
+        hub.GET('/api/ui/videos/{id}/neighbors', {
+          params: { path: { id }, query: { day_scope: 'local', cross_day: '1' } },
+          signal,
+        }),
+      ),
+  });
+
+/** Length in seconds as the processor told it. */
+export function recordingSeconds({ start_time, end_time }: Recording): number {
+  return (Date.parse(end_time) - Date.parse(start_time)) / 1000;
+}

@@ -1,0 +1,20 @@
+import { Stack } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { Page } from '../../components/page';
+import { DatasetSection } from './dataset-section';
+import { ExportSection } from './export-section';
+import { ReportSection } from './report-section';
+
+/** What can be taken away from the hub: a report to print, data, pictures. */
+export function ReportsPage() {
+  const { t } = useTranslation('reports');
+  return (
+    <Page title={t('title')}>
+      <Stack gap="lg">
+        <ReportSection />
+        <ExportSection />
+        <DatasetSection />
+      </Stack>
+    </Page>
+  );
+}

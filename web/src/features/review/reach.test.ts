@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import type { TimelineItem } from '../../components/visits/describe-visit';
+import { createUnknown } from '../../testing/factories';
+import { reachOf, type Surroundings } from './reach';
+
+const row = (id: number, track_id: number | null, species_id = 1) => ({
+  id,
+  species_id,
+  species_name: 'Great Tit',
+  start_time: 0,
+  end_time: 5,
+  confidence: 0.4,
+  source: 'video' as const,
+  track_id,
+  image_url: null,
+  detection_provider: null,
+  reviewed: false,
+  visit_id: 1,
+  frames: [],
+});
+
+const recording = (rows: ReturnType<typeof row>[]): Surroundings['recording'] => ({
+  id: 10,
+  created_at: '2026-05-04T06:00:00Z',
+  start_time: '2026-05-04T06:00:00Z',
+  end_time: '2026-05-04T06:00:20Z',
+  processor_version: '1',
+  camera_id: null,
+  video_path: 'a/video.mp4',
+  video_url: '/a',
+  spectrogram_path: null,
+  spectrogram_url: null,
+  poster_url: '/p',
+  favorite: false,
+  media: 'ready',
+  weather: {
+    main: null,
+    description: null,
+    temp: null,
+    humidity: null,
+    pressure: null,
+    clouds: null,
+    wind_speed: null,
+  },
+  species: rows,
+  food: [],
+});
+
+const visit = (...ids: number[]): TimelineItem => ({
+  id: 1,
+  timeline_kind: 'visit',
+  start_time: '2026-05-04T06:00:00Z',
+  end_time: '2026-05-04T06:00:20Z',
+  max_simultaneous: 1,
+  total_recording_seconds: 20,
+  video_duration_seconds: 20,
+  weather: null,
+  species: { id: 1, name: 'Great Tit', scientific_name: null, image_url: null, parent_id: null },
+  cameras: [],
+  heard: null,
+  detections: ids.map((id) => ({
+    id,
+    video_id: 10,
+    start_time: '2026-05-04T06:00:00Z',
+    end_time: '2026-05-04T06:00:05Z',
+    confidence: 0.4,
+    source: 'video' as const,
+    detection_provider: null,
+    reviewed: false,
+  })),
+});
+
+const confirm = { kind: 'confirm' } as const;
+const correct = { kind: 'correct', speciesId: 7, scope: 'single_track' } as const;
+const around = {
+  recording: recording([row(1, 5), row(2, 5), row(3, 5, 9), row(4, 6)]),
+  visit: visit(1, 2, 8),
+};
+
+describe('reachOf', () => {
+  it.each([
+    ['a confirmation', confirm, 'single_track', [2], []],
+    ['a confirmation of the whole visit', confirm, 'visit', [2], [1, 2, 8]],
+    ['a correction', correct, 'single_track', [2, 3], []],
+    ['a correction of the whole visit', { ...correct, scope: 'visit' }, 'visit', [2, 3, 1, 2, 8], []],
+    ['a skip of the whole visit', { kind: 'skip' }, 'visit', [], []],
+  ] as const)('%s, goes for these as well', (_case, verdict, scope, covered, alike) => {
+    expect(reachOf(createUnknown(1), verdict, scope, around)).toEqual({ covered, alike });
+  });
+
+  it('no track, goes for it alone', () => {
+    const alone = { recording: recording([row(1, null), row(2, null)]), visit: undefined };
+    expect(reachOf(createUnknown(1), correct, 'single_track', alone)).toEqual({ covered: [], alike: [] });
+  });
+
+  it('nothing known around it, goes for it alone', () => {
+    const nothing = { recording: undefined, visit: undefined };
+    expect(reachOf(createUnknown(1), confirm, 'visit', nothing)).toEqual({ covered: [], alike: [] });
+  });
+});

@@ -1,0 +1,39 @@
+import type { components } from '../../api/schema';
+import type { TimelineItem } from '../../components/visits/describe-visit';
+import type { Unknown, Verdict } from './review-queue';
+
+type Recording = components['schemas']['Video'];
+
+/** Whether a verdict is meant for one bird of a recording or for its whole visit. */
+export type Scope = 'single_track' | 'visit';
+
+/** What is known around a detection. */
+export interface Surroundings {
+  readonly recording: Recording | undefined;
+  readonly visit: TimelineItem | undefined;
+}
+
+/** The other detections of a track, which the hub takes for the same bird. */
+function trackMates({ id }: Unknown, recording: Recording | undefined) {
+  const rows = recording?.species ?? [];
+  const track = rows.find((row) => row.id === id)?.track_id ?? null;
+  return track === null ? [] : rows.filter((row) => row.track_id === track && row.id !== id);
+}
+
+/**
+ * The other detections that a verdict goes for: those that the hub covers with the one call, and those that need a
+ * call of their own, as the hub confirms track by track.
+ */
+export function reachOf(
+  item: Unknown,
+  verdict: Verdict,
+  scope: Scope,
+  { recording, visit }: Surroundings,
+): { readonly covered: readonly number[]; readonly alike: readonly number[] } {
+  const mates = trackMates(item, recording);
+  const ofVisit = scope === 'visit' ? (visit?.detections ?? []).map(({ id }) => id) : [];
+  if (verdict.kind === 'skip') return { covered: [], alike: [] };
+  if (verdict.kind === 'correct') return { covered: [...mates.map(({ id }) => id), ...ofVisit], alike: [] };
+  const covered = mates.filter((row) => row.species_id === item.species_id).map(({ id }) => id);
+  return { covered, alike: ofVisit };
+}

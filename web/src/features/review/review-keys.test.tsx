@@ -1,0 +1,60 @@
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { afterEach, describe, expect, it } from 'vitest';
+import { useShortcuts } from '../../components/shortcuts';
+import { reviewKeys } from './review-keys';
+
+function Desk({ onAct }: { readonly onAct: (act: string) => void }) {
+  useShortcuts(
+    reviewKeys({
+      accept: () => onAct('accept'),
+      choose: (place) => onAct(`choose ${place}`),
+      change: () => onAct('change'),
+      skip: () => onAct('skip'),
+      undo: () => onAct('undo'),
+      toggleScope: () => onAct('scope'),
+    }),
+  );
+  return <button type="button">Skip</button>;
+}
+
+function open() {
+  const acts: string[] = [];
+  render(<Desk onAct={(act) => acts.push(act)} />);
+  return acts;
+}
+
+afterEach(cleanup);
+
+describe('reviewKeys', () => {
+  it.each([
+    ['Enter', 'accept'],
+    ['a', 'accept'],
+    ['1', 'choose 0'],
+    ['3', 'choose 2'],
+    ['c', 'change'],
+    ['/', 'change'],
+    ['s', 'skip'],
+    ['u', 'undo'],
+    ['v', 'scope'],
+  ])('the key %s, does %s', (key, act) => {
+    const acts = open();
+    fireEvent.keyDown(document.body, { key });
+    expect(acts).toEqual([act]);
+  });
+
+  it('a key held down, counts once', () => {
+    const acts = open();
+    fireEvent.keyDown(document.body, { key: 'Enter' });
+    fireEvent.keyDown(document.body, { key: 'Enter', repeat: true });
+    fireEvent.keyDown(document.body, { key: 'a', repeat: true });
+    expect(acts).toEqual(['accept']);
+  });
+
+  it('Enter on a button, is left to the button', () => {
+    const acts = open();
+    expect(fireEvent.keyDown(screen.getByText('Skip'), { key: 'Enter' })).toBe(true);
+    expect(acts).toEqual([]);
+    fireEvent.keyDown(screen.getByText('Skip'), { key: 'a' });
+    expect(acts).toEqual(['accept']);
+  });
+});

@@ -1,0 +1,47 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { hub, unwrap } from '../../api/client';
+import type { Unknown } from './review-queue';
+import { type ReviewWindow, windowBefore } from './review-window';
+
+const batchSize = 500;
+
+function nextWindow(batch: readonly Unknown[], window: ReviewWindow): ReviewWindow | undefined {
+  const oldest = batch.at(-1);
+  if (batch.length < batchSize || oldest === undefined) return undefined;
+  const next = windowBefore(window, oldest.start_time);
+  return next.end_time === window.end_time ? undefined : next;
+}
+
+/** Doubtful detections of a time, newest first, in batches. The queue keeps them, so they are asked for once only. */
+export const batchesQuery = (window: ReviewWindow) =>
+  infiniteQueryOptions({
+    queryKey: ['review', window],
+    initialPageParam: window,
+    queryFn: ({ pageParam, signal }) => {
+      const params = { query: { ...pageParam, limit: batchSize } };
+      return unwrap(hub.GET('/api/ui/unknowns', { params, signal }));
+    },
+    getNextPageParam: (batch, _batches, asked) => nextWindow(batch, asked),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    refetchOnReconnect: false,
+  });
+
+/** The visit that a detection belongs to; null when there is none. */
+export const visitQuery = ({ id, start_time, end_time }: Unknown) =>
+  queryOptions({
+    queryKey: ['timeline', 'visit-of', id],
+    queryFn: async ({ signal }) => {
+      const end = new Date(Date.parse(end_time) + 1).toISOString();
+      const params = { query: { start_time, end_time: end } };
+      const items = await unwrap(hub.GET('/api/ui/timeline', { params, signal }));
+      return items.find(({ detections }) => detections.some((one) => one.id === id)) ?? null;
+    },
+  });
+
+/** What came in which month, of all years together. */
+export const seasonsQuery = queryOptions({
+  queryKey: ['calendar', 'seasons'],
+  queryFn: async ({ signal }) => (await unwrap(hub.GET('/api/ui/migration-calendar', { signal }))).species,
+  staleTime: 600_000,
+});

@@ -1,0 +1,58 @@
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { hub } from '../../api/client';
+import components from '../../components/texts/en.json';
+import { renderPart, stubHub } from '../../testing/render-part';
+import texts from './texts/en.json';
+import { unlockRequests } from './unlock';
+import { UnlockDialog } from './unlock-dialog';
+
+afterEach(() => {
+  unlockRequests.current()?.settle(false);
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+/** Reading the contract takes long on a slow machine. */
+const patience = { timeout: 60_000 };
+const locked = () => ({ status: 403, body: { error: 'Unlock the hub first.', code: 'unlock_required' } });
+const species = { params: { path: { id: 7 } }, body: { name: 'Tit' } };
+const detection = { params: { path: { id: 7 } } };
+
+describe('a call to a locked hub', () => {
+  it.each([
+    ['settings', () => hub.GET('/api/ui/settings'), 'admin'],
+    ['a change of a species', () => hub.PATCH('/api/ui/species/{id}', species), 'admin'],
+    ['a portion of food', () => hub.POST('/api/ui/feed/dispense'), 'admin'],
+    ['a confirmation', () => hub.POST('/api/ui/detections/{id}/confirm', detection), 'contributor'],
+  ] as const)('%s, asks for the password of who may make it', async (_, call, role) => {
+    vi.stubGlobal('fetch', async () => Response.json(locked().body, { status: 403 }));
+    void call();
+    await waitFor(() => expect(unlockRequests.current()?.role).toBe(role), patience);
+  });
+
+  it('for the admin with the password of contributors, says so and goes on with the right one', async () => {
+    let isAdmin = false;
+    const { calls } = stubHub({
+      'GET /api/ui/settings': () => (isAdmin ? { body: { general: {} } } : locked()),
+      'POST /api/ui/settings/verify-password': (sent) => {
+        isAdmin = JSON.stringify(sent).includes('right');
+        return { body: { ok: true, role: isAdmin ? 'admin' : 'contributor' } };
+      },
+    });
+    const answer = hub.GET('/api/ui/settings');
+    await waitFor(() => expect(unlockRequests.current()).toBeDefined(), patience);
+    await renderPart(<UnlockDialog />, { session: texts, components });
+    await screen.findByText(texts.why_admin);
+    const tryWith = (password: string) => {
+      fireEvent.change(screen.getByLabelText(texts.password), { target: { value: password } });
+      fireEvent.click(screen.getByRole('button', { name: texts.unlock }));
+    };
+    tryWith('of contributors');
+    await screen.findByText(texts.admin_only);
+    expect(unlockRequests.current()).toBeDefined();
+    tryWith('right');
+    expect((await answer).response.status).toBe(200);
+    expect(calls.filter(([call]) => call === 'GET /api/ui/settings')).toHaveLength(2);
+  });
+});

@@ -1,0 +1,73 @@
+import { basePath } from '../../api/hub-url';
+
+/** Whether the contract reserves a call for the administrator. */
+async function isForAdmin({ method, url }: Request): Promise<boolean> {
+  const { adminOperations } = await import('virtual:admin-operations');
+  const path = new URL(url).pathname.slice(basePath.length);
+  return adminOperations.some((operation) => {
+    const [verb, template = ''] = operation.split(' ');
+    return verb === method && new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}$`).test(path);
+  });
+}
+
+/** Returns the role that a refused call needs; undefined when a password would not help. */
+async function requiredRole(request: Request, response: Response): Promise<Role | undefined> {
+  if (response.status !== 401 && response.status !== 403) return undefined;
+  const body: unknown = await response
+    .clone()
+    .json()
+    .catch(() => undefined);
+  const code = typeof body === 'object' && body !== null && 'code' in body ? String(body.code) : '';
+  if (code === 'unlock_required') return (await isForAdmin(request)) ? 'admin' : 'contributor';
+  if (code === 'admin_required') return 'admin';
+  return response.status === 401 && code !== 'wrong_password' ? 'admin' : undefined;
+}
+
+/** `fetch` that asks for the password when the hub is locked, then repeats the request. */
+export async function fetchWithUnlock(request: Request): Promise<Response> {
+  const again = request.clone();
+  const response = await fetch(request);
+  const role = await requiredRole(again, response);
+  if (role === undefined || !(await requestUnlock(role))) return response;
+  return fetch(again);
+}
+
+/** Roles, fewest rights first. */
+export type Role = 'contributor' | 'admin';
+
+/** Waits until the hub is unlocked or the dialog is closed. */
+export interface UnlockRequest {
+  readonly role: Role;
+  readonly settle: (isUnlocked: boolean) => void;
+}
+
+let open: { request: UnlockRequest; outcome: Promise<boolean> } | undefined;
+const listeners = new Set<() => void>();
+
+function change(next: typeof open): void {
+  open = next;
+  for (const listener of listeners) listener();
+}
+
+/** Opens the password dialog; concurrent calls share its outcome. */
+export function requestUnlock(role: Role): Promise<boolean> {
+  if (open !== undefined) return open.outcome;
+  let settle: UnlockRequest['settle'] = () => undefined;
+  const outcome = new Promise<boolean>((resolve) => {
+    settle = (isUnlocked) => {
+      change(undefined);
+      resolve(isUnlocked);
+    };
+  });
+  change({ request: { role, settle }, outcome });
+  return outcome;
+}
+
+/** For `useSyncExternalStore`. */
+export const unlockRequests = {
+  subscribe(listener: () => void): () => void {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  },
+  current: (): UnlockRequest | undefined => open?.request,
+};

@@ -1,0 +1,62 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { hub, unwrap } from '../../api/client';
+import { nextCursor } from '../../api/next-cursor';
+import type { components } from '../../api/schema';
+
+export type Species = components['schemas']['Species'];
+export type SpeciesSummary = components['schemas']['SpeciesSummary'];
+export type Family = components['schemas']['BirdFamily'];
+
+/** The species that were here. */
+export const observedQuery = queryOptions({
+  queryKey: ['species', 'observed'],
+  queryFn: ({ signal }) => unwrap(hub.GET('/api/ui/species/observed', { signal })),
+});
+
+export const familiesQuery = queryOptions({
+  queryKey: ['species', 'families'],
+  queryFn: ({ signal }) => unwrap(hub.GET('/api/ui/bird_families', { signal })),
+  staleTime: 3_600_000,
+});
+
+/** What is known of a species and all below it, described in a language where the hub knows that. */
+export const summaryQuery = (id: number, lang: string) =>
+  queryOptions({
+    queryKey: ['species', id, 'summary', lang],
+    queryFn: ({ signal }) =>
+      unwrap(hub.GET('/api/ui/species/{id}/summary', { params: { path: { id }, query: { lang } }, signal })),
+  });
+
+/** Its sounds at xeno-canto; they are another's and do not change while the page is looked at. */
+export const soundsQuery = (id: number) =>
+  queryOptions({
+    queryKey: ['species-sounds', id],
+    queryFn: ({ signal }) =>
+      unwrap(hub.GET('/api/ui/species/{id}/xeno-canto', { params: { path: { id } }, signal })),
+    staleTime: 3_600_000,
+  });
+
+/** Its visits by month of the year, January first, of all years together. */
+export const monthsQuery = (id: number) =>
+  queryOptions({
+    queryKey: ['calendar', 'full'],
+    queryFn: ({ signal }) =>
+      unwrap(hub.GET('/api/ui/migration-calendar', { params: { query: { catalog: 'full' } }, signal })),
+    select: ({ species }) => species.find((one) => one.id === id)?.monthly_counts,
+  });
+
+const pageSize = 48;
+
+/** All its visits, the newest first, page by page. */
+export const visitsQuery = (id: number) =>
+  infiniteQueryOptions({
+    queryKey: ['species', id, 'visits'],
+    queryFn: async ({ pageParam: cursor, signal }) => {
+      const query = { limit: pageSize, ...(cursor !== null && { cursor }) };
+      const call = await hub.GET('/api/ui/species/{id}/visits', { params: { path: { id }, query }, signal });
+      const visits = await unwrap(Promise.resolve(call));
+      return { visits, next: nextCursor(call.response.headers.get('link')) ?? null };
+    },
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next }) => next,
+  });

@@ -1,0 +1,55 @@
+import { Button, Stack, Text } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { hub, unwrap } from '../../api/client';
+import { Failure, Loading } from '../../components/states';
+import { DeliveryRow } from './delivery-row';
+import { Section } from './section';
+
+const pageLength = 20;
+
+/** What became of messages to people. Read when somebody asks for it, as it may need the password. */
+export function DeliveriesSection() {
+  const { t } = useTranslation('system');
+  const [isWanted, setIsWanted] = useState(false);
+  const { data, error, isFetching, hasNextPage, fetchNextPage, refetch } = useInfiniteQuery({
+    queryKey: ['deliveries'],
+    queryFn: ({ pageParam, signal }) => {
+      const query = pageParam === null ? { limit: pageLength } : { limit: pageLength, cursor: pageParam };
+      return unwrap(hub.GET('/api/ui/push/deliveries', { params: { query }, signal }));
+    },
+    initialPageParam: null as number | null,
+    getNextPageParam: ({ next_cursor: cursor }) => cursor,
+    enabled: isWanted,
+    retry: false,
+  });
+  const deliveries = data?.pages.flatMap((page) => page.deliveries);
+  const read = () => (isWanted ? void refetch() : setIsWanted(true));
+  return (
+    <Section
+      title={t('deliveries')}
+      actions={
+        <Button variant="light" loading={isFetching} onClick={read}>
+          {t(data ? 'refresh' : 'show')}
+        </Button>
+      }
+    >
+      {error && !isFetching && <Failure error={error} onRetry={() => void refetch()} />}
+      {isFetching && data === undefined && <Loading rows={3} height={48} />}
+      {deliveries?.length === 0 && <Text c="dimmed">{t('no_deliveries')}</Text>}
+      {deliveries && deliveries.length > 0 && (
+        <Stack component="ul" gap={0} m={0} p={0} aria-label={t('deliveries')}>
+          {deliveries.map((delivery) => (
+            <DeliveryRow key={delivery.id} delivery={delivery} />
+          ))}
+        </Stack>
+      )}
+      {hasNextPage && (
+        <Button variant="subtle" loading={isFetching} onClick={() => void fetchNextPage()}>
+          {t('older')}
+        </Button>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,75 @@
+import { Button, Code, Group, NativeSelect, Text, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { hub, unwrap } from '../../api/client';
+import { Failure, Loading } from '../../components/states';
+import classes from './logs-section.module.css';
+import { Section } from './section';
+
+const amounts = ['200', '1000', '5000'];
+
+/** What the processor has written last. It is read when somebody asks for it, as it may need the password. */
+export function LogsSection() {
+  const { t } = useTranslation('system');
+  const [isWanted, setIsWanted] = useState(false);
+  const [lines, setLines] = useState('200');
+  const [search, setSearch] = useState('');
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey: ['logs', lines],
+    queryFn: ({ signal }) =>
+      unwrap(hub.GET('/api/ui/system/logs', { params: { query: { lines: Number(lines) } }, signal })),
+    enabled: isWanted,
+    retry: false,
+  });
+  const found = data?.lines.filter((line) => line.toLowerCase().includes(search.toLowerCase())) ?? [];
+  const read = () => (isWanted ? void refetch() : setIsWanted(true));
+  return (
+    <Section
+      title={t('logs')}
+      actions={
+        <Button variant="light" loading={isFetching} onClick={read}>
+          {t(data ? 'refresh' : 'show')}
+        </Button>
+      }
+    >
+      {error && !isFetching && <Failure error={error} onRetry={() => void refetch()} />}
+      {isFetching && data === undefined && <Loading rows={6} height={20} />}
+      {data && (
+        <>
+          <Group align="flex-end">
+            <TextInput
+              type="search"
+              label={t('logs_search')}
+              value={search}
+              onChange={(event) => setSearch(event.currentTarget.value)}
+            />
+            <NativeSelect
+              label={t('logs_lines')}
+              data={amounts}
+              value={lines}
+              onChange={(event) => setLines(event.currentTarget.value)}
+            />
+          </Group>
+          {found.length === 0 ? (
+            <Text c="dimmed">{t(data.lines.length === 0 ? 'logs_empty' : 'logs_nothing_found')}</Text>
+          ) : (
+            <Code
+              block
+              mah={360}
+              role="region"
+              aria-label={t('logs')}
+              tabIndex={0}
+              className={classes['lines']}
+            >
+              {found.join('\n')}
+            </Code>
+          )}
+          <Text size="xs" c="dimmed">
+            {data.path}
+          </Text>
+        </>
+      )}
+    </Section>
+  );
+}

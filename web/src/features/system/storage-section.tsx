@@ -1,0 +1,78 @@
+import { Button, SimpleGrid, Stack, Table, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { hub, unwrap } from '../../api/client';
+import { Failure, Loading } from '../../components/states';
+import { describeBytes, useTimeFormat } from '../../lib/format';
+import { PurgeForm } from './purge-form';
+import { RetentionForm } from './retention-form';
+import { Section } from './section';
+
+const fewDays = 10;
+
+function DayTable() {
+  const { t } = useTranslation('system');
+  const { language, number, dayTitle } = useTimeFormat();
+  const [isWhole, setIsWhole] = useState(false);
+  const { data, error, refetch } = useQuery({
+    queryKey: ['storage', 'stats'],
+    queryFn: ({ signal }) => unwrap(hub.GET('/api/ui/storage/stats', { signal })),
+  });
+  if (error && data === undefined) return <Failure error={error} onRetry={() => void refetch()} />;
+  if (data === undefined) return <Loading rows={5} height={32} />;
+  const bytes = data.reduce((sum, { totalSize }) => sum + totalSize, 0);
+  const files = data.reduce((sum, { fileCount }) => sum + fileCount, 0);
+  return (
+    <Stack>
+      <Text>
+        {t('stored', { count: files, number: number(files), size: describeBytes(language, bytes) })}
+      </Text>
+      <Table verticalSpacing={6} layout="fixed" aria-label={t('storage')}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th w="50%">{t('day')}</Table.Th>
+            <Table.Th ta="end">{t('recordings')}</Table.Th>
+            <Table.Th ta="end">{t('size')}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {data.slice(0, isWhole ? undefined : fewDays).map(({ date, fileCount, totalSize }) => (
+            <Table.Tr key={date}>
+              <Table.Td>{dayTitle(date)}</Table.Td>
+              <Table.Td ta="end">{number(fileCount)}</Table.Td>
+              <Table.Td ta="end">{describeBytes(language, totalSize)}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+      {data.length > fewDays && (
+        <Button variant="subtle" onClick={() => setIsWhole(!isWhole)}>
+          {isWhole ? t('show_fewer') : t('show_all', { count: data.length })}
+        </Button>
+      )}
+    </Stack>
+  );
+}
+
+/** What the recordings take, day by day, and how to make room. */
+export function StorageSection() {
+  const { t } = useTranslation('system');
+  return (
+    <Section title={t('storage')}>
+      <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="xl">
+        <DayTable />
+        <Stack>
+          <Title order={3} size="h5">
+            {t('purge')}
+          </Title>
+          <PurgeForm />
+          <Title order={3} size="h5" mt="md">
+            {t('retention')}
+          </Title>
+          <RetentionForm />
+        </Stack>
+      </SimpleGrid>
+    </Section>
+  );
+}

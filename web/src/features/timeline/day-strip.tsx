@@ -1,0 +1,91 @@
+import { useMediaQuery } from '@mantine/hooks';
+import { type KeyboardEvent, memo, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useTimeFormat } from '../../lib/format';
+import classes from './day-strip.module.css';
+import type { Hour } from './lay-out-rows';
+
+interface DayStripProps {
+  /** Visits of each of the 24 hours. */
+  readonly counts: readonly number[];
+  /** The hours that are being looked at. */
+  readonly inView: { readonly from: Hour; readonly to: Hour } | undefined;
+  readonly onGo: (hour: number) => void;
+}
+
+const pixels = 40;
+
+/** Hours that are one bar, so that a finger can hit it. */
+const barsOf = (counts: readonly number[], hoursPerBar: number) =>
+  Array.from({ length: 24 / hoursPerBar }, (_, bar) => {
+    const from = bar * hoursPerBar;
+    const to = from + hoursPerBar;
+    return { from, to, visits: counts.slice(from, to).reduce((sum, count) => sum + count, 0) };
+  });
+
+/** Focus on a bar: one stop of the Tab key, arrows go from bar to bar. */
+function useRoving(count: number) {
+  const strip = useRef<HTMLDivElement>(null);
+  const [stop, setStop] = useState(0);
+  const steps: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowLeft: -1, Home: -count, End: count };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = steps[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const next = Math.max(0, Math.min(count - 1, stop + step));
+    setStop(next);
+    strip.current?.querySelectorAll('button')[next]?.focus();
+  };
+  return { strip, stop: Math.min(stop, count - 1), setStop, onKeyDown };
+}
+
+/** A day by its hours: how many visits each had; leads to them. Drawn again only when that changes, not by scrolling. */
+export const DayStrip = memo(function DayStrip({ counts, inView, onGo }: DayStripProps) {
+  const { t } = useTranslation('timeline');
+  const { hour, hourMark } = useTimeFormat();
+  const isWide = useMediaQuery('(min-width: 48em)', undefined, { getInitialValueInEffect: false });
+  const bars = barsOf(counts, isWide ? 1 : 2);
+  const most = Math.max(1, ...bars.map(({ visits }) => visits));
+  const { strip, stop, setStop, onKeyDown } = useRoving(bars.length);
+  const isSeen = ({ from, to }: (typeof bars)[number]) =>
+    inView !== undefined &&
+    inView.from !== 'before' &&
+    inView.to !== 'before' &&
+    inView.from < to &&
+    inView.to >= from;
+  return (
+    <div className={classes['strip']}>
+      <div
+        ref={strip}
+        className={classes['bars']}
+        role="toolbar"
+        aria-label={t('hours')}
+        onKeyDown={onKeyDown}
+      >
+        {bars.map((bar, place) => (
+          <button
+            key={bar.from}
+            type="button"
+            className={classes['hour']}
+            tabIndex={place === stop ? 0 : -1}
+            aria-current={isSeen(bar) ? 'true' : undefined}
+            aria-disabled={bar.visits === 0}
+            aria-label={t('hour', { from: hour(bar.from), to: hour(bar.to), count: bar.visits })}
+            title={t('hour', { from: hour(bar.from), to: hour(bar.to), count: bar.visits })}
+            onFocus={() => setStop(place)}
+            onClick={() => bar.visits > 0 && onGo(bar.to - 1)}
+          >
+            <span
+              className={classes['bar']}
+              style={{ height: bar.visits && Math.max(2, (bar.visits / most) * pixels) }}
+            />
+            <span className={classes['label']}>
+              {bar.from % (isWide ? 2 : 4) === 0 && hourMark(bar.from)}
+            </span>
+          </button>
+        ))}
+      </div>
+    </div>
+  );
+});

@@ -1,0 +1,77 @@
+import { Button, Checkbox, NativeSelect } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { SpeciesChoice } from '../../components/species-choice';
+import { camerasQuery } from '../../lib/cameras';
+import { useTimeFormat } from '../../lib/format';
+import classes from './filter-panel.module.css';
+import type { TimelineFilters } from './timeline-search';
+
+type Changes = { readonly [Name in keyof TimelineFilters]?: unknown };
+
+interface FilterPanelProps {
+  readonly filters: TimelineFilters;
+  /** Sets filters; an undefined or empty one is taken away. */
+  readonly onChange: (changes: Changes) => void;
+  readonly onClear: () => void;
+}
+
+const confidences = [0.3, 0.5, 0.7, 0.9];
+
+/** What of the day is shown. */
+export function FilterPanel({ filters, onChange, onClear }: FilterPanelProps) {
+  const { t } = useTranslation('timeline');
+  const { percent } = useTimeFormat();
+  const { data: cameras = [] } = useQuery(camerasQuery);
+  const { camera_id, min_confidence } = filters;
+  const known = cameras.map(({ id, name }) => ({ value: id, label: name }));
+  const isKnown = camera_id === undefined || known.some(({ value }) => value === camera_id);
+  const shares = [...new Set([...confidences, min_confidence ?? 0.5])].sort();
+  return (
+    <search className={classes['panel']} aria-label={t('filters')}>
+      <SpeciesChoice
+        value={filters.species_id ?? null}
+        onChoose={({ id }) => onChange({ species_id: id })}
+        onClear={() => onChange({ species_id: undefined })}
+      />
+      <NativeSelect
+        label={t('camera')}
+        value={camera_id ?? ''}
+        onChange={({ currentTarget }) => onChange({ camera_id: currentTarget.value })}
+        data={[
+          { value: '', label: t('any_camera') },
+          ...known,
+          ...(isKnown ? [] : [{ value: camera_id, label: camera_id }]),
+        ]}
+      />
+      <NativeSelect
+        label={t('source')}
+        value={filters.source ?? ''}
+        onChange={({ currentTarget }) => onChange({ source: currentTarget.value })}
+        data={[
+          { value: '', label: t('any_source') },
+          { value: 'video', label: t('video') },
+          { value: 'audio', label: t('audio') },
+        ]}
+      />
+      <NativeSelect
+        label={t('confidence')}
+        value={min_confidence ?? ''}
+        onChange={({ currentTarget }) => onChange({ min_confidence: currentTarget.value })}
+        data={[
+          { value: '', label: t('any_confidence') },
+          ...shares.map((share) => ({ value: String(share), label: percent(share) })),
+        ]}
+      />
+      <Checkbox
+        mb={8}
+        label={t('favorites')}
+        checked={filters.favorite === true}
+        onChange={({ currentTarget }) => onChange({ favorite: currentTarget.checked || undefined })}
+      />
+      <Button variant="subtle" disabled={Object.keys(filters).length === 0} onClick={onClear}>
+        {t('clear_filters')}
+      </Button>
+    </search>
+  );
+}

@@ -1,0 +1,90 @@
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import components from '../../components/texts/en.json';
+import { type Replies, renderPart, stubHub } from '../../testing/render-part';
+import { DispenseButton } from './dispense-button';
+import { FoodOffered } from './food-offered';
+import today from './texts/en.json';
+
+// The address of the page is read when the parts of it are loaded.
+vi.hoisted(() => {
+  (window as unknown as { happyDOM: { setURL(url: string): void } }).happyDOM.setURL(
+    'https://birds.example/',
+  );
+});
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const texts = { today, components };
+const feed = { feed_source: 'mqtt', last_dispense_at: null, cooldown_seconds: 30 };
+const refused = (status: number, code: string) => () => ({
+  status,
+  body: { error: 'Refused.', code, request_id: 'r' },
+});
+
+describe('a portion', () => {
+  it('given, is asked for once and said', async () => {
+    const { calls } = stubHub({
+      'POST /api/ui/feed/dispense': () => ({
+        body: { message: '', dispensed_at: new Date().toISOString() },
+      }),
+    });
+    await renderPart(<DispenseButton feed={feed} />, texts);
+    fireEvent.click(screen.getByRole('button', { name: 'Dispense food' }));
+    await screen.findByText('Food dispensed.');
+    expect(calls.filter(([call]) => call === 'POST /api/ui/feed/dispense')).toHaveLength(1);
+  });
+
+  it('given just now, can be given again when the pause is over', async () => {
+    stubHub({});
+    const last_dispense_at = new Date(Date.now() - 10_000).toISOString();
+    await renderPart(<DispenseButton feed={{ ...feed, last_dispense_at }} />, texts);
+    const button = screen.getByRole('button', { name: /^Ready in (20|19) s$/ });
+    expect(button).toHaveProperty('disabled', true);
+  });
+
+  it.each([
+    [429, 'feeder_cooldown', 'just dispensed'],
+    [409, 'dispense_in_progress', 'Already dispensing'],
+    [502, 'upstream_unavailable', 'is not responding'],
+    [503, 'storage_full', 'disk is full'],
+  ])('refused with %i %s, says why', async (status, code, words) => {
+    stubHub({ 'POST /api/ui/feed/dispense': refused(status, code) });
+    await renderPart(<DispenseButton feed={feed} />, texts);
+    fireEvent.click(screen.getByRole('button', { name: 'Dispense food' }));
+    expect((await screen.findByRole('alert')).textContent).toContain(words);
+  });
+});
+
+describe('food', () => {
+  const foods = [
+    { id: 1, name: 'Sunflower seeds', active: true, description: null, image_url: null },
+    { id: 2, name: 'Suet cake', active: false, description: null, image_url: null },
+  ];
+  const hub: Replies = {
+    'GET /api/ui/birdfood': () => ({ body: foods }),
+    'PATCH /api/ui/birdfood/2/toggle': () => ({ body: { message: '', id: 2, active: true } }),
+  };
+
+  it('put out, is noted and said', async () => {
+    const { calls } = stubHub(hub);
+    await renderPart(<FoodOffered />, texts);
+    await screen.findByText('On offer: Sunflower seeds');
+    fireEvent.click(screen.getByRole('button', { name: 'Change' }));
+    fireEvent.click(await screen.findByRole('checkbox', { name: 'Suet cake' }));
+    await screen.findByText('On offer: Sunflower seeds, Suet cake');
+    expect(calls.map(([call]) => call)).toContain('PATCH /api/ui/birdfood/2/toggle');
+  });
+
+  it('that the hub refuses to note, stays as it was and says why', async () => {
+    stubHub({ ...hub, 'PATCH /api/ui/birdfood/2/toggle': refused(503, 'overloaded') });
+    await renderPart(<FoodOffered />, texts);
+    fireEvent.click(screen.getByRole('button', { name: 'Change' }));
+    fireEvent.click(await screen.findByRole('checkbox', { name: 'Suet cake' }));
+    expect((await screen.findByRole('alert')).textContent).toContain('busy');
+    await waitFor(() => expect(screen.getByText('On offer: Sunflower seeds')).toBeTruthy());
+  });
+});

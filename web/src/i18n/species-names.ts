@@ -1,0 +1,23 @@
+import { useQuery } from '@tanstack/react-query';
+import { useCallback } from 'react';
+import { useTranslation } from 'react-i18next';
+
+type Names = Readonly<Record<string, string>>;
+
+/** Translated names by the English names of the catalogue. */
+const catalogues: Readonly<Record<string, () => Promise<{ default: Names }>>> = {
+  de: () => import('./species-names/de.json'),
+  ru: () => import('./species-names/ru.json'),
+};
+
+/** Returns a function from a species' English name to its name in the page's language. */
+export function useSpeciesName(): (name: string) => string {
+  const { i18n } = useTranslation();
+  const language = i18n.resolvedLanguage ?? 'en';
+  const { data } = useQuery({
+    queryKey: ['species-names', language],
+    queryFn: async () => (await catalogues[language]?.())?.default ?? {},
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  return useCallback((name) => data?.[name] ?? name, [data]);
+}

@@ -1,0 +1,100 @@
+/** Calendar day as `YYYY-MM-DD`; arithmetic is on the calendar, so clock changes have no effect. */
+export type Day = string;
+
+const dayMs = 86_400_000;
+
+const utcOf = (day: Day): number => Date.parse(`${day}T00:00:00Z`);
+
+/** Whether a text is a valid calendar day. */
+export function isDay(text: unknown): text is Day {
+  if (typeof text !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
+  const time = utcOf(text);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
+}
+
+/** Days outside this range are typing errors. */
+const urlRange = { first: '2000-01-01', last: '2199-12-31' } as const;
+
+/** Parses a day from a URL; undefined for anything else. */
+export function dayFromUrl(text: unknown): Day | undefined {
+  return isDay(text) && text >= urlRange.first && text <= urlRange.last ? text : undefined;
+}
+
+/** Parses a month `YYYY-MM` from a URL; undefined for anything else. */
+export function monthFromUrl(text: unknown): string | undefined {
+  return typeof text === 'string' && dayFromUrl(`${text}-01`) !== undefined ? text : undefined;
+}
+
+/** Adds days, also a negative number. */
+export function addDays(day: Day, days: number): Day {
+  return new Date(utcOf(day) + days * dayMs).toISOString().slice(0, 10);
+}
+
+/** Number of days from one day to another. */
+export function daysBetween(from: Day, to: Day): number {
+  return Math.round((utcOf(to) - utcOf(from)) / dayMs);
+}
+
+/** Adds months to a month `YYYY-MM`, also a negative number. */
+export function addMonths(month: string, months: number): string {
+  const [year = 0, number = 1] = month.split('-').map(Number);
+  return new Date(Date.UTC(year, number - 1 + months, 1)).toISOString().slice(0, 7);
+}
+
+const clocks = new Map<string, Intl.DateTimeFormat>();
+
+/** Local time in a zone (IANA name) as `2026-05-04 08:05:30`; formats are cached, as creating them is slow. */
+function clockText(instant: Date, zone: string): string {
+  let clock = clocks.get(zone);
+  if (clock === undefined) {
+    // Swedish dates and times are written as in ISO 8601.
+    clock = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' });
+    clocks.set(zone, clock);
+  }
+  return clock.format(instant);
+}
+
+/** The day of an instant in a zone (IANA name). */
+export function dayOf(instant: Date, zone: string): Day {
+  return clockText(instant, zone).slice(0, 10);
+}
+
+/** Hours since midnight by the clock of a zone, with a fraction. */
+export function hourOf(instant: Date, zone: string): number {
+  const [hours = 0, minutes = 0, seconds = 0] = clockText(instant, zone).slice(11).split(':').map(Number);
+  return hours + minutes / 60 + seconds / 3600;
+}
+
+const hourMs = 3_600_000;
+
+/**
+ * Returns the first instant of a day in a zone (IANA name): midnight, or the end of a clock change that skips midnight.
+ * Found by bisection.
+ */
+export function startOfDay(day: Day, zone: string): Date {
+  const midnightUtc = Date.parse(`${day}T00:00:00Z`);
+  // No zone is more than 14 hours ahead of UTC, or 12 behind.
+  let before = midnightUtc - 15 * hourMs;
+  let within = midnightUtc + 13 * hourMs;
+  while (within - before > 1) {
+    const middle = Math.floor((before + within) / 2);
+    if (dayOf(new Date(middle), zone) < day) before = middle;
+    else within = middle;
+  }
+  return new Date(within);
+}
+
+interface DayWithVisits {
+  readonly date: Day;
+  readonly visits: number;
+}
+
+/** Returns the day with visits nearest to a day; the earlier of two equally near. */
+export function nearestDay(day: Day, days: readonly DayWithVisits[]): Day | undefined {
+  const distance = (date: Day) => Math.abs(daysBetween(day, date));
+  return days
+    .filter(({ date, visits }) => visits > 0 && date !== day)
+    .map(({ date }) => date)
+    .sort((a, b) => distance(a) - distance(b) || a.localeCompare(b))
+    .at(0);
+}

@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import { createMeasures, createTimeFormat, describeAgo, describeBytes } from './format';
+
+const instant = '2026-05-04T13:03:05Z';
+const plain = (text: string) => text.replace(/\s/g, ' ');
+
+describe('createTimeFormat', () => {
+  it.each([
+    ['en-GB', '15:03', '15:03:05', '15:00', '15', '0:00', '24:00'],
+    ['de', '15:03', '15:03:05', '15:00', '15', '0:00', '24:00'],
+    ['ru', '15:03', '15:03:05', '15:00', '15', '0:00', '24:00'],
+    ['en-US', '3:03 PM', '3:03:05 PM', '3 PM', '3 PM', '12 AM', '12 AM'],
+  ])('times in %s, are written as there', (language, clock, seconds, hour, mark, first, last) => {
+    const format = createTimeFormat(language, 'Europe/Berlin');
+    const written = [
+      format.clock(instant),
+      format.clockSeconds(instant),
+      format.hour(15),
+      format.hourMark(15),
+      format.hour(0),
+      format.hour(24),
+    ];
+    expect(written.map(plain)).toEqual([clock, seconds, hour, mark, first, last]);
+  });
+
+  it.each([
+    ['ru', 'Понедельник, 4 мая 2026 г.', 'понедельник, 4 мая 2026 г.'],
+    ['de', 'Montag, 4. Mai 2026', 'Montag, 4. Mai 2026'],
+  ])('a day in %s, begins with a capital only where it stands by itself', (language, title, day) => {
+    const format = createTimeFormat(language, 'UTC');
+    expect([format.dayTitle('2026-05-04'), format.longDay('2026-05-04')].map(plain)).toEqual([title, day]);
+  });
+});
+
+const now = new Date('2026-05-04T12:00:00Z');
+
+describe('describeAgo', () => {
+  it.each([
+    ['2026-05-04T12:00:30Z', 'now'],
+    ['2026-05-04T11:59:01Z', 'now'],
+    ['2026-05-04T11:58:00Z', '2 minutes ago'],
+    ['2026-05-04T11:00:00Z', '1 hour ago'],
+    ['2026-05-03T12:00:00Z', 'yesterday'],
+    ['2026-04-30T11:00:00Z', '4 days ago'],
+  ])('of %s, is %s', (instant, expected) => {
+    expect(describeAgo('en', new Date(instant), now)).toBe(expected);
+  });
+
+  it('in another language, is written in it', () => {
+    expect(describeAgo('ru', new Date('2026-05-04T11:55:00Z'), now)).toBe('5 минут назад');
+  });
+});
+
+describe('createMeasures', () => {
+  it.each([
+    ['en-GB', 'metric', '12°C', '3 m/s'],
+    ['de', 'metric', '12 °C', '3 m/s'],
+    ['ru', 'metric', '12 °C', '3 м/с'],
+    ['en-US', 'imperial', '54°F', '7 mph'],
+  ] as const)('%s in %s units, writes %s and %s', (language, units, temperature, speed) => {
+    const measures = createMeasures(language, units);
+    expect(plain(measures.temperature(12.3))).toBe(temperature);
+    expect(plain(measures.speed(3.1))).toBe(speed);
+  });
+
+  it('a little below zero, has no minus', () => {
+    expect(createMeasures('en-GB', 'metric').temperature(-0.4)).toBe('0°C');
+    expect(createMeasures('en-GB', 'metric').temperature(-0.6)).toBe('-1°C');
+    expect(createMeasures('en-US', 'imperial').temperature(-18)).toBe('0°F');
+  });
+
+  it('digits that are asked for, are there', () => {
+    expect(createMeasures('en-US', 'imperial').temperature(12.34, 1)).toBe('54.2°F');
+  });
+});
+
+describe('describeBytes', () => {
+  it.each([
+    [0, '0 byte'],
+    [999, '999 byte'],
+    [1_000, '1 kB'],
+    [12_400_000, '12 MB'],
+    [1_550_000_000, '1.6 GB'],
+    [3_200_000_000_000_000, '3,200 TB'],
+  ])('of %i, is %s', (bytes, text) => expect(describeBytes('en', bytes)).toBe(text));
+});

@@ -1,0 +1,192 @@
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { localeOf } from '../i18n/languages';
+import { type Day, dayOf, hourOf } from './days';
+import { type HubFacts, useHubFacts } from './hub-facts';
+
+type Instant = string | Date;
+
+const toDate = (instant: Instant): Date => (instant instanceof Date ? instant : new Date(instant));
+
+/** Ways to write times in a zone (IANA name) and dates, numbers and lengths in a language (BCP 47). */
+export function createTimeFormat(language: string, zone: string) {
+  const inZone = (options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(language, { timeZone: zone, ...options });
+  const ofDay = (options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(language, { timeZone: 'UTC', ...options });
+  const clock = inZone({ timeStyle: 'short' });
+  const clockSeconds = inZone({ timeStyle: 'medium' });
+  const hasHalves = clock.resolvedOptions().hour12 === true;
+  const halfHour = ofDay({ hour: 'numeric', hour12: true });
+  const inHalves = (hour: number) => halfHour.format(new Date(Date.UTC(2000, 0, 1, hour)));
+  const instantDay = inZone({ dateStyle: 'medium' });
+  const longDay = ofDay({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });
+  const shortDay = ofDay({ day: 'numeric', month: 'short' });
+  const month = ofDay({ month: 'long', year: 'numeric' });
+  const number = new Intl.NumberFormat(language);
+  const percent = new Intl.NumberFormat(language, { style: 'percent' });
+  const noon = (day: Day) => new Date(`${day}T12:00:00Z`);
+  return {
+    zone,
+    language,
+    /** `08:05`, or `8:05 AM` where a day has two halves. */
+    clock: (instant: Instant) => clock.format(toDate(instant)),
+    /** `08:05:30`, or `8:05:30 AM` */
+    clockSeconds: (instant: Instant) => clockSeconds.format(toDate(instant)),
+    /** A full hour, 0 to 24: `8:00` or `8 AM`; begins with its mark, as what is read and what is heard should. */
+    hour: (hour: number) => (hasHalves ? inHalves(hour) : `${hour}:00`),
+    /** The same on an axis: `8` or `8 AM`. */
+    hourMark: (hour: number) => (hasHalves ? inHalves(hour) : String(hour)),
+    /** An instant as its date and time of day. */
+    moment: (instant: Instant) => `${instantDay.format(toDate(instant))}, ${clock.format(toDate(instant))}`,
+    /** A calendar day with its weekday. */
+    longDay: (day: Day) => longDay.format(noon(day)),
+    /** The same to stand by itself: it begins with a capital, whatever the language. */
+    dayTitle: (day: Day) => capitalize(longDay.format(noon(day)), language),
+    shortDay: (day: Day) => shortDay.format(noon(day)),
+    /** A month `YYYY-MM` in words. */
+    month: (value: string) => month.format(noon(`${value}-01`)),
+    number: (value: number, digits = 0) =>
+      digits === 0
+        ? number.format(value)
+        : new Intl.NumberFormat(language, { maximumFractionDigits: digits }).format(value),
+    /** A share from 0 to 1. */
+    percent: (share: number) => percent.format(share),
+    /** A length in seconds in words, such as `3 min 5 sec`. */
+    duration: (seconds: number) => describeDuration(language, seconds),
+    /** How long before `now` something was, such as `2 minutes ago`. */
+    ago: (instant: Instant, now: Date) => describeAgo(language, toDate(instant), now),
+    dayOf: (instant: Instant) => dayOf(toDate(instant), zone),
+    hourOf: (instant: Instant) => hourOf(toDate(instant), zone),
+    today: () => dayOf(new Date(), zone),
+  };
+}
+
+function capitalize(text: string, language: string): string {
+  const [first = ''] = text;
+  return first.toLocaleUpperCase(language) + text.slice(first.length);
+}
+
+type TimeFormat = ReturnType<typeof createTimeFormat>;
+
+const unitFormats = new Map<string, Intl.NumberFormat>();
+
+function unitFormat(language: string, unit: string): Intl.NumberFormat {
+  const key = `${language} ${unit}`;
+  const format =
+    unitFormats.get(key) ?? new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'short' });
+  unitFormats.set(key, format);
+  return format;
+}
+
+function describeDuration(language: string, seconds: number): string {
+  const rounded = Math.round(seconds);
+  const unit = (value: number, name: string) => unitFormat(language, name).format(value);
+  if (rounded < 60) return unit(rounded, 'second');
+  if (rounded < 3600)
+    return rounded % 60 === 0 || rounded >= 600
+      ? unit(Math.round(rounded / 60), 'minute')
+      : `${unit(Math.floor(rounded / 60), 'minute')} ${unit(rounded % 60, 'second')}`;
+  const minutes = Math.round(rounded / 60);
+  return minutes % 60 === 0
+    ? unit(minutes / 60, 'hour')
+    : `${unit(Math.floor(minutes / 60), 'hour')} ${unit(minutes % 60, 'minute')}`;
+}
+
+const known = new Map<string, TimeFormat>();
+
+/** Formatters take long to make, and every card of a long list needs them: they are made once. */
+function timeFormatFor(language: string, zone: string): TimeFormat {
+  const key = `${language} ${zone}`;
+  const format = known.get(key) ?? createTimeFormat(language, zone);
+  known.set(key, format);
+  return format;
+}
+
+/** How the page writes times, dates and numbers. */
+export function useTimeFormat(): TimeFormat {
+  const { i18n } = useTranslation();
+  const { zone } = useHubFacts();
+  return timeFormatFor(localeOf(i18n.resolvedLanguage ?? 'en'), zone);
+}
+
+/** How long before `now` something was, in the words of a language (BCP 47); what is ahead is now. */
+export function describeAgo(language: string, instant: Date, now: Date): string {
+  const words = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
+  const seconds = Math.min(0, (instant.getTime() - now.getTime()) / 1000);
+  if (seconds > -60) return words.format(0, 'second');
+  if (seconds > -3600) return words.format(Math.round(seconds / 60), 'minute');
+  if (seconds > -86_400) return words.format(Math.round(seconds / 3600), 'hour');
+  return words.format(Math.round(seconds / 86_400), 'day');
+}
+
+/** How the page writes what was measured, in the units of the hub. */
+export function useMeasures(): Measures {
+  const { language } = useTimeFormat();
+  const { units } = useHubFacts();
+  return useMemo(() => createMeasures(language, units), [language, units]);
+}
+
+/** Ways to write what was measured, in a language (BCP 47) and its units. */
+interface Measures {
+  /** Of °C; such as `12 °C` or `54°F`. */
+  readonly temperature: (celsius: number, digits?: number) => string;
+  /** Of m/s; such as `3 m/s` or `7 mph`. */
+  readonly speed: (metresPerSecond: number, digits?: number) => string;
+}
+
+const mphInMetresPerSecond = 0.447_04;
+
+/** @see Measures */
+export function createMeasures(language: string, units: HubFacts['units']): Measures {
+  const write = (value: number, unit: string, digits: number) =>
+    // A little below zero is no minus zero.
+    new Intl.NumberFormat(language, {
+      style: 'unit',
+      unit,
+      maximumFractionDigits: digits,
+      signDisplay: 'negative',
+    }).format(value);
+  if (units === 'imperial') {
+    return {
+      temperature: (celsius, digits = 0) => write(celsius * 1.8 + 32, 'fahrenheit', digits),
+      speed: (metres, digits = 0) => write(metres / mphInMetresPerSecond, 'mile-per-hour', digits),
+    };
+  }
+  return {
+    temperature: (celsius, digits = 0) => write(celsius, 'celsius', digits),
+    speed: (metres, digits = 0) => write(metres, 'meter-per-second', digits),
+  };
+}
+
+const byteUnits = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
+
+/** Bytes in the largest decimal unit of which there is at least one. */
+export function describeBytes(language: string, bytes: number): string {
+  const power = bytes < 1 ? 0 : Math.min(Math.floor(Math.log10(bytes) / 3), byteUnits.length - 1);
+  return new Intl.NumberFormat(language, {
+    style: 'unit',
+    unit: byteUnits[power] ?? 'byte',
+    unitDisplay: 'short',
+    maximumFractionDigits: power > 2 ? 1 : 0,
+  }).format(bytes / 1000 ** power);
+}
+
+/** The months of a year in the reader's language, January first, in three lengths. */
+interface MonthNames {
+  readonly narrow: readonly string[];
+  readonly short: readonly string[];
+  readonly long: readonly string[];
+}
+
+export function useMonthNames(): MonthNames {
+  const { i18n } = useTranslation();
+  const language = i18n.resolvedLanguage ?? 'en';
+  return useMemo(() => {
+    const namesOf = (month: 'narrow' | 'short' | 'long') => {
+      const format = new Intl.DateTimeFormat(language, { month, timeZone: 'UTC' });
+      return Array.from({ length: 12 }, (_, number) => format.format(Date.UTC(2026, number, 15)));
+    };
+    return { narrow: namesOf('narrow'), short: namesOf('short'), long: namesOf('long') };
+  }, [language]);
+}

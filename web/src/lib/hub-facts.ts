@@ -1,0 +1,56 @@
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { hub, unwrap } from '../api/client';
+import type { components } from '../api/schema';
+
+type Status = components['schemas']['Status'];
+
+/** Settings of the hub that every page uses. */
+export interface HubFacts {
+  readonly name: string;
+  readonly units: Status['units'];
+  /** The zone of the hub's days (IANA name). */
+  readonly zone: string;
+  /** Detections with less confidence (0 to 1) need review. */
+  readonly doubtThreshold: number;
+}
+
+const storageKey = 'birdhub.facts';
+const defaultFacts = (): HubFacts => ({
+  name: 'Birdhub',
+  units: 'metric',
+  zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+  doubtThreshold: 0.5,
+});
+
+const factsOf = ({ app_name, units, timezone, doubt_threshold }: Status): HubFacts => ({
+  name: app_name,
+  units,
+  zone: timezone,
+  doubtThreshold: doubt_threshold,
+});
+
+/** Status of every part of the hub, with the facts of its settings. */
+export const statusQuery = queryOptions({
+  queryKey: ['status'],
+  queryFn: async ({ signal }) => {
+    const status = await unwrap(hub.GET('/api/ui/status', { signal }));
+    localStorage.setItem(storageKey, JSON.stringify(factsOf(status)));
+    return status;
+  },
+});
+
+/** Interval of status requests: no event tells that a detector stopped responding. */
+export const statusIntervalMs = 60_000;
+
+/** Facts of the last response in this browser, so that the name does not change while loading; else defaults. */
+export function lastKnownFacts(): HubFacts {
+  return { ...defaultFacts(), ...JSON.parse(localStorage.getItem(storageKey) ?? '{}') };
+}
+
+const factsMs = 300_000;
+
+/** Facts of the hub; those last known until the hub has responded. */
+export function useHubFacts(): HubFacts {
+  const { data } = useQuery({ ...statusQuery, select: factsOf, staleTime: factsMs });
+  return data ?? lastKnownFacts();
+}

@@ -1,0 +1,67 @@
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { hub, unwrap } from '../api/client';
+import { queryClient } from '../api/query-client';
+import { useSpeciesName } from '../i18n/species-names';
+import { type Day, dayOf } from './days';
+import { useHubFacts } from './hub-facts';
+import { type FindableSpecies, toFindable } from './rank-species';
+
+/** All species of the hub. */
+export const speciesListQuery = queryOptions({
+  queryKey: ['species'],
+  queryFn: ({ signal }) => unwrap(hub.GET('/api/ui/species', { signal })),
+  staleTime: 300_000,
+});
+
+/** Every species with its name in the page's language; undefined while loading. */
+export function useFindableSpecies(): readonly FindableSpecies[] | undefined {
+  const { data } = useQuery(speciesListQuery);
+  const nameOf = useSpeciesName();
+  return useMemo(() => data && toFindable(data, nameOf), [data, nameOf]);
+}
+
+/** Nearly all birds hang below one root; names that no catalogue has are roots of their own. */
+const maxRoots = 6;
+
+async function timeRangeOf(id: number, signal: AbortSignal) {
+  const path = { id };
+  const { stats } = await unwrap(hub.GET('/api/ui/species/{id}/summary', { params: { path }, signal }));
+  return stats.timeRange;
+}
+
+/** Instants of the first and the last sighting; null without sightings. */
+const sightingsQuery = queryOptions({
+  queryKey: ['species', 'sightings'],
+  queryFn: async ({ signal }) => {
+    const species = await queryClient.ensureQueryData(speciesListQuery);
+    const roots = species
+      .filter(({ name, parent_id, count }) => parent_id === null && (name === 'Birds' || count > 0))
+      .sort(
+        (one, other) =>
+          Number(other.name === 'Birds') - Number(one.name === 'Birds') || other.count - one.count,
+      )
+      .slice(0, maxRoots);
+    const ranges = await Promise.all(roots.map(({ id }) => timeRangeOf(id, signal)));
+    const ofAll = (end: 'first_sighting' | 'last_sighting') =>
+      ranges.flatMap((range) => range[end] ?? []).sort();
+    const [first, last] = [ofAll('first_sighting').at(0), ofAll('last_sighting').at(-1)];
+    return first === undefined || last === undefined ? null : { first, last };
+  },
+  staleTime: 3_600_000,
+});
+
+/** Days of the first and the last sighting. */
+interface Sightings {
+  readonly first: Day;
+  readonly last: Day;
+}
+
+/** Returns null without sightings or after an error, undefined while loading. */
+export function useSightings(): Sightings | null | undefined {
+  const { zone } = useHubFacts();
+  const { data, error } = useQuery(sightingsQuery);
+  // Only narrows choices, so an error is not shown.
+  if (!data) return error === null ? data : null;
+  return { first: dayOf(new Date(data.first), zone), last: dayOf(new Date(data.last), zone) };
+}

@@ -1,0 +1,74 @@
+import type { Unknown } from '../features/review/review-queue';
+import type { Species } from '../features/species/species-queries';
+import type { Visit } from '../features/today/summarize-day';
+
+type Detection = Visit['detections'][number];
+
+/** A detection by picture, unless said otherwise. */
+export function createDetection(given: Partial<Detection> = {}): Detection {
+  return {
+    id: 1,
+    video_id: 1,
+    start_time: '2026-05-04T08:00:00Z',
+    end_time: '2026-05-04T08:00:10Z',
+    confidence: 0.8,
+    source: 'video',
+    detection_provider: null,
+    reviewed: false,
+    ...given,
+  };
+}
+
+/** A visit of a Great Tit, unless said otherwise. */
+export function createVisit(given: Partial<Visit> = {}): Visit {
+  return {
+    id: 1,
+    timeline_kind: 'visit',
+    start_time: '2026-05-04T08:00:00Z',
+    end_time: '2026-05-04T08:00:10Z',
+    max_simultaneous: 1,
+    total_recording_seconds: 10,
+    video_duration_seconds: 10,
+    weather: null,
+    species: { id: 1, name: 'Great Tit', scientific_name: 'Parus major', image_url: null, parent_id: null },
+    cameras: [],
+    heard: null,
+    detections: [],
+    ...given,
+  };
+}
+
+/** A species for tests. */
+export function createSpecies(more: Partial<Species> = {}): Species {
+  return {
+    id: 1,
+    name: 'Great Tit',
+    scientific_name: null,
+    parent_id: null,
+    created_at: '2026-01-01T00:00:00+00:00',
+    image_url: null,
+    description: null,
+    active: true,
+    count: 0,
+    visits: 0,
+    heard_only: false,
+    ...more,
+  };
+}
+
+/** A doubtful detection as the hub lists it. */
+export const createUnknown = (id: number, more: Partial<Unknown> = {}): Unknown => ({
+  id,
+  video_id: id * 10,
+  species_id: 1,
+  species_name: 'Great Tit',
+  confidence: 0.4,
+  start_time: '2026-05-04T06:00:00Z',
+  end_time: '2026-05-04T06:00:05Z',
+  source: 'video',
+  detection_provider: null,
+  image_url: null,
+  crop_url: `/api/ui/detections/${id}/crop`,
+  review_reason: 'low_confidence',
+  ...more,
+});
