@@ -5,8 +5,8 @@ import { createInstance } from 'i18next';
 import { I18nextProvider, initReactI18next } from 'react-i18next';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Species } from '../lib/rank-species';
-import texts from './texts/en.json';
 import { SpeciesChoice } from './species-choice';
+import texts from './texts/en.json';
 
 const bird = (id: number, name: string, more: Partial<Species> = {}): Species => ({
   id,
