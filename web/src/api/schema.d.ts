@@ -3479,8 +3479,271 @@ export interface components {
             stale?: boolean;
         };
     };
-    responses: never;
-    parameters: never;
+    responses: {
+        /** @description - `invalid_request`: The request is not valid. */
+        BadRequest: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "The request is not valid.",
+                 *       "code": "invalid_request",
+                 *       "request_id": "3f0c9a52-6f0d-4c1e-9b0a-0d6f3f1f2a7b"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description - `invalid_token`: The token is not valid.
+         *     - `wrong_password`: Wrong password.
+         */
+        Unauthorized: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "The token is not valid.",
+                 *       "code": "invalid_token",
+                 *       "request_id": "3f0c9a52-6f0d-4c1e-9b0a-0d6f3f1f2a7b"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description - `unlock_required`: Unlock the hub first.
+         *     - `admin_required`: This needs the administrator.
+         *     - `forbidden`: This caller may not do that.
+         *     - `csrf_rejected`: The request came from another site.
+         */
+        Forbidden: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "Unlock the hub first.",
+                 *       "code": "unlock_required",
+                 *       "request_id": "3f0c9a52-6f0d-4c1e-9b0a-0d6f3f1f2a7b"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description - `route_not_found`: There is no such route.
+         *     - `video_not_found`: There is no such recording.
+         *     - `detection_not_found`: There is no such detection.
+         *     - `species_not_found`: There is no such species.
+         *     - `merge_not_found`: There is no such merge of species.
+         *     - `activity_not_found`: There is no such activity row.
+         *     - `job_not_found`: There is no such job.
+         *     - `food_not_found`: There is no such food.
+         *     - `file_not_found`: There is no such file.
+         *     - `dataset_empty`: Nothing that was asked for has a picture.
+         *     - `media_missing`: The file of this recording is missing.
+         */
+        NotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "There is no such route.",
+                 *       "code": "route_not_found",
+                 *       "request_id": "3f0c9a52-6f0d-4c1e-9b0a-0d6f3f1f2a7b"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description - `conflict`: Something else changed this in between.
+         *     - `feeder_not_configured`: The settings name no feeder.
+         *     - `dispense_in_progress`: The feeder is giving a portion already.
+         *     - `media_missing`: There is no picture: the file of its recording is missing.
+         *     - `too_many_subscriptions`: No more browsers can subscribe to this hub.
+         *     - `job_cancelled`: The job was cancelled before its end.
+         *     - `job_running`: Such a job is running already.
+         *     - `confirm_required`: That would clear more than half of all recordings; confirm it.
+         */
+        Conflict: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "Something else changed this in between.",
+                 *       "code": "conflict",
+                 *       "request_id": "3f0c9a52-6f0d-4c1e-9b0a-0d6f3f1f2a7b"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description - `recording_deleted`: This recording was deleted.
+         *     - `media_purged`: The file of this recording was cleared to free space.
+         */
+        Gone: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "This recording was deleted.",
+                 *       "code": "recording_deleted",
+                 *       "request_id": "3f0c9a52-6f0d-4c1e-9b0a-0d6f3f1f2a7b"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description - `payload_too_large`: The body is too large. */
+        PayloadTooLarge: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "The body is too large.",
+                 *       "code": "payload_too_large",
+                 *       "request_id": "3f0c9a52-6f0d-4c1e-9b0a-0d6f3f1f2a7b"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description - `unsupported_media_type`: The body must be JSON. */
+        UnsupportedMediaType: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "The body must be JSON.",
+                 *       "code": "unsupported_media_type",
+                 *       "request_id": "3f0c9a52-6f0d-4c1e-9b0a-0d6f3f1f2a7b"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description - `range_not_satisfiable`: The file has no such range. */
+        RangeNotSatisfiable: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "The file has no such range.",
+                 *       "code": "range_not_satisfiable",
+                 *       "request_id": "3f0c9a52-6f0d-4c1e-9b0a-0d6f3f1f2a7b"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description - `feeder_cooldown`: The feeder gave a portion just now; wait a moment.
+         *     - `too_many_attempts`: Too many attempts; wait a moment.
+         */
+        TooManyRequests: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "The feeder gave a portion just now; wait a moment.",
+                 *       "code": "feeder_cooldown",
+                 *       "request_id": "3f0c9a52-6f0d-4c1e-9b0a-0d6f3f1f2a7b"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Any other error. Where waiting helps, `Retry-After` says how many seconds. */
+        Error: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "Something went wrong inside the hub.",
+                 *       "code": "internal",
+                 *       "request_id": "3f0c9a52-6f0d-4c1e-9b0a-0d6f3f1f2a7b"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+    };
+    parameters: {
+        CameraId: string;
+        /** @description From the `Link` of the page before */
+        Cursor: string;
+        DatasetMinConfidence: number;
+        /** @description The window as one day of the hub, `YYYY-MM-DD`; instead of both times */
+        Date: string;
+        /** @description The detection */
+        DetectionId: number;
+        /** @description Which detector found it */
+        DetectionProvider: string;
+        /** @description The same as `source` */
+        DetectionSource: "video" | "audio";
+        /** @description Last day of the hub, `YYYY-MM-DD` */
+        EndDate: string;
+        /** @description End of the window, not itself in it; at most 31 days after the start */
+        EndTime: string;
+        Favorite: boolean;
+        /** @description Whether only favourites are wanted; `false` is no filter */
+        FavoriteOnly: boolean;
+        /** @description `crops`: a folder a class; `yolo`, `coco`: whole frames and boxes */
+        Format: "crops" | "yolo" | "coco";
+        /** @description Hour of the day at which it starts, in the hub's zone */
+        Hour: number;
+        Limit: number;
+        /** @description Shortest duration from its start to its end */
+        MinDurationSec: number;
+        /** @description Species with fewer detections are left out */
+        MinImagesPerClass: number;
+        /** @description `1`, `true` or `yes`: what a person has looked at */
+        OnlyReviewed: string;
+        Source: "video" | "audio";
+        /** @description The species */
+        SpeciesId: number;
+        /** @description Another seed is another split; with the same a visit stays on its side when others come */
+        SplitSeed: number;
+        /** @description First day of the hub, `YYYY-MM-DD` */
+        StartDate: string;
+        /** @description Start of the window: unix seconds UTC or RFC 3339; with `end_time` */
+        StartTime: string;
+        /** @description When it starts, in the hub's zone: `morning` 5:00 to 11:59, `afternoon` 12:00 to 16:59, `evening` 17:00 to 21:59, `night` 22:00 to 4:59 */
+        TimeOfDay: "morning" | "afternoon" | "evening" | "night";
+        TimelineMinConfidence: number;
+        /** @description This very species, not its children */
+        TimelineSpeciesId: number;
+        /** @description What started the recording */
+        TriggerSource: string;
+        /** @description Share of the visits in `val` */
+        ValRatio: number;
+        /** @description The recording */
+        VideoId: number;
+    };
     requestBodies: never;
     headers: never;
     pathItems: never;
@@ -3505,15 +3768,10 @@ export interface operations {
                     "text/plain": string;
                 };
             };
-            /** @description What went wrong, with a status of 400 or more */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
         };
     };
     postActivity: {
@@ -3554,15 +3812,14 @@ export interface operations {
                     "application/json": components["schemas"]["ActivityAnswer"];
                 };
             };
-            /** @description What went wrong, with a status of 400 or more */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
         };
     };
     notifyDetection: {
@@ -3598,15 +3855,13 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, with a status of 400 or more */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
         };
     };
     notifyMotion: {
@@ -3629,15 +3884,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, with a status of 400 or more */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
         };
     };
     putActiveSpecies: {
@@ -3665,15 +3916,13 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, with a status of 400 or more */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
         };
     };
     postRecording: {
@@ -3707,15 +3956,13 @@ export interface operations {
                     "application/json": components["schemas"]["PostedAnswer"];
                 };
             };
-            /** @description What went wrong, with a status of 400 or more */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
         };
     };
     listBirdFamilies: {
@@ -3736,15 +3983,10 @@ export interface operations {
                     "application/json": components["schemas"]["BirdFamily"][];
                 };
             };
-            /** @description What went wrong, with a status of 400 or more */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
         };
     };
     listBirdFood: {
@@ -3765,15 +4007,10 @@ export interface operations {
                     "application/json": components["schemas"]["BirdFood"][];
                 };
             };
-            /** @description What went wrong, with a status of 400 or more */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
         };
     };
     addBirdFood: {
@@ -3812,15 +4049,14 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, with a status of 400 or more */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
         };
     };
     toggleBirdFood: {
@@ -3848,15 +4084,12 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, with a status of 400 or more */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
         };
     };
     listCameras: {
@@ -3879,21 +4112,16 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, with a status of 400 or more */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
         };
     };
     listRecentCorrections: {
         parameters: {
             query?: {
-                limit?: number;
+                limit?: components["parameters"]["Limit"];
             };
             header?: never;
             path?: never;
@@ -3910,15 +4138,10 @@ export interface operations {
                     "application/json": components["schemas"]["RecentCorrection"][];
                 };
             };
-            /** @description What went wrong, with a status of 400 or more */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
         };
     };
     getCsrfToken: {
@@ -3939,35 +4162,30 @@ export interface operations {
                     "application/json": components["schemas"]["CsrfToken"];
                 };
             };
-            /** @description What went wrong, with a status of 400 or more */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
         };
     };
     exportDataset: {
         parameters: {
             query?: {
                 /** @description First day of the hub, `YYYY-MM-DD` */
-                start_date?: string;
+                start_date?: components["parameters"]["StartDate"];
                 /** @description Last day of the hub, `YYYY-MM-DD` */
-                end_date?: string;
+                end_date?: components["parameters"]["EndDate"];
                 /** @description `1`, `true` or `yes`: what a person has looked at */
-                only_reviewed?: string;
-                min_confidence?: number;
+                only_reviewed?: components["parameters"]["OnlyReviewed"];
+                min_confidence?: components["parameters"]["DatasetMinConfidence"];
                 /** @description Share of the visits in `val` */
-                val_ratio?: number;
+                val_ratio?: components["parameters"]["ValRatio"];
                 /** @description Another seed is another split; with the same a visit stays on its side when others come */
-                split_seed?: number;
+                split_seed?: components["parameters"]["SplitSeed"];
                 /** @description Species with fewer detections are left out */
-                min_images_per_class?: number;
+                min_images_per_class?: components["parameters"]["MinImagesPerClass"];
                 /** @description `crops`: a folder a class; `yolo`, `coco`: whole frames and boxes */
-                format?: "crops" | "yolo" | "coco";
+                format?: components["parameters"]["Format"];
             };
             header?: never;
             path?: never;
@@ -3984,35 +4202,32 @@ export interface operations {
                     "application/zip": string;
                 };
             };
-            /** @description What went wrong, with a status of 400 or more */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
         };
     };
     previewDataset: {
         parameters: {
             query?: {
                 /** @description First day of the hub, `YYYY-MM-DD` */
-                start_date?: string;
+                start_date?: components["parameters"]["StartDate"];
                 /** @description Last day of the hub, `YYYY-MM-DD` */
-                end_date?: string;
+                end_date?: components["parameters"]["EndDate"];
                 /** @description `1`, `true` or `yes`: what a person has looked at */
-                only_reviewed?: string;
-                min_confidence?: number;
+                only_reviewed?: components["parameters"]["OnlyReviewed"];
+                min_confidence?: components["parameters"]["DatasetMinConfidence"];
                 /** @description Share of the visits in `val` */
-                val_ratio?: number;
+                val_ratio?: components["parameters"]["ValRatio"];
                 /** @description Another seed is another split; with the same a visit stays on its side when others come */
-                split_seed?: number;
+                split_seed?: components["parameters"]["SplitSeed"];
                 /** @description Species with fewer detections are left out */
-                min_images_per_class?: number;
+                min_images_per_class?: components["parameters"]["MinImagesPerClass"];
                 /** @description `crops`: a folder a class; `yolo`, `coco`: whole frames and boxes */
-                format?: "crops" | "yolo" | "coco";
+                format?: components["parameters"]["Format"];
             };
             header?: never;
             path?: never;
@@ -4029,15 +4244,11 @@ export interface operations {
                     "application/json": components["schemas"]["DatasetPreview"];
                 };
             };
-            /** @description What went wrong, with a status of 400 or more */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
         };
     };
     correctDetection: {
@@ -4046,7 +4257,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The detection */
-                id: number;
+                id: components["parameters"]["DetectionId"];
             };
             cookie?: never;
         };
@@ -4076,15 +4287,14 @@ export interface operations {
                     "application/json": components["schemas"]["ReviewedDetection"];
                 };
             };
-            /** @description What went wrong, with a status of 400 or more */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
         };
     };
     confirmDetection: {
@@ -4093,7 +4303,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The detection */
-                id: number;
+                id: components["parameters"]["DetectionId"];
             };
             cookie?: never;
         };
@@ -4108,15 +4318,12 @@ export interface operations {
                     "application/json": components["schemas"]["ReviewedDetection"];
                 };
             };
-            /** @description What went wrong, with a status of 400 or more */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
         };
     };
     getDetectionCrop: {
@@ -4128,7 +4335,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The detection */
-                id: number;
+                id: components["parameters"]["DetectionId"];
             };
             cookie?: never;
         };
@@ -4143,15 +4350,14 @@ export interface operations {
                     "image/jpeg": string;
                 };
             };
-            /** @description What went wrong, with a status of 400 or more */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
         };
     };
     revertCorrection: {
@@ -4160,7 +4366,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The detection */
-                id: number;
+                id: components["parameters"]["DetectionId"];
             };
             cookie?: never;
         };
@@ -4175,15 +4381,13 @@ export interface operations {
                     "application/json": components["schemas"]["ReviewedDetection"];
                 };
             };
-            /** @description What went wrong, with a status of 400 or more */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
         };
     };
     streamEvents: {
@@ -4209,15 +4413,10 @@ export interface operations {
                     "text/event-stream": string;
                 };
             };
-            /** @description What went wrong, with a status of 400 or more */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
         };
     };
     dispenseFeed: {
@@ -4238,15 +4437,12 @@ export interface operations {
                     "application/json": components["schemas"]["DispenseAnswer"];
                 };
             };
-            /** @description What went wrong, with a status of 400 or more */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
         };
     };
     getFeedInfo: {
@@ -4267,15 +4463,10 @@ export interface operations {
                     "application/json": components["schemas"]["FeedInfo"];
                 };
             };
-            /** @description What went wrong, with a status of 400 or more */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
         };
     };
     getHealth: {
@@ -4296,15 +4487,10 @@ export interface operations {
                     "application/json": components["schemas"]["Health"];
                 };
             };
-            /** @description What went wrong, with a status of 400 or more */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
         };
     };
     getMigrationCalendar: {
@@ -4340,15 +4526,10 @@ export interface operations {
                     "application/json": components["schemas"]["MigrationCalendar"];
                 };
             };
-            /** @description What went wrong, with a status of 400 or more */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
         };
     };
     testNotifications: {
@@ -4369,15 +4550,11 @@ export interface operations {
                     "application/json": components["schemas"]["NotificationTest"];
                 };
             };
-            /** @description What went wrong, with a status of 400 or more */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
         };
     };
     getUiContract: {
@@ -4405,26 +4582,21 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description What went wrong, with a status of 400 or more */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
         };
     };
     getOverview: {
         parameters: {
             query?: {
                 /** @description Start of the window: unix seconds UTC or RFC 3339; with `end_time` */
-                start_time?: string;
+                start_time?: components["parameters"]["StartTime"];
                 /** @description End of the window, not itself in it; at most 31 days after the start */
-                end_time?: string;
+                end_time?: components["parameters"]["EndTime"];
                 /** @description The window as one day of the hub, `YYYY-MM-DD`; instead of both times */
-                date?: string;
+                date?: components["parameters"]["Date"];
             };
             header?: never;
             path?: never;
@@ -4441,15 +4613,10 @@ export interface operations {
                     "application/json": components["schemas"]["Overview"];
                 };
             };
-            /** @description What went wrong, with a status of 400 or more */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
         };
     };
     listPushDeliveries: {
@@ -4475,15 +4642,11 @@ export interface operations {
                     "application/json": components["schemas"]["PushDeliveries"];
                 };
             };
-            /** @description What went wrong, with a status of 400 or more */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
         };
     };
     subscribeToPush: {
@@ -4532,15 +4695,14 @@ export interface operations {
                     "application/json": components["schemas"]["PushAnswer"];
                 };
             };
-            /** @description What went wrong, with a status of 400 or more */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
         };
     };
     unsubscribeFromPush: {
@@ -4568,15 +4730,13 @@ export interface operations {
                     "application/json": components["schemas"]["PushAnswer"];
                 };
             };
-            /** @description What went wrong, with a status of 400 or more */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
         };
     };
     getVapidPublicKey: {
@@ -4597,15 +4757,10 @@ export interface operations {
                     "application/json": components["schemas"]["VapidPublic"];
                 };
             };
-            /** @description What went wrong, with a status of 400 or more */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
         };
     };
     getReadiness: {
@@ -4626,6 +4781,9 @@ export interface operations {
                     "application/json": components["schemas"]["Readiness"];
                 };
             };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
             /** @description Service Unavailable */
             503: {
                 headers: {
@@ -4635,15 +4793,7 @@ export interface operations {
                     "application/json": components["schemas"]["Readiness"];
                 };
             };
-            /** @description What went wrong, with a status of 400 or more */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            default: components["responses"]["Error"];
         };
     };
     getRegionComparison: {
@@ -4664,15 +4814,10 @@ export interface operations {
                     "application/json": components["schemas"]["RegionComparison"];
                 };
             };
-            /** @description What went wrong, with a status of 400 or more */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
         };
     };
     getReport: {
@@ -4700,15 +4845,11 @@ export interface operations {
                     "application/pdf": string;
                 };
             };
-            /** @description What went wrong, with a status of 400 or more */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
         };
     };
     restartProcessor: {
@@ -4729,15 +4870,11 @@ export interface operations {
                     "application/json": components["schemas"]["RestartAnswer"];
                 };
             };
-            /** @description What went wrong, with a status of 400 or more */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
         };
     };
     getSettings: {
@@ -4758,15 +4895,11 @@ export interface operations {
                     "application/json": components["schemas"]["Settings"];
                 };
             };
-            /** @description What went wrong, with a status of 400 or more */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
         };
     };
     changeSettings: {
@@ -4794,15 +4927,14 @@ export interface operations {
                     "application/json": components["schemas"]["ChangedSettings"];
                 };
             };
-            /** @description What went wrong, with a status of 400 or more */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
         };
     };
     checkAccess: {
@@ -4823,15 +4955,10 @@ export interface operations {
                     "application/json": components["schemas"]["CheckAccess"];
                 };
             };
-            /** @description What went wrong, with a status of 400 or more */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
         };
     };
     logout: {
@@ -4852,15 +4979,11 @@ export interface operations {
                     "application/json": components["schemas"]["LoggedOut"];
                 };
             };
-            /** @description What went wrong, with a status of 400 or more */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
         };
     };
     requiresPassword: {
@@ -4881,15 +5004,10 @@ export interface operations {
                     "application/json": components["schemas"]["RequiresPassword"];
                 };
             };
-            /** @description What went wrong, with a status of 400 or more */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
         };
     };
     verifyPassword: {
@@ -4914,15 +5032,14 @@ export interface operations {
                     "application/json": components["schemas"]["Unlocked"];
                 };
             };
-            /** @description What went wrong, with a status of 400 or more */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
         };
     };
     listSpecies: {
@@ -4946,15 +5063,10 @@ export interface operations {
                     "application/json": components["schemas"]["Species"][];
                 };
             };
-            /** @description What went wrong, with a status of 400 or more */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
         };
     };
     revertSpeciesMerge: {
@@ -4978,15 +5090,13 @@ export interface operations {
                     "application/json": components["schemas"]["MergeAnswer"];
                 };
             };
-            /** @description What went wrong, with a status of 400 or more */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
         };
     };
     listObservedSpecies: {
@@ -5007,15 +5117,10 @@ export interface operations {
                     "application/json": components["schemas"]["Species"][];
                 };
             };
-            /** @description What went wrong, with a status of 400 or more */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
         };
     };
     editSpecies: {
@@ -5024,7 +5129,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The species */
-                id: number;
+                id: components["parameters"]["SpeciesId"];
             };
             cookie?: never;
         };
@@ -5043,15 +5148,15 @@ export interface operations {
                     "application/json": components["schemas"]["Species"];
                 };
             };
-            /** @description What went wrong, with a status of 400 or more */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
         };
     };
     mergeSpecies: {
@@ -5060,7 +5165,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The species */
-                id: number;
+                id: components["parameters"]["SpeciesId"];
             };
             cookie?: never;
         };
@@ -5082,15 +5187,15 @@ export interface operations {
                     "application/json": components["schemas"]["MergeAnswer"];
                 };
             };
-            /** @description What went wrong, with a status of 400 or more */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
         };
     };
     getSpeciesSummary: {
@@ -5102,7 +5207,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The species */
-                id: number;
+                id: components["parameters"]["SpeciesId"];
             };
             cookie?: never;
         };
@@ -5117,28 +5222,24 @@ export interface operations {
                     "application/json": components["schemas"]["SpeciesSummary"];
                 };
             };
-            /** @description What went wrong, with a status of 400 or more */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
         };
     };
     listSpeciesVisits: {
         parameters: {
             query?: {
-                limit?: number;
+                limit?: components["parameters"]["Limit"];
                 /** @description From the `Link` of the page before */
-                cursor?: string;
+                cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
             path: {
                 /** @description The species */
-                id: number;
+                id: components["parameters"]["SpeciesId"];
             };
             cookie?: never;
         };
@@ -5153,15 +5254,11 @@ export interface operations {
                     "application/json": components["schemas"]["TimelineItem"][];
                 };
             };
-            /** @description What went wrong, with a status of 400 or more */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
         };
     };
     getSpeciesSounds: {
@@ -5170,7 +5267,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The species */
-                id: number;
+                id: components["parameters"]["SpeciesId"];
             };
             cookie?: never;
         };
@@ -5185,15 +5282,11 @@ export interface operations {
                     "application/json": components["schemas"]["SpeciesSounds"];
                 };
             };
-            /** @description What went wrong, with a status of 400 or more */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
         };
     };
     getStatus: {
@@ -5214,15 +5307,10 @@ export interface operations {
                     "application/json": components["schemas"]["Status"];
                 };
             };
-            /** @description What went wrong, with a status of 400 or more */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
         };
     };
     purgeStorage: {
@@ -5274,15 +5362,14 @@ export interface operations {
                     "application/json": components["schemas"]["PurgeAnswer"];
                 };
             };
-            /** @description What went wrong, with a status of 400 or more */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
         };
     };
     getStorageStats: {
@@ -5303,15 +5390,10 @@ export interface operations {
                     "application/json": components["schemas"]["StorageDay"][];
                 };
             };
-            /** @description What went wrong, with a status of 400 or more */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
         };
     };
     getSunTimes: {
@@ -5335,15 +5417,10 @@ export interface operations {
                     "application/json": components["schemas"]["SunTimes"];
                 };
             };
-            /** @description What went wrong, with a status of 400 or more */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
         };
     };
     getActivity: {
@@ -5367,15 +5444,10 @@ export interface operations {
                     "application/json": components["schemas"]["ActivityDay"][];
                 };
             };
-            /** @description What went wrong, with a status of 400 or more */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
         };
     };
     listJobs: {
@@ -5401,15 +5473,10 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, with a status of 400 or more */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
         };
     };
     cancelJob: {
@@ -5432,15 +5499,12 @@ export interface operations {
                     "application/json": components["schemas"]["Job"];
                 };
             };
-            /** @description What went wrong, with a status of 400 or more */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
         };
     };
     getLogs: {
@@ -5463,15 +5527,11 @@ export interface operations {
                     "application/json": components["schemas"]["Logs"];
                 };
             };
-            /** @description What went wrong, with a status of 400 or more */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
         };
     };
     getHostMetrics: {
@@ -5492,15 +5552,10 @@ export interface operations {
                     "application/json": components["schemas"]["HostMetrics"];
                 };
             };
-            /** @description What went wrong, with a status of 400 or more */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
         };
     };
     getHostHistory: {
@@ -5524,15 +5579,10 @@ export interface operations {
                     "application/json": components["schemas"]["HostHistory"];
                 };
             };
-            /** @description What went wrong, with a status of 400 or more */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
         };
     };
     scanRecordings: {
@@ -5572,15 +5622,14 @@ export interface operations {
                     "application/json": components["schemas"]["JobStarted"];
                 };
             };
-            /** @description What went wrong, with a status of 400 or more */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
         };
     };
     getScanStatus: {
@@ -5601,15 +5650,10 @@ export interface operations {
                     "application/json": components["schemas"]["JobStatus"];
                 };
             };
-            /** @description What went wrong, with a status of 400 or more */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
         };
     };
     regenerateSpectrograms: {
@@ -5646,15 +5690,14 @@ export interface operations {
                     "application/json": components["schemas"]["JobStarted"];
                 };
             };
-            /** @description What went wrong, with a status of 400 or more */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
         };
     };
     getSpectrogramsStatus: {
@@ -5675,15 +5718,10 @@ export interface operations {
                     "application/json": components["schemas"]["JobStatus"];
                 };
             };
-            /** @description What went wrong, with a status of 400 or more */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
         };
     };
     regenerateTracks: {
@@ -5720,15 +5758,14 @@ export interface operations {
                     "application/json": components["schemas"]["JobStarted"];
                 };
             };
-            /** @description What went wrong, with a status of 400 or more */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
         };
     };
     getTracksStatus: {
@@ -5749,15 +5786,10 @@ export interface operations {
                     "application/json": components["schemas"]["JobStatus"];
                 };
             };
-            /** @description What went wrong, with a status of 400 or more */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
         };
     };
     repairMedia: {
@@ -5794,15 +5826,14 @@ export interface operations {
                     "application/json": components["schemas"]["JobStarted"];
                 };
             };
-            /** @description What went wrong, with a status of 400 or more */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
         };
     };
     getMediaRepairStatus: {
@@ -5823,15 +5854,10 @@ export interface operations {
                     "application/json": components["schemas"]["JobStatus"];
                 };
             };
-            /** @description What went wrong, with a status of 400 or more */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
         };
     };
     getRetention: {
@@ -5852,15 +5878,11 @@ export interface operations {
                     "application/json": components["schemas"]["RetentionState"];
                 };
             };
-            /** @description What went wrong, with a status of 400 or more */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
         };
     };
     applyRetention: {
@@ -5896,15 +5918,14 @@ export interface operations {
                     "application/json": components["schemas"]["RetentionAnswer"];
                 };
             };
-            /** @description What went wrong, with a status of 400 or more */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
         };
     };
     getVisitors: {
@@ -5928,49 +5949,44 @@ export interface operations {
                     "application/json": components["schemas"]["Visitors"];
                 };
             };
-            /** @description What went wrong, with a status of 400 or more */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
         };
     };
     getTimeline: {
         parameters: {
             query?: {
                 /** @description Start of the window: unix seconds UTC or RFC 3339; with `end_time` */
-                start_time?: string;
+                start_time?: components["parameters"]["StartTime"];
                 /** @description End of the window, not itself in it; at most 31 days after the start */
-                end_time?: string;
+                end_time?: components["parameters"]["EndTime"];
                 /** @description The window as one day of the hub, `YYYY-MM-DD`; instead of both times */
-                date?: string;
-                camera_id?: string;
+                date?: components["parameters"]["Date"];
+                camera_id?: components["parameters"]["CameraId"];
                 /** @description This very species, not its children */
-                species_id?: number;
-                min_confidence?: number;
-                source?: "video" | "audio";
-                favorite?: boolean;
+                species_id?: components["parameters"]["TimelineSpeciesId"];
+                min_confidence?: components["parameters"]["TimelineMinConfidence"];
+                source?: components["parameters"]["Source"];
+                favorite?: components["parameters"]["Favorite"];
                 /** @description Whether only favourites are wanted; `false` is no filter */
-                favorite_only?: boolean;
+                favorite_only?: components["parameters"]["FavoriteOnly"];
                 /** @description Hour of the day at which it starts, in the hub's zone */
-                hour?: number;
+                hour?: components["parameters"]["Hour"];
                 /** @description When it starts, in the hub's zone: `morning` 5:00 to 11:59, `afternoon` 12:00 to 16:59, `evening` 17:00 to 21:59, `night` 22:00 to 4:59 */
-                time_of_day?: "morning" | "afternoon" | "evening" | "night";
+                time_of_day?: components["parameters"]["TimeOfDay"];
                 /** @description Shortest duration from its start to its end */
-                min_duration_sec?: number;
+                min_duration_sec?: components["parameters"]["MinDurationSec"];
                 /** @description The same as `source` */
-                detection_source?: "video" | "audio";
+                detection_source?: components["parameters"]["DetectionSource"];
                 /** @description Which detector found it */
-                detection_provider?: string;
+                detection_provider?: components["parameters"]["DetectionProvider"];
                 /** @description What started the recording */
-                trigger_source?: string;
+                trigger_source?: components["parameters"]["TriggerSource"];
                 limit?: number;
                 /** @description From the `Link` of the page before */
-                cursor?: string;
+                cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
             path?: never;
@@ -5987,46 +6003,41 @@ export interface operations {
                     "application/json": components["schemas"]["TimelineItem"][];
                 };
             };
-            /** @description What went wrong, with a status of 400 or more */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
         };
     };
     exportTimeline: {
         parameters: {
             query?: {
                 /** @description Start of the window: unix seconds UTC or RFC 3339; with `end_time` */
-                start_time?: string;
+                start_time?: components["parameters"]["StartTime"];
                 /** @description End of the window, not itself in it; at most 366 days after the start */
                 end_time?: string;
                 /** @description The window as one day of the hub, `YYYY-MM-DD`; instead of both times */
-                date?: string;
-                camera_id?: string;
+                date?: components["parameters"]["Date"];
+                camera_id?: components["parameters"]["CameraId"];
                 /** @description This very species, not its children */
-                species_id?: number;
-                min_confidence?: number;
-                source?: "video" | "audio";
-                favorite?: boolean;
+                species_id?: components["parameters"]["TimelineSpeciesId"];
+                min_confidence?: components["parameters"]["TimelineMinConfidence"];
+                source?: components["parameters"]["Source"];
+                favorite?: components["parameters"]["Favorite"];
                 /** @description Whether only favourites are wanted; `false` is no filter */
-                favorite_only?: boolean;
+                favorite_only?: components["parameters"]["FavoriteOnly"];
                 /** @description Hour of the day at which it starts, in the hub's zone */
-                hour?: number;
+                hour?: components["parameters"]["Hour"];
                 /** @description When it starts, in the hub's zone: `morning` 5:00 to 11:59, `afternoon` 12:00 to 16:59, `evening` 17:00 to 21:59, `night` 22:00 to 4:59 */
-                time_of_day?: "morning" | "afternoon" | "evening" | "night";
+                time_of_day?: components["parameters"]["TimeOfDay"];
                 /** @description Shortest duration from its start to its end */
-                min_duration_sec?: number;
+                min_duration_sec?: components["parameters"]["MinDurationSec"];
                 /** @description The same as `source` */
-                detection_source?: "video" | "audio";
+                detection_source?: components["parameters"]["DetectionSource"];
                 /** @description Which detector found it */
-                detection_provider?: string;
+                detection_provider?: components["parameters"]["DetectionProvider"];
                 /** @description What started the recording */
-                trigger_source?: string;
+                trigger_source?: components["parameters"]["TriggerSource"];
                 format?: "csv" | "json" | "ebird";
             };
             header?: never;
@@ -6045,26 +6056,22 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            /** @description What went wrong, with a status of 400 or more */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
         };
     };
     listUnknowns: {
         parameters: {
             query?: {
                 /** @description Start of the window: unix seconds UTC or RFC 3339; with `end_time` */
-                start_time?: string;
+                start_time?: components["parameters"]["StartTime"];
                 /** @description End of the window, not itself in it; at most 31 days after the start */
-                end_time?: string;
+                end_time?: components["parameters"]["EndTime"];
                 /** @description The window as one day of the hub, `YYYY-MM-DD`; instead of both times */
-                date?: string;
+                date?: components["parameters"]["Date"];
                 limit?: number;
             };
             header?: never;
@@ -6082,15 +6089,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unknown"][];
                 };
             };
-            /** @description What went wrong, with a status of 400 or more */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
         };
     };
     getVideo: {
@@ -6099,7 +6101,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The recording */
-                id: number;
+                id: components["parameters"]["VideoId"];
             };
             cookie?: never;
         };
@@ -6114,15 +6116,12 @@ export interface operations {
                     "application/json": components["schemas"]["Video"];
                 };
             };
-            /** @description What went wrong, with a status of 400 or more */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            410: components["responses"]["Gone"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
         };
     };
     deleteVideo: {
@@ -6131,7 +6130,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The recording */
-                id: number;
+                id: components["parameters"]["VideoId"];
             };
             cookie?: never;
         };
@@ -6148,15 +6147,13 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, with a status of 400 or more */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            410: components["responses"]["Gone"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
         };
     };
     updateVideo: {
@@ -6165,7 +6162,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The recording */
-                id: number;
+                id: components["parameters"]["VideoId"];
             };
             cookie?: never;
         };
@@ -6191,15 +6188,15 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, with a status of 400 or more */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
         };
     };
     getDetectionFrames: {
@@ -6208,7 +6205,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The recording */
-                id: number;
+                id: components["parameters"]["VideoId"];
             };
             cookie?: never;
         };
@@ -6239,15 +6236,12 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, with a status of 400 or more */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            410: components["responses"]["Gone"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
         };
     };
     downloadVideo: {
@@ -6256,7 +6250,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The recording */
-                id: number;
+                id: components["parameters"]["VideoId"];
             };
             cookie?: never;
         };
@@ -6280,15 +6274,14 @@ export interface operations {
                     "video/mp4": string;
                 };
             };
-            /** @description What went wrong, with a status of 400 or more */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            410: components["responses"]["Gone"];
+            416: components["responses"]["RangeNotSatisfiable"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
         };
     };
     getVideoNeighbors: {
@@ -6306,7 +6299,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The recording */
-                id: number;
+                id: components["parameters"]["VideoId"];
             };
             cookie?: never;
         };
@@ -6337,15 +6330,12 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, with a status of 400 or more */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            410: components["responses"]["Gone"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
         };
     };
     getVideoPoster: {
@@ -6354,7 +6344,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The recording */
-                id: number;
+                id: components["parameters"]["VideoId"];
             };
             cookie?: never;
         };
@@ -6378,15 +6368,13 @@ export interface operations {
                     "image/jpeg": string;
                 };
             };
-            /** @description What went wrong, with a status of 400 or more */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            410: components["responses"]["Gone"];
+            416: components["responses"]["RangeNotSatisfiable"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
         };
     };
     getVideoSpectrogram: {
@@ -6395,7 +6383,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The recording */
-                id: number;
+                id: components["parameters"]["VideoId"];
             };
             cookie?: never;
         };
@@ -6423,15 +6411,13 @@ export interface operations {
                     "image/webp": string;
                 };
             };
-            /** @description What went wrong, with a status of 400 or more */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            410: components["responses"]["Gone"];
+            416: components["responses"]["RangeNotSatisfiable"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
         };
     };
     streamVideo: {
@@ -6440,7 +6426,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The recording */
-                id: number;
+                id: components["parameters"]["VideoId"];
             };
             cookie?: never;
         };
@@ -6464,15 +6450,14 @@ export interface operations {
                     "video/mp4": string;
                 };
             };
-            /** @description What went wrong, with a status of 400 or more */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            410: components["responses"]["Gone"];
+            416: components["responses"]["RangeNotSatisfiable"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
         };
     };
     getWeather: {
@@ -6493,15 +6478,10 @@ export interface operations {
                     "application/json": components["schemas"]["WeatherNow"];
                 };
             };
-            /** @description What went wrong, with a status of 400 or more */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
         };
     };
     getRecordingFile: {
@@ -6546,15 +6526,13 @@ export interface operations {
                     "image/webp": string;
                 };
             };
-            /** @description What went wrong, with a status of 400 or more */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            416: components["responses"]["RangeNotSatisfiable"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
         };
     };
     getMetrics: {
@@ -6575,15 +6553,10 @@ export interface operations {
                     "text/plain": string;
                 };
             };
-            /** @description What went wrong, with a status of 400 or more */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
         };
     };
     getContract: {
@@ -6611,15 +6584,10 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description What went wrong, with a status of 400 or more */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
         };
     };
     redirectUnknowns: {
@@ -6638,15 +6606,10 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description What went wrong, with a status of 400 or more */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
         };
     };
 }

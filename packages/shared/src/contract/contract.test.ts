@@ -11,7 +11,7 @@ const route = (changes: Partial<RouteOptions> = {}, schema: object = {}): RouteO
   url: '/things',
   handler,
   ...changes,
-  schema: { operationId: 'listThings', security: access.open, ...schema },
+  schema: { operationId: 'listThings', security: access.open, tags: ['status'], ...schema },
 });
 const write = (...routes: RouteOptions[]) => writeContract('1.2.3', [{ service: 'query', routes }]);
 const Thing = Type.Object({ id: Type.Integer(), name: Type.String({ default: 'tit' }) }, { $id: 'Thing' });
@@ -108,11 +108,50 @@ describe('the written contract', () => {
     });
   });
 
-  test('written, every operation, documents the error body', async () => {
-    const { paths } = parse(await write(route({}, { produces: ['video/mp4'] })));
-    expect(paths['/things'].get.responses.default.content).toEqual({
-      'application/json': { schema: { $ref: '#/components/schemas/Error' } },
-    });
+  test.each([
+    ['GET', '/things', { security: access.open }, ['400', '401', '429', 'default']],
+    ['GET', '/things/:id', { security: access.admin }, ['400', '401', '403', '404', '429', 'default']],
+    ['POST', '/things', { body: Type.Object({}) }, ['400', '401', '403', '413', '415', '429', 'default']],
+  ] as const)(
+    'written, %s %s, has the errors of such an operation by name',
+    async (method, url, schema, statuses) => {
+      const { paths, components } = parse(await write(route({ method, url }, schema)));
+      const [item = {}] =
+        Object.values<Record<string, { responses: Record<string, { $ref: string }> }>>(paths);
+      const { responses = {} } = item[method.toLowerCase()] ?? {};
+      const named = Object.entries(responses).filter(([, response]) => '$ref' in response);
+      expect(named.map(([status]) => status)).toEqual(statuses);
+      for (const [, { $ref }] of named) {
+        const { content } = components.responses[$ref.slice('#/components/responses/'.length)];
+        expect(content['application/json'].schema).toEqual({ $ref: '#/components/schemas/Error' });
+      }
+    },
+  );
+
+  test('written, a parameter of two operations, stands once and is referred to', async () => {
+    const params = Type.Object({ id: Type.Integer({ description: 'The thing' }) });
+    const { components, paths } = parse(
+      await write(
+        route({ url: '/things/:id' }, { params }),
+        route({ url: '/things/:id/parts' }, { params, operationId: 'listParts' }),
+      ),
+    );
+    expect(Object.keys(components.parameters)).toEqual(['ThingId']);
+    expect(paths['/things/{id}/parts'].get.parameters).toEqual([{ $ref: '#/components/parameters/ThingId' }]);
+  });
+
+  test('written, two parameters of one name that several operations have, are named by their tags', async () => {
+    const querystring = (maximum: number) => Type.Object({ limit: Type.Integer({ maximum }) });
+    const both = ['status', 'videos'].flatMap((tag, index) =>
+      ['a', 'b'].map((name) =>
+        route(
+          { url: `/${tag}/${name}` },
+          { operationId: tag + name, tags: [tag], querystring: querystring(index) },
+        ),
+      ),
+    );
+    const { components } = parse(await write(...both));
+    expect(Object.keys(components.parameters)).toEqual(['StatusLimit', 'VideosLimit']);
   });
 
   test('written, a parameter with a default, is not required of the caller', async () => {
@@ -145,6 +184,7 @@ describe('writing the contract', () => {
     ['without operation id', [route({}, { operationId: undefined })], 'GET /things has no operationId'],
     ['without access rule', [route({}, { security: undefined })], 'GET /things declares no access rule'],
     ['with an id twice', [route(), route({ url: '/other' })], 'share the operationId listThings'],
+    ['with a tag that nothing describes', [route({}, { tags: ['odd'] })], 'The tag odd has no description'],
     ['with a path twice', [route(), route({}, { operationId: 'other' })], 'share the path GET /things'],
     [
       'with two shapes of one name',

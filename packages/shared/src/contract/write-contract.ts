@@ -3,14 +3,13 @@ import fastify, { type FastifyInstance, type FastifySchema, type HTTPMethods } f
 import { stringify } from 'yaml';
 import { ErrorBodySchema } from '../errors/index.js';
 import { type ContractRoute, contractRoutes, type ServiceRoutes } from './contract-routes.js';
+import { documentInfo, documentServers, documentTags } from './document-head.js';
+import { errorReferences, errorResponses } from './error-responses.js';
 import { type Components, hoistSchemas, requireOnlyOfCaller } from './hoist-schemas.js';
 import { toPathPattern } from './path-pattern.js';
 import { securitySchemes } from './security-schemes.js';
+import { shareParameters } from './share-parameters.js';
 
-const errorAnswer = {
-  description: 'What went wrong, with a status of 400 or more',
-  content: { 'application/json': { schema: ErrorBodySchema } },
-};
 /** What the generator writes for an answer without a description. */
 const unnamed = 'Default Response';
 const wildcardParameters = { type: 'object', properties: { path: { type: 'string' } }, required: ['path'] };
@@ -21,7 +20,6 @@ function publishedSchema(route: ContractRoute, components: Components): FastifyS
   const asked = Object.entries({ params, querystring, headers, body }).filter(
     ([, part]) => part !== undefined,
   );
-  const answers = { ...(response as object), default: errorAnswer };
   return {
     ...rest,
     ...Object.fromEntries(
@@ -30,39 +28,42 @@ function publishedSchema(route: ContractRoute, components: Components): FastifyS
     ...(isWildcard && { params: wildcardParameters, 'x-hub-wildcard': true }),
     'x-hub-service': service,
     ...(limit && { 'x-hub-limit': { max: limit.max, window_seconds: limit.windowSeconds } }),
-    response: hoistSchemas(answers, components),
+    response: hoistSchemas(response ?? {}, components),
   } as FastifySchema;
 }
 
-interface Answers {
-  readonly responses?: Record<string, { description?: string }>;
+interface OperationObject {
+  readonly tags?: readonly string[];
+  responses: Record<string, { description?: string; $ref?: string }>;
 }
 
-/** Gives answers that the routes do not describe the name of their status. */
-function nameAnswers(paths: object): void {
-  const operations = Object.values(paths).flatMap((item: object) => Object.values(item) as Answers[]);
-  for (const { responses = {} } of operations) {
-    for (const [status, answer] of Object.entries(responses)) {
+type Paths = Record<string, Record<string, OperationObject>>;
+
+/** What is taken from what the generator makes. */
+interface GeneratedDocument {
+  readonly paths: Paths;
+  readonly components: { readonly schemas: object };
+}
+
+/** Gives responses that the routes do not describe the name of their status, and adds those of errors. */
+function completeResponses(paths: Paths, routes: readonly ContractRoute[]): void {
+  for (const route of routes) {
+    const operation = paths[route.path]?.[route.method.toLowerCase()];
+    if (operation === undefined) throw new Error(`${route.method} ${route.path} is not in the document`);
+    const declared = Object.entries(operation.responses).filter(([, { description }]) => description);
+    for (const [status, answer] of declared) {
       const name = STATUS_CODES[status];
       if (answer.description === unnamed && name) answer.description = name;
     }
+    operation.responses = { ...operation.responses, ...errorReferences(route) };
   }
 }
 
-async function createDocumentApp(version: string): Promise<FastifyInstance> {
+async function createDocumentApp(): Promise<FastifyInstance> {
   const { default: swagger } = await import('@fastify/swagger');
   const app = fastify({ exposeHeadRoutes: false });
   await app.register(swagger, {
-    openapi: {
-      openapi: '3.1.0',
-      info: {
-        title: 'Birdhub',
-        version,
-        description: 'The HTTP contract of the hub, made from its code.',
-        license: { name: 'MIT', identifier: 'MIT' },
-      },
-      components: { securitySchemes },
-    },
+    openapi: { openapi: '3.1.0', components: { securitySchemes } },
     refResolver: { buildLocalReference: (json) => String(json['$id']) },
   });
   app.setValidatorCompiler(() => () => true);
@@ -72,9 +73,11 @@ async function createDocumentApp(version: string): Promise<FastifyInstance> {
 
 /** The text of `openapi.yaml`; the same bytes for the same routes. */
 export async function writeContract(version: string, services: readonly ServiceRoutes[]): Promise<string> {
-  const app = await createDocumentApp(version);
+  const app = await createDocumentApp();
   const components: Components = new Map();
-  for (const route of contractRoutes(services)) {
+  hoistSchemas(ErrorBodySchema, components);
+  const routes = contractRoutes(services);
+  for (const route of routes) {
     const { path, method } = route;
     const url = toPathPattern(path, false);
     const schema = publishedSchema(route, components);
@@ -82,8 +85,23 @@ export async function writeContract(version: string, services: readonly ServiceR
   }
   for (const name of [...components.keys()].sort()) app.addSchema({ $id: name, ...components.get(name) });
   await app.ready();
-  const document = app.swagger();
+  const document = app.swagger() as unknown as GeneratedDocument;
   await app.close();
-  nameAnswers(document.paths ?? {});
-  return stringify(document, { lineWidth: 0, aliasDuplicateObjects: false });
+  const { paths, components: generated } = document;
+  completeResponses(paths, routes);
+  const tags = new Set(routes.flatMap(({ schema }) => schema.tags ?? []));
+  const published = {
+    openapi: '3.1.0',
+    info: { ...documentInfo, version },
+    servers: documentServers,
+    tags: documentTags(tags),
+    paths,
+    components: {
+      securitySchemes,
+      parameters: shareParameters(paths),
+      responses: errorResponses(),
+      schemas: generated.schemas,
+    },
+  };
+  return stringify(published, { lineWidth: 0, aliasDuplicateObjects: false });
 }
