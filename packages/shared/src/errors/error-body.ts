@@ -6,8 +6,18 @@ export const ErrorBodySchema = Type.Object(
   {
     error: Type.String({ description: 'What went wrong, for a person' }),
     code: Type.String({ description: 'What went wrong, stable, for a program' }),
-    request_id: Type.String(),
-    details: Type.Optional(Type.Array(Type.Object({ path: Type.String(), message: Type.String() }))),
+    request_id: Type.String({ description: 'Id of the request, as in `X-Request-Id` and in the logs' }),
+    details: Type.Optional(
+      Type.Array(
+        Type.Object({
+          path: Type.String({
+            description: 'JSON Pointer into the body, or the name of a parameter; empty for the whole',
+          }),
+          message: Type.String({ description: 'What is wrong there, for a person' }),
+        }),
+        { description: 'The single fields that are wrong' },
+      ),
+    ),
   },
   { $id: 'Error', additionalProperties: true },
 );

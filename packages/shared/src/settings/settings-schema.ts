@@ -3,8 +3,8 @@ import { longestPassword } from '../passwords/index.js';
 import { defaultsOf } from './defaults-of.js';
 
 /** A group of settings: the keys the hub knows, and any other that is kept and handed back. */
-const group = <P extends TProperties>(title: string, properties: P) =>
-  Type.Object(properties, { title, additionalProperties: true });
+const group = <P extends TProperties>(title: string, description: string, properties: P) =>
+  Type.Object(properties, { title, description, additionalProperties: true });
 
 const text = (description: string, value = '', maxLength = 1_000) =>
   Type.String({ description, default: value, maxLength });
@@ -34,17 +34,17 @@ const degrees = (description: string) =>
 const CameraSettingSchema = Type.Object(
   {
     id: Type.String({ minLength: 1, maxLength: 64, description: 'As the processor names it in recordings' }),
-    name: Type.Optional(Type.String({ maxLength: 200 })),
+    name: Type.Optional(Type.String({ maxLength: 200, description: 'Name of the camera, as pages show it' })),
     stream_url: Type.Optional(
       Type.String({ maxLength: 2_000, description: 'Live picture; shown to everybody' }),
     ),
-    enabled: Type.Optional(Type.Boolean()),
+    enabled: Type.Optional(Type.Boolean({ description: 'Whether it is in use; true when left out' })),
   },
   { additionalProperties: true },
 );
 
 const groups = {
-  general: group('General', {
+  general: group('General', 'Name, zone, units, passwords and privacy', {
     app_name: text('Name of the hub, as pages and reports show it', 'Birdhub', 100),
     timezone: text(
       "The hub's zone, an IANA name such as Europe/Berlin; days are calendar days there",
@@ -67,7 +67,7 @@ const groups = {
       false,
     ),
   }),
-  visits: group('Visits', {
+  visits: group('Visits', 'How detections become visits', {
     gap_seconds: amount(
       'Seconds of silence after which the next detection begins a new visit',
       60,
@@ -75,21 +75,21 @@ const groups = {
       86_400,
     ),
   }),
-  ui: group('Pages', {
+  ui: group('Pages', 'What pages show', {
     unknown_confidence_threshold: amount('Confidence below which a detection is doubtful', 0.5, 0, 1),
   }),
-  detection: group('Detection', {
+  detection: group('Detection', 'What is stored of what processors send', {
     min_confidence_to_store: amount('Confidence below which a posted detection is dropped', 0.05, 0, 1),
     species_mapping: mapping('Names that a processor sends, and the names they are stored under'),
   }),
-  video: group('Cameras', {
+  video: group('Cameras', 'The cameras', {
     cameras: Type.Array(CameraSettingSchema, {
       description: 'Cameras with their names',
       default: [],
       maxItems: 100,
     }),
   }),
-  mqtt: group('MQTT', {
+  mqtt: group('MQTT', 'The MQTT broker and what is published there', {
     broker: text('Host or URL of the MQTT broker; empty for none'),
     port: whole('TCP port of the broker', 1883, 1, 65_535),
     username: text('User name at the broker'),
@@ -97,7 +97,7 @@ const groups = {
     publish_topic: topic('Topic on which each visit is published; empty for none', 'birdhub/visits'),
     ha_discovery: flag('Whether Home Assistant is told of the hub by MQTT discovery', true),
   }),
-  feed: group('Feeder', {
+  feed: group('Feeder', 'How the feeder is driven', {
     source: choice('How the feeder is driven', ['none', 'mqtt', 'esphome'], 'none'),
     duration_seconds: amount('Seconds that the feeder stays on', 3, 0.1, 60),
     cooldown_seconds: amount('Least seconds between two portions', 30, 0, 86_400),
@@ -106,7 +106,7 @@ const groups = {
     esphome_switch_id: text('Id of the switch or button of the ESPHome device', 'bird_feeder', 200),
     esphome_type: choice('What the ESPHome device has', ['switch', 'button'], 'switch'),
   }),
-  weather: group('Weather', {
+  weather: group('Weather', 'Where weather comes from', {
     source: choice(
       'Where weather comes from',
       ['open-meteo', 'openweather', 'homeassistant', 'none'],
@@ -114,11 +114,11 @@ const groups = {
     ),
     ha_entity_id: text('Weather entity of Home Assistant', 'weather.home', 200),
   }),
-  homeassistant: group('Home Assistant', {
+  homeassistant: group('Home Assistant', 'The connection to Home Assistant', {
     url: webAddress('Address of Home Assistant'),
     token: secret('Long-lived access token of Home Assistant'),
   }),
-  retention: group('Retention', {
+  retention: group('Retention', 'Which media files are kept', {
     days: whole('Days after which media files may go; 0 for never', 90, 0, 36_500),
     max_gb: amount('Gigabytes of media files above which the oldest go; 0 for no limit', 32, 0, 1_000_000),
     min_free_gb: amount('Gigabytes of the disk that stay free', 2, 0, 1_000_000),
@@ -133,7 +133,7 @@ const groups = {
       1_000,
     ),
   }),
-  notifications: group('Notifications', {
+  notifications: group('Notifications', 'When people are notified, and the Telegram bot', {
     cooldown_seconds: whole('Least seconds between two messages of one species', 300, 0, 86_400),
     max_age_minutes: whole('Minutes after which a visit is no news any more', 15, 1, 1_440),
     quiet_hours_start: timeOfDay("Begin of the hours without messages, HH:MM in the hub's zone"),
@@ -142,16 +142,16 @@ const groups = {
     telegram_bot_token: secret('Token of the Telegram bot'),
     telegram_chat_id: text('Chat that the Telegram bot writes to', '', 100),
   }),
-  web_push: group('Web push', {
+  web_push: group('Web push', 'Notifications of browsers', {
     enabled: flag('Whether browsers that subscribed get messages', true),
     vapid_public_key: text('Public key of the hub; made once', '', 200),
     vapid_private_key: secret('Private key of the hub; made once'),
   }),
-  webhook: group('Webhook', {
+  webhook: group('Webhook', 'The webhook that visits are posted to', {
     url: webAddress('Address that each message is posted to'),
     secret: secret('Key of the signature of each message'),
   }),
-  ebird: group('eBird', {
+  ebird: group('eBird', 'The region at eBird and the key', {
     country: Type.String({
       description: 'Country of the hub, two letters',
       default: 'US',
@@ -163,8 +163,8 @@ const groups = {
     complete_checklist: flag('Whether checklists report all birds that were seen', false),
     species_mapping: mapping('Names of species in the hub, and their names at eBird'),
   }),
-  mcp: group('MCP', { enabled: flag('Whether assistants may connect by the Model Context Protocol', false) }),
-  secrets: group('Place and keys', {
+  mcp: group('MCP', 'The token of MCP clients', { enabled: flag('Whether assistants may connect by the Model Context Protocol', false) }),
+  secrets: group('Place and keys', 'Where the hub is, and keys of external services', {
     ebird_api_key: secret('Key of the eBird API'),
     xeno_canto_api_key: secret('Key of the xeno-canto API'),
     openweather_api_key: secret('Key of the OpenWeather API'),

@@ -26,13 +26,29 @@ export const windowParameters = (longest = '31 days') => ({
 
 /** The filters of the timeline as query parameters. */
 export const filterParameters = {
-  camera_id: Type.Optional(Type.String({ maxLength: 64, pattern: '^[^\\u0000]*$' })),
+  camera_id: Type.Optional(
+    Type.String({
+      maxLength: 64,
+      pattern: '^[^\\u0000]*$',
+      description: 'Visits with a recording of this camera',
+    }),
+  ),
   species_id: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'This very species, not its children' }),
   ),
-  min_confidence: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
-  source: Type.Optional(literals(detectionSources)),
-  favorite: Type.Optional(Type.Boolean()),
+  min_confidence: Type.Optional(
+    Type.Number({
+      minimum: 0,
+      maximum: 1,
+      description: 'Visits with a detection of at least this confidence, 0 to 1',
+    }),
+  ),
+  source: Type.Optional(
+    literals(detectionSources, { description: 'Visits with a detection by picture, or by sound' }),
+  ),
+  favorite: Type.Optional(
+    Type.Boolean({ description: 'Visits with a favourite among their recordings, or without' }),
+  ),
   favorite_only: Type.Optional(
     Type.Boolean({ description: 'Whether only favourites are wanted; `false` is no filter' }),
   ),

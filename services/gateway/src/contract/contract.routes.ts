@@ -3,7 +3,7 @@ import { access, type HubApp, isUnmodified } from '@birdhub/shared/app';
 import { Type } from 'typebox';
 
 const schema = {
-  summary: 'This document',
+  summary: 'Get this document',
   tags: ['contract'],
   security: access.open,
   produces: ['text/yaml'],

@@ -6,7 +6,7 @@ const tags = ['status'];
 
 const healthSchema = {
   operationId: 'getHealth',
-  summary: 'Whether the gateway answers; nothing else is asked',
+  summary: 'Get the health of the gateway',
   tags,
   security: access.open,
   response: { 200: HealthSchema },
@@ -14,7 +14,7 @@ const healthSchema = {
 
 const readinessSchema = {
   operationId: 'getReadiness',
-  summary: 'Whether the hub can do its work, and which part cannot',
+  summary: 'Get the readiness of the hub and its parts',
   tags,
   security: access.open,
   response: { 200: HubReadinessSchema, 503: HubReadinessSchema },

@@ -1,23 +1,26 @@
 import { literals } from '@birdhub/shared/config';
 import { type Static, Type } from 'typebox';
 
-export const HealthSchema = Type.Object({ status: literals(['ok']) }, { $id: 'Health' });
+export const HealthSchema = Type.Object({ status: literals(['ok'], { description: '`ok` when the gateway replies' }) }, { $id: 'Health' });
 
-const Check = literals(['ok', 'error']);
+const Check = (description: string) => literals(['ok', 'error'], { description });
 
 export const HubReadinessSchema = Type.Object(
   {
     status: literals(['ok', 'degraded', 'error'], {
       description: '`degraded`: only the broker is away; everything that people see works, news come late',
     }),
-    checks: Type.Object({
-      database: Check,
-      broker: Check,
-      ingest: Check,
-      query: Check,
-      reports: Check,
-      system: Check,
-    }),
+    checks: Type.Object(
+      {
+        database: Check('PostgreSQL'),
+        broker: Check('The NATS server'),
+        ingest: Check('The service that stores recordings'),
+        query: Check('The service that reads and reviews'),
+        reports: Check('The service of exports and reports'),
+        system: Check('The service of settings, jobs and notifications'),
+      },
+      { description: 'Each part of the hub' },
+    ),
   },
   { $id: 'Readiness' },
 );

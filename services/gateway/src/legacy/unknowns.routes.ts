@@ -5,7 +5,7 @@ import { reviewTarget } from './review-target.js';
 
 const schema = {
   operationId: 'redirectUnknowns',
-  summary: 'The review of unknown birds: the timeline with review=1',
+  summary: 'Redirect to the review page',
   tags: ['pages'],
   security: access.open,
   response: { 302: Type.Null({ description: 'To /timeline?review=1 with all other parameters kept' }) },

@@ -35,13 +35,13 @@ const schemas = {
   requires: {
     ...common,
     operationId: 'requiresPassword',
-    summary: 'Whether a password is needed to change something',
+    summary: 'Get whether a password is required',
     response: { 200: RequiresPasswordSchema },
   },
   csrfToken: {
     ...common,
     operationId: 'getCsrfToken',
-    summary: 'Get a token against cross-site requests',
+    summary: 'Get a CSRF token',
     description:
       'For clients that send one. The hub tells requests of other sites by `Origin` and `Sec-Fetch-Site`, so the ' +
       'token is accepted in every header and never required.',
@@ -50,7 +50,7 @@ const schemas = {
   verify: {
     ...common,
     operationId: 'verifyPassword',
-    summary: 'Unlocks the hub for this browser',
+    summary: 'Unlock the hub with a password',
     description: 'After five failures within a minute an address has to wait, whatever it sends.',
     body: PasswordBodySchema,
     response: { 200: UnlockedSchema },
@@ -58,13 +58,13 @@ const schemas = {
   check: {
     ...common,
     operationId: 'checkAccess',
-    summary: 'As whom this browser may call',
+    summary: "Get the caller's role",
     response: { 200: CheckAccessSchema },
   },
   logout: {
     ...common,
     operationId: 'logout',
-    summary: 'Locks the hub for this browser',
+    summary: 'Lock the hub for this browser',
     response: { 200: LoggedOutSchema },
   },
 };

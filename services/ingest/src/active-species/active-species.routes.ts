@@ -5,13 +5,18 @@ import type { ActiveSpeciesStore } from './active-species.store.js';
 
 const schema = {
   operationId: 'putActiveSpecies',
-  summary: 'Replace the set of species that the processor looks for',
+  summary: 'Replace the set of active species',
   description: 'Unknown names are created. An empty list changes nothing.',
   tags: ['processor'],
   security: access.processor,
   body: Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { maxItems: 5_000 }),
   response: {
-    200: Type.Object({ message: Type.String(), active_feeder_names: Type.Array(Type.String()) }),
+    200: Type.Object({
+      message: Type.String({ description: 'What was done, for a person' }),
+      active_feeder_names: Type.Array(Type.String(), {
+        description: 'Names of the active species, as the hub stores them',
+      }),
+    }),
   },
 };
 

@@ -9,10 +9,13 @@ const longestData = 65_536;
 
 const AnswerSchema = Type.Object(
   {
-    message: Type.String(),
-    id: Type.Integer(),
+    message: Type.String({ description: 'What was done, for a person' }),
+    id: Type.Integer({ description: 'Id of the row' }),
     commands: Type.Optional(
-      Type.Array(Type.Object({ id: Type.Integer(), type: Type.String() }), {
+      Type.Array(Type.Object({
+          id: Type.Integer({ description: 'Id of the command, to acknowledge it by' }),
+          type: Type.String({ description: 'What is asked for, such as `restart`' }),
+        }), {
         description: 'What the processor is asked to do; in the answer to a heartbeat',
       }),
     ),
@@ -22,7 +25,7 @@ const AnswerSchema = Type.Object(
 
 const schema = {
   operationId: 'postActivity',
-  summary: 'Write a row of the activity log, or a heartbeat',
+  summary: 'Write an activity log row or a heartbeat',
   description:
     'With `id` that row is updated; heartbeats have ids of their own, and one whose row is gone is made again under its id. ' +
     'Types that the hub itself writes are refused.',
@@ -30,9 +33,17 @@ const schema = {
   security: access.processor,
   body: Type.Object(
     {
-      type: Type.String({ minLength: 1, maxLength: 64 }),
+      type: Type.String({
+        minLength: 1,
+        maxLength: 64,
+        description: 'Kind of the row; `heartbeat` for a heartbeat',
+      }),
       data: Type.Unknown({ description: 'At most 64 KB of JSON' }),
-      id: Type.Optional(Type.Union([Type.Integer({ minimum: 1, maximum: 1_000_000_000_000 }), Type.Null()])),
+      id: Type.Optional(
+        Type.Union([Type.Integer({ minimum: 1, maximum: 1_000_000_000_000 }), Type.Null()], {
+          description: 'The row to update; a new one without it',
+        }),
+      ),
     },
     { additionalProperties: true },
   ),

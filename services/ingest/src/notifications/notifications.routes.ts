@@ -5,13 +5,13 @@ import { isName, isPlainText, toStorable } from '../plain-text.js';
 import { decodePicture } from './decode-picture.js';
 import type { NotificationStore } from './notifications.store.js';
 
-const AnswerSchema = Type.Object({ message: Type.String() });
-const optionalText = (maxLength: number) =>
-  Type.Optional(Type.Union([Type.String({ maxLength }), Type.Null()]));
+const AnswerSchema = Type.Object({ message: Type.String({ description: 'What was done, for a person' }) });
+const optionalText = (maxLength: number, description: string) =>
+  Type.Optional(Type.Union([Type.String({ maxLength }), Type.Null()], { description }));
 
 const detectionSchema = {
   operationId: 'notifyDetection',
-  summary: 'Tell people of a bird before its recording is finished',
+  summary: 'Report a detection before its recording is finished',
   tags: ['processor'],
   security: access.processor,
   body: Type.Object(
@@ -24,8 +24,8 @@ const detectionSchema = {
       image_base64: Type.Optional(
         Type.Union([Type.String(), Type.Null()], { description: 'JPEG, PNG or WebP, at most 4 MB' }),
       ),
-      image_path: optionalText(512),
-      link: optionalText(2_000),
+      image_path: optionalText(512, 'Path of a picture inside the recordings tree'),
+      link: optionalText(2_000, 'Address that the notification leads to'),
     },
     { additionalProperties: true },
   ),
@@ -34,7 +34,7 @@ const detectionSchema = {
 
 const motionSchema = {
   operationId: 'notifyMotion',
-  summary: 'Tell that something moved',
+  summary: 'Report motion',
   tags: ['processor'],
   security: access.processor,
   response: { 200: AnswerSchema },

@@ -32,15 +32,21 @@ export const PostedDetectionSchema = Type.Object(
     species: Type.Optional(
       Type.String({ minLength: 1, maxLength: 200, description: 'Another name of `species_name`' }),
     ),
-    confidence: Type.Number({ minimum: 0, maximum: 1 }),
+    confidence: Type.Number({ minimum: 0, maximum: 1, description: 'How sure the detector is, 0 to 1' }),
     start_time: Type.Number({ minimum: 0, description: 'Seconds from the start of the recording' }),
     end_time: Type.Number({ minimum: 0, description: 'Seconds from the start of the recording' }),
     source: Type.Optional(
       literals(['video', 'audio'], { description: 'Picture or sound; video when left out' }),
     ),
-    track_id: Type.Optional(Type.Union([Type.String({ maxLength: 64 }), Type.Integer(), Type.Null()])),
+    track_id: Type.Optional(
+      Type.Union([Type.String({ maxLength: 64 }), Type.Integer(), Type.Null()], {
+        description: 'The track within the recording; detections of one track are one bird',
+      }),
+    ),
     detection_provider: nullable(Type.String({ maxLength: 200 }), 'Which detector found it'),
-    frames: Type.Optional(Type.Union([Type.Array(FrameSchema), Type.Null()])),
+    frames: Type.Optional(
+      Type.Union([Type.Array(FrameSchema), Type.Null()], { description: 'Boxes of the bird over time' }),
+    ),
   },
   loose,
 );
@@ -49,7 +55,7 @@ export const PostedDetectionSchema = Type.Object(
 export type PostedDetectionBody = Static<typeof PostedDetectionSchema>;
 
 const head = {
-  processor_version: Type.String({ maxLength: 200 }),
+  processor_version: Type.String({ maxLength: 200, description: 'Name and version of the processor' }),
   start_time: Type.String({ description: 'ISO 8601; without an offset it is UTC' }),
   end_time: Type.String({ description: 'ISO 8601; without an offset it is UTC' }),
   video_path: Type.String({
@@ -63,13 +69,13 @@ const head = {
 
 /** A recording without a look at its rows, which are checked one by one. */
 export const RecordingHeadSchema = Type.Object(
-  { ...head, species: Type.Array(Type.Unknown(), { maxItems: mostDetections }) },
+  { ...head, species: Type.Array(Type.Unknown(), { maxItems: mostDetections, description: 'Its detections' }) },
   loose,
 );
 
 /** A recording as a processor posts it; keys the hub does not know are kept. */
 export const RecordingBodySchema = Type.Object(
-  { ...head, species: Type.Array(PostedDetectionSchema, { maxItems: mostDetections }) },
+  { ...head, species: Type.Array(PostedDetectionSchema, { maxItems: mostDetections, description: 'Its detections' }) },
   { ...loose, $id: 'PostedRecording' },
 );
 
@@ -79,9 +85,9 @@ export type RecordingBody = Static<typeof RecordingBodySchema>;
 /** What the hub answers to a posted recording. */
 export const PostedAnswerSchema = Type.Object(
   {
-    message: Type.String(),
-    video_id: Type.Integer(),
-    created: Type.Boolean(),
+    message: Type.String({ description: 'What was done, for a person' }),
+    video_id: Type.Integer({ description: 'Id of the recording' }),
+    created: Type.Boolean({ description: 'Whether it was stored for the first time' }),
     deleted: Type.Optional(
       Type.Boolean({ description: 'A person deleted this recording; nothing was stored' }),
     ),

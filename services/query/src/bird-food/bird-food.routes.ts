@@ -21,7 +21,7 @@ const shared = { tags: ['food'] };
 const listRoute = {
   ...shared,
   operationId: 'listBirdFood',
-  summary: 'List the foods by name',
+  summary: 'List foods',
   security: access.open,
   response: { 200: Type.Array(BirdFoodSchema) },
 };
@@ -38,7 +38,7 @@ const addRoute = {
 const toggleRoute = {
   ...shared,
   operationId: 'toggleBirdFood',
-  summary: 'Offer a food, or take it away when it is offered',
+  summary: 'Toggle whether a food is offered',
   security: access.admin,
   params: FoodParamsSchema,
   response: { 200: FoodToggledSchema },

@@ -4,8 +4,8 @@ import { givenImageUrl, idInPath, imageUrl, orNull, textOrNull } from '../wire.s
 /** A food that birds are offered. */
 export const BirdFoodSchema = Type.Object(
   {
-    id: Type.Integer(),
-    name: Type.String(),
+    id: Type.Integer({ description: 'Id of the food' }),
+    name: Type.String({ description: 'Name of the food' }),
     active: Type.Boolean({
       description: 'Whether it is offered now; new recordings are linked with it then',
     }),
@@ -16,23 +16,31 @@ export const BirdFoodSchema = Type.Object(
 );
 
 /** The path parameters of a route about one food. */
-export const FoodParamsSchema = idInPath('The food');
+export const FoodParamsSchema = idInPath('Id of the food');
 
 /** A food as a person adds it. */
 export const NewFoodSchema = Type.Object(
   {
     name: Type.String({ maxLength: 1_000, description: '1 to 100 characters; two foods never share one' }),
     active: Type.Boolean({ default: true, description: 'Whether it is offered from now on' }),
-    description: Type.Optional(orNull(Type.String({ maxLength: 2_000, pattern: '^[^\\u0000\\p{Cs}]*$' }))),
+    description: Type.Optional(
+      orNull(
+        Type.String({ maxLength: 2_000, pattern: '^[^\\u0000\\p{Cs}]*$' }),
+        'What is worth knowing of it',
+      ),
+    ),
     image_url: Type.Optional(givenImageUrl('A picture of it: http, https or a path of this hub')),
   },
   { additionalProperties: false },
 );
 
 /** What a food became. */
-export const FoodAddedSchema = Type.Object({ message: Type.String(), id: Type.Integer() });
+export const FoodAddedSchema = Type.Object({
+  message: Type.String({ description: 'What was done, for a person' }),
+  id: Type.Integer({ description: 'Id of the food' }),
+});
 export const FoodToggledSchema = Type.Object({
-  message: Type.String(),
-  id: Type.Integer(),
-  active: Type.Boolean(),
+  message: Type.String({ description: 'What was done, for a person' }),
+  id: Type.Integer({ description: 'Id of the food' }),
+  active: Type.Boolean({ description: 'Whether it is offered now' }),
 });

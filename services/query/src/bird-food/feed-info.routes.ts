@@ -9,7 +9,7 @@ import { findLastDispense } from './feed-info.store.js';
 
 const schema = {
   operationId: 'getFeedInfo',
-  summary: 'Get how the feeder is driven and when it last gave a portion',
+  summary: 'Get the state of the feeder',
   tags: ['food'],
   security: access.open,
   response: {

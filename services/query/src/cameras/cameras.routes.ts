@@ -9,7 +9,7 @@ import { mergeCameras } from './merge-cameras.js';
 
 const schema = {
   operationId: 'listCameras',
-  summary: 'List the cameras of the settings and of all recordings',
+  summary: 'List cameras',
   tags: ['cameras'],
   security: access.open,
   response: { 200: CamerasSchema },

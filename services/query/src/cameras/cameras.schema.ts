@@ -4,11 +4,11 @@ import { instant, orNull, textOrNull } from '../wire.schema.js';
 /** A camera from the settings or from recordings. */
 export const CameraSchema = Type.Object(
   {
-    id: Type.String(),
+    id: Type.String({ description: 'Id of the camera, as processors name it' }),
     name: Type.String({ description: 'As in the settings; else its id' }),
     stream_url: textOrNull('Where it can be watched, without credentials'),
-    enabled: Type.Boolean(),
-    last_recording_at: orNull(instant('Start of its newest recording')),
+    enabled: Type.Boolean({ description: 'Whether the settings have it switched on' }),
+    last_recording_at: orNull(instant('Start of its newest recording'), 'Start of its newest recording; null without any'),
     recordings: Type.Integer({ description: 'How many recordings it made' }),
   },
   { $id: 'Camera' },
@@ -18,4 +18,4 @@ export const CameraSchema = Type.Object(
 export type Camera = Static<typeof CameraSchema>;
 
 /** What `GET /cameras` answers. */
-export const CamerasSchema = Type.Object({ cameras: Type.Array(CameraSchema) });
+export const CamerasSchema = Type.Object({ cameras: Type.Array(CameraSchema, { description: 'By name' }) });

@@ -8,7 +8,7 @@ import { listRecentCorrections } from './recent-corrections.store.js';
 
 const schema = {
   operationId: 'listRecentCorrections',
-  summary: 'List what people last said of detections, newest first',
+  summary: 'List recent corrections and confirmations',
   tags: ['review'],
   security: access.open,
   querystring: RecentCorrectionsQuerySchema,

@@ -5,16 +5,19 @@ import { instant, orNull, text } from '../wire.schema.js';
 
 /** What `GET /corrections/recent` takes. */
 export const RecentCorrectionsQuerySchema = Type.Object({
-  limit: Type.Integer({ minimum: 1, maximum: 200, default: 50 }),
+  limit: Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Maximum number of entries' }),
 });
 
-const NamedSpeciesSchema = Type.Object({ id: Type.Integer(), name: Type.String() });
+const NamedSpeciesSchema = Type.Object({
+  id: Type.Integer({ description: 'Id of the species' }),
+  name: Type.String({ description: 'Name of the species' }),
+});
 
 /** What a person said of detections. */
 export const RecentCorrectionSchema = Type.Object(
   {
-    id: Type.Integer(),
-    kind: literals(['correction', 'confirmation']),
+    id: Type.Integer({ description: 'Id of the entry' }),
+    kind: literals(['correction', 'confirmation'], { description: 'What a person did' }),
     detection_id: Type.Integer({ description: 'A detection to see it by, or to take it back by' }),
     video_id: Type.Integer({ description: 'The recording of that detection' }),
     from: Type.Array(NamedSpeciesSchema, {
@@ -22,7 +25,7 @@ export const RecentCorrectionSchema = Type.Object(
     }),
     to: orNull(NamedSpeciesSchema, 'Species after; null for a confirmation'),
     updated_count: Type.Integer({ description: 'How many detections were otherwise after it' }),
-    apply_scope: literals(correctionScopes),
+    apply_scope: literals(correctionScopes, { description: 'What it was about: one track, or the whole visit' }),
     corrected_at: instant('When it was said'),
     reverted_at: orNull(instant('When it was taken back'), 'Null while some of it stands'),
     by: text('Role of who said it'),

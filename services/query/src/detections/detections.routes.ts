@@ -13,7 +13,7 @@ const shared = {
 const correctRoute = {
   ...shared,
   operationId: 'correctDetection',
-  summary: 'Say what a detection shows',
+  summary: 'Correct the species of a detection',
   description:
     'Moves every row of its track in the recording, or of its visit, to the species and marks them reviewed. ' +
     'A later post of the recording does not undo it. Nothing changes when all of them are of the species already.',
@@ -23,14 +23,14 @@ const correctRoute = {
 const confirmRoute = {
   ...shared,
   operationId: 'confirmDetection',
-  summary: 'Say that a detection is what it was taken for',
+  summary: 'Confirm a detection',
   description: 'Marks it reviewed, and with it the rows of its track that are of the same species.',
 };
 
 const revertRoute = {
   ...shared,
   operationId: 'revertCorrection',
-  summary: 'Take back the last correction or confirmation of a detection',
+  summary: 'Revert the last correction or confirmation of a detection',
   description:
     'Takes it back for all detections that are still as it left them: they are of the species again, and reviewed ' +
     'or not, as before. Asked again, takes back the one before that; 409 when there is none.',

@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import { idInPath } from '../wire.schema.js';
 
 /** The path parameters of a route about one detection. */
-export const DetectionParamsSchema = idInPath('The detection');
+export const DetectionParamsSchema = idInPath('Id of the detection');
 
 /** The scopes of a correction under the names that clients use. */
 const applyScopes = [...correctionScopes, 'track', 'whole_visit', 'legacy_fanout'] as const;
@@ -36,7 +36,7 @@ export const CorrectionSchema = Type.Object(
 /** What became of a detection that a person looked at. */
 export const ReviewedSchema = Type.Object(
   {
-    message: Type.String(),
+    message: Type.String({ description: 'What was done, for a person' }),
     species_id: Type.Integer({ description: 'The species of the detection now' }),
     updated_count: Type.Integer({ description: 'How many detections are otherwise than before' }),
     visit_id: Type.Integer({ description: 'The visit of the detection now' }),

@@ -7,7 +7,7 @@ import { isLiveName, type LiveName } from './live-names.js';
 
 const schema = {
   operationId: 'streamEvents',
-  summary: 'Listen to what happens, as server-sent events',
+  summary: 'Stream events',
   description:
     'The id of an event is its place in the stream: a client that comes back with `Last-Event-ID` gets what it ' +
     'missed, at most 5,000 events and those of the last 24 hours. An event `reset` says that something is missing, or ' +

@@ -8,7 +8,7 @@ import { readCalendar } from './migration-calendar.store.js';
 
 const schema = {
   operationId: 'getMigrationCalendar',
-  summary: 'Count the visits of each species by month of the year',
+  summary: 'Get the migration calendar',
   description:
     "The month is that of the start of the visit in the hub's zone. Generic species are left out. " +
     'Without years and dates all visits count; of years and dates the narrower hold.',

@@ -44,23 +44,23 @@ export const monthLabels = [
 ] as const;
 
 const CalendarSpeciesSchema = Type.Object({
-  id: Type.Integer(),
-  name: Type.String(),
+  id: Type.Integer({ description: 'Id of the species' }),
+  name: Type.String({ description: 'Name of the species' }),
   image_url: imageUrl(),
   monthly_counts: Type.Array(Type.Integer(), {
     minItems: 12,
     maxItems: 12,
     description: 'By month of the start of the visits, of all years together',
   }),
-  total: Type.Integer(),
+  total: Type.Integer({ description: 'Sum of the months' }),
 });
 
 /** What `GET /migration-calendar` answers. */
 export const CalendarSchema = Type.Object(
   {
     species: Type.Array(CalendarSpeciesSchema, { description: 'Highest total first, then by name' }),
-    month_labels: Type.Array(literals(monthLabels)),
-    metric: literals(metrics),
+    month_labels: Type.Array(literals(monthLabels), { description: 'The months in the order of the counts' }),
+    metric: literals(metrics, { description: 'What is counted' }),
   },
   { $id: 'MigrationCalendar' },
 );

@@ -12,7 +12,7 @@ import { readVisitsOverview } from './overview.store.js';
 
 const schema = {
   operationId: 'getOverview',
-  summary: 'Get the figures of a day or a window, today unless said otherwise',
+  summary: 'Get the overview of a day or a window',
   description: 'A visit counts in the window in which it begins. Generic species are left out.',
   tags: ['overview'],
   security: access.open,

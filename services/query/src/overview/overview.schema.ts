@@ -6,8 +6,8 @@ import { instant, numberOrNull, orNull } from '../wire.schema.js';
 export const OverviewQuerySchema = Type.Object(windowParameters());
 
 const TopSpeciesSchema = Type.Object({
-  id: Type.Integer(),
-  name: Type.String(),
+  id: Type.Integer({ description: 'Id of the species' }),
+  name: Type.String({ description: 'Name of the species' }),
   detections: Type.Array(Type.Integer(), {
     minItems: 24,
     maxItems: 24,
@@ -16,7 +16,7 @@ const TopSpeciesSchema = Type.Object({
 });
 
 const OverviewStatsSchema = Type.Object({
-  uniqueSpecies: Type.Integer(),
+  uniqueSpecies: Type.Integer({ description: 'Species with visits' }),
   totalDetections: Type.Integer({ description: 'Visits' }),
   lastHourDetections: Type.Integer({
     description: 'Visits that began less than an hour ago, to the minute',
@@ -39,10 +39,10 @@ export const VisitsOverviewSchema = Type.Object({
     maxItems: 10,
     description: 'Most visits first, then by name',
   }),
-  stats: OverviewStatsSchema,
+  stats: Type.Object(OverviewStatsSchema.properties, { description: 'Figures of the window' }),
   lastDetection: orNull(
     Type.Object({
-      species_name: Type.String(),
+      species_name: Type.String({ description: 'Name of the species' }),
       start_time: instant('When it was first seen or heard'),
     }),
     'Of the visits of the window',

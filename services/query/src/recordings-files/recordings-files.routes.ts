@@ -14,7 +14,7 @@ const settledMs = 60_000;
 
 const schema = {
   operationId: 'getRecordingFile',
-  summary: 'Load a file of the recordings tree by its path',
+  summary: 'Get a media file by its path',
   description:
     'Videos and pictures of the tree and nothing else; with `general.require_auth_for_video_stream` for those who unlocked the hub.',
   tags: ['videos'],

@@ -12,7 +12,7 @@ import { type RegionComparison, RegionComparisonSchema } from './region-comparis
 
 const schema = {
   operationId: 'getRegionComparison',
-  summary: 'Compare the species of the hub with what was reported to eBird in its region',
+  summary: 'Compare the species of the hub with eBird reports of its region',
   tags: ['species'],
   security: access.open,
   response: { 200: RegionComparisonSchema },

@@ -12,12 +12,12 @@ import {
 } from './species-editing.schema.js';
 
 const shared = { tags: ['species'], security: access.admin };
-const speciesInPath = idInPath('The species');
+const speciesInPath = idInPath('Id of the species');
 
 const editRoute = {
   ...shared,
   operationId: 'editSpecies',
-  summary: 'Change what is known of a species',
+  summary: 'Edit a species',
   description: 'What is left out stays. With another parent, visits are made by the tree as it is then.',
   params: speciesInPath,
   body: SpeciesPatchSchema,
@@ -27,7 +27,7 @@ const editRoute = {
 const mergeRoute = {
   ...shared,
   operationId: 'mergeSpecies',
-  summary: 'Make a species another one, with all its detections, names and children',
+  summary: 'Merge a species into another',
   params: speciesInPath,
   body: MergeBodySchema,
   response: { 200: MergeAnswerSchema },
@@ -36,9 +36,9 @@ const mergeRoute = {
 const revertRoute = {
   ...shared,
   operationId: 'revertSpeciesMerge',
-  summary: 'Take a merge of species back',
+  summary: 'Revert a merge of species',
   description: 'Detections that people have looked at since stay where they are.',
-  params: idInPath('The merge'),
+  params: idInPath('Id of the merge, as `merge_id` of its response'),
   response: { 200: MergeAnswerSchema },
 };
 

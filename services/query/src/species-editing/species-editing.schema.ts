@@ -58,9 +58,9 @@ export const MergeBodySchema = Type.Object(
 /** What became of a merge, or of taking it back. */
 export const MergeAnswerSchema = Type.Object(
   {
-    message: Type.String(),
+    message: Type.String({ description: 'What was done, for a person' }),
     merge_id: Type.Integer({ description: 'By which the merge is taken back' }),
-    moved_detections: Type.Integer(),
+    moved_detections: Type.Integer({ description: 'Detections that have another species now' }),
   },
   { $id: 'MergeAnswer' },
 );

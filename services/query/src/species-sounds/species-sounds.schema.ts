@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { idInPath, text, textOrNull } from '../wire.schema.js';
 
 /** Which species. */
-export const SpeciesSoundsParamsSchema = idInPath('The species');
+export const SpeciesSoundsParamsSchema = idInPath('Id of the species');
 
 const SoundRecordingSchema = Type.Object(
   {
@@ -27,7 +27,7 @@ export const SpeciesSoundsSchema = Type.Object(
   {
     configured: Type.Boolean({ description: 'Whether the settings have a key of xeno-canto' }),
     recordings: Type.Array(SoundRecordingSchema, { maxItems: 5, description: 'The best first' }),
-    species_name: Type.String(),
+    species_name: Type.String({ description: 'Name of the species' }),
     xeno_canto_search_url: text('A page of xeno-canto with all its recordings'),
   },
   { $id: 'SpeciesSounds' },

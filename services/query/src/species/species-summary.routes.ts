@@ -13,13 +13,13 @@ import { readSpeciesVisits } from './species-visits.store.js';
 
 const schema = {
   operationId: 'getSpeciesSummary',
-  summary: 'Get what is known of a species and all below it',
+  summary: 'Get a summary of a species and all below it',
   tags: ['species'],
   security: access.open,
   description:
     'The description is in English unless `lang` or `Accept-Language` names another language that it is known in; what ' +
     'a person wrote is in no other.',
-  params: idInPath('The species'),
+  params: idInPath('Id of the species'),
   querystring: Type.Object({
     lang: Type.Optional(
       Type.String({

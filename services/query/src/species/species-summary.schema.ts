@@ -8,8 +8,8 @@ import { imageUrl, instant, orNull, textOrNull } from '../wire.schema.js';
 export const newestVisits = 300;
 
 const relative = {
-  id: Type.Integer(),
-  name: Type.String(),
+  id: Type.Integer({ description: 'Id of the species' }),
+  name: Type.String({ description: 'Name of the species' }),
 };
 const pictured = {
   ...relative,
@@ -21,7 +21,10 @@ const birds = Type.Integer({ description: 'Sum of the most birds at once of each
 const visits = Type.Integer({ description: 'Visits that began in it' });
 
 const activity = {
-  visits: Type.Object({ visits_24h: visits, visits_7d: visits, visits_30d: visits }),
+  visits: Type.Object(
+    { visits_24h: visits, visits_7d: visits, visits_30d: visits },
+    { description: 'Visits of the last 24 hours, 7 days and 30 days' },
+  ),
   hourlyVisits: Type.Array(Type.Integer(), {
     minItems: 24,
     maxItems: 24,
@@ -31,7 +34,10 @@ const activity = {
     Type.Integer(),
     'Most birds at once in a visit of the last 30 days; 1 of visits that were only heard, null without visits',
   ),
-  detections: Type.Object({ detections_24h: birds, detections_7d: birds, detections_30d: birds }),
+  detections: Type.Object(
+    { detections_24h: birds, detections_7d: birds, detections_30d: birds },
+    { description: 'Birds of the last 24 hours, 7 days and 30 days' },
+  ),
   hourlyActivity: Type.Array(Type.Integer(), {
     minItems: 24,
     maxItems: 24,
@@ -43,20 +49,23 @@ const StatsSchema = Type.Object({
   ...activity,
   total_visits: Type.Integer({ description: 'How often it was here' }),
   heard_only: Type.Boolean({ description: 'Whether it had visits and was seen in none of them' }),
-  timeRange: Type.Object({
-    first_sighting: orNull(instant('Start of the first visit')),
-    last_sighting: orNull(instant('End of the last visit')),
-  }),
+  timeRange: Type.Object(
+    {
+      first_sighting: orNull(instant('Start of the first visit'), 'Null without visits'),
+      last_sighting: orNull(instant('End of the last visit'), 'Null without visits'),
+    },
+    { description: 'From the first visit to the last' },
+  ),
   weather: Type.Array(
     Type.Object({
       temp: Type.Integer({ description: '°C' }),
       clouds: Type.Integer({ description: '%' }),
       count: Type.Integer({ description: 'Sum of the most birds at once of each visit' }),
-      visits: Type.Integer(),
+      visits: Type.Integer({ description: 'Visits in such weather' }),
     }),
     { description: `At the first recordings of the newest ${newestVisits} visits, the commonest first` },
   ),
-  food: Type.Array(Type.Object({ name: Type.String(), count: Type.Integer({ description: 'Visits' }) }), {
+  food: Type.Array(Type.Object({ name: Type.String({ description: 'Name of the food' }), count: Type.Integer({ description: 'Visits' }) }), {
     maxItems: 5,
     description: `What was offered at most of the newest ${newestVisits} visits`,
   }),
@@ -65,7 +74,8 @@ const StatsSchema = Type.Object({
 /** What `GET /species/:id/summary` answers. */
 export const SpeciesSummarySchema = Type.Object(
   {
-    species: Type.Object({
+    species: Type.Object(
+      {
       ...pictured,
       description: textOrNull('What is worth knowing of it'),
       description_language: orNull(
@@ -78,9 +88,16 @@ export const SpeciesSummarySchema = Type.Object(
       ),
       active: Type.Boolean({ description: 'Whether the processor looks for it' }),
       parent: orNull(Type.Object(relative), 'The species, family or root above it'),
-    }),
-    stats: StatsSchema,
-    subspecies: Type.Array(Type.Object({ species: Type.Object(pictured), stats: Type.Object(activity) }), {
+    },
+      { description: 'The species itself' },
+    ),
+    stats: Type.Object(StatsSchema.properties, { description: 'Of the species and all below it' }),
+    subspecies: Type.Array(
+      Type.Object({
+        species: Type.Object(pictured, { description: 'The child' }),
+        stats: Type.Object(activity, { description: 'Of the child and all below it' }),
+      }),
+      {
       description: 'Its children by name, each with all below it',
     }),
     recentVisits: Type.Array(TimelineItemSchema, { maxItems: 10, description: 'Newest first' }),

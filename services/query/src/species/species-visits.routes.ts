@@ -16,7 +16,7 @@ const schema = {
   description: 'When `limit` cuts the list, the `Link` header leads to the rest.',
   tags: ['species'],
   security: access.open,
-  params: idInPath('The species'),
+  params: idInPath('Id of the species'),
   querystring: Type.Object({
     limit: Type.Integer({ minimum: 1, maximum: 200, default: 50 }),
     cursor: Type.Optional(Type.String({ description: 'From the `Link` of the page before' })),

@@ -8,7 +8,7 @@ import { listFamilies, listObservedSpecies, listSpecies } from './species.store.
 
 const speciesRoute = {
   operationId: 'listSpecies',
-  summary: 'List all species by name, with how often each was here',
+  summary: 'List species',
   tags: ['species'],
   security: access.open,
   querystring: SpeciesQuerySchema,
@@ -19,12 +19,12 @@ const observedRoute = {
   ...speciesRoute,
   querystring: Type.Object({}),
   operationId: 'listObservedSpecies',
-  summary: 'List the species that had visits by name, with how often each was here',
+  summary: 'List observed species',
 };
 
 const familiesRoute = {
   operationId: 'listBirdFamilies',
-  summary: 'List the bird families by name',
+  summary: 'List bird families',
   tags: ['species'],
   security: access.open,
   response: { 200: Type.Array(BirdFamilySchema) },

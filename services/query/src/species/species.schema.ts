@@ -13,8 +13,8 @@ export const SpeciesQuerySchema = Type.Object({
 /** A species of any rank with how often it was here. */
 export const SpeciesSchema = Type.Object(
   {
-    id: Type.Integer(),
-    name: Type.String(),
+    id: Type.Integer({ description: 'Id of the species' }),
+    name: Type.String({ description: 'Name of the species' }),
     scientific_name: textOrNull('Binomial, or the name of the family'),
     parent_id: orNull(Type.Integer(), 'The species, family or root above it'),
     created_at: instant('When the hub first knew it'),
@@ -33,6 +33,9 @@ export type Species = Static<typeof SpeciesSchema>;
 
 /** A family of birds. */
 export const BirdFamilySchema = Type.Object(
-  { id: Type.Integer(), name: Type.String() },
+  {
+    id: Type.Integer({ description: 'Id of the family, which is a species of a higher rank' }),
+    name: Type.String({ description: 'Name of the family' }),
+  },
   { $id: 'BirdFamily' },
 );

@@ -11,7 +11,7 @@ import { SunTimesQuerySchema, SunTimesSchema } from './sun-times.schema.js';
 
 const schema = {
   operationId: 'getSunTimes',
-  summary: 'Get when the sun rises and sets at the hub on a day',
+  summary: 'Get sunrise and sunset of a day',
   tags: ['weather'],
   security: access.open,
   querystring: SunTimesQuerySchema,

@@ -6,7 +6,7 @@ export const SunTimesQuerySchema = Type.Object({
   date: Type.Optional(text('A day in the zone of the hub, `YYYY-MM-DD`; today without it')),
 });
 
-const event = (description: string) => orNull(instant(description));
+const event = (description: string) => orNull(instant(description), description);
 
 /** When the sun rises and sets on a day; empty without a place. */
 export const SunTimesSchema = Type.Partial(

@@ -15,7 +15,7 @@ import { maxDetections, maxItems } from './timeline-items-sql.js';
 
 const schema = {
   operationId: 'getTimeline',
-  summary: 'List the visits of a window of time, newest first',
+  summary: 'List the visits of a window',
   description:
     'A visit belongs to the window when it starts before its end and ends at or after its start. ' +
     'Filters let an item in when one of its detections, with its recording, passes all of them; ' +

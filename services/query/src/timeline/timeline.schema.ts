@@ -7,7 +7,9 @@ import { imageUrl, instant, numberOrNull, orNull, text, textOrNull } from '../wi
 export const TimelineQuerySchema = Type.Object({
   ...windowParameters(),
   ...filterParameters,
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000 })),
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 1_000, description: 'Maximum number of items; all of the window without it' }),
+  ),
   cursor: Type.Optional(text('From the `Link` of the page before')),
 });
 
@@ -15,19 +17,19 @@ export const TimelineQuerySchema = Type.Object({
 export type TimelineQuery = Static<typeof TimelineQuerySchema>;
 
 const TimelineDetectionSchema = Type.Object({
-  id: Type.Integer(),
-  video_id: Type.Integer(),
+  id: Type.Integer({ description: 'Id of the detection' }),
+  video_id: Type.Integer({ description: 'Id of its recording' }),
   start_time: instant('When it was first seen or heard'),
   end_time: instant('When it was last seen or heard'),
-  confidence: Type.Number(),
-  source: literals(detectionSources),
+  confidence: Type.Number({ description: 'How sure the detector is, 0 to 1' }),
+  source: literals(detectionSources, { description: 'Found by picture or by sound' }),
   detection_provider: textOrNull('Which detector found it'),
   reviewed: Type.Boolean({ description: 'Whether a person has looked at it' }),
 });
 
 const HeardSchema = Type.Object({
-  detection_id: Type.Integer(),
-  video_id: Type.Integer(),
+  detection_id: Type.Integer({ description: 'Id of the detection' }),
+  video_id: Type.Integer({ description: 'Id of its recording' }),
   from: Type.Number({ description: 'Seconds from the start of the recording' }),
   to: Type.Number({ description: 'Seconds from the start of the recording' }),
   recording_seconds: Type.Number({ description: 'Length of the recording' }),
@@ -35,8 +37,8 @@ const HeardSchema = Type.Object({
 
 /** Never null: front ends show it of every item, so an unlinked recording stands under the generic bird. */
 const TimelineSpeciesSchema = Type.Object({
-  id: Type.Integer(),
-  name: Type.String(),
+  id: Type.Integer({ description: 'Id of the species' }),
+  name: Type.String({ description: 'Name of the species' }),
   scientific_name: textOrNull('Binomial'),
   image_url: imageUrl(),
   parent_id: orNull(Type.Integer(), 'The species or family above it'),
@@ -46,7 +48,9 @@ const TimelineSpeciesSchema = Type.Object({
 export const TimelineItemSchema = Type.Object(
   {
     id: Type.Integer({ description: 'The visit; of an unlinked recording minus its number' }),
-    timeline_kind: literals(['visit', 'unlinked_video']),
+    timeline_kind: literals(['visit', 'unlinked_video'], {
+      description: 'A visit, or a recording that belongs to none',
+    }),
     start_time: instant('Start of the first detection, or of the recording'),
     end_time: instant('End of the last detection, or of the recording'),
     max_simultaneous: Type.Integer({ description: 'Most birds seen at once; 0 of an unlinked recording' }),
@@ -56,7 +60,7 @@ export const TimelineItemSchema = Type.Object(
       Type.Object({ temp: numberOrNull('°C'), clouds: numberOrNull('%') }),
       'At the start of its first recording',
     ),
-    species: TimelineSpeciesSchema,
+    species: Type.Object(TimelineSpeciesSchema.properties, { description: 'The species of the visit' }),
     cameras: Type.Array(Type.String(), { description: 'The cameras of its recordings, sorted' }),
     heard: orNull(HeardSchema, 'Where its surest sound is, when it was only heard'),
     detections: Type.Array(TimelineDetectionSchema, { description: 'All of the visit, newest first' }),

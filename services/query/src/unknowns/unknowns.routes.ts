@@ -11,7 +11,7 @@ import { listUnknowns, type UnknownsSearch } from './unknowns.store.js';
 
 const schema = {
   operationId: 'listUnknowns',
-  summary: 'List the detections of a window that a person should look at, newest first',
+  summary: 'List the detections of a window to review',
   description:
     'Those that nobody has reviewed and that are of a generic species, or of a confidence below ' +
     '`ui.unknown_confidence_threshold`.',

@@ -6,20 +6,20 @@ import { imageUrl, instant, text, textOrNull } from '../wire.schema.js';
 /** What `GET /unknowns` takes. */
 export const UnknownsQuerySchema = Type.Object({
   ...windowParameters(),
-  limit: Type.Integer({ minimum: 1, maximum: 500, default: 100 }),
+  limit: Type.Integer({ minimum: 1, maximum: 500, default: 100, description: 'Maximum number of detections' }),
 });
 
 /** A detection that a person should look at. */
 export const UnknownSchema = Type.Object(
   {
     id: Type.Integer({ description: 'The detection' }),
-    video_id: Type.Integer(),
-    species_id: Type.Integer(),
-    species_name: Type.String(),
-    confidence: Type.Number(),
+    video_id: Type.Integer({ description: 'Id of its recording' }),
+    species_id: Type.Integer({ description: 'Id of the species it was taken for' }),
+    species_name: Type.String({ description: 'Name of that species' }),
+    confidence: Type.Number({ description: 'How sure the detector is, 0 to 1' }),
     start_time: instant('When it was first seen or heard'),
     end_time: instant('When it was last seen or heard'),
-    source: literals(detectionSources),
+    source: literals(detectionSources, { description: 'Found by picture or by sound' }),
     detection_provider: textOrNull('Which detector found it'),
     image_url: imageUrl(),
     crop_url: text('Its own picture'),

@@ -10,7 +10,7 @@ import { VideoParamsSchema } from './videos.schema.js';
 
 const schema = {
   operationId: 'getVideoNeighbors',
-  summary: 'Find the recordings before and after one, and its place in its day',
+  summary: 'Get the neighbours of a recording',
   description: 'The day is the calendar day on which the recording starts; the order is start, then id.',
   tags: ['videos'],
   security: access.open,

@@ -20,10 +20,10 @@ export type NeighborsQuery = Static<typeof NeighborsQuerySchema>;
 
 /** The recordings before and after one. */
 export const NeighborsSchema = Type.Object({
-  day_scope: literals(dayScopes),
+  day_scope: literals(dayScopes, { description: 'Whose day, as asked' }),
   day_label: text('The day, `YYYY-MM-DD`'),
   timezone_offset_minutes: Type.Integer({ description: 'Of that day at the start of the recording' }),
-  cross_day: Type.Boolean(),
+  cross_day: Type.Boolean({ description: 'Whether neighbours may lie outside the day, as asked' }),
   previous_id: orNull(Type.Integer(), 'The one before'),
   next_id: orNull(Type.Integer(), 'The one after'),
   index: Type.Integer({ description: 'Its place in the day, counted from 0' }),

@@ -8,22 +8,26 @@ const shared = { tags: ['videos'], security: access.contributor, params: VideoPa
 const favoriteRoute = {
   ...shared,
   operationId: 'updateVideo',
-  summary: 'Make a recording a favourite, or no longer one',
+  summary: 'Set whether a recording is a favourite',
   body: Type.Object(
     { favorite: Type.Boolean({ description: 'Favourites are never deleted automatically' }) },
     { additionalProperties: false },
   ),
   response: {
-    200: Type.Object({ message: Type.String(), id: Type.Integer(), favorite: Type.Boolean() }),
+    200: Type.Object({
+      message: Type.String({ description: 'What was done, for a person' }),
+      id: Type.Integer({ description: 'Id of the recording' }),
+      favorite: Type.Boolean({ description: 'Whether it is a favourite now' }),
+    }),
   },
 };
 
 const deleteRoute = {
   ...shared,
   operationId: 'deleteVideo',
-  summary: 'Delete a recording for good, with its detections and files',
+  summary: 'Delete a recording with its detections and files',
   description: 'Visits are made again without it. A later post of the same recording stores nothing.',
-  response: { 200: Type.Object({ message: Type.String() }) },
+  response: { 200: Type.Object({ message: Type.String({ description: 'What was done, for a person' }) }) },
 };
 
 /** `PATCH /videos/:id`, `DELETE /videos/:id` */

@@ -14,14 +14,14 @@ const shared = { tags: ['videos'], security: access.open, params: VideoParamsSch
 const detailRoute = {
   ...shared,
   operationId: 'getVideo',
-  summary: 'Get a recording with its detections, weather and food',
+  summary: 'Get a recording',
   response: { 200: VideoSchema },
 };
 
 const framesRoute = {
   ...shared,
   operationId: 'getDetectionFrames',
-  summary: 'Get the boxes of a recording alone',
+  summary: 'Get the detection boxes of a recording',
   response: { 200: DetectionFramesSchema },
 };
 

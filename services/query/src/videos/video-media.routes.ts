@@ -15,14 +15,14 @@ const shared = { tags: ['videos'], params: VideoParamsSchema, response: fileAnsw
 const streamRoute = {
   ...shared,
   operationId: 'streamVideo',
-  summary: 'Stream the video of a recording, whole or a range of it',
+  summary: 'Stream the video of a recording',
   security: access.open,
 };
 
 const downloadRoute = {
   ...shared,
   operationId: 'downloadVideo',
-  summary: 'Save the video of a recording as a file',
+  summary: 'Download the video of a recording',
   security: access.contributor,
 };
 

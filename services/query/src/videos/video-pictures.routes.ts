@@ -22,7 +22,7 @@ const shared = { tags: ['videos'], params: VideoParamsSchema, security: access.o
 const posterRoute = {
   ...shared,
   operationId: 'getVideoPoster',
-  summary: 'A picture of the video of a recording, where a bird is seen best',
+  summary: 'Get the poster of a recording',
   description:
     'Made when the file arrives, and before all others when it is asked for: 503 when that takes longer than two ' +
     'seconds or the file has not arrived, 404 when there is nothing to be seen.',
@@ -32,7 +32,7 @@ const posterRoute = {
 const spectrogramRoute = {
   ...shared,
   operationId: 'getVideoSpectrogram',
-  summary: 'A picture of the sound of a recording',
+  summary: 'Get the spectrogram of a recording',
   description:
     'That of the processor, or the one made when the file arrives, before all others when it is asked for: 503 when ' +
     'that takes longer than two seconds or the file has not arrived, 404 without sound.',

@@ -13,7 +13,7 @@ import {
 } from '../wire.schema.js';
 
 /** The path parameters of a route about one recording. */
-export const VideoParamsSchema = idInPath('The recording');
+export const VideoParamsSchema = idInPath('Id of the recording');
 
 const WeatherSchema = Type.Object(
   {
@@ -32,34 +32,34 @@ const offset = (description: string) => Type.Number({ description });
 
 const VideoDetectionSchema = Type.Object({
   id: Type.Integer({ description: 'The detection' }),
-  species_id: Type.Integer(),
-  species_name: Type.String(),
+  species_id: Type.Integer({ description: 'Id of the species' }),
+  species_name: Type.String({ description: 'Name of the species' }),
   start_time: offset('Seconds from the start of the recording'),
   end_time: offset('Seconds from the start of the recording'),
-  confidence: Type.Number(),
-  source: literals(detectionSources),
+  confidence: Type.Number({ description: 'How sure the detector is, 0 to 1' }),
+  source: literals(detectionSources, { description: 'Found by picture or by sound' }),
   track_id: orNull(Type.Union([Type.Integer(), Type.String()]), 'The track as the processor named it'),
   image_url: imageUrl(),
   detection_provider: textOrNull('Which detector found it'),
   reviewed: Type.Boolean({ description: 'Whether a person has looked at it' }),
   visit_id: orNull(Type.Integer(), 'The visit it belongs to'),
-  frames: Type.Array(FrameSchema),
+  frames: Type.Array(FrameSchema, { description: 'Boxes of the bird over time' }),
 });
 
 const FoodSchema = Type.Object({
-  id: Type.Integer(),
-  name: Type.String(),
+  id: Type.Integer({ description: 'Id of the food' }),
+  name: Type.String({ description: 'Name of the food' }),
   image_url: imageUrl('A picture of it'),
 });
 
 /** A recording with all that is known of it. */
 export const VideoSchema = Type.Object(
   {
-    id: Type.Integer(),
+    id: Type.Integer({ description: 'Id of the recording' }),
     created_at: instant('When the hub stored it'),
     start_time: instant('Start of the recording'),
     end_time: instant('End of the recording'),
-    processor_version: Type.String(),
+    processor_version: Type.String({ description: 'Name and version of the processor' }),
     camera_id: textOrNull('The camera, when the processor named one'),
     video_path: text(
       'Path of the file below the hub: `data/recordings/` and its path inside the recordings folder',
@@ -68,7 +68,7 @@ export const VideoSchema = Type.Object(
     spectrogram_path: textOrNull('Relative to the recordings tree'),
     spectrogram_url: textOrNull('Where the spectrogram is'),
     poster_url: text('Where a picture of the video is'),
-    favorite: Type.Boolean(),
+    favorite: Type.Boolean({ description: 'Whether it is a favourite, which retention keeps' }),
     media: literals(['pending', 'ready', 'missing', 'purged'], { description: 'What became of its file' }),
     weather: WeatherSchema,
     species: Type.Array(VideoDetectionSchema, { description: 'Its detections by start' }),
@@ -82,13 +82,14 @@ export const DetectionFramesSchema = Type.Object({
   tracks: Type.Array(
     Type.Object({
       id: Type.Integer({ description: 'The detection' }),
-      species_id: Type.Integer(),
+      species_id: Type.Integer({ description: 'Id of the species' }),
       start_time: offset('Seconds from the start of the recording'),
       end_time: offset('Seconds from the start of the recording'),
       track_source: literals(['processor', 'motion'], {
         description: 'Whether the processor sent the boxes, or they were found where something moves',
       }),
-      frames: Type.Array(FrameSchema),
+      frames: Type.Array(FrameSchema, { description: 'Boxes of the bird over time' }),
     }),
+    { description: 'The detections that have boxes, by start' },
   ),
 });

@@ -11,7 +11,7 @@ import { chooseSource } from './weather-source.js';
 
 const schema = {
   operationId: 'getWeather',
-  summary: 'Get the weather at the hub as last fetched',
+  summary: 'Get the current weather',
   tags: ['weather'],
   security: access.open,
   response: { 200: WeatherNowSchema },

@@ -15,7 +15,7 @@ import { writeZip } from './write-zip.js';
 
 const schema = {
   operationId: 'exportDataset',
-  summary: 'Export pictures of detections to train classifiers and detectors with',
+  summary: 'Export a training data set',
   description:
     'A ZIP of `train/<class>/<video>_<track>_<n>.jpg` and `val/...`, of which no visit is on both sides, of ' +
     '`labels.csv`, a row a bird, and last `dataset_info.json`, which says what was written and what was left out for ' +

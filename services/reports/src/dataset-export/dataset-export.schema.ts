@@ -14,7 +14,12 @@ export const DatasetQuerySchema = Type.Object({
   start_date: text('First day of the hub, `YYYY-MM-DD`'),
   end_date: text('Last day of the hub, `YYYY-MM-DD`'),
   only_reviewed: text('`1`, `true` or `yes`: what a person has looked at'),
-  min_confidence: Type.Number({ default: 0, minimum: 0, maximum: 1 }),
+  min_confidence: Type.Number({
+    default: 0,
+    minimum: 0,
+    maximum: 1,
+    description: 'Detections of at least this confidence, 0 to 1',
+  }),
   val_ratio: Type.Number({
     default: 0.2,
     minimum: 0,

@@ -12,7 +12,7 @@ import type { DatasetSources } from './write-dataset.js';
 
 const schema = {
   operationId: 'previewDataset',
-  summary: 'Count the pictures that a data set would have',
+  summary: 'Preview a training data set',
   description:
     'Takes what the export takes and chooses as it does, without decoding a video: pictures of a broken file count ' +
     'here and are left out there. Nothing that matches is zeros, not 404.',

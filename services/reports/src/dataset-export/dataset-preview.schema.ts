@@ -11,7 +11,7 @@ export const DatasetPreviewSchema = Type.Object(
     classes: Type.Array(
       Type.Object({
         name: Type.String({ description: 'As its folder or label' }),
-        species_id: Type.Integer(),
+        species_id: Type.Integer({ description: 'Id of the species' }),
         images: count('Pictures of it; of whole frames the boxes in them'),
       }),
       { description: 'By name, those with at least one picture' },

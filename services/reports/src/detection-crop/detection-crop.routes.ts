@@ -15,7 +15,7 @@ import { getSeenDetection, type SeenDetection } from './detection-crop.store.js'
 
 const schema = {
   operationId: 'getDetectionCrop',
-  summary: 'A picture of a detection',
+  summary: 'Get the picture of a detection',
   description:
     'The frame of the video with the largest box, or that of the middle of the segment; around the box with a margin ' +
     'of 15 % of it at each side, at least 64 pixels, or the whole frame when it has no box. ' +

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 
 /** Which detection. */
 export const DetectionParamsSchema = Type.Object({
-  id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'The detection' }),
+  id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'Id of the detection' }),
 });
 
 /** What `GET /detections/:id/crop` takes. */

@@ -11,7 +11,7 @@ const pdf = Type.Unsafe<Buffer>({ type: 'string', format: 'binary' });
 
 const schema = {
   operationId: 'getReport',
-  summary: 'A month or another period as a PDF to print',
+  summary: 'Get a report as PDF',
   description:
     'Totals, the species that came most, visits by species, by day and by hour, temperatures, first and last ' +
     'sightings and new species. Either `month` or both times. A visit belongs to the period in which it starts, as ' +

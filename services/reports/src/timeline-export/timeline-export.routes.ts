@@ -24,7 +24,7 @@ const text = (description: string) => Type.String({ description });
 
 const schema = {
   operationId: 'exportTimeline',
-  summary: 'Export the visits of a window of time, newest first',
+  summary: 'Export the visits of a window',
   description:
     'The window and the filters are those of the timeline; recordings without detections are left out. ' +
     "CSV is RFC 4180 with a header row. eBird's record format has one row a species and calendar day, in order of " +

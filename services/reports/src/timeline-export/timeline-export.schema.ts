@@ -12,21 +12,26 @@ export type ExportFormat = (typeof exportFormats)[number];
 export const ExportQuerySchema = Type.Object({
   ...windowParameters('366 days'),
   ...filterParameters,
-  format: literals(exportFormats, { default: 'json' }),
+  format: literals(exportFormats, {
+    default: 'json',
+    description: '`csv` and `json`: a row a visit; `ebird`: a checklist file for upload there',
+  }),
 });
 
 /** A visit of an export in JSON, its keys in the order of the columns. */
 export const ExportRowSchema = Type.Object(
   {
     id: Type.Integer({ description: 'The visit' }),
-    species_name: Type.String(),
-    start_time: Type.String({ format: 'date-time' }),
-    end_time: Type.String({ format: 'date-time' }),
-    duration_sec: Type.Number(),
+    species_name: Type.String({ description: 'Name of the species' }),
+    start_time: Type.String({ format: 'date-time', description: 'Start of the visit' }),
+    end_time: Type.String({ format: 'date-time', description: 'End of the visit' }),
+    duration_sec: Type.Number({ description: 'Length of the visit in seconds' }),
     max_simultaneous: Type.Integer({ description: 'Most birds seen at once' }),
-    detection_count: Type.Integer(),
+    detection_count: Type.Integer({ description: 'Detections of the visit' }),
     temp: Type.Union([Type.Number(), Type.Null()], { description: '°C at the start of its first recording' }),
-    clouds: Type.Union([Type.Number(), Type.Null()], { description: '%' }),
+    clouds: Type.Union([Type.Number(), Type.Null()], {
+      description: 'Cloud cover in percent at the start of its first recording',
+    }),
   },
   { $id: 'ExportRow' },
 );

@@ -9,7 +9,7 @@ import { readActivity } from './activity.store.js';
 
 const schema = {
   operationId: 'getActivity',
-  summary: 'Uptime of the processor, visits and recordings of each day of a month',
+  summary: 'Get the activity of each day of a month',
   tags: ['system'],
   security: access.open,
   querystring: Type.Object({

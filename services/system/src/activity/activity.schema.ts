@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 
 const DaySchema = Type.Object(
   {
-    date: Type.String({ format: 'date' }),
+    date: Type.String({ format: 'date', description: "Calendar day of the hub's zone" }),
     totalUptime: Type.Number({ description: 'Hours in which a processor was heard from' }),
     visits: Type.Integer({ description: 'Visits of species; generic ones left out' }),
     recordings: Type.Integer({ description: 'Recordings that began on this day' }),

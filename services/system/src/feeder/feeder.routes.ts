@@ -4,7 +4,7 @@ import type { Feeder } from './feeder.js';
 
 const schema = {
   operationId: 'dispenseFeed',
-  summary: 'Give birds a portion of food',
+  summary: 'Dispense a portion of food',
   description:
     'Answers when the device has acknowledged and is closed again; at once when it stays open for more than ten ' +
     'seconds. A client that goes away does not leave it open.',
@@ -12,7 +12,10 @@ const schema = {
   security: access.adminOrMcp,
   response: {
     200: Type.Object(
-      { message: Type.String(), dispensed_at: Type.String({ format: 'date-time' }) },
+      {
+        message: Type.String({ description: 'What was done, for a person' }),
+        dispensed_at: Type.String({ format: 'date-time', description: 'When the portion was given' }),
+      },
       { $id: 'DispenseAnswer' },
     ),
   },

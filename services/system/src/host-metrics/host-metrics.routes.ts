@@ -10,7 +10,7 @@ import { thinSamples } from './thin-samples.js';
 
 const metricsSchema = {
   operationId: 'getHostMetrics',
-  summary: 'How the machine does now',
+  summary: 'Get current host metrics',
   tags: ['system'],
   security: access.open,
   response: { 200: HostMetricsSchema },
@@ -18,12 +18,12 @@ const metricsSchema = {
 
 const historySchema = {
   operationId: 'getHostHistory',
-  summary: 'How the machine did in the last hours',
+  summary: 'Get the history of host metrics',
   tags: ['system'],
   security: access.open,
   querystring: Type.Object({
-    hours: Type.Integer({ minimum: 1, maximum: retentionHours, default: 24 }),
-    max_points: Type.Integer({ minimum: 50, maximum: 2_000, default: 500 }),
+    hours: Type.Integer({ minimum: 1, maximum: retentionHours, default: 24, description: 'Hours up to now' }),
+    max_points: Type.Integer({ minimum: 50, maximum: 2_000, default: 500, description: 'Maximum number of samples' }),
   }),
   response: { 200: HostHistorySchema },
 };

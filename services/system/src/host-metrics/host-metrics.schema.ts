@@ -3,28 +3,35 @@ import { type Static, Type } from 'typebox';
 import { encodings } from './encoding.js';
 
 const percent = (description: string) => Type.Number({ description, minimum: 0, maximum: 100 });
-const orNull = (schema: ReturnType<typeof Type.Number>) => Type.Union([schema, Type.Null()]);
+const orNull = (schema: ReturnType<typeof Type.Number>, description: string) =>
+  Type.Union([schema, Type.Null()], { description });
 
-const usage = () =>
-  Type.Object({
+const usage = (description: string) =>
+  Type.Object(
+    {
     total: Type.Number({ description: 'GB of 1024³ bytes' }),
     used: Type.Number({ description: 'GB of 1024³ bytes' }),
     percent: percent('Used, of what can be used'),
-    total_bytes: Type.Integer(),
-    used_bytes: Type.Integer(),
-  });
+    total_bytes: Type.Integer({ description: 'Bytes in all' }),
+    used_bytes: Type.Integer({ description: 'Bytes in use' }),
+  },
+    { description },
+  );
 
 /** What `GET /system/metrics` answers. */
 export const HostMetricsSchema = Type.Object(
   {
-    cpu: Type.Object({
+    cpu: Type.Object(
+      {
       percent: percent('Load of all cores together'),
-      temperature: orNull(Type.Number({ description: '°C; null when the host does not tell' })),
-    }),
-    memory: usage(),
-    disk: usage(),
+      temperature: orNull(Type.Number(), '°C; null when the host does not tell'),
+    },
+      { description: 'The processor of the host' },
+    ),
+    memory: usage('Main memory of the host'),
+    disk: usage('The disk that recordings are on'),
     encoding: literals(encodings, { description: 'What the host has to encode video with; a hint' }),
-    gpu_percent: orNull(percent('Null without a GPU that tells')),
+    gpu_percent: orNull(percent('Load of the GPU'), 'Load of the GPU; null without one that tells'),
   },
   { $id: 'HostMetrics' },
 );
@@ -41,13 +48,13 @@ export const HostHistorySchema = Type.Object(
         cpu: percent('The most of the minute'),
         memory: percent('The most of the minute'),
         disk: percent('The most of the minute'),
-        gpu: orNull(percent('The most of the minute')),
+        gpu: orNull(percent('The most of the minute'), 'The most of the minute; null without a GPU that tells'),
       }),
       { description: 'Oldest first; of more than `max_points` the ends and the extremes' },
     ),
-    sample_interval_seconds: Type.Integer(),
-    retention_hours: Type.Integer(),
-    hours_requested: Type.Integer(),
+    sample_interval_seconds: Type.Integer({ description: 'Seconds from one sample to the next' }),
+    retention_hours: Type.Integer({ description: 'Hours for which samples are kept' }),
+    hours_requested: Type.Integer({ description: 'Hours that were asked for' }),
   },
   { $id: 'HostHistory' },
 );

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import type { HubMetrics } from './hub-metrics.js';
 
 const schema = {
-  summary: 'Metrics of the hub for Prometheus',
+  summary: 'Get metrics in the Prometheus format',
   description:
     'Text format 0.0.4. What is not known, such as the load of a GPU that does not tell, is left out.',
   tags: ['metrics'],

@@ -37,7 +37,7 @@ function oneKindRoutes(app: HubApp, { jobs, prisma, settings }: JobRoutesParts, 
   const { kind, startId, statusId, url, does } = route;
   const startSchema = {
     operationId: startId,
-    summary: `${does}, in the background`,
+    summary: `${does} in the background`,
     description: 'Answers 409 `job_running` with the `status` of the job while one is running.',
     tags,
     security: access.admin,
@@ -52,7 +52,7 @@ function oneKindRoutes(app: HubApp, { jobs, prisma, settings }: JobRoutesParts, 
 
   const statusSchema = {
     operationId: statusId,
-    summary: `How far a job is: ${does.toLowerCase()}`,
+    summary: `Get the status of the job: ${does.toLowerCase()}`,
     tags,
     security: access.open,
     response: { 200: JobStatusSchema },
@@ -62,7 +62,7 @@ function oneKindRoutes(app: HubApp, { jobs, prisma, settings }: JobRoutesParts, 
 
 const listSchema = {
   operationId: 'listJobs',
-  summary: 'Jobs that run or ran, the newest first',
+  summary: 'List background jobs',
   tags,
   security: access.open,
   querystring: JobListQuerySchema,
@@ -71,7 +71,7 @@ const listSchema = {
 
 const cancelSchema = {
   operationId: 'cancelJob',
-  summary: 'Have a job end with what it has in hand',
+  summary: 'Cancel a background job',
   description: 'One that has ended stays as it is.',
   tags,
   security: access.admin,
@@ -89,21 +89,21 @@ export function jobsRoutes(app: HubApp, parts: JobRoutesParts): void {
     startId: 'regenerateSpectrograms',
     statusId: 'getSpectrogramsStatus',
     url: '/api/ui/system/regenerate-spectrograms',
-    does: 'Make pictures of the sound of recordings',
+    does: 'Regenerate spectrograms',
   });
   oneKindRoutes(app, parts, {
     kind: 'tracks',
     startId: 'regenerateTracks',
     statusId: 'getTracksStatus',
     url: '/api/ui/system/regenerate-tracks',
-    does: 'Make boxes of detections',
+    does: 'Regenerate detection boxes',
   });
   oneKindRoutes(app, parts, {
     kind: 'media-repair',
     startId: 'repairMedia',
     statusId: 'getMediaRepairStatus',
     url: '/api/ui/system/repair-media',
-    does: 'Look into files of recordings again and make what lacks',
+    does: 'Repair media files',
   });
 
   app.get('/api/ui/system/jobs', { schema: listSchema }, async ({ query }) => ({

@@ -34,7 +34,11 @@ export type JobBody = Static<typeof BodySchema>;
 
 /** What the start of a job answers. */
 export const JobStartedSchema = Type.Object(
-  { message: Type.String(), started: Type.Boolean(), job_id: Type.Integer() },
+  {
+    message: Type.String({ description: 'What was done, for a person' }),
+    started: Type.Boolean({ description: 'Whether the job was started' }),
+    job_id: Type.Integer({ description: 'Id of the job' }),
+  },
   { $id: 'JobStarted' },
 );
 
@@ -90,17 +94,17 @@ export type JobStatus = Static<typeof JobStatusSchema>;
 const FailureSchema = Type.Object({
   video_id: orNull(Type.Integer(), 'The recording'),
   path: orNull(Type.String(), 'The file, inside the recordings tree'),
-  reason: Type.String(),
+  reason: Type.String({ description: 'What went wrong with it' }),
 });
 
 const ListedJobSchema = Type.Object(
   {
-    job_id: Type.Integer(),
-    kind: literals(jobNames),
-    state: literals(jobStates),
+    job_id: Type.Integer({ description: 'Id of the job' }),
+    kind: literals(jobNames, { description: 'What it does' }),
+    state: literals(jobStates, { description: 'How far it is' }),
     parameters: Type.Partial(
       Type.Object({
-        force: Type.Boolean(),
+        force: Type.Boolean({ description: 'Whether what is there already is made anew' }),
         from: orNull(Type.String({ format: 'date-time' }), 'Recordings from this instant on'),
         to: orNull(Type.String({ format: 'date-time' }), 'Recordings before this instant'),
         video_ids: orNull(Type.Array(Type.Integer()), 'These recordings alone'),
@@ -108,6 +112,7 @@ const ListedJobSchema = Type.Object(
         gap_seconds: Type.Number({ description: 'The longest silence within a visit' }),
         timezone: Type.String({ description: 'Zone of the days of visits' }),
       }),
+      { description: 'What it was started with' },
     ),
     progress: ProgressSchema,
     result: orNull(ResultSchema, 'What became of it, once it has ended'),
@@ -123,12 +128,14 @@ const ListedJobSchema = Type.Object(
 export type ListedJob = Static<typeof ListedJobSchema>;
 
 /** Jobs, the newest first. */
-export const JobListSchema = Type.Object({ jobs: Type.Array(ListedJobSchema) });
+export const JobListSchema = Type.Object({ jobs: Type.Array(ListedJobSchema, { description: 'Newest first' }) });
 
 /** The parameters of a list of jobs. */
 export const JobListQuerySchema = Type.Object({
-  limit: Type.Integer({ default: 20, minimum: 1, maximum: 100, description: 'Most jobs to list' }),
+  limit: Type.Integer({ default: 20, minimum: 1, maximum: 100, description: 'Maximum number of jobs' }),
 });
 
 /** The path parameters of a route about one job. */
-export const JobParamsSchema = Type.Object({ id: videoId() });
+export const JobParamsSchema = Type.Object({
+  id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'Id of the job' }),
+});

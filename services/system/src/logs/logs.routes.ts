@@ -7,13 +7,13 @@ import { readLog } from './read-log.js';
 
 const schema = {
   operationId: 'getLogs',
-  summary: 'Read the last lines of the log of the processor',
+  summary: 'Get the last lines of the processor log',
   description:
     'From the file, and those it was rotated to, else from the lines that processors posted to the activity log. ' +
     'Lines are cut at 4 KB; control characters are escaped.',
   tags: ['system'],
   security: access.admin,
-  querystring: Type.Object({ lines: Type.Integer({ minimum: 1, maximum: 5_000, default: 200 }) }),
+  querystring: Type.Object({ lines: Type.Integer({ minimum: 1, maximum: 5_000, default: 200, description: 'Maximum number of lines' }) }),
   response: {
     200: Type.Object(
       {

@@ -5,20 +5,23 @@ import { channelNames } from './channel.js';
 import type { Notifications } from './open-notifications.js';
 
 const ResultSchema = Type.Object({
-  channel: literals(channelNames),
+  channel: literals(channelNames, { description: 'How it was sent' }),
   ok: Type.Boolean({ description: 'Whether everybody that the channel reaches was reached' }),
-  error: Type.Union([Type.String(), Type.Null()]),
+  error: Type.Union([Type.String(), Type.Null()], { description: 'What went wrong; null when nothing did' }),
 });
 
 const schema = {
   operationId: 'testNotifications',
-  summary: 'Send a test message to every configured channel',
+  summary: 'Send a test notification to every configured channel',
   description: 'At once, whatever cooldown, quiet hours and `general.enable_notifications` say.',
   tags: ['push'],
   security: access.admin,
   response: {
     200: Type.Object(
-      { message: Type.String(), results: Type.Array(ResultSchema) },
+      {
+        message: Type.String({ description: 'What was done, for a person' }),
+        results: Type.Array(ResultSchema, { description: 'What became of each channel' }),
+      },
       { $id: 'NotificationTest' },
     ),
   },

@@ -4,14 +4,17 @@ import type { ProcessorRestarts } from './processor-restarts.js';
 
 const schema = {
   operationId: 'restartProcessor',
-  summary: 'Ask the processor to restart',
+  summary: 'Restart the processor',
   description:
     'By event, in the answers to its heartbeats, and by a file where one is configured; repeated until a heartbeat ' +
     'acknowledges it, or shows another start, or ten minutes pass. Asked again meanwhile, it is the same command.',
   tags: ['system'],
   security: access.admin,
   response: {
-    200: Type.Object({ message: Type.String(), command_id: Type.Integer() }, { $id: 'RestartAnswer' }),
+    200: Type.Object({
+        message: Type.String({ description: 'What was done, for a person' }),
+        command_id: Type.Integer({ description: 'Id of the command, by which the processor acknowledges it' }),
+      }, { $id: 'RestartAnswer' }),
   },
 };
 

@@ -10,7 +10,7 @@ type DeliveryRow = Awaited<ReturnType<typeof listDeliveries>>[number];
 
 const schema = {
   operationId: 'listPushDeliveries',
-  summary: 'What became of messages to people, the newest first',
+  summary: 'List notification deliveries',
   tags: ['push'],
   security: access.admin,
   querystring: DeliveriesQuerySchema,

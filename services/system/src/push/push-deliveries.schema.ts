@@ -7,15 +7,15 @@ const instant = (description: string) => Type.String({ format: 'date-time', desc
 /** A message on one way to one who is told. */
 export const DeliverySchema = Type.Object(
   {
-    id: Type.Integer(),
-    channel: literals(channelNames),
+    id: Type.Integer({ description: 'Id of the delivery' }),
+    channel: literals(channelNames, { description: 'How it is sent' }),
     target: Type.Union([Type.String(), Type.Null()], {
       description: 'Number of the subscription; null where a channel reaches but one',
     }),
     state: literals(['pending', 'sending', 'sent', 'failed', 'gone'], {
       description: '`gone` when the push service no longer knows the browser',
     }),
-    attempts: Type.Integer({ minimum: 0 }),
+    attempts: Type.Integer({ minimum: 0, description: 'How often it was tried' }),
     error: Type.Union([Type.String(), Type.Null()], { description: 'Why the last attempt failed' }),
     title: Type.String({ description: 'Title of the message' }),
     visit_id: Type.Union([Type.Integer(), Type.Null()], { description: 'The visit that it is about' }),
@@ -30,7 +30,7 @@ export const DeliverySchema = Type.Object(
 /** What `GET /push/deliveries` answers. */
 export const DeliveriesSchema = Type.Object(
   {
-    deliveries: Type.Array(DeliverySchema),
+    deliveries: Type.Array(DeliverySchema, { description: 'Newest first' }),
     next_cursor: Type.Union([Type.Integer(), Type.Null()], {
       description: '`cursor` of the next page; null on the last',
     }),
@@ -40,7 +40,7 @@ export const DeliveriesSchema = Type.Object(
 
 /** The parameters of `GET /push/deliveries`. */
 export const DeliveriesQuerySchema = Type.Object({
-  limit: Type.Integer({ default: 50, minimum: 1, maximum: 200, description: 'Most deliveries to list' }),
+  limit: Type.Integer({ default: 50, minimum: 1, maximum: 200, description: 'Maximum number of deliveries' }),
   cursor: Type.Optional(
     Type.Integer({
       minimum: 1,

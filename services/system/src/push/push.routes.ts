@@ -13,7 +13,7 @@ import { readVapidKeys, type VapidParts } from './vapid-keys.js';
 
 const vapidSchema = {
   operationId: 'getVapidPublicKey',
-  summary: 'Read the key that browsers subscribe with',
+  summary: 'Get the VAPID public key',
   tags: ['push'],
   security: access.open,
   response: { 200: VapidPublicSchema },
@@ -21,7 +21,7 @@ const vapidSchema = {
 
 const subscribeSchema = {
   operationId: 'subscribeToPush',
-  summary: 'Have messages sent to a browser',
+  summary: 'Subscribe to web push',
   description:
     'The same endpoint again is 200, with the keys it has now. A hub has at most 50 subscriptions.',
   tags: ['push'],
@@ -32,7 +32,7 @@ const subscribeSchema = {
 
 const unsubscribeSchema = {
   operationId: 'unsubscribeFromPush',
-  summary: 'Have no more messages sent to a browser',
+  summary: 'Unsubscribe from web push',
   description: 'An endpoint that is not subscribed is 200 as well.',
   tags: ['push'],
   security: access.open,

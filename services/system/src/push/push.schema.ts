@@ -11,7 +11,7 @@ const KeysSchema = Type.Object(
       description: 'Secret shared with the browser: 16 bytes in base64url',
     }),
   },
-  { additionalProperties: true },
+  { additionalProperties: true, description: 'Keys that messages are encrypted with' },
 );
 
 const endpoint = Type.String({
@@ -21,7 +21,10 @@ const endpoint = Type.String({
 });
 
 /** As `PushSubscription.toJSON()` of a browser; what else it holds is left aside. */
-const SubscriptionSchema = Type.Object({ endpoint, keys: KeysSchema }, { additionalProperties: true });
+const SubscriptionSchema = Type.Object({ endpoint, keys: KeysSchema }, {
+  additionalProperties: true,
+  description: 'As `PushSubscription.toJSON()` of a browser',
+});
 
 /** Body of `POST /push/subscribe`. */
 export const SubscribeBodySchema = Type.Object(
@@ -37,4 +40,4 @@ export const VapidPublicSchema = Type.Object(
   { $id: 'VapidPublic' },
 );
 
-export const PushAnswerSchema = Type.Object({ message: Type.String() }, { $id: 'PushAnswer' });
+export const PushAnswerSchema = Type.Object({ message: Type.String({ description: 'What was done, for a person' }) }, { $id: 'PushAnswer' });

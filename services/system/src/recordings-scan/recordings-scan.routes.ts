@@ -13,7 +13,7 @@ const tags = ['storage'];
 
 const schema = {
   operationId: 'scanRecordings',
-  summary: 'Set files and recordings right with each other',
+  summary: 'Reconcile recordings with files',
   description:
     "Files without a recording become one: its time is told by the names of its folders and file in the hub's zone, " +
     'else by its container, else by the file system; its length by the container. Files that are still arriving are ' +
@@ -28,7 +28,7 @@ const schema = {
 
 const statusSchema = {
   operationId: 'getScanStatus',
-  summary: 'How far the scan of the recordings is',
+  summary: 'Get the status of the recordings scan',
   tags,
   security: access.open,
   response: { 200: JobStatusSchema },

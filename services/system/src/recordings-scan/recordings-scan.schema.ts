@@ -5,7 +5,7 @@ const count = (description: string) => Type.Integer({ description });
 /** What `POST /system/recordings/scan` answers. */
 export const ScanAnswerSchema = Type.Object(
   {
-    message: Type.String(),
+    message: Type.String({ description: 'What was done, for a person' }),
     imported: count('Files without a recording that became one'),
     already_known: count('Files of recordings, those of deleted ones included'),
     missing_files: count('Recordings whose file is not there'),

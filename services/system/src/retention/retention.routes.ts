@@ -7,7 +7,7 @@ import { findRetentionRun } from './retention.store.js';
 
 const schema = {
   operationId: 'applyRetention',
-  summary: 'Clear the files that the retention rules of the settings give up',
+  summary: 'Apply the retention policy',
   description:
     'Oldest first: what is older than `retention.days`, but for the best of each species; then what all files are ' +
     'more than `retention.max_gb`, or the disk lacks of `retention.min_free_gb`, the best of each species last. ' +

@@ -25,13 +25,16 @@ const count = (description: string) => Type.Integer({ description });
 export const RetentionAnswerSchema = Type.Object(
   {
     ...clearedFields,
-    reasons: Type.Object({
+    reasons: Type.Object(
+      {
       age: count('Went as they were older than `retention.days`'),
       max_gb: count('Went as all files together were larger than `retention.max_gb`'),
       min_free: count('Went as less of the disk was free than `retention.min_free_gb`'),
       favorite: count('Stayed as favourites'),
       best_of_species: count('Stayed as the best of their species'),
-    }),
+    },
+      { description: 'Recordings by the rule that cleared or kept their files' },
+    ),
   },
   { $id: 'RetentionAnswer' },
 );
@@ -41,7 +44,8 @@ const instant = (description: string) => Type.String({ format: 'date-time', desc
 /** What `GET /system/retention` returns. */
 export const RetentionStateSchema = Type.Object(
   {
-    policy: Type.Object({
+    policy: Type.Object(
+      {
       days: Type.Number({ description: 'Files older than this are cleared; 0: however old' }),
       max_gb: Type.Number({ description: 'All files together may have so many GB; 0: any number' }),
       min_free_gb: Type.Number({ description: 'GB of the disk that are kept free' }),
@@ -49,8 +53,11 @@ export const RetentionStateSchema = Type.Object(
       keep_best_per_species: Type.Integer({
         description: 'Best recordings of a species that age does not clear',
       }),
-    }),
-    last_run: Type.Union([
+    },
+      { description: 'The rules of the settings' },
+    ),
+    last_run: Type.Union(
+      [
       Type.Object({
         finished_at: instant('When it ended'),
         started_by: literals(retentionStarters, {
@@ -62,7 +69,9 @@ export const RetentionStateSchema = Type.Object(
         reasons: RetentionAnswerSchema.properties.reasons,
       }),
       Type.Null({ description: 'It has not run yet' }),
-    ]),
+    ],
+      { description: 'The last run; null before the first' },
+    ),
   },
   { $id: 'RetentionState' },
 );

@@ -6,7 +6,7 @@ import { settingsTag, versionsOf } from './settings-tag.js';
 
 const readSchema = {
   operationId: 'getSettings',
-  summary: 'Read all settings',
+  summary: 'Get all settings',
   description: 'Secrets are shown as `***` when they are set and as an empty text when not.',
   tags: ['settings'],
   security: access.admin,
@@ -15,7 +15,7 @@ const readSchema = {
 
 const changeSchema = {
   operationId: 'changeSettings',
-  summary: 'Change some settings',
+  summary: 'Change settings',
   description:
     'Objects merge key by key, lists are replaced whole. `***` keeps a secret, ' +
     '`null` or an empty text clears it; `null` resets another key that the hub knows. With `If-Match` of another ' +

@@ -4,7 +4,7 @@ import type { StatusBoard } from './status-board.js';
 
 const schema = {
   operationId: 'getStatus',
-  summary: 'How each part of the hub is',
+  summary: 'Get the status of each part of the hub',
   tags: ['status'],
   security: access.open,
   response: { 200: StatusSchema },

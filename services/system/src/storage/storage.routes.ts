@@ -9,7 +9,7 @@ import { readStorageStats } from './storage-stats.store.js';
 
 const statsRoute = {
   operationId: 'getStorageStats',
-  summary: 'How many files of recordings there are of each day, and how large they are',
+  summary: 'Get the storage used on each day',
   description: 'Newest day first; days without files are left out.',
   tags: ['storage'],
   security: access.open,
@@ -18,7 +18,7 @@ const statsRoute = {
 
 const purgeRoute = {
   operationId: 'purgeStorage',
-  summary: 'Clear the files of recordings up to a day, or of some days',
+  summary: 'Purge media files of recordings',
   description:
     'The recordings stay as history, with `media` `purged`, unless `delete_history` is set; then a later post of one ' +
     'stores nothing. More than half of all recordings in one run take `confirm`, else the answer is 409 ' +

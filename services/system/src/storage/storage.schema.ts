@@ -40,7 +40,7 @@ export type PurgeBody = Static<typeof PurgeBodySchema>;
 
 /** What a run that clears files says of it. */
 export const clearedFields = {
-  message: Type.String(),
+  message: Type.String({ description: 'What was done, for a person' }),
   deletedCount: Type.Integer({ description: 'Recordings whose files went, or would go' }),
   deletedSize: Type.Integer({ description: 'Bytes of these files' }),
 };

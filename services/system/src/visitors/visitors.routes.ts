@@ -9,7 +9,7 @@ const method = 'species_visit_sessions' as const;
 
 const schema = {
   operationId: 'getVisitors',
-  summary: 'How many visits there were in the last days',
+  summary: 'Count the visits of the last days',
   tags: ['system'],
   security: access.open,
   querystring: Type.Object({
@@ -23,8 +23,8 @@ const schema = {
   response: {
     200: Type.Object(
       {
-        period_days: Type.Integer(),
-        unique_visits: Type.Integer(),
+        period_days: Type.Integer({ description: 'Days that were counted' }),
+        unique_visits: Type.Integer({ description: 'Visits in these days' }),
         active_days: Type.Integer({ description: 'Days with at least one visit' }),
         method: Type.Unsafe<typeof method>({
           type: 'string',
