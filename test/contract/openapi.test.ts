@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { readContract } from '@birdhub/shared/contract';
 import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { contractFile, generateContract } from '../../scripts/hub-contract.js';
 import { filesOfVersion, hubVersion, packageFile, packageFolders } from '../../scripts/hub-version.js';
 
@@ -8,6 +9,40 @@ const committed = readFileSync(contractFile, 'utf8');
 const { version, operations } = readContract(committed);
 const readJson = (file: string) =>
   JSON.parse(readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8'));
+
+/** How summaries begin; another verb is added here. */
+const imperative =
+  /^(Add|Apply|Cancel|Change|Compare|Confirm|Correct|Count|Delete|Dispense|Download|Edit|Export|Get|List|Lock|Merge|Preview|Purge|Reconcile|Redirect|Regenerate|Repair|Replace|Report|Restart|Revert|Send|Set|Store|Stream|Subscribe|Toggle|Unlock|Unsubscribe|Write) [^.]*$/;
+
+interface OperationObject {
+  readonly summary?: string;
+  readonly tags: readonly string[];
+  readonly responses: Readonly<Record<string, { readonly $ref?: string }>>;
+}
+
+interface ContractDocument {
+  readonly servers: readonly object[];
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, OperationObject>>>>;
+  readonly components: { readonly responses: object };
+}
+
+/** Places of values that show what the schemas are for, and are no schemas. */
+const noSchemas = new Set(['default', 'enum', 'example', 'examples', 'value']);
+
+/** Where a property of a schema or a parameter has neither a description nor a reference to something that has one. */
+function undescribed(value: unknown, at: string): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const isParameter = 'in' in value && 'schema' in value && !('description' in value);
+  const { properties } = value as { properties?: Readonly<Record<string, object>> };
+  const bare = Object.entries(properties ?? {}).filter(([, one]) => !('description' in one || '$ref' in one));
+  const inner = Object.entries(value).filter(([key]) => !noSchemas.has(key) || key in (properties ?? {}));
+  return [
+    ...(isParameter ? [at] : []),
+    ...bare.map(([name]) => `${at}/${name}`),
+    ...inner.flatMap(([key, part]) => undescribed(part, `${at}/${key}`)),
+  ];
+}
 
 describe('openapi.yaml', () => {
   test('made anew from the routes, the committed file, is the same byte for byte', async () => {
@@ -44,6 +79,38 @@ describe('openapi.yaml', () => {
       expect(security.some((requirement) => 'processor' in requirement)).toBe(isProcessors);
     },
   );
+});
+
+describe('the document', () => {
+  const { servers, tags, paths, components } = parse(committed) as ContractDocument;
+  const described = Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => ({
+      name: `${method.toUpperCase()} ${path}`,
+      ...operation,
+    })),
+  );
+
+  test('its servers and the tags of its operations are described', () => {
+    const used = new Set(described.flatMap((operation) => operation.tags));
+    expect(servers).toEqual([{ url: '/', description: 'This hub' }]);
+    expect(new Set(tags.map(({ name }) => name))).toEqual(used);
+    expect(tags.filter(({ description }) => !description)).toEqual([]);
+  });
+
+  test.each(described)('$name has a summary in the imperative, one tag, and its 4XX by name', (operation) => {
+    expect(operation.summary).toMatch(imperative);
+    expect(operation.tags).toHaveLength(1);
+    const errors = Object.entries(operation.responses).filter(([status]) => /^(4..|default)$/.test(status));
+    expect(errors.length).toBeGreaterThanOrEqual(4);
+    for (const [, response] of errors) {
+      const name = /^#\/components\/responses\/(\w+)$/.exec(response.$ref ?? '')?.[1];
+      expect(Object.keys(components.responses)).toContain(name);
+    }
+  });
+
+  test('every parameter and every property has a description', () => {
+    expect(undescribed({ paths, components }, '')).toEqual([]);
+  });
 });
 
 describe('the version of the hub', () => {

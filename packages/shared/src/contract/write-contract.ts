@@ -12,7 +12,16 @@ import { shareParameters } from './share-parameters.js';
 
 /** What the generator writes for an answer without a description. */
 const unnamed = 'Default Response';
-const wildcardParameters = { type: 'object', properties: { path: { type: 'string', description: 'Path of the file inside the recordings folder, such as 2026/05/01/080000/video.mp4' } }, required: ['path'] };
+const wildcardParameters = {
+  type: 'object',
+  properties: {
+    path: {
+      type: 'string',
+      description: 'Path of the file inside the recordings folder, such as 2026/05/01/080000/video.mp4',
+    },
+  },
+  required: ['path'],
+};
 
 function publishedSchema(route: ContractRoute, components: Components): FastifySchema {
   const { schema, service, isWildcard, limit } = route;

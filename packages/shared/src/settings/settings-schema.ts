@@ -163,7 +163,9 @@ const groups = {
     complete_checklist: flag('Whether checklists report all birds that were seen', false),
     species_mapping: mapping('Names of species in the hub, and their names at eBird'),
   }),
-  mcp: group('MCP', 'The token of MCP clients', { enabled: flag('Whether assistants may connect by the Model Context Protocol', false) }),
+  mcp: group('MCP', 'The token of MCP clients', {
+    enabled: flag('Whether assistants may connect by the Model Context Protocol', false),
+  }),
   secrets: group('Place and keys', 'Where the hub is, and keys of external services', {
     ebird_api_key: secret('Key of the eBird API'),
     xeno_canto_api_key: secret('Key of the xeno-canto API'),

@@ -1,7 +1,10 @@
 import { literals } from '@birdhub/shared/config';
 import { type Static, Type } from 'typebox';
 
-export const HealthSchema = Type.Object({ status: literals(['ok'], { description: '`ok` when the gateway replies' }) }, { $id: 'Health' });
+export const HealthSchema = Type.Object(
+  { status: literals(['ok'], { description: '`ok` when the gateway replies' }) },
+  { $id: 'Health' },
+);
 
 const Check = (description: string) => literals(['ok', 'error'], { description });
 

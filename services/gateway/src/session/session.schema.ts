@@ -13,18 +13,32 @@ export const RequiresPasswordSchema = Type.Object(
 );
 
 export const PasswordBodySchema = Type.Object(
-  { password: Type.String({ maxLength: longestPassword, description: 'The password of the administrator or of contributors' }) },
+  {
+    password: Type.String({
+      maxLength: longestPassword,
+      description: 'The password of the administrator or of contributors',
+    }),
+  },
   { $id: 'PasswordBody', additionalProperties: false },
 );
 
-export const UnlockedSchema = Type.Object({ ok: Type.Literal(true, { description: 'Always true; an error has `ok: false`' }), role: Role }, { $id: 'Unlocked' });
+export const UnlockedSchema = Type.Object(
+  { ok: Type.Literal(true, { description: 'Always true; an error has `ok: false`' }), role: Role },
+  { $id: 'Unlocked' },
+);
 
 export const CheckAccessSchema = Type.Object(
-  { unlocked: Type.Boolean({ description: 'Whether the caller may change something' }), role: Type.Optional(Role) },
+  {
+    unlocked: Type.Boolean({ description: 'Whether the caller may change something' }),
+    role: Type.Optional(Role),
+  },
   { $id: 'CheckAccess' },
 );
 
-export const LoggedOutSchema = Type.Object({ ok: Type.Literal(true, { description: 'Always true' }) }, { $id: 'LoggedOut' });
+export const LoggedOutSchema = Type.Object(
+  { ok: Type.Literal(true, { description: 'Always true' }) },
+  { $id: 'LoggedOut' },
+);
 
 /** What `GET /csrf-token` returns. */
 export const CsrfTokenSchema = Type.Object(

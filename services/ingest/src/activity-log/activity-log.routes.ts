@@ -12,12 +12,15 @@ const AnswerSchema = Type.Object(
     message: Type.String({ description: 'What was done, for a person' }),
     id: Type.Integer({ description: 'Id of the row' }),
     commands: Type.Optional(
-      Type.Array(Type.Object({
+      Type.Array(
+        Type.Object({
           id: Type.Integer({ description: 'Id of the command, to acknowledge it by' }),
           type: Type.String({ description: 'What is asked for, such as `restart`' }),
-        }), {
-        description: 'What the processor is asked to do; in the answer to a heartbeat',
-      }),
+        }),
+        {
+          description: 'What the processor is asked to do; in the answer to a heartbeat',
+        },
+      ),
     ),
   },
   { $id: 'ActivityAnswer' },

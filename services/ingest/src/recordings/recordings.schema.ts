@@ -69,13 +69,19 @@ const head = {
 
 /** A recording without a look at its rows, which are checked one by one. */
 export const RecordingHeadSchema = Type.Object(
-  { ...head, species: Type.Array(Type.Unknown(), { maxItems: mostDetections, description: 'Its detections' }) },
+  {
+    ...head,
+    species: Type.Array(Type.Unknown(), { maxItems: mostDetections, description: 'Its detections' }),
+  },
   loose,
 );
 
 /** A recording as a processor posts it; keys the hub does not know are kept. */
 export const RecordingBodySchema = Type.Object(
-  { ...head, species: Type.Array(PostedDetectionSchema, { maxItems: mostDetections, description: 'Its detections' }) },
+  {
+    ...head,
+    species: Type.Array(PostedDetectionSchema, { maxItems: mostDetections, description: 'Its detections' }),
+  },
   { ...loose, $id: 'PostedRecording' },
 );
 

@@ -22,6 +22,7 @@ const listRoute = {
   ...shared,
   operationId: 'listBirdFood',
   summary: 'List foods',
+  description: 'By name.',
   security: access.open,
   response: { 200: Type.Array(BirdFoodSchema) },
 };
@@ -39,6 +40,7 @@ const toggleRoute = {
   ...shared,
   operationId: 'toggleBirdFood',
   summary: 'Toggle whether a food is offered',
+  description: 'Recordings from then on are linked with it, or no longer.',
   security: access.admin,
   params: FoodParamsSchema,
   response: { 200: FoodToggledSchema },

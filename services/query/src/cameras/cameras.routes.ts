@@ -10,6 +10,7 @@ import { mergeCameras } from './merge-cameras.js';
 const schema = {
   operationId: 'listCameras',
   summary: 'List cameras',
+  description: 'Those of the settings and of all recordings.',
   tags: ['cameras'],
   security: access.open,
   response: { 200: CamerasSchema },

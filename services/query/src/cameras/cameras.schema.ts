@@ -8,7 +8,10 @@ export const CameraSchema = Type.Object(
     name: Type.String({ description: 'As in the settings; else its id' }),
     stream_url: textOrNull('Where it can be watched, without credentials'),
     enabled: Type.Boolean({ description: 'Whether the settings have it switched on' }),
-    last_recording_at: orNull(instant('Start of its newest recording'), 'Start of its newest recording; null without any'),
+    last_recording_at: orNull(
+      instant('Start of its newest recording'),
+      'Start of its newest recording; null without any',
+    ),
     recordings: Type.Integer({ description: 'How many recordings it made' }),
   },
   { $id: 'Camera' },

@@ -9,6 +9,7 @@ import { listRecentCorrections } from './recent-corrections.store.js';
 const schema = {
   operationId: 'listRecentCorrections',
   summary: 'List recent corrections and confirmations',
+  description: 'Newest first.',
   tags: ['review'],
   security: access.open,
   querystring: RecentCorrectionsQuerySchema,

@@ -25,7 +25,9 @@ export const RecentCorrectionSchema = Type.Object(
     }),
     to: orNull(NamedSpeciesSchema, 'Species after; null for a confirmation'),
     updated_count: Type.Integer({ description: 'How many detections were otherwise after it' }),
-    apply_scope: literals(correctionScopes, { description: 'What it was about: one track, or the whole visit' }),
+    apply_scope: literals(correctionScopes, {
+      description: 'What it was about: one track, or the whole visit',
+    }),
     corrected_at: instant('When it was said'),
     reverted_at: orNull(instant('When it was taken back'), 'Null while some of it stands'),
     by: text('Role of who said it'),

@@ -65,10 +65,16 @@ const StatsSchema = Type.Object({
     }),
     { description: `At the first recordings of the newest ${newestVisits} visits, the commonest first` },
   ),
-  food: Type.Array(Type.Object({ name: Type.String({ description: 'Name of the food' }), count: Type.Integer({ description: 'Visits' }) }), {
-    maxItems: 5,
-    description: `What was offered at most of the newest ${newestVisits} visits`,
-  }),
+  food: Type.Array(
+    Type.Object({
+      name: Type.String({ description: 'Name of the food' }),
+      count: Type.Integer({ description: 'Visits' }),
+    }),
+    {
+      maxItems: 5,
+      description: `What was offered at most of the newest ${newestVisits} visits`,
+    },
+  ),
 });
 
 /** What `GET /species/:id/summary` answers. */
@@ -76,19 +82,19 @@ export const SpeciesSummarySchema = Type.Object(
   {
     species: Type.Object(
       {
-      ...pictured,
-      description: textOrNull('What is worth knowing of it'),
-      description_language: orNull(
-        literals(descriptionLanguages),
-        'What the description is written in, null when a person wrote it or there is none',
-      ),
-      description_source: orNull(
-        Type.Object({ url: textOrNull('The page it is from'), licence: textOrNull('Of its words') }),
-        'Where the description is from, null when a person wrote it',
-      ),
-      active: Type.Boolean({ description: 'Whether the processor looks for it' }),
-      parent: orNull(Type.Object(relative), 'The species, family or root above it'),
-    },
+        ...pictured,
+        description: textOrNull('What is worth knowing of it'),
+        description_language: orNull(
+          literals(descriptionLanguages),
+          'What the description is written in, null when a person wrote it or there is none',
+        ),
+        description_source: orNull(
+          Type.Object({ url: textOrNull('The page it is from'), licence: textOrNull('Of its words') }),
+          'Where the description is from, null when a person wrote it',
+        ),
+        active: Type.Boolean({ description: 'Whether the processor looks for it' }),
+        parent: orNull(Type.Object(relative), 'The species, family or root above it'),
+      },
       { description: 'The species itself' },
     ),
     stats: Type.Object(StatsSchema.properties, { description: 'Of the species and all below it' }),
@@ -98,8 +104,9 @@ export const SpeciesSummarySchema = Type.Object(
         stats: Type.Object(activity, { description: 'Of the child and all below it' }),
       }),
       {
-      description: 'Its children by name, each with all below it',
-    }),
+        description: 'Its children by name, each with all below it',
+      },
+    ),
     recentVisits: Type.Array(TimelineItemSchema, { maxItems: 10, description: 'Newest first' }),
   },
   { $id: 'SpeciesSummary' },

@@ -12,13 +12,13 @@ import { readSpeciesVisits } from './species-visits.store.js';
 
 const schema = {
   operationId: 'listSpeciesVisits',
-  summary: 'List the visits of a species and all below it, newest first',
-  description: 'When `limit` cuts the list, the `Link` header leads to the rest.',
+  summary: 'List the visits of a species and all below it',
+  description: 'Newest first. When `limit` cuts the list, the `Link` header leads to the rest.',
   tags: ['species'],
   security: access.open,
   params: idInPath('Id of the species'),
   querystring: Type.Object({
-    limit: Type.Integer({ minimum: 1, maximum: 200, default: 50 }),
+    limit: Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Maximum number of visits' }),
     cursor: Type.Optional(Type.String({ description: 'From the `Link` of the page before' })),
   }),
   response: { 200: Type.Array(TimelineItemSchema) },

@@ -9,6 +9,7 @@ import { listFamilies, listObservedSpecies, listSpecies } from './species.store.
 const speciesRoute = {
   operationId: 'listSpecies',
   summary: 'List species',
+  description: 'By name, with how often each was here.',
   tags: ['species'],
   security: access.open,
   querystring: SpeciesQuerySchema,
@@ -20,11 +21,13 @@ const observedRoute = {
   querystring: Type.Object({}),
   operationId: 'listObservedSpecies',
   summary: 'List observed species',
+  description: 'Those that had visits, by name, with how often each was here.',
 };
 
 const familiesRoute = {
   operationId: 'listBirdFamilies',
   summary: 'List bird families',
+  description: 'By name.',
   tags: ['species'],
   security: access.open,
   response: { 200: Type.Array(BirdFamilySchema) },

@@ -17,7 +17,7 @@ const schema = {
   operationId: 'getTimeline',
   summary: 'List the visits of a window',
   description:
-    'A visit belongs to the window when it starts before its end and ends at or after its start. ' +
+    'Newest first. A visit belongs to the window when it starts before its end and ends at or after its start. ' +
     'Filters let an item in when one of its detections, with its recording, passes all of them; ' +
     'the item still lists all of its detections. Recordings without detections are items of their own. ' +
     'When `limit` cuts the list, the `Link` header leads to the rest. Without it the list has the whole window, but at ' +

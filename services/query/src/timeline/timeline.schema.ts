@@ -8,7 +8,11 @@ export const TimelineQuerySchema = Type.Object({
   ...windowParameters(),
   ...filterParameters,
   limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 1_000, description: 'Maximum number of items; all of the window without it' }),
+    Type.Integer({
+      minimum: 1,
+      maximum: 1_000,
+      description: 'Maximum number of items; all of the window without it',
+    }),
   ),
   cursor: Type.Optional(text('From the `Link` of the page before')),
 });

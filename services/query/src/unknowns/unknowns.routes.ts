@@ -13,7 +13,7 @@ const schema = {
   operationId: 'listUnknowns',
   summary: 'List the detections of a window to review',
   description:
-    'Those that nobody has reviewed and that are of a generic species, or of a confidence below ' +
+    'Newest first: those that nobody has reviewed and that are of a generic species, or of a confidence below ' +
     '`ui.unknown_confidence_threshold`.',
   tags: ['review'],
   security: access.open,

@@ -6,7 +6,12 @@ import { imageUrl, instant, text, textOrNull } from '../wire.schema.js';
 /** What `GET /unknowns` takes. */
 export const UnknownsQuerySchema = Type.Object({
   ...windowParameters(),
-  limit: Type.Integer({ minimum: 1, maximum: 500, default: 100, description: 'Maximum number of detections' }),
+  limit: Type.Integer({
+    minimum: 1,
+    maximum: 500,
+    default: 100,
+    description: 'Maximum number of detections',
+  }),
 });
 
 /** A detection that a person should look at. */

@@ -12,6 +12,7 @@ import { chooseSource } from './weather-source.js';
 const schema = {
   operationId: 'getWeather',
   summary: 'Get the current weather',
+  description: 'As it was last fetched from its source.',
   tags: ['weather'],
   security: access.open,
   response: { 200: WeatherNowSchema },

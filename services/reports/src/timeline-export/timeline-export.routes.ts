@@ -26,7 +26,7 @@ const schema = {
   operationId: 'exportTimeline',
   summary: 'Export the visits of a window',
   description:
-    'The window and the filters are those of the timeline; recordings without detections are left out. ' +
+    'Newest first. The window and the filters are those of the timeline; recordings without detections are left out. ' +
     "CSV is RFC 4180 with a header row. eBird's record format has one row a species and calendar day, in order of " +
     'day, generic species left out; a `Warning` says when it is longer than eBird takes at once. Three exports are ' +
     'made at once, further ones wait, and are 503 `busy` when that takes too long; a reader that stalls is cut. HEAD ' +

@@ -23,7 +23,12 @@ const historySchema = {
   security: access.open,
   querystring: Type.Object({
     hours: Type.Integer({ minimum: 1, maximum: retentionHours, default: 24, description: 'Hours up to now' }),
-    max_points: Type.Integer({ minimum: 50, maximum: 2_000, default: 500, description: 'Maximum number of samples' }),
+    max_points: Type.Integer({
+      minimum: 50,
+      maximum: 2_000,
+      default: 500,
+      description: 'Maximum number of samples',
+    }),
   }),
   response: { 200: HostHistorySchema },
 };

@@ -9,12 +9,12 @@ const orNull = (schema: ReturnType<typeof Type.Number>, description: string) =>
 const usage = (description: string) =>
   Type.Object(
     {
-    total: Type.Number({ description: 'GB of 1024³ bytes' }),
-    used: Type.Number({ description: 'GB of 1024³ bytes' }),
-    percent: percent('Used, of what can be used'),
-    total_bytes: Type.Integer({ description: 'Bytes in all' }),
-    used_bytes: Type.Integer({ description: 'Bytes in use' }),
-  },
+      total: Type.Number({ description: 'GB of 1024³ bytes' }),
+      used: Type.Number({ description: 'GB of 1024³ bytes' }),
+      percent: percent('Used, of what can be used'),
+      total_bytes: Type.Integer({ description: 'Bytes in all' }),
+      used_bytes: Type.Integer({ description: 'Bytes in use' }),
+    },
     { description },
   );
 
@@ -23,9 +23,9 @@ export const HostMetricsSchema = Type.Object(
   {
     cpu: Type.Object(
       {
-      percent: percent('Load of all cores together'),
-      temperature: orNull(Type.Number(), '°C; null when the host does not tell'),
-    },
+        percent: percent('Load of all cores together'),
+        temperature: orNull(Type.Number(), '°C; null when the host does not tell'),
+      },
       { description: 'The processor of the host' },
     ),
     memory: usage('Main memory of the host'),
@@ -48,7 +48,10 @@ export const HostHistorySchema = Type.Object(
         cpu: percent('The most of the minute'),
         memory: percent('The most of the minute'),
         disk: percent('The most of the minute'),
-        gpu: orNull(percent('The most of the minute'), 'The most of the minute; null without a GPU that tells'),
+        gpu: orNull(
+          percent('The most of the minute'),
+          'The most of the minute; null without a GPU that tells',
+        ),
       }),
       { description: 'Oldest first; of more than `max_points` the ends and the extremes' },
     ),

@@ -63,6 +63,7 @@ function oneKindRoutes(app: HubApp, { jobs, prisma, settings }: JobRoutesParts, 
 const listSchema = {
   operationId: 'listJobs',
   summary: 'List background jobs',
+  description: 'Those that run and those that ran, newest first.',
   tags,
   security: access.open,
   querystring: JobListQuerySchema,

@@ -128,7 +128,9 @@ const ListedJobSchema = Type.Object(
 export type ListedJob = Static<typeof ListedJobSchema>;
 
 /** Jobs, the newest first. */
-export const JobListSchema = Type.Object({ jobs: Type.Array(ListedJobSchema, { description: 'Newest first' }) });
+export const JobListSchema = Type.Object({
+  jobs: Type.Array(ListedJobSchema, { description: 'Newest first' }),
+});
 
 /** The parameters of a list of jobs. */
 export const JobListQuerySchema = Type.Object({

@@ -13,7 +13,9 @@ const schema = {
     'Lines are cut at 4 KB; control characters are escaped.',
   tags: ['system'],
   security: access.admin,
-  querystring: Type.Object({ lines: Type.Integer({ minimum: 1, maximum: 5_000, default: 200, description: 'Maximum number of lines' }) }),
+  querystring: Type.Object({
+    lines: Type.Integer({ minimum: 1, maximum: 5_000, default: 200, description: 'Maximum number of lines' }),
+  }),
   response: {
     200: Type.Object(
       {

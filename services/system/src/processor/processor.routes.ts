@@ -11,10 +11,15 @@ const schema = {
   tags: ['system'],
   security: access.admin,
   response: {
-    200: Type.Object({
+    200: Type.Object(
+      {
         message: Type.String({ description: 'What was done, for a person' }),
-        command_id: Type.Integer({ description: 'Id of the command, by which the processor acknowledges it' }),
-      }, { $id: 'RestartAnswer' }),
+        command_id: Type.Integer({
+          description: 'Id of the command, by which the processor acknowledges it',
+        }),
+      },
+      { $id: 'RestartAnswer' },
+    ),
   },
 };
 

@@ -11,6 +11,7 @@ type DeliveryRow = Awaited<ReturnType<typeof listDeliveries>>[number];
 const schema = {
   operationId: 'listPushDeliveries',
   summary: 'List notification deliveries',
+  description: 'Newest first.',
   tags: ['push'],
   security: access.admin,
   querystring: DeliveriesQuerySchema,

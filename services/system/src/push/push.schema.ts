@@ -21,10 +21,13 @@ const endpoint = Type.String({
 });
 
 /** As `PushSubscription.toJSON()` of a browser; what else it holds is left aside. */
-const SubscriptionSchema = Type.Object({ endpoint, keys: KeysSchema }, {
-  additionalProperties: true,
-  description: 'As `PushSubscription.toJSON()` of a browser',
-});
+const SubscriptionSchema = Type.Object(
+  { endpoint, keys: KeysSchema },
+  {
+    additionalProperties: true,
+    description: 'As `PushSubscription.toJSON()` of a browser',
+  },
+);
 
 /** Body of `POST /push/subscribe`. */
 export const SubscribeBodySchema = Type.Object(
@@ -40,4 +43,7 @@ export const VapidPublicSchema = Type.Object(
   { $id: 'VapidPublic' },
 );
 
-export const PushAnswerSchema = Type.Object({ message: Type.String({ description: 'What was done, for a person' }) }, { $id: 'PushAnswer' });
+export const PushAnswerSchema = Type.Object(
+  { message: Type.String({ description: 'What was done, for a person' }) },
+  { $id: 'PushAnswer' },
+);
