@@ -12,7 +12,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Metrics of the hub for Prometheus
+         * Get metrics in the Prometheus format
          * @description Text format 0.0.4. What is not known, such as the load of a GPU that does not tell, is left out.
          */
         get: operations["getApiMetrics"];
@@ -34,7 +34,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Write a row of the activity log, or a heartbeat
+         * Write an activity log row or a heartbeat
          * @description With `id` that row is updated; heartbeats have ids of their own, and one whose row is gone is made again under its id. Types that the hub itself writes are refused.
          */
         post: operations["postActivity"];
@@ -53,7 +53,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Tell people of a bird before its recording is finished */
+        /** Report a detection before its recording is finished */
         post: operations["notifyDetection"];
         delete?: never;
         options?: never;
@@ -70,7 +70,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Tell that something moved */
+        /** Report motion */
         post: operations["notifyMotion"];
         delete?: never;
         options?: never;
@@ -87,7 +87,7 @@ export interface paths {
         };
         get?: never;
         /**
-         * Replace the set of species that the processor looks for
+         * Replace the set of active species
          * @description Unknown names are created. An empty list changes nothing.
          */
         put: operations["putActiveSpecies"];
@@ -108,7 +108,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Store a recording with what was detected in it
+         * Store a recording with its detections
          * @description The key is (camera_id, video_path): posting again is safe, and replaces what changed.
          */
         post: operations["postRecording"];
@@ -125,7 +125,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the bird families by name */
+        /**
+         * List bird families
+         * @description By name.
+         */
         get: operations["listBirdFamilies"];
         put?: never;
         post?: never;
@@ -142,7 +145,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the foods by name */
+        /**
+         * List foods
+         * @description By name.
+         */
         get: operations["listBirdFood"];
         put?: never;
         /** Add a food */
@@ -166,7 +172,10 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** Offer a food, or take it away when it is offered */
+        /**
+         * Toggle whether a food is offered
+         * @description Recordings from then on are linked with it, or no longer.
+         */
         patch: operations["toggleBirdFood"];
         trace?: never;
     };
@@ -177,7 +186,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the cameras of the settings and of all recordings */
+        /**
+         * List cameras
+         * @description Those of the settings and of all recordings.
+         */
         get: operations["listCameras"];
         put?: never;
         post?: never;
@@ -194,7 +206,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List what people last said of detections, newest first */
+        /**
+         * List recent corrections and confirmations
+         * @description Newest first.
+         */
         get: operations["listRecentCorrections"];
         put?: never;
         post?: never;
@@ -212,7 +227,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get a token against cross-site requests
+         * Get a CSRF token
          * @description For clients that send one. The hub tells requests of other sites by `Origin` and `Sec-Fetch-Site`, so the token is accepted in every header and never required.
          */
         get: operations["getCsrfToken"];
@@ -232,7 +247,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Export pictures of detections to train classifiers and detectors with
+         * Export a training data set
          * @description A ZIP of `train/<class>/<video>_<track>_<n>.jpg` and `val/...`, of which no visit is on both sides, of `labels.csv`, a row a bird, and last `dataset_info.json`, which says what was written and what was left out for which reason: sounds, generic species, detections without boxes, recordings without a file. As `yolo` and `coco` it has whole frames in `images/`, with the boxes of all birds of the data set in them; frames with birds of both sides are left out, and classes count boxes. Places and pace are those of the export of the timeline.
          */
         get: operations["exportDataset"];
@@ -252,7 +267,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Count the pictures that a data set would have
+         * Preview a training data set
          * @description Takes what the export takes and chooses as it does, without decoding a video: pictures of a broken file count here and are left out there. Nothing that matches is zeros, not 404.
          */
         get: operations["previewDataset"];
@@ -278,7 +293,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Say what a detection shows
+         * Correct the species of a detection
          * @description Moves every row of its track in the recording, or of its visit, to the species and marks them reviewed. A later post of the recording does not undo it. Nothing changes when all of them are of the species already.
          */
         patch: operations["correctDetection"];
@@ -294,7 +309,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Say that a detection is what it was taken for
+         * Confirm a detection
          * @description Marks it reviewed, and with it the rows of its track that are of the same species.
          */
         post: operations["confirmDetection"];
@@ -312,7 +327,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A picture of a detection
+         * Get the picture of a detection
          * @description The frame of the video with the largest box, or that of the middle of the segment; around the box with a margin of 15 % of it at each side, at least 64 pixels, or the whole frame when it has no box. With `general.require_auth_for_video_stream` whole frames are for those who unlocked the hub.
          */
         get: operations["getDetectionCrop"];
@@ -334,7 +349,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Take back the last correction or confirmation of a detection
+         * Revert the last correction or confirmation of a detection
          * @description Takes it back for all detections that are still as it left them: they are of the species again, and reviewed or not, as before. Asked again, takes back the one before that; 409 when there is none.
          */
         post: operations["revertCorrection"];
@@ -352,7 +367,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Listen to what happens, as server-sent events
+         * Stream events
          * @description The id of an event is its place in the stream: a client that comes back with `Last-Event-ID` gets what it missed, at most 5,000 events and those of the last 24 hours. An event `reset` says that something is missing, or was more than that, and what was read before is to be read anew. Clients that read too slowly are disconnected.
          */
         get: operations["streamEvents"];
@@ -374,7 +389,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Give birds a portion of food
+         * Dispense a portion of food
          * @description Answers when the device has acknowledged and is closed again; at once when it stays open for more than ten seconds. A client that goes away does not leave it open.
          */
         post: operations["dispenseFeed"];
@@ -391,7 +406,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get how the feeder is driven and when it last gave a portion */
+        /** Get the state of the feeder */
         get: operations["getFeedInfo"];
         put?: never;
         post?: never;
@@ -408,7 +423,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether the gateway answers; nothing else is asked */
+        /** Get the health of the gateway */
         get: operations["getHealth"];
         put?: never;
         post?: never;
@@ -426,7 +441,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Count the visits of each species by month of the year
+         * Get the migration calendar
          * @description The month is that of the start of the visit in the hub's zone. Generic species are left out. Without years and dates all visits count; of years and dates the narrower hold.
          */
         get: operations["getMigrationCalendar"];
@@ -448,7 +463,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a test message to every configured channel
+         * Send a test notification to every configured channel
          * @description At once, whatever cooldown, quiet hours and `general.enable_notifications` say.
          */
         post: operations["testNotifications"];
@@ -465,7 +480,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** This document */
+        /** Get this document */
         get: operations["getUiContract"];
         put?: never;
         post?: never;
@@ -483,7 +498,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get the figures of a day or a window, today unless said otherwise
+         * Get the overview of a day or a window
          * @description A visit counts in the window in which it begins. Generic species are left out.
          */
         get: operations["getOverview"];
@@ -502,7 +517,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What became of messages to people, the newest first */
+        /**
+         * List notification deliveries
+         * @description Newest first.
+         */
         get: operations["listPushDeliveries"];
         put?: never;
         post?: never;
@@ -522,7 +540,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Have messages sent to a browser
+         * Subscribe to web push
          * @description The same endpoint again is 200, with the keys it has now. A hub has at most 50 subscriptions.
          */
         post: operations["subscribeToPush"];
@@ -542,7 +560,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Have no more messages sent to a browser
+         * Unsubscribe from web push
          * @description An endpoint that is not subscribed is 200 as well.
          */
         post: operations["unsubscribeFromPush"];
@@ -559,7 +577,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read the key that browsers subscribe with */
+        /** Get the VAPID public key */
         get: operations["getVapidPublicKey"];
         put?: never;
         post?: never;
@@ -576,7 +594,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether the hub can do its work, and which part cannot */
+        /** Get the readiness of the hub and its parts */
         get: operations["getReadiness"];
         put?: never;
         post?: never;
@@ -593,7 +611,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Compare the species of the hub with what was reported to eBird in its region */
+        /** Compare the species of the hub with eBird reports of its region */
         get: operations["getRegionComparison"];
         put?: never;
         post?: never;
@@ -611,7 +629,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A month or another period as a PDF to print
+         * Get a report as PDF
          * @description Totals, the species that came most, visits by species, by day and by hour, temperatures, first and last sightings and new species. Either `month` or both times. A visit belongs to the period in which it starts, as in the statistics (the timeline and its export also list visits that reach into a window). Generic species are left out and counted apart. Days and hours are those of the zone of the hub.
          */
         get: operations["getReport"];
@@ -633,7 +651,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ask the processor to restart
+         * Restart the processor
          * @description By event, in the answers to its heartbeats, and by a file where one is configured; repeated until a heartbeat acknowledges it, or shows another start, or ten minutes pass. Asked again meanwhile, it is the same command.
          */
         post: operations["restartProcessor"];
@@ -651,7 +669,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read all settings
+         * Get all settings
          * @description Secrets are shown as `***` when they are set and as an empty text when not.
          */
         get: operations["getSettings"];
@@ -661,7 +679,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change some settings
+         * Change settings
          * @description Objects merge key by key, lists are replaced whole. `***` keeps a secret, `null` or an empty text clears it; `null` resets another key that the hub knows. With `If-Match` of another version nothing is changed and the answer is 409. Another `homeassistant.url`, `mqtt.broker` or `mqtt.port`, `webhook.url`, `feed.esphome_url` or `stream_url` of a camera clears the secrets beside it unless they are sent again.
          */
         patch: operations["changeSettings"];
@@ -674,7 +692,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** As whom this browser may call */
+        /** Get the caller's role */
         get: operations["checkAccess"];
         put?: never;
         post?: never;
@@ -693,7 +711,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Locks the hub for this browser */
+        /** Lock the hub for this browser */
         post: operations["logout"];
         delete?: never;
         options?: never;
@@ -708,7 +726,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether a password is needed to change something */
+        /** Get whether a password is required */
         get: operations["requiresPassword"];
         put?: never;
         post?: never;
@@ -728,7 +746,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Unlocks the hub for this browser
+         * Unlock the hub with a password
          * @description After five failures within a minute an address has to wait, whatever it sends.
          */
         post: operations["verifyPassword"];
@@ -745,7 +763,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List all species by name, with how often each was here */
+        /**
+         * List species
+         * @description By name, with how often each was here.
+         */
         get: operations["listSpecies"];
         put?: never;
         post?: never;
@@ -765,7 +786,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Take a merge of species back
+         * Revert a merge of species
          * @description Detections that people have looked at since stay where they are.
          */
         post: operations["revertSpeciesMerge"];
@@ -782,7 +803,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the species that had visits by name, with how often each was here */
+        /**
+         * List observed species
+         * @description Those that had visits, by name, with how often each was here.
+         */
         get: operations["listObservedSpecies"];
         put?: never;
         post?: never;
@@ -806,7 +830,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change what is known of a species
+         * Edit a species
          * @description What is left out stays. With another parent, visits are made by the tree as it is then.
          */
         patch: operations["editSpecies"];
@@ -821,7 +845,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Make a species another one, with all its detections, names and children */
+        /** Merge a species into another */
         post: operations["mergeSpecies"];
         delete?: never;
         options?: never;
@@ -837,7 +861,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get what is known of a species and all below it
+         * Get a summary of a species and all below it
          * @description The description is in English unless `lang` or `Accept-Language` names another language that it is known in; what a person wrote is in no other.
          */
         get: operations["getSpeciesSummary"];
@@ -857,8 +881,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the visits of a species and all below it, newest first
-         * @description When `limit` cuts the list, the `Link` header leads to the rest.
+         * List the visits of a species and all below it
+         * @description Newest first. When `limit` cuts the list, the `Link` header leads to the rest.
          */
         get: operations["listSpeciesVisits"];
         put?: never;
@@ -893,7 +917,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How each part of the hub is */
+        /** Get the status of each part of the hub */
         get: operations["getStatus"];
         put?: never;
         post?: never;
@@ -913,7 +937,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Clear the files of recordings up to a day, or of some days
+         * Purge media files of recordings
          * @description The recordings stay as history, with `media` `purged`, unless `delete_history` is set; then a later post of one stores nothing. More than half of all recordings in one run take `confirm`, else the answer is 409 `confirm_required` with the numbers in `details`.
          */
         post: operations["purgeStorage"];
@@ -931,7 +955,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How many files of recordings there are of each day, and how large they are
+         * Get the storage used on each day
          * @description Newest day first; days without files are left out.
          */
         get: operations["getStorageStats"];
@@ -950,7 +974,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get when the sun rises and sets at the hub on a day */
+        /** Get sunrise and sunset of a day */
         get: operations["getSunTimes"];
         put?: never;
         post?: never;
@@ -967,7 +991,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Uptime of the processor, visits and recordings of each day of a month */
+        /** Get the activity of each day of a month */
         get: operations["getActivity"];
         put?: never;
         post?: never;
@@ -984,7 +1008,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Jobs that run or ran, the newest first */
+        /**
+         * List background jobs
+         * @description Those that run and those that ran, newest first.
+         */
         get: operations["listJobs"];
         put?: never;
         post?: never;
@@ -1004,7 +1031,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Have a job end with what it has in hand
+         * Cancel a background job
          * @description One that has ended stays as it is.
          */
         post: operations["cancelJob"];
@@ -1022,7 +1049,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read the last lines of the log of the processor
+         * Get the last lines of the processor log
          * @description From the file, and those it was rotated to, else from the lines that processors posted to the activity log. Lines are cut at 4 KB; control characters are escaped.
          */
         get: operations["getLogs"];
@@ -1041,7 +1068,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How the machine does now */
+        /** Get current host metrics */
         get: operations["getHostMetrics"];
         put?: never;
         post?: never;
@@ -1058,7 +1085,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How the machine did in the last hours */
+        /** Get the history of host metrics */
         get: operations["getHostHistory"];
         put?: never;
         post?: never;
@@ -1078,7 +1105,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Set files and recordings right with each other
+         * Reconcile recordings with files
          * @description Files without a recording become one: its time is told by the names of its folders and file in the hub's zone, else by its container, else by the file system; its length by the container. Files that are still arriving are left alone. Recordings without a file are `missing`, those whose file is back `ready`, unless it is one that nobody could read. Imports nothing twice. Answers when it has ended, or at once with `background`; 409 `job_running` with the `status` of the scan while one is under way.
          */
         post: operations["scanRecordings"];
@@ -1095,7 +1122,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How far the scan of the recordings is */
+        /** Get the status of the recordings scan */
         get: operations["getScanStatus"];
         put?: never;
         post?: never;
@@ -1115,7 +1142,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make pictures of the sound of recordings, in the background
+         * Regenerate spectrograms in the background
          * @description Answers 409 `job_running` with the `status` of the job while one is running.
          */
         post: operations["regenerateSpectrograms"];
@@ -1132,7 +1159,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How far a job is: make pictures of the sound of recordings */
+        /** Get the status of the job: regenerate spectrograms */
         get: operations["getSpectrogramsStatus"];
         put?: never;
         post?: never;
@@ -1152,7 +1179,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make boxes of detections, in the background
+         * Regenerate detection boxes in the background
          * @description Answers 409 `job_running` with the `status` of the job while one is running.
          */
         post: operations["regenerateTracks"];
@@ -1169,7 +1196,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How far a job is: make boxes of detections */
+        /** Get the status of the job: regenerate detection boxes */
         get: operations["getTracksStatus"];
         put?: never;
         post?: never;
@@ -1189,7 +1216,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Look into files of recordings again and make what lacks, in the background
+         * Repair media files in the background
          * @description Answers 409 `job_running` with the `status` of the job while one is running.
          */
         post: operations["repairMedia"];
@@ -1206,7 +1233,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How far a job is: look into files of recordings again and make what lacks */
+        /** Get the status of the job: repair media files */
         get: operations["getMediaRepairStatus"];
         put?: never;
         post?: never;
@@ -1227,7 +1254,7 @@ export interface paths {
         get: operations["getRetention"];
         put?: never;
         /**
-         * Clear the files that the retention rules of the settings give up
+         * Apply the retention policy
          * @description Oldest first: what is older than `retention.days`, but for the best of each species; then what all files are more than `retention.max_gb`, or the disk lacks of `retention.min_free_gb`, the best of each species last. Favourites never go. The same runs by itself every hour, and when the disk gets short of space. More than half of all recordings in one run take `confirm`, else the answer is 409 `confirm_required`.
          */
         post: operations["applyRetention"];
@@ -1244,7 +1271,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How many visits there were in the last days */
+        /** Count the visits of the last days */
         get: operations["getVisitors"];
         put?: never;
         post?: never;
@@ -1262,8 +1289,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the visits of a window of time, newest first
-         * @description A visit belongs to the window when it starts before its end and ends at or after its start. Filters let an item in when one of its detections, with its recording, passes all of them; the item still lists all of its detections. Recordings without detections are items of their own. When `limit` cuts the list, the `Link` header leads to the rest. Without it the list has the whole window, but at most 20000 items, and ends with the item that makes it 200000 detections; the `Link` header then leads to the rest. While large lists are being made or sent, further ones wait, and are 503 `busy` when that takes too long.
+         * List the visits of a window
+         * @description Newest first. A visit belongs to the window when it starts before its end and ends at or after its start. Filters let an item in when one of its detections, with its recording, passes all of them; the item still lists all of its detections. Recordings without detections are items of their own. When `limit` cuts the list, the `Link` header leads to the rest. Without it the list has the whole window, but at most 20000 items, and ends with the item that makes it 200000 detections; the `Link` header then leads to the rest. While large lists are being made or sent, further ones wait, and are 503 `busy` when that takes too long.
          */
         get: operations["getTimeline"];
         put?: never;
@@ -1282,8 +1309,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Export the visits of a window of time, newest first
-         * @description The window and the filters are those of the timeline; recordings without detections are left out. CSV is RFC 4180 with a header row. eBird's record format has one row a species and calendar day, in order of day, generic species left out; a `Warning` says when it is longer than eBird takes at once. Three exports are made at once, further ones wait, and are 503 `busy` when that takes too long; a reader that stalls is cut. HEAD answers the headers alone.
+         * Export the visits of a window
+         * @description Newest first. The window and the filters are those of the timeline; recordings without detections are left out. CSV is RFC 4180 with a header row. eBird's record format has one row a species and calendar day, in order of day, generic species left out; a `Warning` says when it is longer than eBird takes at once. Three exports are made at once, further ones wait, and are 503 `busy` when that takes too long; a reader that stalls is cut. HEAD answers the headers alone.
          */
         get: operations["exportTimeline"];
         put?: never;
@@ -1302,8 +1329,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the detections of a window that a person should look at, newest first
-         * @description Those that nobody has reviewed and that are of a generic species, or of a confidence below `ui.unknown_confidence_threshold`.
+         * List the detections of a window to review
+         * @description Newest first: those that nobody has reviewed and that are of a generic species, or of a confidence below `ui.unknown_confidence_threshold`.
          */
         get: operations["listUnknowns"];
         put?: never;
@@ -1321,18 +1348,18 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get a recording with its detections, weather and food */
+        /** Get a recording */
         get: operations["getVideo"];
         put?: never;
         post?: never;
         /**
-         * Delete a recording for good, with its detections and files
+         * Delete a recording with its detections and files
          * @description Visits are made again without it. A later post of the same recording stores nothing.
          */
         delete: operations["deleteVideo"];
         options?: never;
         head?: never;
-        /** Make a recording a favourite, or no longer one */
+        /** Set whether a recording is a favourite */
         patch: operations["updateVideo"];
         trace?: never;
     };
@@ -1343,7 +1370,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get the boxes of a recording alone */
+        /** Get the detection boxes of a recording */
         get: operations["getDetectionFrames"];
         put?: never;
         post?: never;
@@ -1360,7 +1387,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Save the video of a recording as a file */
+        /** Download the video of a recording */
         get: operations["downloadVideo"];
         put?: never;
         post?: never;
@@ -1378,7 +1405,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Find the recordings before and after one, and its place in its day
+         * Get the neighbours of a recording
          * @description The day is the calendar day on which the recording starts; the order is start, then id.
          */
         get: operations["getVideoNeighbors"];
@@ -1398,7 +1425,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A picture of the video of a recording, where a bird is seen best
+         * Get the poster of a recording
          * @description Made when the file arrives, and before all others when it is asked for: 503 when that takes longer than two seconds or the file has not arrived, 404 when there is nothing to be seen.
          */
         get: operations["getVideoPoster"];
@@ -1418,7 +1445,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A picture of the sound of a recording
+         * Get the spectrogram of a recording
          * @description That of the processor, or the one made when the file arrives, before all others when it is asked for: 503 when that takes longer than two seconds or the file has not arrived, 404 without sound.
          */
         get: operations["getVideoSpectrogram"];
@@ -1437,7 +1464,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Stream the video of a recording, whole or a range of it */
+        /** Stream the video of a recording */
         get: operations["streamVideo"];
         put?: never;
         post?: never;
@@ -1454,7 +1481,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get the weather at the hub as last fetched */
+        /**
+         * Get the current weather
+         * @description As it was last fetched from its source.
+         */
         get: operations["getWeather"];
         put?: never;
         post?: never;
@@ -1472,7 +1502,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Load a file of the recordings tree by its path
+         * Get a media file by its path
          * @description Videos and pictures of the tree and nothing else; with `general.require_auth_for_video_stream` for those who unlocked the hub.
          */
         get: operations["getRecordingFile"];
@@ -1492,7 +1522,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Metrics of the hub for Prometheus
+         * Get metrics in the Prometheus format
          * @description Text format 0.0.4. What is not known, such as the load of a GPU that does not tell, is left out.
          */
         get: operations["getMetrics"];
@@ -1511,7 +1541,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** This document */
+        /** Get this document */
         get: operations["getContract"];
         put?: never;
         post?: never;
@@ -1528,7 +1558,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The review of unknown birds: the timeline with review=1 */
+        /** Redirect to the review page */
         get: operations["redirectUnknowns"];
         put?: never;
         post?: never;
@@ -1543,16 +1573,23 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         ActivityAnswer: {
+            /** @description What was done, for a person */
             message: string;
+            /** @description Id of the row */
             id: number;
             /** @description What the processor is asked to do; in the answer to a heartbeat */
             commands?: {
+                /** @description Id of the command, to acknowledge it by */
                 id: number;
+                /** @description What is asked for, such as `restart` */
                 type: string;
             }[];
         };
         ActivityDay: {
-            /** Format: date */
+            /**
+             * Format: date
+             * @description Calendar day of the hub's zone
+             */
             date: string;
             /** @description Hours in which a processor was heard from */
             totalUptime: number;
@@ -1562,11 +1599,15 @@ export interface components {
             recordings: number;
         };
         BirdFamily: {
+            /** @description Id of the family, which is a species of a higher rank */
             id: number;
+            /** @description Name of the family */
             name: string;
         };
         BirdFood: {
+            /** @description Id of the food */
             id: number;
+            /** @description Name of the food */
             name: string;
             /** @description Whether it is offered now; new recordings are linked with it then */
             active: boolean;
@@ -1576,18 +1617,24 @@ export interface components {
             image_url: string | null;
         };
         Camera: {
+            /** @description Id of the camera, as processors name it */
             id: string;
             /** @description As in the settings; else its id */
             name: string;
             /** @description Where it can be watched, without credentials */
             stream_url: string | null;
+            /** @description Whether the settings have it switched on */
             enabled: boolean;
+            /** @description Start of its newest recording; null without any */
             last_recording_at: string | null;
             /** @description How many recordings it made */
             recordings: number;
         };
         ChangedSettings: {
-            /** General */
+            /**
+             * General
+             * @description Name, zone, units, passwords and privacy
+             */
             general: {
                 /**
                  * @description Name of the hub, as pages and reports show it
@@ -1638,7 +1685,10 @@ export interface components {
             } & {
                 [key: string]: unknown;
             };
-            /** Visits */
+            /**
+             * Visits
+             * @description How detections become visits
+             */
             visits: {
                 /**
                  * @description Seconds of silence after which the next detection begins a new visit
@@ -1648,7 +1698,10 @@ export interface components {
             } & {
                 [key: string]: unknown;
             };
-            /** Pages */
+            /**
+             * Pages
+             * @description What pages show
+             */
             ui: {
                 /**
                  * @description Confidence below which a detection is doubtful
@@ -1658,7 +1711,10 @@ export interface components {
             } & {
                 [key: string]: unknown;
             };
-            /** Detection */
+            /**
+             * Detection
+             * @description What is stored of what processors send
+             */
             detection: {
                 /**
                  * @description Confidence below which a posted detection is dropped
@@ -1675,7 +1731,10 @@ export interface components {
             } & {
                 [key: string]: unknown;
             };
-            /** Cameras */
+            /**
+             * Cameras
+             * @description The cameras
+             */
             video: {
                 /**
                  * @description Cameras with their names
@@ -1684,9 +1743,11 @@ export interface components {
                 cameras: ({
                     /** @description As the processor names it in recordings */
                     id: string;
+                    /** @description Name of the camera, as pages show it */
                     name?: string;
                     /** @description Live picture; shown to everybody */
                     stream_url?: string;
+                    /** @description Whether it is in use; true when left out */
                     enabled?: boolean;
                 } & {
                     [key: string]: unknown;
@@ -1694,7 +1755,10 @@ export interface components {
             } & {
                 [key: string]: unknown;
             };
-            /** MQTT */
+            /**
+             * MQTT
+             * @description The MQTT broker and what is published there
+             */
             mqtt: {
                 /**
                  * @description Host or URL of the MQTT broker; empty for none
@@ -1729,7 +1793,10 @@ export interface components {
             } & {
                 [key: string]: unknown;
             };
-            /** Feeder */
+            /**
+             * Feeder
+             * @description How the feeder is driven
+             */
             feed: {
                 /**
                  * @description How the feeder is driven
@@ -1771,7 +1838,10 @@ export interface components {
             } & {
                 [key: string]: unknown;
             };
-            /** Weather */
+            /**
+             * Weather
+             * @description Where weather comes from
+             */
             weather: {
                 /**
                  * @description Where weather comes from
@@ -1787,7 +1857,10 @@ export interface components {
             } & {
                 [key: string]: unknown;
             };
-            /** Home Assistant */
+            /**
+             * Home Assistant
+             * @description The connection to Home Assistant
+             */
             homeassistant: {
                 /**
                  * @description Address of Home Assistant
@@ -1802,7 +1875,10 @@ export interface components {
             } & {
                 [key: string]: unknown;
             };
-            /** Retention */
+            /**
+             * Retention
+             * @description Which media files are kept
+             */
             retention: {
                 /**
                  * @description Days after which media files may go; 0 for never
@@ -1832,7 +1908,10 @@ export interface components {
             } & {
                 [key: string]: unknown;
             };
-            /** Notifications */
+            /**
+             * Notifications
+             * @description When people are notified, and the Telegram bot
+             */
             notifications: {
                 /**
                  * @description Least seconds between two messages of one species
@@ -1872,7 +1951,10 @@ export interface components {
             } & {
                 [key: string]: unknown;
             };
-            /** Web push */
+            /**
+             * Web push
+             * @description Notifications of browsers
+             */
             web_push: {
                 /**
                  * @description Whether browsers that subscribed get messages
@@ -1892,7 +1974,10 @@ export interface components {
             } & {
                 [key: string]: unknown;
             };
-            /** Webhook */
+            /**
+             * Webhook
+             * @description The webhook that visits are posted to
+             */
             webhook: {
                 /**
                  * @description Address that each message is posted to
@@ -1907,7 +1992,10 @@ export interface components {
             } & {
                 [key: string]: unknown;
             };
-            /** eBird */
+            /**
+             * eBird
+             * @description The region at eBird and the key
+             */
             ebird: {
                 /**
                  * @description Country of the hub, two letters
@@ -1944,7 +2032,10 @@ export interface components {
             } & {
                 [key: string]: unknown;
             };
-            /** MCP */
+            /**
+             * MCP
+             * @description The token of MCP clients
+             */
             mcp: {
                 /**
                  * @description Whether assistants may connect by the Model Context Protocol
@@ -1954,7 +2045,10 @@ export interface components {
             } & {
                 [key: string]: unknown;
             };
-            /** Place and keys */
+            /**
+             * Place and keys
+             * @description Where the hub is, and keys of external services
+             */
             secrets: {
                 /**
                  * @description Key of the eBird API
@@ -1995,8 +2089,12 @@ export interface components {
             [key: string]: unknown;
         };
         CheckAccess: {
+            /** @description Whether the caller may change something */
             unlocked: boolean;
-            /** @enum {string} */
+            /**
+             * @description What the caller may do
+             * @enum {string}
+             */
             role?: "contributor" | "admin";
         };
         CsrfToken: {
@@ -2014,6 +2112,7 @@ export interface components {
             classes: {
                 /** @description As its folder or label */
                 name: string;
+                /** @description Id of the species */
                 species_id: number;
                 /** @description Pictures of it; of whole frames the boxes in them */
                 images: number;
@@ -2024,8 +2123,12 @@ export interface components {
             };
         };
         DispenseAnswer: {
+            /** @description What was done, for a person */
             message: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the portion was given
+             */
             dispensed_at: string;
         };
         Error: {
@@ -2033,9 +2136,13 @@ export interface components {
             error: string;
             /** @description What went wrong, stable, for a program */
             code: string;
+            /** @description Id of the request, as in `X-Request-Id` and in the logs */
             request_id: string;
+            /** @description The single fields that are wrong */
             details?: {
+                /** @description JSON Pointer into the body, or the name of a parameter; empty for the whole */
                 path: string;
+                /** @description What is wrong there, for a person */
                 message: string;
             }[];
         } & {
@@ -2044,18 +2151,27 @@ export interface components {
         ExportRow: {
             /** @description The visit */
             id: number;
+            /** @description Name of the species */
             species_name: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Start of the visit
+             */
             start_time: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description End of the visit
+             */
             end_time: string;
+            /** @description Length of the visit in seconds */
             duration_sec: number;
             /** @description Most birds seen at once */
             max_simultaneous: number;
+            /** @description Detections of the visit */
             detection_count: number;
             /** @description °C at the start of its first recording */
             temp: number | null;
-            /** @description % */
+            /** @description Cloud cover in percent at the start of its first recording */
             clouds: number | null;
         };
         FeedInfo: {
@@ -2073,7 +2189,10 @@ export interface components {
             bbox: number[];
         };
         Health: {
-            /** @enum {string} */
+            /**
+             * @description `ok` when the gateway replies
+             * @enum {string}
+             */
             status: "ok";
         };
         HostHistory: {
@@ -2090,18 +2209,25 @@ export interface components {
                 memory: number;
                 /** @description The most of the minute */
                 disk: number;
+                /** @description The most of the minute; null without a GPU that tells */
                 gpu: number | null;
             }[];
+            /** @description Seconds from one sample to the next */
             sample_interval_seconds: number;
+            /** @description Hours for which samples are kept */
             retention_hours: number;
+            /** @description Hours that were asked for */
             hours_requested: number;
         };
         HostMetrics: {
+            /** @description The processor of the host */
             cpu: {
                 /** @description Load of all cores together */
                 percent: number;
+                /** @description °C; null when the host does not tell */
                 temperature: number | null;
             };
+            /** @description Main memory of the host */
             memory: {
                 /** @description GB of 1024³ bytes */
                 total: number;
@@ -2109,9 +2235,12 @@ export interface components {
                 used: number;
                 /** @description Used, of what can be used */
                 percent: number;
+                /** @description Bytes in all */
                 total_bytes: number;
+                /** @description Bytes in use */
                 used_bytes: number;
             };
+            /** @description The disk that recordings are on */
             disk: {
                 /** @description GB of 1024³ bytes */
                 total: number;
@@ -2119,7 +2248,9 @@ export interface components {
                 used: number;
                 /** @description Used, of what can be used */
                 percent: number;
+                /** @description Bytes in all */
                 total_bytes: number;
+                /** @description Bytes in use */
                 used_bytes: number;
             };
             /**
@@ -2127,15 +2258,25 @@ export interface components {
              * @enum {string}
              */
             encoding: "cpu" | "intel" | "nvidia" | "jetson" | "v4l2";
+            /** @description Load of the GPU; null without one that tells */
             gpu_percent: number | null;
         };
         Job: {
+            /** @description Id of the job */
             job_id: number;
-            /** @enum {string} */
+            /**
+             * @description What it does
+             * @enum {string}
+             */
             kind: "spectrograms" | "tracks" | "media-repair" | "scan" | "visits";
-            /** @enum {string} */
+            /**
+             * @description How far it is
+             * @enum {string}
+             */
             state: "running" | "done" | "error" | "cancelled";
+            /** @description What it was started with */
             parameters: {
+                /** @description Whether what is there already is made anew */
                 force?: boolean;
                 /** @description Recordings from this instant on */
                 from?: string | null;
@@ -2159,6 +2300,7 @@ export interface components {
                 video_id: number | null;
                 /** @description The file, inside the recordings tree */
                 path: string | null;
+                /** @description What went wrong with it */
                 reason: string;
             }[];
             /** @description Why it ended before its end */
@@ -2196,6 +2338,7 @@ export interface components {
             frames_updated?: number;
             /** @description Visits that there are */
             visits?: number;
+            /** @description What was done, for a person */
             message?: string;
             /** @description Files without a recording that became one */
             imported?: number;
@@ -2207,8 +2350,11 @@ export interface components {
             unreadable?: number;
         };
         JobStarted: {
+            /** @description What was done, for a person */
             message: string;
+            /** @description Whether the job was started */
             started: boolean;
+            /** @description Id of the job */
             job_id: number;
         };
         JobStatus: {
@@ -2229,7 +2375,10 @@ export interface components {
             finished_at: string | null;
         };
         LoggedOut: {
-            /** @enum {boolean} */
+            /**
+             * @description Always true
+             * @enum {boolean}
+             */
             ok: true;
         };
         Logs: {
@@ -2239,45 +2388,64 @@ export interface components {
             path: string;
         };
         MergeAnswer: {
+            /** @description What was done, for a person */
             message: string;
             /** @description By which the merge is taken back */
             merge_id: number;
+            /** @description Detections that have another species now */
             moved_detections: number;
         };
         MigrationCalendar: {
             /** @description Highest total first, then by name */
             species: {
+                /** @description Id of the species */
                 id: number;
+                /** @description Name of the species */
                 name: string;
                 /** @description A picture of the species: an address elsewhere, or a path relative to the address of the hub, without a slash in front */
                 image_url: string | null;
                 /** @description By month of the start of the visits, of all years together */
                 monthly_counts: number[];
+                /** @description Sum of the months */
                 total: number;
             }[];
+            /** @description The months in the order of the counts */
             month_labels: ("Jan" | "Feb" | "Mar" | "Apr" | "May" | "Jun" | "Jul" | "Aug" | "Sep" | "Oct" | "Nov" | "Dec")[];
-            /** @enum {string} */
+            /**
+             * @description What is counted
+             * @enum {string}
+             */
             metric: "visits" | "individuals";
         };
         NotificationTest: {
+            /** @description What was done, for a person */
             message: string;
+            /** @description What became of each channel */
             results: {
-                /** @enum {string} */
+                /**
+                 * @description How it was sent
+                 * @enum {string}
+                 */
                 channel: "web_push" | "webhook" | "telegram";
                 /** @description Whether everybody that the channel reaches was reached */
                 ok: boolean;
+                /** @description What went wrong; null when nothing did */
                 error: string | null;
             }[];
         };
         Overview: {
             /** @description Most visits first, then by name */
             topSpecies: {
+                /** @description Id of the species */
                 id: number;
+                /** @description Name of the species */
                 name: string;
                 /** @description Visits that began in each hour of the clock on the wall */
                 detections: number[];
             }[];
+            /** @description Figures of the window */
             stats: {
+                /** @description Species with visits */
                 uniqueSpecies: number;
                 /** @description Visits */
                 totalDetections: number;
@@ -2298,6 +2466,7 @@ export interface components {
             };
             /** @description Of the visits of the window */
             lastDetection: {
+                /** @description Name of the species */
                 species_name: string;
                 /**
                  * Format: date-time
@@ -2311,11 +2480,15 @@ export interface components {
             observer_timezone: string;
         };
         PasswordBody: {
+            /** @description The password of the administrator or of contributors */
             password: string;
         };
         PostedAnswer: {
+            /** @description What was done, for a person */
             message: string;
+            /** @description Id of the recording */
             video_id: number;
+            /** @description Whether it was stored for the first time */
             created: boolean;
             /** @description A person deleted this recording; nothing was stored */
             deleted?: boolean;
@@ -2327,6 +2500,7 @@ export interface components {
             visits: number[];
         };
         PostedRecording: {
+            /** @description Name and version of the processor */
             processor_version: string;
             /** @description ISO 8601; without an offset it is UTC */
             start_time: string;
@@ -2340,11 +2514,13 @@ export interface components {
             camera_id?: string | null;
             /** @description What started the recording */
             trigger_source?: string | null;
+            /** @description Its detections */
             species: ({
                 /** @description Required, or `species` */
                 species_name?: string;
                 /** @description Another name of `species_name` */
                 species?: string;
+                /** @description How sure the detector is, 0 to 1 */
                 confidence: number;
                 /** @description Seconds from the start of the recording */
                 start_time: number;
@@ -2355,9 +2531,11 @@ export interface components {
                  * @enum {string}
                  */
                 source?: "video" | "audio";
+                /** @description The track within the recording; detections of one track are one bird */
                 track_id?: string | number | null;
                 /** @description Which detector found it */
                 detection_provider?: string | null;
+                /** @description Boxes of the bird over time */
                 frames?: ({
                     /** @description Seconds from the start of the recording */
                     t: number;
@@ -2373,6 +2551,7 @@ export interface components {
             [key: string]: unknown;
         };
         PurgeAnswer: {
+            /** @description What was done, for a person */
             message: string;
             /** @description Recordings whose files went, or would go */
             deletedCount: number;
@@ -2382,16 +2561,22 @@ export interface components {
             keptFavorites: number;
         };
         PushAnswer: {
+            /** @description What was done, for a person */
             message: string;
         };
         PushDeliveries: {
+            /** @description Newest first */
             deliveries: components["schemas"]["PushDelivery"][];
             /** @description `cursor` of the next page; null on the last */
             next_cursor: number | null;
         };
         PushDelivery: {
+            /** @description Id of the delivery */
             id: number;
-            /** @enum {string} */
+            /**
+             * @description How it is sent
+             * @enum {string}
+             */
             channel: "web_push" | "webhook" | "telegram";
             /** @description Number of the subscription; null where a channel reaches but one */
             target: string | null;
@@ -2400,6 +2585,7 @@ export interface components {
              * @enum {string}
              */
             state: "pending" | "sending" | "sent" | "failed" | "gone";
+            /** @description How often it was tried */
             attempts: number;
             /** @description Why the last attempt failed */
             error: string | null;
@@ -2421,24 +2607,47 @@ export interface components {
              * @enum {string}
              */
             status: "ok" | "degraded" | "error";
+            /** @description Each part of the hub */
             checks: {
-                /** @enum {string} */
+                /**
+                 * @description PostgreSQL
+                 * @enum {string}
+                 */
                 database: "ok" | "error";
-                /** @enum {string} */
+                /**
+                 * @description The NATS server
+                 * @enum {string}
+                 */
                 broker: "ok" | "error";
-                /** @enum {string} */
+                /**
+                 * @description The service that stores recordings
+                 * @enum {string}
+                 */
                 ingest: "ok" | "error";
-                /** @enum {string} */
+                /**
+                 * @description The service that reads and reviews
+                 * @enum {string}
+                 */
                 query: "ok" | "error";
-                /** @enum {string} */
+                /**
+                 * @description The service of exports and reports
+                 * @enum {string}
+                 */
                 reports: "ok" | "error";
-                /** @enum {string} */
+                /**
+                 * @description The service of settings, jobs and notifications
+                 * @enum {string}
+                 */
                 system: "ok" | "error";
             };
         };
         RecentCorrection: {
+            /** @description Id of the entry */
             id: number;
-            /** @enum {string} */
+            /**
+             * @description What a person did
+             * @enum {string}
+             */
             kind: "correction" | "confirmation";
             /** @description A detection to see it by, or to take it back by */
             detection_id: number;
@@ -2446,17 +2655,24 @@ export interface components {
             video_id: number;
             /** @description Species before; of a confirmation what it confirmed */
             from: {
+                /** @description Id of the species */
                 id: number;
+                /** @description Name of the species */
                 name: string;
             }[];
             /** @description Species after; null for a confirmation */
             to: {
+                /** @description Id of the species */
                 id: number;
+                /** @description Name of the species */
                 name: string;
             } | null;
             /** @description How many detections were otherwise after it */
             updated_count: number;
-            /** @enum {string} */
+            /**
+             * @description What it was about: one track, or the whole visit
+             * @enum {string}
+             */
             apply_scope: "single_track" | "visit";
             /**
              * Format: date-time
@@ -2495,15 +2711,19 @@ export interface components {
             has_contributor_tier: boolean;
         };
         RestartAnswer: {
+            /** @description What was done, for a person */
             message: string;
+            /** @description Id of the command, by which the processor acknowledges it */
             command_id: number;
         };
         RetentionAnswer: {
+            /** @description What was done, for a person */
             message: string;
             /** @description Recordings whose files went, or would go */
             deletedCount: number;
             /** @description Bytes of these files */
             deletedSize: number;
+            /** @description Recordings by the rule that cleared or kept their files */
             reasons: {
                 /** @description Went as they were older than `retention.days` */
                 age: number;
@@ -2518,6 +2738,7 @@ export interface components {
             };
         };
         RetentionState: {
+            /** @description The rules of the settings */
             policy: {
                 /** @description Files older than this are cleared; 0: however old */
                 days: number;
@@ -2530,6 +2751,7 @@ export interface components {
                 /** @description Best recordings of a species that age does not clear */
                 keep_best_per_species: number;
             };
+            /** @description The last run; null before the first */
             last_run: {
                 /**
                  * Format: date-time
@@ -2545,6 +2767,7 @@ export interface components {
                 deletedCount: number;
                 /** @description Bytes that went */
                 deletedSize: number;
+                /** @description Recordings by the rule that cleared or kept their files */
                 reasons: {
                     /** @description Went as they were older than `retention.days` */
                     age: number;
@@ -2560,6 +2783,7 @@ export interface components {
             } | null;
         };
         ReviewedDetection: {
+            /** @description What was done, for a person */
             message: string;
             /** @description The species of the detection now */
             species_id: number;
@@ -2569,6 +2793,7 @@ export interface components {
             visit_id: number;
         };
         ScanAnswer: {
+            /** @description What was done, for a person */
             message: string;
             /** @description Files without a recording that became one */
             imported: number;
@@ -2581,7 +2806,10 @@ export interface components {
         };
         /** @description Keys that the hub does not know belong to processors and pages, and are kept as they are */
         Settings: {
-            /** General */
+            /**
+             * General
+             * @description Name, zone, units, passwords and privacy
+             */
             general: {
                 /**
                  * @description Name of the hub, as pages and reports show it
@@ -2632,7 +2860,10 @@ export interface components {
             } & {
                 [key: string]: unknown;
             };
-            /** Visits */
+            /**
+             * Visits
+             * @description How detections become visits
+             */
             visits: {
                 /**
                  * @description Seconds of silence after which the next detection begins a new visit
@@ -2642,7 +2873,10 @@ export interface components {
             } & {
                 [key: string]: unknown;
             };
-            /** Pages */
+            /**
+             * Pages
+             * @description What pages show
+             */
             ui: {
                 /**
                  * @description Confidence below which a detection is doubtful
@@ -2652,7 +2886,10 @@ export interface components {
             } & {
                 [key: string]: unknown;
             };
-            /** Detection */
+            /**
+             * Detection
+             * @description What is stored of what processors send
+             */
             detection: {
                 /**
                  * @description Confidence below which a posted detection is dropped
@@ -2669,7 +2906,10 @@ export interface components {
             } & {
                 [key: string]: unknown;
             };
-            /** Cameras */
+            /**
+             * Cameras
+             * @description The cameras
+             */
             video: {
                 /**
                  * @description Cameras with their names
@@ -2678,9 +2918,11 @@ export interface components {
                 cameras: ({
                     /** @description As the processor names it in recordings */
                     id: string;
+                    /** @description Name of the camera, as pages show it */
                     name?: string;
                     /** @description Live picture; shown to everybody */
                     stream_url?: string;
+                    /** @description Whether it is in use; true when left out */
                     enabled?: boolean;
                 } & {
                     [key: string]: unknown;
@@ -2688,7 +2930,10 @@ export interface components {
             } & {
                 [key: string]: unknown;
             };
-            /** MQTT */
+            /**
+             * MQTT
+             * @description The MQTT broker and what is published there
+             */
             mqtt: {
                 /**
                  * @description Host or URL of the MQTT broker; empty for none
@@ -2723,7 +2968,10 @@ export interface components {
             } & {
                 [key: string]: unknown;
             };
-            /** Feeder */
+            /**
+             * Feeder
+             * @description How the feeder is driven
+             */
             feed: {
                 /**
                  * @description How the feeder is driven
@@ -2765,7 +3013,10 @@ export interface components {
             } & {
                 [key: string]: unknown;
             };
-            /** Weather */
+            /**
+             * Weather
+             * @description Where weather comes from
+             */
             weather: {
                 /**
                  * @description Where weather comes from
@@ -2781,7 +3032,10 @@ export interface components {
             } & {
                 [key: string]: unknown;
             };
-            /** Home Assistant */
+            /**
+             * Home Assistant
+             * @description The connection to Home Assistant
+             */
             homeassistant: {
                 /**
                  * @description Address of Home Assistant
@@ -2796,7 +3050,10 @@ export interface components {
             } & {
                 [key: string]: unknown;
             };
-            /** Retention */
+            /**
+             * Retention
+             * @description Which media files are kept
+             */
             retention: {
                 /**
                  * @description Days after which media files may go; 0 for never
@@ -2826,7 +3083,10 @@ export interface components {
             } & {
                 [key: string]: unknown;
             };
-            /** Notifications */
+            /**
+             * Notifications
+             * @description When people are notified, and the Telegram bot
+             */
             notifications: {
                 /**
                  * @description Least seconds between two messages of one species
@@ -2866,7 +3126,10 @@ export interface components {
             } & {
                 [key: string]: unknown;
             };
-            /** Web push */
+            /**
+             * Web push
+             * @description Notifications of browsers
+             */
             web_push: {
                 /**
                  * @description Whether browsers that subscribed get messages
@@ -2886,7 +3149,10 @@ export interface components {
             } & {
                 [key: string]: unknown;
             };
-            /** Webhook */
+            /**
+             * Webhook
+             * @description The webhook that visits are posted to
+             */
             webhook: {
                 /**
                  * @description Address that each message is posted to
@@ -2901,7 +3167,10 @@ export interface components {
             } & {
                 [key: string]: unknown;
             };
-            /** eBird */
+            /**
+             * eBird
+             * @description The region at eBird and the key
+             */
             ebird: {
                 /**
                  * @description Country of the hub, two letters
@@ -2938,7 +3207,10 @@ export interface components {
             } & {
                 [key: string]: unknown;
             };
-            /** MCP */
+            /**
+             * MCP
+             * @description The token of MCP clients
+             */
             mcp: {
                 /**
                  * @description Whether assistants may connect by the Model Context Protocol
@@ -2948,7 +3220,10 @@ export interface components {
             } & {
                 [key: string]: unknown;
             };
-            /** Place and keys */
+            /**
+             * Place and keys
+             * @description Where the hub is, and keys of external services
+             */
             secrets: {
                 /**
                  * @description Key of the eBird API
@@ -3007,7 +3282,9 @@ export interface components {
             licence: string | null;
         };
         Species: {
+            /** @description Id of the species */
             id: number;
+            /** @description Name of the species */
             name: string;
             /** @description Binomial, or the name of the family */
             scientific_name: string | null;
@@ -3052,13 +3329,17 @@ export interface components {
             configured: boolean;
             /** @description The best first */
             recordings: components["schemas"]["SoundRecording"][];
+            /** @description Name of the species */
             species_name: string;
             /** @description A page of xeno-canto with all its recordings */
             xeno_canto_search_url: string;
         };
         SpeciesSummary: {
+            /** @description The species itself */
             species: {
+                /** @description Id of the species */
                 id: number;
+                /** @description Name of the species */
                 name: string;
                 /** @description Binomial, or the name of the family */
                 scientific_name: string | null;
@@ -3079,11 +3360,15 @@ export interface components {
                 active: boolean;
                 /** @description The species, family or root above it */
                 parent: {
+                    /** @description Id of the species */
                     id: number;
+                    /** @description Name of the species */
                     name: string;
                 } | null;
             };
+            /** @description Of the species and all below it */
             stats: {
+                /** @description Visits of the last 24 hours, 7 days and 30 days */
                 visits: {
                     /** @description Visits that began in it */
                     visits_24h: number;
@@ -3096,6 +3381,7 @@ export interface components {
                 hourlyVisits: number[];
                 /** @description Most birds at once in a visit of the last 30 days; 1 of visits that were only heard, null without visits */
                 peak_count_30d: number | null;
+                /** @description Birds of the last 24 hours, 7 days and 30 days */
                 detections: {
                     /** @description Sum of the most birds at once of each visit that began in it */
                     detections_24h: number;
@@ -3110,8 +3396,11 @@ export interface components {
                 total_visits: number;
                 /** @description Whether it had visits and was seen in none of them */
                 heard_only: boolean;
+                /** @description From the first visit to the last */
                 timeRange: {
+                    /** @description Null without visits */
                     first_sighting: string | null;
+                    /** @description Null without visits */
                     last_sighting: string | null;
                 };
                 /** @description At the first recordings of the newest 300 visits, the commonest first */
@@ -3122,10 +3411,12 @@ export interface components {
                     clouds: number;
                     /** @description Sum of the most birds at once of each visit */
                     count: number;
+                    /** @description Visits in such weather */
                     visits: number;
                 }[];
                 /** @description What was offered at most of the newest 300 visits */
                 food: {
+                    /** @description Name of the food */
                     name: string;
                     /** @description Visits */
                     count: number;
@@ -3133,15 +3424,20 @@ export interface components {
             };
             /** @description Its children by name, each with all below it */
             subspecies: {
+                /** @description The child */
                 species: {
+                    /** @description Id of the species */
                     id: number;
+                    /** @description Name of the species */
                     name: string;
                     /** @description Binomial, or the name of the family */
                     scientific_name: string | null;
                     /** @description A picture of it: an address elsewhere, or a path relative to the address of the hub, without a slash in front */
                     image_url: string | null;
                 };
+                /** @description Of the child and all below it */
                 stats: {
+                    /** @description Visits of the last 24 hours, 7 days and 30 days */
                     visits: {
                         /** @description Visits that began in it */
                         visits_24h: number;
@@ -3154,6 +3450,7 @@ export interface components {
                     hourlyVisits: number[];
                     /** @description Most birds at once in a visit of the last 30 days; 1 of visits that were only heard, null without visits */
                     peak_count_30d: number | null;
+                    /** @description Birds of the last 24 hours, 7 days and 30 days */
                     detections: {
                         /** @description Sum of the most birds at once of each visit that began in it */
                         detections_24h: number;
@@ -3234,16 +3531,24 @@ export interface components {
         };
         /** @description Null is what does not happen on that day, as at polar day and polar night. Empty without a place in the settings */
         SunTimes: {
+            /** @description Civil dawn: the sun is six degrees below the horizon */
             dawn?: string | null;
+            /** @description Its upper edge appears */
             sunrise?: string | null;
+            /** @description It stands highest */
             noon?: string | null;
+            /** @description Its upper edge disappears */
             sunset?: string | null;
+            /** @description Civil dusk: the sun is six degrees below the horizon */
             dusk?: string | null;
         };
         TimelineItem: {
             /** @description The visit; of an unlinked recording minus its number */
             id: number;
-            /** @enum {string} */
+            /**
+             * @description A visit, or a recording that belongs to none
+             * @enum {string}
+             */
             timeline_kind: "visit" | "unlinked_video";
             /**
              * Format: date-time
@@ -3268,8 +3573,11 @@ export interface components {
                 /** @description % */
                 clouds: number | null;
             } | null;
+            /** @description The species of the visit */
             species: {
+                /** @description Id of the species */
                 id: number;
+                /** @description Name of the species */
                 name: string;
                 /** @description Binomial */
                 scientific_name: string | null;
@@ -3282,7 +3590,9 @@ export interface components {
             cameras: string[];
             /** @description Where its surest sound is, when it was only heard */
             heard: {
+                /** @description Id of the detection */
                 detection_id: number;
+                /** @description Id of its recording */
                 video_id: number;
                 /** @description Seconds from the start of the recording */
                 from: number;
@@ -3293,7 +3603,9 @@ export interface components {
             } | null;
             /** @description All of the visit, newest first */
             detections: {
+                /** @description Id of the detection */
                 id: number;
+                /** @description Id of its recording */
                 video_id: number;
                 /**
                  * Format: date-time
@@ -3305,8 +3617,12 @@ export interface components {
                  * @description When it was last seen or heard
                  */
                 end_time: string;
+                /** @description How sure the detector is, 0 to 1 */
                 confidence: number;
-                /** @enum {string} */
+                /**
+                 * @description Found by picture or by sound
+                 * @enum {string}
+                 */
                 source: "video" | "audio";
                 /** @description Which detector found it */
                 detection_provider: string | null;
@@ -3317,9 +3633,13 @@ export interface components {
         Unknown: {
             /** @description The detection */
             id: number;
+            /** @description Id of its recording */
             video_id: number;
+            /** @description Id of the species it was taken for */
             species_id: number;
+            /** @description Name of that species */
             species_name: string;
+            /** @description How sure the detector is, 0 to 1 */
             confidence: number;
             /**
              * Format: date-time
@@ -3331,7 +3651,10 @@ export interface components {
              * @description When it was last seen or heard
              */
             end_time: string;
-            /** @enum {string} */
+            /**
+             * @description Found by picture or by sound
+             * @enum {string}
+             */
             source: "video" | "audio";
             /** @description Which detector found it */
             detection_provider: string | null;
@@ -3346,9 +3669,15 @@ export interface components {
             review_reason: "low_confidence" | "generic_species";
         };
         Unlocked: {
-            /** @enum {boolean} */
+            /**
+             * @description Always true; an error has `ok: false`
+             * @enum {boolean}
+             */
             ok: true;
-            /** @enum {string} */
+            /**
+             * @description What the caller may do
+             * @enum {string}
+             */
             role: "contributor" | "admin";
         };
         VapidPublic: {
@@ -3356,6 +3685,7 @@ export interface components {
             vapid_public_key: string;
         };
         Video: {
+            /** @description Id of the recording */
             id: number;
             /**
              * Format: date-time
@@ -3372,6 +3702,7 @@ export interface components {
              * @description End of the recording
              */
             end_time: string;
+            /** @description Name and version of the processor */
             processor_version: string;
             /** @description The camera, when the processor named one */
             camera_id: string | null;
@@ -3385,6 +3716,7 @@ export interface components {
             spectrogram_url: string | null;
             /** @description Where a picture of the video is */
             poster_url: string;
+            /** @description Whether it is a favourite, which retention keeps */
             favorite: boolean;
             /**
              * @description What became of its file
@@ -3412,14 +3744,20 @@ export interface components {
             species: {
                 /** @description The detection */
                 id: number;
+                /** @description Id of the species */
                 species_id: number;
+                /** @description Name of the species */
                 species_name: string;
                 /** @description Seconds from the start of the recording */
                 start_time: number;
                 /** @description Seconds from the start of the recording */
                 end_time: number;
+                /** @description How sure the detector is, 0 to 1 */
                 confidence: number;
-                /** @enum {string} */
+                /**
+                 * @description Found by picture or by sound
+                 * @enum {string}
+                 */
                 source: "video" | "audio";
                 /** @description The track as the processor named it */
                 track_id: (number | string) | null;
@@ -3431,18 +3769,23 @@ export interface components {
                 reviewed: boolean;
                 /** @description The visit it belongs to */
                 visit_id: number | null;
+                /** @description Boxes of the bird over time */
                 frames: components["schemas"]["Frame"][];
             }[];
             /** @description What was offered at its start */
             food: {
+                /** @description Id of the food */
                 id: number;
+                /** @description Name of the food */
                 name: string;
                 /** @description A picture of it: an address elsewhere, or a path relative to the address of the hub, without a slash in front */
                 image_url: string | null;
             }[];
         };
         Visitors: {
+            /** @description Days that were counted */
             period_days: number;
+            /** @description Visits in these days */
             unique_visits: number;
             /** @description Days with at least one visit */
             active_days: number;
@@ -3693,13 +4036,15 @@ export interface components {
         };
     };
     parameters: {
+        /** @description Visits with a recording of this camera */
         CameraId: string;
         /** @description From the `Link` of the page before */
         Cursor: string;
+        /** @description Detections of at least this confidence, 0 to 1 */
         DatasetMinConfidence: number;
         /** @description The window as one day of the hub, `YYYY-MM-DD`; instead of both times */
         Date: string;
-        /** @description The detection */
+        /** @description Id of the detection */
         DetectionId: number;
         /** @description Which detector found it */
         DetectionProvider: string;
@@ -3709,6 +4054,7 @@ export interface components {
         EndDate: string;
         /** @description End of the window, not itself in it; at most 31 days after the start */
         EndTime: string;
+        /** @description Visits with a favourite among their recordings, or without */
         Favorite: boolean;
         /** @description Whether only favourites are wanted; `false` is no filter */
         FavoriteOnly: boolean;
@@ -3716,15 +4062,15 @@ export interface components {
         Format: "crops" | "yolo" | "coco";
         /** @description Hour of the day at which it starts, in the hub's zone */
         Hour: number;
-        Limit: number;
         /** @description Shortest duration from its start to its end */
         MinDurationSec: number;
         /** @description Species with fewer detections are left out */
         MinImagesPerClass: number;
         /** @description `1`, `true` or `yes`: what a person has looked at */
         OnlyReviewed: string;
+        /** @description Visits with a detection by picture, or by sound */
         Source: "video" | "audio";
-        /** @description The species */
+        /** @description Id of the species */
         SpeciesId: number;
         /** @description Another seed is another split; with the same a visit stays on its side when others come */
         SplitSeed: number;
@@ -3734,6 +4080,7 @@ export interface components {
         StartTime: string;
         /** @description When it starts, in the hub's zone: `morning` 5:00 to 11:59, `afternoon` 12:00 to 16:59, `evening` 17:00 to 21:59, `night` 22:00 to 4:59 */
         TimeOfDay: "morning" | "afternoon" | "evening" | "night";
+        /** @description Visits with a detection of at least this confidence, 0 to 1 */
         TimelineMinConfidence: number;
         /** @description This very species, not its children */
         TimelineSpeciesId: number;
@@ -3741,7 +4088,7 @@ export interface components {
         TriggerSource: string;
         /** @description Share of the visits in `val` */
         ValRatio: number;
-        /** @description The recording */
+        /** @description Id of the recording */
         VideoId: number;
     };
     requestBodies: never;
@@ -3784,9 +4131,11 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description Kind of the row; `heartbeat` for a heartbeat */
                     type: string;
                     /** @description At most 64 KB of JSON */
                     data: unknown;
+                    /** @description The row to update; a new one without it */
                     id?: number | null;
                 } & {
                     [key: string]: unknown;
@@ -3836,7 +4185,9 @@ export interface operations {
                     detection: string;
                     /** @description JPEG, PNG or WebP, at most 4 MB */
                     image_base64?: string | null;
+                    /** @description Path of a picture inside the recordings tree */
                     image_path?: string | null;
+                    /** @description Address that the notification leads to */
                     link?: string | null;
                 } & {
                     [key: string]: unknown;
@@ -3851,6 +4202,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description What was done, for a person */
                         message: string;
                     };
                 };
@@ -3880,6 +4232,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description What was done, for a person */
                         message: string;
                     };
                 };
@@ -3911,7 +4264,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description What was done, for a person */
                         message: string;
+                        /** @description Names of the active species, as the hub stores them */
                         active_feeder_names: string[];
                     };
                 };
@@ -4030,6 +4385,7 @@ export interface operations {
                      * @default true
                      */
                     active?: boolean;
+                    /** @description What is worth knowing of it */
                     description?: string | null;
                     /** @description A picture of it: http, https or a path of this hub */
                     image_url?: string | null;
@@ -4044,7 +4400,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description What was done, for a person */
                         message: string;
+                        /** @description Id of the food */
                         id: number;
                     };
                 };
@@ -4064,7 +4422,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The food */
+                /** @description Id of the food */
                 id: number;
             };
             cookie?: never;
@@ -4078,8 +4436,11 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description What was done, for a person */
                         message: string;
+                        /** @description Id of the food */
                         id: number;
+                        /** @description Whether it is offered now */
                         active: boolean;
                     };
                 };
@@ -4108,6 +4469,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description By name */
                         cameras: components["schemas"]["Camera"][];
                     };
                 };
@@ -4121,7 +4483,8 @@ export interface operations {
     listRecentCorrections: {
         parameters: {
             query?: {
-                limit?: components["parameters"]["Limit"];
+                /** @description Maximum number of entries */
+                limit?: number;
             };
             header?: never;
             path?: never;
@@ -4177,6 +4540,7 @@ export interface operations {
                 end_date?: components["parameters"]["EndDate"];
                 /** @description `1`, `true` or `yes`: what a person has looked at */
                 only_reviewed?: components["parameters"]["OnlyReviewed"];
+                /** @description Detections of at least this confidence, 0 to 1 */
                 min_confidence?: components["parameters"]["DatasetMinConfidence"];
                 /** @description Share of the visits in `val` */
                 val_ratio?: components["parameters"]["ValRatio"];
@@ -4219,6 +4583,7 @@ export interface operations {
                 end_date?: components["parameters"]["EndDate"];
                 /** @description `1`, `true` or `yes`: what a person has looked at */
                 only_reviewed?: components["parameters"]["OnlyReviewed"];
+                /** @description Detections of at least this confidence, 0 to 1 */
                 min_confidence?: components["parameters"]["DatasetMinConfidence"];
                 /** @description Share of the visits in `val` */
                 val_ratio?: components["parameters"]["ValRatio"];
@@ -4256,7 +4621,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The detection */
+                /** @description Id of the detection */
                 id: components["parameters"]["DetectionId"];
             };
             cookie?: never;
@@ -4302,7 +4667,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The detection */
+                /** @description Id of the detection */
                 id: components["parameters"]["DetectionId"];
             };
             cookie?: never;
@@ -4334,7 +4699,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description The detection */
+                /** @description Id of the detection */
                 id: components["parameters"]["DetectionId"];
             };
             cookie?: never;
@@ -4365,7 +4730,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The detection */
+                /** @description Id of the detection */
                 id: components["parameters"]["DetectionId"];
             };
             cookie?: never;
@@ -4622,7 +4987,7 @@ export interface operations {
     listPushDeliveries: {
         parameters: {
             query?: {
-                /** @description Most deliveries to list */
+                /** @description Maximum number of deliveries */
                 limit?: number;
                 /** @description Deliveries before this one, as `next_cursor` of the page before */
                 cursor?: number;
@@ -4659,9 +5024,11 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description As `PushSubscription.toJSON()` of a browser */
                     subscription: {
                         /** @description Address at the push service of the browser; https, and not a private one */
                         endpoint: string;
+                        /** @description Keys that messages are encrypted with */
                         keys: {
                             /** @description Public key of the browser: a P-256 point in base64url */
                             p256dh: string;
@@ -5074,7 +5441,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The merge */
+                /** @description Id of the merge, as `merge_id` of its response */
                 id: number;
             };
             cookie?: never;
@@ -5128,7 +5495,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The species */
+                /** @description Id of the species */
                 id: components["parameters"]["SpeciesId"];
             };
             cookie?: never;
@@ -5164,7 +5531,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The species */
+                /** @description Id of the species */
                 id: components["parameters"]["SpeciesId"];
             };
             cookie?: never;
@@ -5206,7 +5573,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description The species */
+                /** @description Id of the species */
                 id: components["parameters"]["SpeciesId"];
             };
             cookie?: never;
@@ -5232,13 +5599,14 @@ export interface operations {
     listSpeciesVisits: {
         parameters: {
             query?: {
-                limit?: components["parameters"]["Limit"];
+                /** @description Maximum number of visits */
+                limit?: number;
                 /** @description From the `Link` of the page before */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
             path: {
-                /** @description The species */
+                /** @description Id of the species */
                 id: components["parameters"]["SpeciesId"];
             };
             cookie?: never;
@@ -5266,7 +5634,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The species */
+                /** @description Id of the species */
                 id: components["parameters"]["SpeciesId"];
             };
             cookie?: never;
@@ -5453,7 +5821,7 @@ export interface operations {
     listJobs: {
         parameters: {
             query?: {
-                /** @description Most jobs to list */
+                /** @description Maximum number of jobs */
                 limit?: number;
             };
             header?: never;
@@ -5469,6 +5837,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Newest first */
                         jobs: components["schemas"]["Job"][];
                     };
                 };
@@ -5484,6 +5853,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the job */
                 id: number;
             };
             cookie?: never;
@@ -5510,6 +5880,7 @@ export interface operations {
     getLogs: {
         parameters: {
             query?: {
+                /** @description Maximum number of lines */
                 lines?: number;
             };
             header?: never;
@@ -5561,7 +5932,9 @@ export interface operations {
     getHostHistory: {
         parameters: {
             query?: {
+                /** @description Hours up to now */
                 hours?: number;
+                /** @description Maximum number of samples */
                 max_points?: number;
             };
             header?: never;
@@ -5964,11 +6337,15 @@ export interface operations {
                 end_time?: components["parameters"]["EndTime"];
                 /** @description The window as one day of the hub, `YYYY-MM-DD`; instead of both times */
                 date?: components["parameters"]["Date"];
+                /** @description Visits with a recording of this camera */
                 camera_id?: components["parameters"]["CameraId"];
                 /** @description This very species, not its children */
                 species_id?: components["parameters"]["TimelineSpeciesId"];
+                /** @description Visits with a detection of at least this confidence, 0 to 1 */
                 min_confidence?: components["parameters"]["TimelineMinConfidence"];
+                /** @description Visits with a detection by picture, or by sound */
                 source?: components["parameters"]["Source"];
+                /** @description Visits with a favourite among their recordings, or without */
                 favorite?: components["parameters"]["Favorite"];
                 /** @description Whether only favourites are wanted; `false` is no filter */
                 favorite_only?: components["parameters"]["FavoriteOnly"];
@@ -5984,6 +6361,7 @@ export interface operations {
                 detection_provider?: components["parameters"]["DetectionProvider"];
                 /** @description What started the recording */
                 trigger_source?: components["parameters"]["TriggerSource"];
+                /** @description Maximum number of items; all of the window without it */
                 limit?: number;
                 /** @description From the `Link` of the page before */
                 cursor?: components["parameters"]["Cursor"];
@@ -6018,11 +6396,15 @@ export interface operations {
                 end_time?: string;
                 /** @description The window as one day of the hub, `YYYY-MM-DD`; instead of both times */
                 date?: components["parameters"]["Date"];
+                /** @description Visits with a recording of this camera */
                 camera_id?: components["parameters"]["CameraId"];
                 /** @description This very species, not its children */
                 species_id?: components["parameters"]["TimelineSpeciesId"];
+                /** @description Visits with a detection of at least this confidence, 0 to 1 */
                 min_confidence?: components["parameters"]["TimelineMinConfidence"];
+                /** @description Visits with a detection by picture, or by sound */
                 source?: components["parameters"]["Source"];
+                /** @description Visits with a favourite among their recordings, or without */
                 favorite?: components["parameters"]["Favorite"];
                 /** @description Whether only favourites are wanted; `false` is no filter */
                 favorite_only?: components["parameters"]["FavoriteOnly"];
@@ -6038,6 +6420,7 @@ export interface operations {
                 detection_provider?: components["parameters"]["DetectionProvider"];
                 /** @description What started the recording */
                 trigger_source?: components["parameters"]["TriggerSource"];
+                /** @description `csv` and `json`: a row a visit; `ebird`: a checklist file for upload there */
                 format?: "csv" | "json" | "ebird";
             };
             header?: never;
@@ -6072,6 +6455,7 @@ export interface operations {
                 end_time?: components["parameters"]["EndTime"];
                 /** @description The window as one day of the hub, `YYYY-MM-DD`; instead of both times */
                 date?: components["parameters"]["Date"];
+                /** @description Maximum number of detections */
                 limit?: number;
             };
             header?: never;
@@ -6100,7 +6484,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The recording */
+                /** @description Id of the recording */
                 id: components["parameters"]["VideoId"];
             };
             cookie?: never;
@@ -6129,7 +6513,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The recording */
+                /** @description Id of the recording */
                 id: components["parameters"]["VideoId"];
             };
             cookie?: never;
@@ -6143,6 +6527,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description What was done, for a person */
                         message: string;
                     };
                 };
@@ -6161,7 +6546,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The recording */
+                /** @description Id of the recording */
                 id: components["parameters"]["VideoId"];
             };
             cookie?: never;
@@ -6182,8 +6567,11 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description What was done, for a person */
                         message: string;
+                        /** @description Id of the recording */
                         id: number;
+                        /** @description Whether it is a favourite now */
                         favorite: boolean;
                     };
                 };
@@ -6204,7 +6592,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The recording */
+                /** @description Id of the recording */
                 id: components["parameters"]["VideoId"];
             };
             cookie?: never;
@@ -6218,9 +6606,11 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The detections that have boxes, by start */
                         tracks: {
                             /** @description The detection */
                             id: number;
+                            /** @description Id of the species */
                             species_id: number;
                             /** @description Seconds from the start of the recording */
                             start_time: number;
@@ -6231,6 +6621,7 @@ export interface operations {
                              * @enum {string}
                              */
                             track_source: "processor" | "motion";
+                            /** @description Boxes of the bird over time */
                             frames: components["schemas"]["Frame"][];
                         }[];
                     };
@@ -6249,7 +6640,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The recording */
+                /** @description Id of the recording */
                 id: components["parameters"]["VideoId"];
             };
             cookie?: never;
@@ -6298,7 +6689,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description The recording */
+                /** @description Id of the recording */
                 id: components["parameters"]["VideoId"];
             };
             cookie?: never;
@@ -6312,12 +6703,16 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @enum {string} */
+                        /**
+                         * @description Whose day, as asked
+                         * @enum {string}
+                         */
                         day_scope: "utc" | "local";
                         /** @description The day, `YYYY-MM-DD` */
                         day_label: string;
                         /** @description Of that day at the start of the recording */
                         timezone_offset_minutes: number;
+                        /** @description Whether neighbours may lie outside the day, as asked */
                         cross_day: boolean;
                         /** @description The one before */
                         previous_id: number | null;
@@ -6343,7 +6738,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The recording */
+                /** @description Id of the recording */
                 id: components["parameters"]["VideoId"];
             };
             cookie?: never;
@@ -6382,7 +6777,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The recording */
+                /** @description Id of the recording */
                 id: components["parameters"]["VideoId"];
             };
             cookie?: never;
@@ -6425,7 +6820,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The recording */
+                /** @description Id of the recording */
                 id: components["parameters"]["VideoId"];
             };
             cookie?: never;
@@ -6492,6 +6887,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description Path of the file inside the recordings folder, such as 2026/05/01/080000/video.mp4 */
                 path: string;
             };
             cookie?: never;
