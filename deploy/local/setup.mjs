@@ -18,6 +18,9 @@ export async function setup({ log }) {
   linkPostgresLibraries(log);
   generateClient(log);
   runCommand(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-b']);
+  // Compiled just now.
+  const { bundlePrograms } = await import('./dist/bundles.js');
+  await bundlePrograms();
   buildWeb(log);
 }
 

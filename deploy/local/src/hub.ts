@@ -73,9 +73,8 @@ async function compose(parts: HubParts, undo: Step[]) {
 
   const addresses = await openAddresses(parts, undo);
   const readFacts = await findFacts(parts, addresses, servers);
-  const groups = options.isSingleProcess
-    ? planSingleProcess(parts.env, readFacts)
-    : planPrograms(parts.env, readFacts, parts.findProgram);
+  const plan = options.isSingleProcess ? planSingleProcess : planPrograms;
+  const groups = plan(parts.env, readFacts, parts.findProgram);
   await held.release();
   const children = await startServices(groups, undo, { ...parts, state, addresses });
   moveServices = () => restartServices(children, log);

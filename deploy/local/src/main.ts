@@ -1,9 +1,10 @@
-import { join } from 'node:path';
+import { findCompiledProgram, findProgram } from './bundles.js';
 import { closeNewFiles } from './data-folders.js';
 import { type Hub, startHub } from './hub.js';
 import { LauncherError } from './launcher-error.js';
 import { createLog } from './log.js';
 import { readOptions } from './options.js';
+import type { FindProgram } from './programs.js';
 import { repository } from './repository.js';
 import { runMigration } from './run-migration.js';
 import { watchBuilds } from './watch-builds.js';
@@ -16,7 +17,7 @@ export async function main({ isWatching }: { isWatching: boolean }): Promise<voi
   listenToSignals();
   closeNewFiles();
   try {
-    const hub = await start();
+    const hub = await start(isWatching ? (name) => findCompiledProgram(name) : (name) => findProgram(name));
     const seconds = (performance.now() / 1000).toFixed(1);
     console.log(`Birdhub is ready at ${hub.address} (took ${seconds} s)`);
     const watch = isWatching ? watchBuilds(repository, hub.children, log) : undefined;
@@ -33,12 +34,12 @@ export async function main({ isWatching }: { isWatching: boolean }): Promise<voi
   }
 }
 
-function start(): Promise<Hub> {
+function start(find: FindProgram): Promise<Hub> {
   return startHub({
     options: readOptions(process.env, repository),
     env: process.env,
     repository,
-    findProgram: (name) => join(repository, 'services', name, 'dist/main.js'),
+    findProgram: find,
     migrate: runMigration,
     log,
     writeLine: (line) => process.stdout.write(`${line}\n`),

@@ -79,7 +79,7 @@ describe('planPrograms', () => {
 
 describe('planSingleProcess', () => {
   it('five services in one process, get the same environments as five processes', () => {
-    const [program] = planSingleProcess(given, () => facts).flat();
+    const [program] = planSingleProcess(given, () => facts, String).flat();
     const own = JSON.parse(program?.env()[singleProcessVariable] ?? '');
     const { [singleProcessVariable]: _, ...shared } = program?.env() ?? {};
     const environments = Object.keys(own).map((name) => ({ ...shared, ...own[name] }));

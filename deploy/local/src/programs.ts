@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url';
 import { type HubFacts, ownEnvironment, sharedEnvironment } from './service-environments.js';
 import { innerServices, type ServiceName, serviceNames } from './service-names.js';
 
@@ -15,8 +14,11 @@ export type Program = {
 /** The programs in groups: started all at once, stopped group by group. */
 export type ProgramGroups = readonly (readonly Program[])[];
 
-/** Where a service's program is. */
-export type FindProgram = (name: ServiceName) => string;
+/** A service, or all of them in one process. */
+export type ProgramName = ServiceName | 'single-process';
+
+/** Where a program is. */
+export type FindProgram = (name: ProgramName) => string;
 
 /** The variable that tells the single process what each of its services gets, as JSON. */
 export const singleProcessVariable = 'HUB_SERVICE_ENVIRONMENTS';
@@ -37,12 +39,15 @@ export function planPrograms(
 }
 
 /** One process with the five services in it, for small boards. */
-export function planSingleProcess(given: NodeJS.ProcessEnv, readFacts: () => HubFacts): ProgramGroups {
+export function planSingleProcess(
+  given: NodeJS.ProcessEnv,
+  readFacts: () => HubFacts,
+  findProgram: FindProgram,
+): ProgramGroups {
   const env = () => {
     const facts = readFacts();
     const own = Object.fromEntries(serviceNames.map((name) => [name, ownEnvironment(name, facts)]));
     return { ...sharedEnvironment(given, facts), [singleProcessVariable]: JSON.stringify(own) };
   };
-  const file = fileURLToPath(new URL('./single-process.js', import.meta.url));
-  return [[{ name: 'services', file, services: serviceNames, env }]];
+  return [[{ name: 'services', file: findProgram('single-process'), services: serviceNames, env }]];
 }

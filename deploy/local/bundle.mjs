@@ -1,0 +1,3 @@
+import { bundlePrograms } from './dist/bundles.js';
+
+await bundlePrograms();
