@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { ask } from './testing/ask.js';
 import { startTestGateway, testContract } from './testing/gateway.js';
-import { startTestService } from './testing/service.js';
+import { ask, startTestService } from './testing/http.js';
 
 const closers: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -25,7 +24,7 @@ async function startReady(conditions: object, secret = 's3cret'): Promise<string
 }
 
 describe('GET /api/ui/health', () => {
-  test('every service down, is fine and asks nobody', async () => {
+  test('with every service down, is 200', async () => {
     const { status, json, headers } = await ask(`${await start()}/api/ui/health`);
     expect([status, json]).toEqual([200, { status: 'ok' }]);
     expect(headers['cache-control']).toBe('no-store');
@@ -48,7 +47,7 @@ describe('GET /api/ui/readiness', () => {
 
   const allOk = { database: 'ok', broker: 'ok', ingest: 'ok', query: 'ok', reports: 'ok', system: 'ok' };
 
-  test('everything well, is 200 ok', async () => {
+  test('every service ready, is 200 ok', async () => {
     const { status, json } = await readiness({ database: 'ok', broker: 'not_used' });
     expect([status, json]).toEqual([200, { status: 'ok', checks: allOk }]);
   });
@@ -63,7 +62,7 @@ describe('GET /api/ui/readiness', () => {
     expect([status, json]).toEqual([503, { status: 'error', checks: { ...allOk, database: 'error' } }]);
   });
 
-  test('a service that hangs, is 503 without its answer and names it', async () => {
+  test('a service that hangs, is 503 and names it', async () => {
     const hanging = await startTestService(() => undefined);
     closers.push(hanging.close);
     const ready = await startReady(well);
@@ -82,7 +81,7 @@ describe('GET /api/ui/readiness', () => {
 
 describe('GET /openapi.yaml', () => {
   test.each(['/openapi.yaml', '/api/ui/openapi.yaml'])(
-    '%s, asked again with its tag, is 304',
+    '%s with a matching If-None-Match, is 304',
     async (path) => {
       const url = await start();
       const first = await ask(url + path);

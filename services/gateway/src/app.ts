@@ -4,36 +4,32 @@ import type { Contract } from '@birdhub/shared/contract';
 import type { PrismaClient } from '@birdhub/shared/db';
 import type { FastifyRequest } from 'fastify';
 import type pg from 'pg';
-import { createAccess } from './access/access.js';
-import { frontDoor, type HostOptions, requireKnownHost } from './access/front-door.js';
-import type { KnownPasswords } from './access/passwords.js';
+import { Access, checkRequests } from './auth/access.js';
+import type { KnownPasswords } from './auth/passwords.js';
+import { sessionRoutes } from './auth/session.routes.js';
 import { contractRoutes } from './contract/contract.routes.js';
-import { allowOrigins } from './headers/cors.js';
-import { createSecurityHeaders } from './headers/security-headers.js';
-import { createAskServices } from './health/ask-services.js';
+import { allowOrigins, SecurityHeaders } from './edge/browser-headers.js';
+import { type ClientLimitOptions, connectionLimitsOf } from './edge/client-limits.js';
+import { type HostOptions, requireKnownHost } from './edge/host-names.js';
+import { prefixOf } from './edge/trusted-proxies.js';
 import { healthRoutes } from './health/health.routes.js';
-import { unknownsRoutes } from './legacy/unknowns.routes.js';
-import { type ClientTolerance, clientLimitsOf } from './proxy/client-limits.js';
 import type { ExchangeTimeouts } from './proxy/exchange.js';
-import { otherMethodRoutes } from './proxy/other-methods.routes.js';
-import { prefixOf } from './proxy/prefix-of.js';
-import { proxyRoutes } from './proxy/proxy.routes.js';
+import { otherMethodRoutes, proxyRoutes } from './proxy/proxy.routes.js';
 import type { Upstreams } from './proxy/upstreams.js';
-import { sessionRoutes } from './session/session.routes.js';
-import { webRoutes } from './web/web.routes.js';
+import { unknownsRoutes, webRoutes } from './web/web.routes.js';
 
-/** What the gateway is handed. */
+/** What the gateway works with. */
 export interface GatewayDeps
   extends HostOptions,
     Pick<AppOptions, 'log' | 'metrics' | 'headersTimeoutMs'>,
     ExchangeTimeouts,
-    ClientTolerance {
+    ClientLimitOptions {
   readonly contract: Contract;
   /** The document as it is published. */
   readonly contractText: string;
   readonly upstreams: Upstreams;
   readonly internalSecret: string | undefined;
-  /** Path below which the hub answers, without a slash at its end. */
+  /** Path below which the hub is served, without a slash at its end. */
   readonly basePath: string;
   /** Whether the `X-Forwarded-*` of a peer are believed. */
   readonly isTrusted: (address: string | undefined) => boolean;
@@ -41,32 +37,32 @@ export interface GatewayDeps
   readonly prisma: PrismaClient;
   readonly passwords: KnownPasswords;
   readonly mcpToken: string | undefined;
-  /** Folder of the built UI; nothing is served at pages without it. */
+  /** Folder of the built UI; no pages are served without it. */
   readonly webDir: string | undefined;
   /** Origins beside the hub's own whose pages may call it. */
   readonly corsOrigins: ReadonlySet<string>;
 }
 
-/** The front door: its own routes, and every other operation of the contract forwarded to its service. */
+/** Composes the gateway: its own routes, and every other operation of the contract forwarded to its service. */
 export function createGatewayApp(deps: GatewayDeps): HubApp {
-  const { contract, contractText: text, basePath, upstreams, internalSecret, corsOrigins, webDir } = deps;
+  const { contract, contractText: text, basePath, corsOrigins, webDir } = deps;
   const { operations } = contract;
-  const securityHeaders = createSecurityHeaders();
+  const securityHeaders = new SecurityHeaders();
   const app = createApp({
     ...deps,
-    clientLimits: clientLimitsOf(deps),
+    clientLimits: connectionLimitsOf(deps),
     trustProxy: deps.isTrusted,
-    addHeaders: securityHeaders.add,
+    addHeaders: (request, reply) => securityHeaders.add(request, reply),
   });
   const prefix = (request: FastifyRequest) => prefixOf(request, deps);
-  const access = createAccess(deps);
+  const access = new Access(deps);
   const bearerAttempts = new TokenAttempts({ ...deps, kind: 'bearer' });
-  app.addHook('onReady', securityHeaders.prepare);
+  app.addHook('onReady', () => securityHeaders.prepare());
   requireKnownHost(app, deps);
   allowOrigins(app, corsOrigins);
   app.register(async (routes: HubApp) => {
-    frontDoor(routes, { ...deps, bearerAttempts });
-    healthRoutes(routes, { basePath, askServices: createAskServices(upstreams.health, internalSecret) });
+    checkRequests(routes, { ...deps, bearerAttempts });
+    healthRoutes(routes, deps);
     contractRoutes(routes, { basePath, text });
     unknownsRoutes(routes, { basePath, prefixOf: prefix });
     if (webDir !== undefined) webRoutes(routes, { webDir, basePath, prefixOf: prefix });

@@ -26,7 +26,7 @@ export const gatewayConfig = Type.Object({
   trustedHosts: Type.String({
     default: '',
     description:
-      'Names (comma separated, such as `birds.example`; `*.birds.example` for all below it, `*` for every name) that the hub answers to in the Host header, beside that of HOST, private addresses, names without a dot and names ending in `.local`, `.localhost`, `.home.arpa` or `.internal`',
+      'Names (comma separated, such as `birds.example`; `*.birds.example` for all below it, `*` for every name) that the hub accepts in the Host header, beside that of HOST, private addresses, names without a dot and names ending in `.local`, `.localhost`, `.home.arpa` or `.internal`',
   }),
   corsOrigins: Type.String({
     default: '',
@@ -44,20 +44,20 @@ export const gatewayConfig = Type.Object({
     default: 60,
     exclusiveMinimum: 0,
     maximum: 3600,
-    description: 'Longest time in seconds until a service begins its answer',
+    description: 'Longest time in seconds until a service begins its response',
   }),
   upstreamIdleTimeoutSeconds: Type.Number({
     default: 120,
     exclusiveMinimum: 0,
     maximum: 3600,
-    description: 'Longest time in seconds in which an answer that a service has begun brings nothing',
+    description: 'Longest time in seconds in which a response that a service has begun brings nothing',
   }),
   clientStallTimeoutSeconds: Type.Number({
     default: 30,
     minimum: 1,
     maximum: 3600,
     description:
-      'Longest time in seconds that a client may take nothing of an answer, or send less than 16 KiB of a body that goes on; then its connection is closed',
+      'Longest time in seconds that a client may read nothing of a response, or send less than 16 KiB of a body that goes on; then its connection is closed',
   }),
   maxConnectionsPerAddress: Type.Integer({
     default: 2000,

@@ -7,11 +7,9 @@ import { createTestDatabase, type TestDatabase } from '@birdhub/shared/testing';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { startGateway } from './start.js';
-import { ask } from './testing/ask.js';
 import { testContract } from './testing/gateway.js';
-import { checkAccess } from './testing/guarded-hub.js';
-import { storePasswords } from './testing/passwords.js';
-import { startTestService, type TestService } from './testing/service.js';
+import { checkAccess, storePasswords } from './testing/guarded-hub.js';
+import { ask, startTestService, type TestService } from './testing/http.js';
 
 const guarded = `
   /api/ui/managed: { post: { operationId: manage, x-hub-service: query, security: [{ session: [admin] }] } }
@@ -51,7 +49,7 @@ async function start(env: NodeJS.ProcessEnv = {}, contract = testContract + guar
 }
 
 describe('a gateway that starts', () => {
-  test('without its database, serves what needs none and opens nothing', async () => {
+  test('without its database, serves what needs none and guards the rest', async () => {
     const url = await start({ DATABASE_URL: 'postgres://127.0.0.1:9/none' });
     expect((await ask(`${url}/api/ui/health`)).status).toBe(200);
     expect((await ask(`${url}/api/ui/readiness`)).status).toBe(503);
@@ -60,7 +58,7 @@ describe('a gateway that starts', () => {
     expect([refused.status, refused.json['code']]).toEqual([503, 'starting']);
   });
 
-  test('with its database, knows at its first request whether there are passwords', async () => {
+  test('with its database, has read the passwords before its first request', async () => {
     await storePasswords(database, { admin: '', contributor: '' });
     expect(await checkAccess(await start())).toEqual({ unlocked: true, role: 'admin' });
     await storePasswords(database, { admin: 'adm1n', contributor: '' });
@@ -87,7 +85,7 @@ describe('a gateway that starts', () => {
   });
 });
 
-test('two gateways, a password that is set elsewhere, ask for it within a second', async () => {
+test('two gateways, after a password is set elsewhere, both require it', async () => {
   await storePasswords(database, { admin: '', contributor: '' });
   const urls = [await start(), await start()];
   for (const url of urls) expect(await checkAccess(url)).toMatchObject({ unlocked: true });

@@ -10,28 +10,21 @@ import { createLog } from '@birdhub/shared/log';
 import { createMetrics, showPool } from '@birdhub/shared/metrics';
 import { openSettings } from '@birdhub/shared/settings';
 import type { Logger } from 'pino';
-import { parseTrustedHosts } from './access/host-names.js';
-import { parseOrigins } from './access/origins.js';
-import { followPasswords } from './access/passwords.js';
 import { createGatewayApp } from './app.js';
+import { followPasswords } from './auth/passwords.js';
+import { sweepExpired } from './auth/sessions.js';
 import { gatewayConfig } from './config.js';
-import { trimPrefix } from './proxy/public-prefix.js';
-import { parseTrustedProxies } from './proxy/trusted-proxies.js';
+import { parseOrigins } from './edge/browser-headers.js';
+import { parseTrustedHosts } from './edge/host-names.js';
+import { parseTrustedProxies, trimPrefix } from './edge/trusted-proxies.js';
 import { closeUpstreams, openUpstreams, showUpstreams } from './proxy/upstreams.js';
-import { sweepExpired } from './session/sweep-expired.js';
 
 const name = 'gateway';
 const thisMachine = '127.0.0.0/8,::1/128';
 const publishedContract = fileURLToPath(new URL('../../../openapi.yaml', import.meta.url));
 const builtUi = fileURLToPath(new URL('../../../web/dist', import.meta.url));
 
-function findUi(webDir: string, log: Logger): string | undefined {
-  if (existsSync(join(webDir, 'index.html'))) return webDir;
-  log.warn({ webDir }, 'the web ui is not built, no pages are served');
-  return undefined;
-}
-
-/** Starts the gateway: reads the contract, opens connections to services and database as requests need them. */
+/** Starts the gateway: reads the contract; connections to services and database open when requests need them. */
 export async function startGateway(env: NodeJS.ProcessEnv): Promise<RunningService> {
   const config = readConfig(gatewayConfig, env);
   const log = createLog(name, config.logLevel);
@@ -45,10 +38,10 @@ export async function startGateway(env: NodeJS.ProcessEnv): Promise<RunningServi
   const database = openDatabase({ url, max, name, log, queryTimeoutMs: 10_000 });
   showPool(metrics, database.pool);
   const { pool, prisma } = database;
-  // No setting that the gateway reads has to do with days.
+  // The gateway reads no setting that depends on the time zone.
   const { settings, listener } = openSettings({ pool, url, hostZone: 'UTC', log });
   const passwords = followPasswords(settings);
-  // Who calls at once is to be known; without the database this is over soon, and the gateway starts all the same.
+  // So that the first requests can be authorised; fails soon without the database, and the gateway starts all the same.
   await passwords.refresh();
   const sweeping = sweepExpired({ prisma, passwords, log });
   const { ingestUrl, queryUrl, reportsUrl, systemUrl } = config;
@@ -70,7 +63,7 @@ export async function startGateway(env: NodeJS.ProcessEnv): Promise<RunningServi
     isTrusted,
     isNamedProxy,
     isKnownHost,
-    answerTimeoutMs: config.upstreamTimeoutSeconds * 1000,
+    responseTimeoutMs: config.upstreamTimeoutSeconds * 1000,
     idleTimeoutMs: config.upstreamIdleTimeoutSeconds * 1000,
     clientStallTimeoutMs: config.clientStallTimeoutSeconds * 1000,
     maxConnectionsPerAddress: config.maxConnectionsPerAddress,
@@ -94,6 +87,12 @@ export async function startGateway(env: NodeJS.ProcessEnv): Promise<RunningServi
       () => database.close(),
     ],
   });
+}
+
+function findUi(webDir: string, log: Logger): string | undefined {
+  if (existsSync(join(webDir, 'index.html'))) return webDir;
+  log.warn({ webDir }, 'the web ui is not built, no pages are served');
+  return undefined;
 }
 
 export { createGatewayApp } from './app.js';

@@ -1,6 +1,8 @@
-import { access, type HubApp } from '@birdhub/shared/app';
-import { HealthSchema, HubReadinessSchema } from './health.schema.js';
-import { judgeReadiness, type Reports } from './hub-readiness.js';
+import { access, type Condition, type Conditions, type HubApp, readinessPath } from '@birdhub/shared/app';
+import { createSingleFlight } from '@birdhub/shared/async';
+import type { Dispatcher } from 'undici';
+import { type ServiceName, serviceNames, type Upstreams } from '../proxy/upstreams.js';
+import { HealthSchema, type HubReadiness, HubReadinessSchema } from './health.schema.js';
 
 const tags = ['status'];
 
@@ -20,18 +22,94 @@ const readinessSchema = {
   response: { 200: HubReadinessSchema, 503: HubReadinessSchema },
 };
 
+/** What the health routes work with. */
+export interface HealthDeps {
+  readonly basePath: string;
+  readonly upstreams: Pick<Upstreams, 'health'>;
+  readonly internalSecret: string | undefined;
+}
+
 /** `GET /api/ui/health`, `GET /api/ui/readiness` */
-export function healthRoutes(
-  app: HubApp,
-  { basePath, askServices }: { basePath: string; askServices: () => Promise<Reports> },
-): void {
+export function healthRoutes(app: HubApp, { basePath, upstreams, internalSecret }: HealthDeps): void {
+  const headers = internalSecret === undefined ? {} : { 'x-hub-internal': internalSecret };
+  const probes = createSingleFlight<Reports>();
   app.get(`${basePath}/api/ui/health`, { schema: healthSchema }, async (_request, reply) => {
     reply.header('cache-control', 'no-store');
     return { status: 'ok' } as const;
   });
   app.get(`${basePath}/api/ui/readiness`, { schema: readinessSchema }, async (_request, reply) => {
-    const readiness = judgeReadiness(await askServices());
+    const readiness = judgeReadiness(await probes.run('all', () => probeServices(upstreams.health, headers)));
     reply.header('cache-control', 'no-store').code(readiness.status === 'error' ? 503 : 200);
     return readiness;
   });
+}
+
+/** What each service reported of itself; undefined when it did not respond. */
+type Reports = Readonly<Record<ServiceName, Conditions | undefined>>;
+
+/**
+ * Returns how the whole hub is. Without the broker everything that people see keeps working, so that alone is
+ * `degraded`; anything else that is missing is an `error`.
+ */
+function judgeReadiness(reports: Reports): HubReadiness {
+  const responses = serviceNames.flatMap((name) => reports[name] ?? []);
+  const of = (name: ServiceName) => (reports[name] ? 'ok' : 'error');
+  const checks = {
+    database: worst(responses.map(({ database }) => database)),
+    broker: worst(responses.map(({ broker }) => broker)),
+    ingest: of('ingest'),
+    query: of('query'),
+    reports: of('reports'),
+    system: of('system'),
+  } as const;
+  const { broker, ...needed } = checks;
+  if (Object.values(needed).includes('error')) return { status: 'error', checks };
+  return { status: broker === 'ok' ? 'ok' : 'degraded', checks };
+}
+
+function worst(conditions: readonly Condition[]): 'ok' | 'error' {
+  return conditions.includes('ok') && !conditions.includes('error') ? 'ok' : 'error';
+}
+
+/** Longer than a service waits for its database, and short enough to report readiness within two seconds. */
+const probeTimeoutMs = 1_800;
+
+async function probeServices(
+  upstreams: Upstreams['health'],
+  headers: Readonly<Record<string, string>>,
+): Promise<Reports> {
+  const [ingest, query, reports, system] = await Promise.all([
+    probe(upstreams.ingest, headers),
+    probe(upstreams.query, headers),
+    probe(upstreams.reports, headers),
+    probe(upstreams.system, headers),
+  ]);
+  return { ingest, query, reports, system };
+}
+
+/** Returns undefined whatever the reason is: a service that does not respond is not ready. */
+async function probe(
+  upstream: Dispatcher,
+  headers: Readonly<Record<string, string>>,
+): Promise<Conditions | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  // A signal does not reach a request that waits for its connection.
+  const timeout = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), probeTimeoutMs);
+  });
+  try {
+    return await Promise.race([readConditions(upstream, headers).catch(() => undefined), timeout]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function readConditions(
+  upstream: Dispatcher,
+  headers: Readonly<Record<string, string>>,
+): Promise<Conditions | undefined> {
+  const signal = AbortSignal.timeout(probeTimeoutMs);
+  const response = await upstream.request({ path: readinessPath, method: 'GET', headers, signal });
+  const body = await response.body.json();
+  return response.statusCode === 200 ? (body as Conditions) : undefined;
 }

@@ -1,91 +1,99 @@
 import type { IncomingMessage } from 'node:http';
 import { PassThrough } from 'node:stream';
-import type { HubError } from '@birdhub/shared/errors';
+import { HubError } from '@birdhub/shared/errors';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Dispatcher } from 'undici';
-import { answeredHeaders } from './response-headers.js';
-import { isStaleConnection, toUpstreamError } from './upstream-error.js';
-import type { PoolEntrant, UpstreamPool } from './upstream-pool.js';
+import { responseHeaders } from './headers.js';
+import type { PooledRequest, UpstreamPool } from './upstream-pool.js';
 
 /** How long a service may take. */
 export interface ExchangeTimeouts {
-  /** Longest time until the answer begins. */
-  readonly answerTimeoutMs: number;
-  /** Longest time in which an answer that has begun brings nothing. */
+  /** Longest time until the response begins. */
+  readonly responseTimeoutMs: number;
+  /** Longest time in which a response that has begun brings nothing. */
   readonly idleTimeoutMs: number;
 }
 
-/** A request and where it goes. */
-export interface ExchangeOptions extends ExchangeTimeouts {
-  readonly request: FastifyRequest;
-  readonly reply: FastifyReply;
+/** What the exchanges of an operation have in common. */
+export interface Upstream extends ExchangeTimeouts {
   readonly pool: UpstreamPool;
   /** For bodies that are passed on while they come. */
   readonly uploads: UpstreamPool;
-  readonly path: string;
-  readonly headers: string[];
-  readonly hasBody: boolean;
-  /** Gets the `x-hub-bell` of the answer, and its `x-hub-settings` when the settings changed. */
-  readonly onBell: (tokens: string, settingsVersion?: string) => void;
+  /** Called with the `x-hub-bell` of a response, and its `x-hub-settings` when the settings changed. */
+  readonly onChange: (tokens: string, settingsVersion?: string) => void;
 }
 
-/** A body up to this size is here whole before a service is asked; a larger one is passed on while it comes. */
-const maxHeldBodyBytes = 65_536;
+/** What is sent to a service. */
+export interface ForwardedRequest {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly path: string;
+  /** Names and values in turn. */
+  readonly headers: string[];
+  readonly hasBody: boolean;
+}
+
+/** A body up to this size is read whole before the service is asked; a larger one is passed on while it comes. */
+const maxBufferedBodyBytes = 65_536;
 /** A client that keeps an exchange waiting for so long may lose its place to others. */
 const slowClientMs = 100;
+const retryAfterSeconds = 2;
 
 /**
- * One request on its way to a service, and the answer on its way back: nothing is held in memory but a small body, and
- * what one side has sent and the other has not taken yet. Works below Fastify's reply, which makes a stream per answer.
+ * One request on its way to a service, and the response on its way back. Memory holds nothing but a small body, and
+ * what one side has sent and the other has not taken yet. Works below Fastify's reply, which makes a stream per
+ * response.
  */
-export class Exchange implements Dispatcher.DispatchHandler, PoolEntrant {
-  readonly #options: ExchangeOptions;
+export class Exchange implements Dispatcher.DispatchHandler, PooledRequest {
+  readonly #upstream: Upstream;
+  readonly #forwarded: ForwardedRequest;
   #pool: UpstreamPool;
   #body: Buffer | PassThrough | null = null;
   #controller: Dispatcher.DispatchController | undefined;
-  #isAnswering = false;
+  #isResponding = false;
   #isGone = false;
   #retriesLeft: number;
   /** Since when the client has not taken what is written. */
   #pausedAt: number | undefined;
   #isDrainHandled = false;
-  /** When the last part of a body came that is passed on. */
+  /** When the last chunk came of a body that is passed on. */
   #receivedAt = 0;
 
-  constructor(options: ExchangeOptions) {
-    const { method } = options.request;
-    this.#options = options;
-    this.#pool = options.pool;
+  constructor(upstream: Upstream, forwarded: ForwardedRequest) {
+    const { method } = forwarded.request;
+    this.#upstream = upstream;
+    this.#forwarded = forwarded;
+    this.#pool = upstream.pool;
     this.#retriesLeft = method === 'GET' || method === 'HEAD' ? 1 : 0;
   }
 
   get clientAddress(): string {
-    return this.#options.request.ip;
+    return this.#forwarded.request.ip;
   }
 
-  /** Sends the request on; from here on the client is answered, whatever happens. */
+  /** Sends the request; from here on the client gets a response, whatever happens. */
   start(): void {
-    const { reply, request, hasBody } = this.#options;
+    const { reply, request, hasBody } = this.#forwarded;
     reply.raw.once('close', () => this.#leave());
     if (hasBody) this.#receiveBody(request.raw);
-    else this.#pool.enter(this);
+    else this.#pool.acquire(this);
   }
 
-  /** Ends an answer that would go on for as long as the client stays. */
+  /** Ends a response that would go on for as long as the client stays. */
   finish(): void {
-    if (!this.#isAnswering) return;
-    this.#options.reply.raw.end();
+    if (!this.#isResponding) return;
+    this.#forwarded.reply.raw.end();
     this.#isGone = true;
     this.#pool.abandon(this);
   }
 
-  begin(connection: Dispatcher): void {
-    if (this.#pool === this.#options.uploads) this.#streamBody(this.#options.request.raw);
+  onConnection(connection: Dispatcher): void {
+    if (this.#pool === this.#upstream.uploads) this.#streamBody(this.#forwarded.request.raw);
     this.#dispatch(connection);
   }
 
-  refuse(error: HubError): void {
-    this.#options.reply.send(error);
+  onRejected(error: HubError): void {
+    this.#forwarded.reply.send(error);
     this.#drainBody();
   }
 
@@ -94,29 +102,91 @@ export class Exchange implements Dispatcher.DispatchHandler, PoolEntrant {
     return since !== undefined && now - since > slowClientMs;
   }
 
-  cutOff(): void {
-    this.#options.request.raw.socket.destroy();
+  abort(): void {
+    this.#forwarded.request.raw.socket.destroy();
   }
 
-  /** Waits for the whole of a small body, so that no client that sends slowly takes a place. */
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+  }
+
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    status: number,
+    headers: Record<string, string | string[] | undefined>,
+  ): void {
+    if (status < 200) return;
+    const { reply } = this.#forwarded;
+    const { 'x-hub-bell': tokens, 'x-hub-settings': settingsVersion } = headers;
+    if (tokens !== undefined) this.#upstream.onChange(String(tokens), settingsVersion?.toString());
+    this.#isResponding = true;
+    reply.hijack();
+    reply.raw.writeHead(status, responseHeaders(headers, reply.getHeaders()));
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    const { raw } = this.#forwarded.reply;
+    if (raw.write(chunk)) return;
+    controller.pause();
+    this.#pausedAt = performance.now();
+    if (this.#isDrainHandled) return;
+    this.#isDrainHandled = true;
+    raw.on('drain', () => this.#onDrain());
+  }
+
+  onResponseEnd(): void {
+    this.#pool.release(this);
+    this.#forwarded.reply.raw.end();
+    this.#drainBody();
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    const { reply, request } = this.#forwarded;
+    if (this.#isGone) return;
+    const mayRetry = !this.#isResponding && this.#retriesLeft > 0 && isStaleConnection(error);
+    const connection = mayRetry ? this.#pool.reconnect(this) : undefined;
+    if (connection) {
+      this.#retriesLeft -= 1;
+      this.#dispatch(connection);
+      return;
+    }
+    this.#pool.abandon(this);
+    if (this.#isResponding) {
+      request.log.warn({ err: error }, 'response broken off by the service');
+      reply.raw.destroy();
+      return;
+    }
+    reply.send(toUpstreamError(error));
+    this.#drainBody();
+  }
+
+  #dispatch(connection: Dispatcher): void {
+    const { responseTimeoutMs, idleTimeoutMs } = this.#upstream;
+    const { request, path, headers } = this.#forwarded;
+    const method = request.method as Dispatcher.HttpMethod;
+    const timeouts = { headersTimeout: responseTimeoutMs, bodyTimeout: idleTimeoutMs };
+    connection.dispatch({ path, method, headers, body: this.#body, ...timeouts }, this);
+  }
+
+  /** Waits for the whole of a small body, so that clients that send slowly take no place. */
   #receiveBody(raw: IncomingMessage): void {
     const chunks: Buffer[] = [];
     let bytes = 0;
     const onEnd = () => {
       this.#body = chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
-      this.#pool.enter(this);
+      this.#pool.acquire(this);
     };
     const onData = (chunk: Buffer) => {
       chunks.push(chunk);
       bytes += chunk.length;
-      if (bytes <= maxHeldBodyBytes) return;
+      if (bytes <= maxBufferedBodyBytes) return;
       raw.pause().off('data', onData).off('end', onEnd);
-      // undici destroys the body of a request that fails; the client's own stream must live to be answered.
+      // undici destroys the body of a request that fails; the client's own stream is still needed for the response.
       const body = new PassThrough({ highWaterMark: bytes + 1 });
       body.write(Buffer.concat(chunks));
       this.#body = body;
-      this.#pool = this.#options.uploads;
-      this.#pool.enter(this);
+      this.#pool = this.#upstream.uploads;
+      this.#pool.acquire(this);
     };
     raw.on('data', onData).once('end', onEnd);
   }
@@ -131,16 +201,18 @@ export class Exchange implements Dispatcher.DispatchHandler, PoolEntrant {
   }
 
   #awaitsBodySince(): number | undefined {
-    const { raw } = this.#options.request;
+    const { raw } = this.#forwarded.request;
     const isAwaited = this.#body instanceof PassThrough && !raw.complete && this.#body.readableLength === 0;
     return isAwaited ? this.#receivedAt : undefined;
   }
 
-  #dispatch(connection: Dispatcher): void {
-    const { request, path, headers, answerTimeoutMs, idleTimeoutMs } = this.#options;
-    const method = request.method as Dispatcher.HttpMethod;
-    const timeouts = { headersTimeout: answerTimeoutMs, bodyTimeout: idleTimeoutMs };
-    connection.dispatch({ path, method, headers, body: this.#body, ...timeouts }, this);
+  #onDrain(): void {
+    if (this.#pausedAt === undefined) return;
+    this.#pausedAt = undefined;
+    // A drain may come while undici reads from another connection, when it must not be resumed.
+    queueMicrotask(() => {
+      if (!this.#isGone && this.#pausedAt === undefined) this.#controller?.resume();
+    });
   }
 
   #leave(): void {
@@ -149,74 +221,28 @@ export class Exchange implements Dispatcher.DispatchHandler, PoolEntrant {
     if (this.#body instanceof PassThrough) this.#body.destroy();
   }
 
-  /** Takes the rest of a body that the service did not want, so that the client gets to read its answer. */
+  /** Reads the rest of a body that the service did not want, so that the client gets to read its response. */
   #drainBody(): void {
-    const { raw } = this.#options.request;
+    const { raw } = this.#forwarded.request;
     if (!(this.#body instanceof PassThrough) || raw.complete) return;
     raw.unpipe(this.#body);
     raw.resume();
   }
+}
 
-  onRequestStart(controller: Dispatcher.DispatchController): void {
-    this.#controller = controller;
-  }
+const staleCodes = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
 
-  onResponseStart(
-    _controller: Dispatcher.DispatchController,
-    status: number,
-    headers: Record<string, string | string[] | undefined>,
-  ): void {
-    if (status < 200) return;
-    const { reply, onBell } = this.#options;
-    const { 'x-hub-bell': bell, 'x-hub-settings': settingsVersion } = headers;
-    if (bell !== undefined) onBell(String(bell), settingsVersion?.toString());
-    this.#isAnswering = true;
-    reply.hijack();
-    reply.raw.writeHead(status, answeredHeaders(headers, reply.getHeaders()));
-  }
+const codeOf = (error: Error): unknown => ('code' in error ? error.code : undefined);
 
-  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    const { raw } = this.#options.reply;
-    if (raw.write(chunk)) return;
-    controller.pause();
-    this.#pausedAt = performance.now();
-    if (this.#isDrainHandled) return;
-    this.#isDrainHandled = true;
-    raw.on('drain', () => this.#onDrain());
-  }
+/** Whether a request may have failed because the service had closed the kept connection it was sent on. */
+function isStaleConnection(error: Error): boolean {
+  return staleCodes.has(String(codeOf(error)));
+}
 
-  #onDrain(): void {
-    if (this.#pausedAt === undefined) return;
-    this.#pausedAt = undefined;
-    // A drain may come while undici reads from another connection, which it does not bear.
-    queueMicrotask(() => {
-      if (!this.#isGone && this.#pausedAt === undefined) this.#controller?.resume();
-    });
-  }
-
-  onResponseEnd(): void {
-    this.#pool.release(this);
-    this.#options.reply.raw.end();
-    this.#drainBody();
-  }
-
-  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    const { reply, request } = this.#options;
-    if (this.#isGone) return;
-    const mayRetry = !this.#isAnswering && this.#retriesLeft > 0 && isStaleConnection(error);
-    const connection = mayRetry ? this.#pool.reconnect(this) : undefined;
-    if (connection) {
-      this.#retriesLeft -= 1;
-      this.#dispatch(connection);
-      return;
-    }
-    this.#pool.abandon(this);
-    if (this.#isAnswering) {
-      request.log.warn({ err: error }, 'answer broke off');
-      reply.raw.destroy();
-      return;
-    }
-    reply.send(toUpstreamError(error));
-    this.#drainBody();
-  }
+/** Returns what the client is told about a service that gave no response. */
+function toUpstreamError(error: Error): HubError {
+  const code = codeOf(error);
+  if (code === 'UND_ERR_HEADERS_TIMEOUT') return new HubError('upstream_timeout', { cause: error });
+  if (code === 'UND_ERR_INVALID_ARG') return new HubError('invalid_request', { cause: error });
+  return new HubError('upstream_unavailable', { cause: error, retryAfterSeconds });
 }

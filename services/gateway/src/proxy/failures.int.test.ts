@@ -8,9 +8,8 @@ import { createApp } from '@birdhub/shared/app';
 import { createMetrics } from '@birdhub/shared/metrics';
 import { pino } from 'pino';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { ask } from '../testing/ask.js';
 import { startTestGateway } from '../testing/gateway.js';
-import { startTestService } from '../testing/service.js';
+import { ask, startTestService } from '../testing/http.js';
 
 const closers: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -30,7 +29,7 @@ async function start(query: RequestListener | string, timeoutMs = 5_000) {
 const unavailable = { status: 502, json: { code: 'upstream_unavailable' } };
 
 describe('a service', () => {
-  test('that is down, its routes are 502 with Retry-After, and others answer', async () => {
+  test('that is down, its routes are 502 with Retry-After, and others are 200', async () => {
     const { gateway, things } = await start('http://127.0.0.1:9');
     const answer = await ask(things);
     expect(answer).toMatchObject(unavailable);
@@ -41,7 +40,7 @@ describe('a service', () => {
     expect(await ask(`${gateway.url}/api/ui/health`)).toMatchObject({ status: 200 });
   });
 
-  test('that is down, a large body on a kept connection, is 502 and the next request is served', async () => {
+  test('that is down, a large body on a kept connection, is 502 and the next request is 200', async () => {
     const { gateway, things } = await start('http://127.0.0.1:9');
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     closers.push(async () => agent.destroy());
@@ -50,7 +49,7 @@ describe('a service', () => {
     expect(await ask(`${gateway.url}/api/ui/status`, { agent })).toMatchObject({ status: 200, text: 'fine' });
   });
 
-  test('that resets before it answers, a read and a write, are 502, the read after one more try', async () => {
+  test('that resets the connection, a read and a write, are 502, the read after one retry', async () => {
     const { service, things } = await start((request) => request.socket.resetAndDestroy());
     expect(await ask(things)).toMatchObject(unavailable);
     expect(service?.requests).toHaveLength(2);
@@ -58,7 +57,7 @@ describe('a service', () => {
     expect(service?.requests).toHaveLength(3);
   });
 
-  test('that closes a kept connection, a read sent on it, is answered by the second try', async () => {
+  test('that closes a kept connection, a read sent on it, is retried', async () => {
     let count = 0;
     const { things } = await start((request, response) => {
       count += 1;
@@ -69,20 +68,20 @@ describe('a service', () => {
     expect((await ask(things)).text).toBe('answer 3');
   });
 
-  test('that answers nothing in time, is 504, and is let go', async () => {
-    let isLetGo = false;
+  test('that does not respond in time, is 504, and its connection closes', async () => {
+    let isClosed = false;
     const { things } = await start((_request, response) => {
       response.on('close', () => {
-        isLetGo = true;
+        isClosed = true;
       });
     }, 1_000);
     const answer = await ask(things);
     expect(answer).toMatchObject({ status: 504, json: { code: 'upstream_timeout' } });
     expect(answer.headers).not.toHaveProperty('retry-after');
-    await vi.waitFor(() => expect(isLetGo).toBe(true));
+    await vi.waitFor(() => expect(isClosed).toBe(true));
   });
 
-  test('that answers in time but slowly, the rest after the limit, is waited for', async () => {
+  test('that responds in time but slowly, is read to the end', async () => {
     const { things } = await start((_request, response) => {
       response.write('first, ');
       setTimeout(() => response.end('last'), 2_500);
@@ -98,7 +97,7 @@ describe('a service', () => {
   test.each([
     ['with a length', { 'content-length': '100' }],
     ['in chunks', {}],
-  ])('that dies in the middle of an answer %s, breaks the connection of the client', async (_, headers) => {
+  ])('that dies in the middle of a response %s, breaks the connection of the client', async (_, headers) => {
     const { things } = await start((request, response) => {
       response.writeHead(200, headers);
       response.write('half');
@@ -107,7 +106,7 @@ describe('a service', () => {
     await expect(ask(things)).rejects.toMatchObject({ code: 'ECONNRESET' });
   });
 
-  test('that refuses a large body at once, the client, reads its answer and keeps its connection', async () => {
+  test('that rejects a large body at once, the client, reads the response and keeps its connection', async () => {
     const app = createApp({
       log: pino({ level: 'silent' }),
       metrics: createMetrics('query'),
@@ -126,7 +125,7 @@ describe('a service', () => {
     expect((await ask(things)).text).toBe('still here');
   });
 
-  test('that comes back, its routes, answer again', async () => {
+  test('that comes back, its routes, are 200 again', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'birdhub-gateway-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const address = join(folder, 'query.sock');

@@ -3,9 +3,8 @@ import type { RequestListener } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { ask } from '../testing/ask.js';
 import { startTestGateway, type TestGateway } from '../testing/gateway.js';
-import { startTestService, type TestService } from '../testing/service.js';
+import { ask, startTestService, type TestService } from '../testing/http.js';
 
 let query: TestService;
 let ingest: TestService;
@@ -74,7 +73,7 @@ describe('forwarding', () => {
     expect(query.requests[0]?.method).toBe('HEAD');
   });
 
-  test('a request id, a sane one and a strange one, is taken over or made', async () => {
+  test('a request id, is kept when well-formed and replaced otherwise', async () => {
     const sane = await ask(`${gateway.url}/api/ui/things`, { headers: { 'x-request-id': 'abc-1' } });
     expect([sane.headers['x-request-id'], seen()['x-request-id']]).toEqual(['abc-1', 'abc-1']);
     const strange = await ask(`${gateway.url}/api/ui/things`, { headers: { 'x-request-id': 'a b' } });
@@ -83,8 +82,8 @@ describe('forwarding', () => {
   });
 });
 
-describe('what a service is told', () => {
-  test('forged headers of the house and of proxies, from an untrusted peer, are replaced', async () => {
+describe('headers of a forwarded request', () => {
+  test('forged internal and proxy headers, from an untrusted peer, are replaced', async () => {
     await ask(`${gateway.url}/api/ui/things`, {
       headers: {
         host: 'hub.example',
@@ -109,7 +108,7 @@ describe('what a service is told', () => {
       expect(seen()).not.toHaveProperty(name);
   });
 
-  test('the words of a trusted proxy, client, protocol, host and prefix, are believed', async () => {
+  test('forwarded client, protocol, host and prefix, from a trusted proxy, are passed on', async () => {
     const trusting = await startTestGateway({
       services: { query: query.url },
       trustedProxies: '127.0.0.0/8',
@@ -131,7 +130,7 @@ describe('what a service is told', () => {
     });
   });
 
-  test('a processor operation, any caller, is called by a processor', async () => {
+  test('a processor operation, for any client, has the caller processor', async () => {
     await ask(`${gateway.url}/api/processor/videos`, {
       method: 'POST',
       headers: { 'x-processor-token': 't' },
@@ -159,8 +158,8 @@ describe('what a service is told', () => {
   });
 });
 
-describe('bells', () => {
-  test('a read after a write, carries the ring of the write, and no client sees it', async () => {
+describe('consistency tokens', () => {
+  test('a read after a write, carries the token of the write, and clients never see it', async () => {
     await ask(`${gateway.url}/api/ui/status`);
     const write = await ask(`${gateway.url}/api/processor/videos`, { method: 'POST' });
     expect(write.status).toBe(201);
@@ -173,7 +172,7 @@ describe('bells', () => {
     expect(seen()).not.toHaveProperty('x-hub-bell');
   });
 
-  test('requests after a change of the settings, carry its version, posts of processors too', async () => {
+  test('after a change of the settings, all requests carry its version', async () => {
     await ask(`${gateway.url}/api/ui/status`);
     expect(seen()).not.toHaveProperty('x-hub-settings');
     const write = await ask(`${gateway.url}/api/ui/things?settings=12`, { method: 'POST' });
@@ -185,7 +184,7 @@ describe('bells', () => {
 });
 
 describe('a service on a Unix socket', () => {
-  test('while it is there, is reached by it, and while it is away, is 502 until it is back', async () => {
+  test('that goes away and comes back, is 502 meanwhile', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'birdhub-gateway-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const path = join(folder, 'query.sock');
@@ -200,5 +199,53 @@ describe('a service on a Unix socket', () => {
     const second = await startTestService(answer, path);
     onTestFinished(() => second.close());
     expect((await ask(`${hub.url}/api/ui/things`)).status).toBe(200);
+  });
+});
+
+describe('routes', () => {
+  test('a known path, another method, is 405 with Allow', async () => {
+    const { status, headers, json } = await ask(`${gateway.url}/api/ui/things/1`, { method: 'PATCH' });
+    expect([status, headers.allow]).toEqual([405, 'GET, HEAD, DELETE']);
+    expect(json).toMatchObject({ code: 'method_not_allowed', request_id: headers['x-request-id'] });
+    const options = await ask(`${gateway.url}/api/processor/videos`, { method: 'OPTIONS' });
+    expect([options.status, options.headers.allow]).toEqual([405, 'POST']);
+    expect(query.requests).toHaveLength(0);
+  });
+
+  test.each(['/api/ui/nothing', '/internal/readiness', '/api/ui', '/api/ui/things/1/2', '//api/ui/things'])(
+    'an unknown path, %s, is 404 and not forwarded',
+    async (path) => {
+      const { status, json } = await ask(`${gateway.url}${path}`);
+      expect([status, json['code']]).toEqual([404, 'route_not_found']);
+      expect(query.requests).toHaveLength(0);
+    },
+  );
+
+  test('below a base path, routes exist there only and services see their own paths', async () => {
+    const below = await startTestGateway({
+      services: { query: query.url },
+      basePath: '/hub',
+      trustedProxies: '127.0.0.0/8',
+    });
+    try {
+      const headers = { 'x-forwarded-prefix': '/birds' };
+      const { status, json } = await ask(`${below.url}/hub/api/ui/things?a=1`, { headers });
+      expect([status, json['url']]).toEqual([200, '/api/ui/things?a=1']);
+      expect(seen()['x-forwarded-prefix']).toBe('/birds/hub');
+      const without = await ask(`${below.url}/hub/api/ui/things`);
+      expect([without.status, seen()['x-forwarded-prefix']]).toEqual([200, '/hub']);
+      for (const path of ['/api/ui/things', '/h%75b/api/ui/things', '/hubapi/ui/things', '/']) {
+        expect((await ask(`${below.url}${path}`)).status).toBe(404);
+      }
+    } finally {
+      await below.close();
+    }
+  });
+
+  test('a contract, with an operation of an unknown service, stops the gateway from starting', async () => {
+    const contractText = `
+info: { version: 1.0.0 }
+paths: { /x: { get: { operationId: getX, security: [], x-hub-service: weather } } }`;
+    await expect(startTestGateway({ services: {}, contractText })).rejects.toThrow('getX to weather');
   });
 });

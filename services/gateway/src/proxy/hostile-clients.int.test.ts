@@ -2,9 +2,8 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { ask } from '../testing/ask.js';
 import { startTestGateway, testContract } from '../testing/gateway.js';
-import { startTestService } from '../testing/service.js';
+import { ask, startTestService } from '../testing/http.js';
 
 const responses = (type: string) =>
   `responses: { '200': { content: { ${type}: { schema: { type: string } } } } }`;
@@ -55,7 +54,7 @@ function collect(socket: Socket): () => string {
 const countStatus = (text: string, status = 200) => text.split(`HTTP/1.1 ${status} `).length - 1;
 
 describe('requests pipelined on one connection', () => {
-  test('300 of them, are answered in their order, one at a time', async () => {
+  test('300 of them, are handled in order, one at a time', async () => {
     let underWay = 0;
     let most = 0;
     const { open } = await start((request, response) => {
@@ -101,7 +100,7 @@ describe('requests pipelined on one connection', () => {
     expect(service.requests).toHaveLength(1);
   });
 
-  test('with large answers that the client reads late, arrive whole', async () => {
+  test('with large responses that the client reads late, arrive whole', async () => {
     const { open } = await start((_request, response) => response.end('x'.repeat(3_000_000)));
     const socket = open().pause();
     socket.write(get('/api/ui/things').repeat(8));
@@ -157,7 +156,7 @@ describe('requests pipelined on one connection', () => {
     await vi.waitFor(() => expect(text()).toContain('<ok>'));
   });
 
-  test('what is no request behind a read, gets no answer in the place of that read', async () => {
+  test('malformed bytes behind a read, get no response in the place of that read', async () => {
     const { open } = await start((_request, response) => void setTimeout(() => response.end('read'), 100));
     const socket = open();
     const text = collect(socket);
@@ -182,7 +181,7 @@ describe('a client that is slow', () => {
     write();
   };
 
-  test('and takes nothing of its answer, is cut off and so is the service', async () => {
+  test('and reads nothing of its response, is disconnected and so is the service', async () => {
     const { open, countConnections, untilClosed } = await start(film, { clientStallTimeoutMs: 600 });
     const socket = open().pause();
     socket.write(get('/api/ui/film'));
@@ -193,7 +192,7 @@ describe('a client that is slow', () => {
     await closed;
   });
 
-  test('and takes its answer in pieces, gets the whole', async () => {
+  test('and reads its response in pieces, gets the whole', async () => {
     const { open } = await start(film, { clientStallTimeoutMs: 2_000 });
     const socket = open();
     let bytes = 0;
@@ -207,7 +206,7 @@ describe('a client that is slow', () => {
     expect(bytes).toBeGreaterThan(20 * megabyte.length);
   });
 
-  test('and listens to events without reading them, is cut off when they pile up', async () => {
+  test('and does not read its events, is disconnected when they pile up', async () => {
     const { open, countConnections, untilClosed } = await start(
       (_request, response) => {
         response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -221,7 +220,7 @@ describe('a client that is slow', () => {
     await untilClosed();
   });
 
-  test('and listens to events that come rarely, keeps listening', async () => {
+  test('and gets events rarely, stays connected', async () => {
     const { open } = await start(
       (_request, response) => {
         response.writeHead(200, { 'content-type': 'text/event-stream' }).write('retry: 1\n\n');
@@ -235,7 +234,7 @@ describe('a client that is slow', () => {
     await vi.waitFor(() => expect(text()).toContain('data: late'), 10_000);
   });
 
-  test('and sends the body a byte at a time, is answered 408, and the service is not asked', async () => {
+  test('and sends the body a byte at a time, is 408 without a request to the service', async () => {
     const { service, open } = await start((_request, response) => void response.end('x'), {
       clientStallTimeoutMs: 400,
     });
@@ -250,7 +249,7 @@ describe('a client that is slow', () => {
     expect(service.requests).toHaveLength(0);
   });
 
-  test('and stops in the middle of a large body, is cut off and so is the service', async () => {
+  test('and stops in the middle of a large body, is 408 and the service is disconnected', async () => {
     const { service, open, untilClosed } = await start((request) => void request.resume(), {
       clientStallTimeoutMs: 400,
     });
@@ -283,7 +282,7 @@ describe('a client that is slow', () => {
     await vi.waitFor(() => expect(text()).toContain('<1000000>'), 10_000);
   });
 
-  test('hundreds that send no body, ask nothing of the service and keep nobody waiting', async () => {
+  test('hundreds that send no body, take no place at the service', async () => {
     const { open, things, service, gateway } = await start((_request, response) => void response.end('fine'));
     const sockets = Array.from({ length: 300 }, () => {
       const socket = open();
@@ -299,7 +298,7 @@ describe('a client that is slow', () => {
 });
 
 describe('a service that is slow', () => {
-  test('with as many requests as it takes, has the next answered 503 busy with Retry-After', async () => {
+  test('with as many requests as allowed, makes the next 503 busy with Retry-After', async () => {
     const { gateway, things, service } = await start(() => undefined);
     const asked = Array.from({ length: 260 }, () => ask(things).catch(() => undefined));
     await vi.waitFor(() => expect(service.requests).toHaveLength(256));
@@ -309,7 +308,7 @@ describe('a service that is slow', () => {
     expect((await ask(`${gateway.url}/api/ui/health`)).status).toBe(200);
   });
 
-  test('and falls silent in its answer, has the client cut off', async () => {
+  test('and stalls in its response, has the client disconnected', async () => {
     const { things } = await start((_request, response) => void response.write('begin'), {
       idleTimeoutMs: 500,
     });
@@ -318,7 +317,7 @@ describe('a service that is slow', () => {
 });
 
 describe('an address', () => {
-  test('with more connections than it may have, is answered 503 busy on the next, and others are served', async () => {
+  test('with more connections than allowed, is 503 busy on the next, and others are 200', async () => {
     const { open } = await start((_request, response) => void response.end('fine'), {
       maxConnectionsPerAddress: 2,
     });
@@ -351,7 +350,7 @@ describe('an address', () => {
 });
 
 describe('a client of HTTP/1.0, or one that ends its side', () => {
-  test('without keep-alive, is answered and hung up on', async () => {
+  test('without keep-alive, gets the response and the connection closes', async () => {
     const { open } = await start((_request, response) => void response.end('fine'));
     const socket = open();
     const text = collect(socket);
@@ -360,7 +359,7 @@ describe('a client of HTTP/1.0, or one that ends its side', () => {
     expect(text()).toMatch(/^HTTP\/1\.1 200 (?:.*\r\n)*\r\nfine$/);
   });
 
-  test('before it is answered, leaves no exchange with the service', async () => {
+  test('before the response, leaves no exchange with the service', async () => {
     const { open, service, untilClosed } = await start(() => undefined);
     const socket = open();
     socket.end(get('/api/ui/things').repeat(3));
@@ -369,7 +368,7 @@ describe('a client of HTTP/1.0, or one that ends its side', () => {
   });
 });
 
-test('GET /api/ui/readiness, a service that takes the connection and says nothing, is 503 for all who ask', async () => {
+test('GET /api/ui/readiness, a service that accepts connections and never responds, is 503 for all clients', async () => {
   const { gateway, service } = await start(() => undefined);
   const answers = await Promise.all(Array.from({ length: 50 }, () => ask(`${gateway.url}/api/ui/readiness`)));
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]));

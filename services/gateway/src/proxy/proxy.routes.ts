@@ -2,17 +2,17 @@ import { type HubApp, isForeignLoad } from '@birdhub/shared/app';
 import type { Operation } from '@birdhub/shared/contract';
 import { HubError } from '@birdhub/shared/errors';
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
-import type { Access } from '../access/access.js';
-import type { KnownPasswords } from '../access/passwords.js';
-import { type BellMemory, createBellMemory } from './bell-memory.js';
-import { Exchange, type ExchangeOptions, type ExchangeTimeouts } from './exchange.js';
-import { type PrefixOptions, prefixOf } from './prefix-of.js';
-import { forwardedHeaders } from './request-headers.js';
-import { limitOf, registerLimits } from './route-limits.js';
+import type { Access } from '../auth/access.js';
+import type { KnownPasswords } from '../auth/passwords.js';
+import { rateLimitOf, registerRateLimits } from '../edge/client-limits.js';
+import { type PrefixOptions, prefixOf } from '../edge/trusted-proxies.js';
+import { ConsistencyTokens } from './consistency-tokens.js';
+import { Exchange, type ExchangeTimeouts, type Upstream } from './exchange.js';
+import { requestHeaders } from './headers.js';
 import { type PoolName, serviceNames, type Upstreams } from './upstreams.js';
 
-/** What forwarding needs to know. */
-export interface ProxyOptions extends PrefixOptions, ExchangeTimeouts {
+/** What forwarding works with. */
+export interface ProxyDeps extends PrefixOptions, ExchangeTimeouts {
   readonly operations: readonly Operation[];
   readonly upstreams: Upstreams;
   readonly internalSecret: string | undefined;
@@ -21,33 +21,45 @@ export interface ProxyOptions extends PrefixOptions, ExchangeTimeouts {
   readonly corsOrigins: ReadonlySet<string>;
 }
 
-/** No operation takes a larger body; each service has its own limits below. */
-const mostBodyBytes = 17_000_000;
-
-function poolNameOf({ isEventStream, isFile }: Operation): PoolName {
-  if (isEventStream) return 'streams';
-  return isFile ? 'files' : 'requests';
+/** Forwards every operation of the contract that is not the gateway's own to its service. */
+export async function proxyRoutes(app: HubApp, deps: ProxyDeps): Promise<void> {
+  await registerRateLimits(app);
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', (_request, _payload, done) => done(null));
+  const shared: Shared = { tokens: new ConsistencyTokens(), settingsVersion: 0, streams: new Set() };
+  app.addHook('preClose', async () => {
+    for (const exchange of shared.streams) exchange.finish();
+  });
+  for (const operation of deps.operations) {
+    if (operation.service !== 'gateway') registerOperation(app, operation, shared, deps);
+  }
 }
 
-function poolsOf(operation: Operation, { pools }: Upstreams): Pick<ExchangeOptions, 'pool' | 'uploads'> {
-  const { service, operationId } = operation;
-  const name = serviceNames.find((known) => known === service);
-  if (!name) throw new Error(`The contract sends ${operationId} to ${service}, which is no service`);
-  return { pool: pools[poolNameOf(operation)][name], uploads: pools.uploads[name] };
+/** State that all operations share: what was written through this gateway, and responses that do not end. */
+interface Shared {
+  readonly tokens: ConsistencyTokens;
+  settingsVersion: number;
+  readonly streams: Set<Exchange>;
 }
 
-function hasBody({ headers, method }: FastifyRequest): boolean {
-  if (method === 'GET' || method === 'HEAD') return false;
-  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+function registerOperation(app: HubApp, operation: Operation, shared: Shared, deps: ProxyDeps): void {
+  const { operationId, method, pathPattern } = operation;
+  app.route({
+    method: method === 'GET' ? ['GET', 'HEAD'] : [method],
+    url: deps.basePath + pathPattern,
+    schema: { operationId, hide: true },
+    config: rateLimitOf(operation),
+    onRequest: [
+      ...rejectForeignLoads(operation, deps.corsOrigins),
+      deps.access.guard(operation),
+      rejectLargeBody,
+    ],
+    handler: forward(operation, shared, deps),
+  });
 }
 
-const refuseLargeBody: onRequestHookHandler = ({ headers }, _reply, done) => {
-  if (Number(headers['content-length'] ?? 0) > mostBodyBytes) throw new HubError('payload_too_large');
-  done();
-};
-
-/** Reads that take much work are not for pages of other sites to set off; pictures may be shown there. */
-function refuseForeignLoads(operation: Operation, corsOrigins: ReadonlySet<string>): onRequestHookHandler[] {
+/** Pages of other sites must not start reads that take much work; pictures may be shown there. */
+function rejectForeignLoads(operation: Operation, corsOrigins: ReadonlySet<string>): onRequestHookHandler[] {
   if (operation.method !== 'GET' || !operation.limit || operation.isPicture) return [];
   return [
     (request, _reply, done) => {
@@ -57,60 +69,42 @@ function refuseForeignLoads(operation: Operation, corsOrigins: ReadonlySet<strin
   ];
 }
 
-/** What all operations share: news of writes, and answers that would go on for ever. */
-interface Shared {
-  readonly bells: BellMemory;
-  settingsVersion: number;
-  readonly streams: Set<Exchange>;
-}
+/** No operation takes a larger body; the services have limits of their own below it. */
+const maxBodyBytes = 17_000_000;
 
-/** What a write rings is remembered for reads; a change of the settings may have been of a password. */
-function bellHearer(shared: Shared, { passwords }: ProxyOptions): ExchangeOptions['onBell'] {
-  return (tokens, settingsVersion) => {
-    shared.bells.remember(tokens);
-    if (settingsVersion === undefined) return;
-    shared.settingsVersion = Math.max(shared.settingsVersion, Number(settingsVersion));
-    void passwords.refresh();
-  };
-}
+const rejectLargeBody: onRequestHookHandler = ({ headers }, _reply, done) => {
+  if (Number(headers['content-length'] ?? 0) > maxBodyBytes) throw new HubError('payload_too_large');
+  done();
+};
 
-type Forward = (request: FastifyRequest, reply: FastifyReply) => void;
-
-function forwarding(operation: Operation, shared: Shared, options: ProxyOptions): Forward {
-  const { basePath, internalSecret, answerTimeoutMs, idleTimeoutMs } = options;
-  const { pool, uploads } = poolsOf(operation, options.upstreams);
+function forward(
+  operation: Operation,
+  shared: Shared,
+  deps: ProxyDeps,
+): (request: FastifyRequest, reply: FastifyReply) => void {
+  const { basePath, internalSecret } = deps;
+  const upstream = upstreamOf(operation, shared, deps);
   const isRead = operation.method === 'GET';
-  const onBell = bellHearer(shared, options);
   return (request, reply) => {
-    const { id, headers, protocol, host, caller } = request;
     const target = request.raw.url ?? '';
-    // The router reads escapes, so another spelling of the base path gets here.
+    // The router decodes escapes, so another spelling of the base path gets here.
     if (!target.startsWith(basePath)) throw new HubError('route_not_found');
-    // The client may have gone while it was found out who it is.
+    // The client may have gone while its session was looked up.
     if (reply.raw.closed || reply.raw.destroyed) return;
     const withBody = hasBody(request);
-    const exchange = new Exchange({
-      request,
-      reply,
-      pool,
-      uploads,
-      path: target.slice(basePath.length),
-      headers: forwardedHeaders(headers, withBody, {
-        requestId: id,
-        caller,
-        internalSecret,
-        clientAddress: request.ip,
-        protocol,
-        host,
-        prefix: prefixOf(request, options),
-        bells: isRead ? shared.bells.tokens() : '',
-        settingsVersion: shared.settingsVersion,
-      }),
-      hasBody: withBody,
-      answerTimeoutMs,
-      idleTimeoutMs,
-      onBell,
+    const headers = requestHeaders(request.headers, withBody, {
+      requestId: request.id,
+      caller: request.caller,
+      internalSecret,
+      clientAddress: request.ip,
+      protocol: request.protocol,
+      host: request.host,
+      prefix: prefixOf(request, deps),
+      consistencyTokens: isRead ? shared.tokens.header : '',
+      settingsVersion: shared.settingsVersion,
     });
+    const path = target.slice(basePath.length);
+    const exchange = new Exchange(upstream, { request, reply, path, headers, hasBody: withBody });
     if (operation.isEventStream) {
       shared.streams.add(exchange);
       reply.raw.once('close', () => shared.streams.delete(exchange));
@@ -119,32 +113,62 @@ function forwarding(operation: Operation, shared: Shared, options: ProxyOptions)
   };
 }
 
-function registerOperation(app: HubApp, operation: Operation, shared: Shared, options: ProxyOptions): void {
-  const { operationId, method, pathPattern } = operation;
-  app.route({
-    method: method === 'GET' ? ['GET', 'HEAD'] : [method],
-    url: options.basePath + pathPattern,
-    schema: { operationId, hide: true },
-    config: limitOf(operation),
-    onRequest: [
-      ...refuseForeignLoads(operation, options.corsOrigins),
-      options.access.guard(operation),
-      refuseLargeBody,
-    ],
-    handler: forwarding(operation, shared, options),
-  });
+function hasBody({ headers, method }: FastifyRequest): boolean {
+  if (method === 'GET' || method === 'HEAD') return false;
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-/** Forwards every operation that is not the gateway's own. */
-export async function proxyRoutes(app: HubApp, options: ProxyOptions): Promise<void> {
-  await registerLimits(app);
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', (_request, _payload, done) => done(null));
-  const shared: Shared = { bells: createBellMemory(), settingsVersion: 0, streams: new Set() };
-  app.addHook('preClose', async () => {
-    for (const exchange of shared.streams) exchange.finish();
-  });
-  for (const operation of options.operations) {
-    if (operation.service !== 'gateway') registerOperation(app, operation, shared, options);
+function upstreamOf(operation: Operation, shared: Shared, deps: ProxyDeps): Upstream {
+  const { service, operationId } = operation;
+  const { responseTimeoutMs, idleTimeoutMs, passwords } = deps;
+  const { pools } = deps.upstreams;
+  const name = serviceNames.find((known) => known === service);
+  if (!name) throw new Error(`The contract sends ${operationId} to ${service}, which is no service`);
+  return {
+    pool: pools[poolNameOf(operation)][name],
+    uploads: pools.uploads[name],
+    responseTimeoutMs,
+    idleTimeoutMs,
+    onChange(tokens, settingsVersion) {
+      shared.tokens.remember(tokens);
+      if (settingsVersion === undefined) return;
+      shared.settingsVersion = Math.max(shared.settingsVersion, Number(settingsVersion));
+      // The change may be one of a password.
+      void passwords.refresh();
+    },
+  };
+}
+
+function poolNameOf({ isEventStream, isFile }: Operation): PoolName {
+  if (isEventStream) return 'streams';
+  return isFile ? 'files' : 'requests';
+}
+
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
+
+/** Returns 405 with `Allow` on the paths of the contract for methods that they do not have. */
+export function otherMethodRoutes(app: HubApp, operations: readonly Operation[], basePath: string): void {
+  for (const [pathPattern, known] of methodsByPath(operations)) {
+    const allow = methods.filter((method) => known.has(method)).join(', ');
+    app.route({
+      method: methods.filter((method) => !known.has(method)),
+      url: basePath + pathPattern,
+      schema: { hide: true },
+      handler(_request, reply) {
+        reply.header('allow', allow);
+        throw new HubError('method_not_allowed');
+      },
+    });
   }
+}
+
+function methodsByPath(operations: readonly Operation[]): Map<string, Set<string>> {
+  const known = new Map<string, Set<string>>();
+  for (const { pathPattern, method } of operations) {
+    const ofPath = known.get(pathPattern) ?? new Set();
+    ofPath.add(method);
+    if (method === 'GET') ofPath.add('HEAD');
+    known.set(pathPattern, ofPath);
+  }
+  return known;
 }

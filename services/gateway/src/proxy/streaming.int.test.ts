@@ -1,14 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
+import { get, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { afterEach, describe, expect, test, vi } from 'vitest';
-import { startTestGateway, type TestGateway } from '../testing/gateway.js';
-import { startTestService, type TestService } from '../testing/service.js';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { startTestGateway, type TestGateway, testContract } from '../testing/gateway.js';
+import { startTestService, type TestService } from '../testing/http.js';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');
@@ -65,7 +65,7 @@ async function settled(value: () => number): Promise<number> {
 }
 
 describe('back-pressure', () => {
-  test('an answer of 50 MB, a client that does not read, stops the service until it reads', async () => {
+  test('a response of 50 MB, a client that does not read, stops the service until it reads', async () => {
     const source = fiftyMegabytes();
     const { open } = await start((_request, response) => void pipeline(source.stream, response));
     const sent = open().end();
@@ -96,7 +96,7 @@ describe('back-pressure', () => {
     expect(Buffer.concat(await response.toArray()).toString()).toBe(expected);
   });
 
-  test('an answer of 50 MB, a client that reads at once, costs the process little memory', async () => {
+  test('a response of 50 MB, a client that reads at once, takes less than 30 MB of buffers', async () => {
     const { open } = await start((_request, response) => void pipeline(fiftyMegabytes().stream, response));
     collectGarbage();
     const before = process.memoryUsage().arrayBuffers;
@@ -118,7 +118,7 @@ describe('back-pressure', () => {
     expect(most).toBeLessThan(30 * megabyte);
   });
 
-  test('an event stream, its first event, arrives while the answer goes on', async () => {
+  test('an event stream, its first event, arrives while the response goes on', async () => {
     const { open } = await start((_request, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       response.write('data: 1\n\n');
@@ -132,30 +132,30 @@ describe('back-pressure', () => {
 });
 
 describe('a client that goes away', () => {
-  async function goneAt(moment: 'before the answer' | 'during the answer' | 'during its body') {
+  async function goneAt(moment: 'before the response' | 'during the response' | 'during its body') {
     let isGone = false;
     const { service, open } = await start((request, response) => {
       response.on('close', () => {
         isGone = !response.writableFinished;
       });
       request.resume();
-      if (moment === 'during the answer') response.write('begin');
+      if (moment === 'during the response') response.write('begin');
     });
     const sent = open(moment === 'during its body' ? 'POST' : 'GET');
     if (moment === 'during its body') sent.write('x'.repeat(200_000));
     else sent.end();
-    if (moment === 'during the answer') await once(sent, 'response');
+    if (moment === 'during the response') await once(sent, 'response');
     await vi.waitFor(() => expect(service.requests).toHaveLength(1));
     sent.destroy();
     await vi.waitFor(() => expect(isGone).toBe(true), 3_000);
   }
 
-  test.each(['before the answer', 'during the answer', 'during its body'] as const)(
+  test.each(['before the response', 'during the response', 'during its body'] as const)(
     '%s, the service, sees its connection closed',
     goneAt,
   );
 
-  test('before the answer, the next client, is served', async () => {
+  test('before the response, the next client, is served', async () => {
     let count = 0;
     const { open } = await start((_request, response) => {
       count += 1;
@@ -192,5 +192,76 @@ describe('ranges', () => {
     });
     expect(await answer.text()).toBe('cde');
     expect(service.requests[0]?.headers).toMatchObject({ range: 'bytes=2-4', 'if-range': '"strong"' });
+  });
+});
+
+const responses = `responses: { '200': { content: { text/event-stream: { schema: { type: string } } } } }`;
+const contractText = `${testContract}
+  /api/ui/events: { get: { operationId: listen, x-hub-service: query, security: [], ${responses} } }
+`;
+
+/** More than a service has connections for its other answers. */
+const many = 300;
+
+describe('event streams', () => {
+  let service: TestService;
+  let gateway: TestGateway;
+  let open: Set<ServerResponse>;
+
+  beforeEach(async () => {
+    open = new Set();
+    service = await startTestService((request, response) => {
+      if (request.url !== '/api/ui/events') return response.end('{}');
+      open.add(response);
+      response.once('close', () => open.delete(response));
+      return response.writeHead(200, { 'content-type': 'text/event-stream' }).write('retry: 1\n\n');
+    });
+    gateway = await startTestGateway({ services: { query: service.url }, contractText });
+  });
+  afterEach(async () => {
+    await gateway.close();
+    await service.close();
+  });
+
+  async function listen() {
+    const request = get(`${gateway.url}/api/ui/events`, { agent: false });
+    const response = await new Promise<IncomingMessage>((resolve, reject) => {
+      request.once('response', resolve).once('error', reject);
+    });
+    let text = '';
+    let hasEnded = false;
+    response.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk;
+    });
+    response.once('end', () => {
+      hasEnded = true;
+    });
+    request.on('error', () => undefined);
+    response.on('error', () => undefined);
+    return { text: () => text, hasEnded: () => hasEnded, leave: () => request.destroy() };
+  }
+
+  test('an event, written by the service, reaches the client at once', async () => {
+    const client = await listen();
+    await vi.waitUntil(() => client.text() === 'retry: 1\n\n');
+    for (const response of open) response.write('id: 1\ndata: {}\n\n');
+    await vi.waitUntil(() => client.text().endsWith('id: 1\ndata: {}\n\n'));
+    client.leave();
+    await vi.waitUntil(() => open.size === 0);
+  });
+
+  test('hundreds of them, open, leave the other routes their connections', async () => {
+    const clients = await Promise.all(Array.from({ length: many }, listen));
+    await vi.waitUntil(() => open.size === many);
+    const answer = await fetch(`${gateway.url}/api/ui/things`);
+    expect(answer.status).toBe(200);
+    for (const client of clients) client.leave();
+  });
+
+  test('the gateway stops, its streams end and so do those of the service', async () => {
+    const clients = await Promise.all(Array.from({ length: 20 }, listen));
+    await gateway.stop();
+    await vi.waitUntil(() => clients.every((client) => client.hasEnded()));
+    await vi.waitUntil(() => open.size === 0);
   });
 });

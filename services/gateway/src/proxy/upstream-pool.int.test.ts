@@ -1,7 +1,7 @@
 import type { HubError } from '@birdhub/shared/errors';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { startTestService, type TestService } from '../testing/service.js';
-import { type PoolEntrant, type PoolLimits, UpstreamPool } from './upstream-pool.js';
+import { startTestService, type TestService } from '../testing/http.js';
+import { type PooledRequest, type PoolLimits, UpstreamPool } from './upstream-pool.js';
 
 let service: TestService;
 const pools: UpstreamPool[] = [];
@@ -22,19 +22,19 @@ function open(limits: PoolLimits): UpstreamPool {
   return pool;
 }
 
-/** Asks for `path` and keeps its place until the answer has come; what became of it. */
-function enter(pool: UpstreamPool, path = '/never', clientAddress = '192.0.2.1') {
+/** Sends a request that keeps its place until its response has come; returns what became of it. */
+function acquire(pool: UpstreamPool, path = '/never', clientAddress = '192.0.2.1') {
   const seen = {
-    hasBegun: false,
+    hasStarted: false,
     isSlow: false,
-    isCutOff: false,
+    isAborted: false,
     text: '',
-    refusal: undefined as HubError | undefined,
+    rejection: undefined as HubError | undefined,
   };
-  const entrant: PoolEntrant = {
+  const request: PooledRequest = {
     clientAddress,
-    begin(connection) {
-      seen.hasBegun = true;
+    onConnection(connection) {
+      seen.hasStarted = true;
       connection.dispatch(
         { path, method: 'GET' },
         {
@@ -43,107 +43,107 @@ function enter(pool: UpstreamPool, path = '/never', clientAddress = '192.0.2.1')
           onResponseData(_controller, chunk) {
             seen.text += chunk.toString();
           },
-          onResponseEnd: () => pool.release(entrant),
-          onResponseError: () => pool.abandon(entrant),
+          onResponseEnd: () => pool.release(request),
+          onResponseError: () => pool.abandon(request),
         },
       );
     },
-    refuse(error) {
-      seen.refusal = error;
+    onRejected(error) {
+      seen.rejection = error;
     },
     isWaitingForClient: () => seen.isSlow,
-    cutOff() {
-      seen.isCutOff = true;
+    abort() {
+      seen.isAborted = true;
     },
   };
-  pool.enter(entrant);
-  return Object.assign(seen, { abandon: () => pool.abandon(entrant) });
+  pool.acquire(request);
+  return Object.assign(seen, { abandon: () => pool.abandon(request) });
 }
 
 describe('UpstreamPool', () => {
-  test('a place that becomes free, is taken by who waits', async () => {
+  test('a place that becomes free, is taken by the request that waits', async () => {
     const pool = open({ maxActive: 1 });
-    const first = enter(pool);
-    const second = enter(pool, '/fine');
-    expect([first.hasBegun, second.hasBegun, pool.state().waiting]).toEqual([true, false, 1]);
+    const first = acquire(pool);
+    const second = acquire(pool, '/fine');
+    expect([first.hasStarted, second.hasStarted, pool.state().waiting]).toEqual([true, false, 1]);
     first.abandon();
     await vi.waitFor(() => expect(second.text).toBe('fine'));
     expect(pool.state().waiting).toBe(0);
   });
 
-  test('a place that becomes free, is taken by the newest of those who wait', async () => {
+  test('a place that becomes free, is taken by the newest of those that wait', async () => {
     const pool = open({ maxActive: 1, queueTimeoutMs: 60_000 });
-    const first = enter(pool);
-    const [second, third] = [enter(pool), enter(pool)];
+    const first = acquire(pool);
+    const [second, third] = [acquire(pool), acquire(pool)];
     first.abandon();
-    expect([second.hasBegun, third.hasBegun]).toEqual([false, true]);
+    expect([second.hasStarted, third.hasStarted]).toEqual([false, true]);
   });
 
-  test('no place in time, is refused as busy with the time to wait, and counted', async () => {
+  test('no place in time, is rejected as busy with Retry-After, and counted', async () => {
     const pool = open({ maxActive: 1, queueTimeoutMs: 200 });
-    enter(pool);
-    const second = enter(pool);
-    await vi.waitFor(() => expect(second.refusal?.code).toBe('busy'), 10_000);
-    expect(second.refusal?.retryAfterSeconds).toBeGreaterThan(0);
-    expect([second.hasBegun, pool.state().refused, pool.state().waiting]).toEqual([false, 1, 0]);
+    acquire(pool);
+    const second = acquire(pool);
+    await vi.waitFor(() => expect(second.rejection?.code).toBe('busy'), 10_000);
+    expect(second.rejection?.retryAfterSeconds).toBeGreaterThan(0);
+    expect([second.hasStarted, pool.state().rejected, pool.state().waiting]).toEqual([false, 1, 0]);
   });
 
-  test('as many waiting as may, refuses the next at once', () => {
+  test('a full queue, rejects the next at once', () => {
     const pool = open({ maxActive: 1, maxWaiting: 1 });
-    enter(pool);
-    expect(enter(pool).refusal).toBeUndefined();
-    expect(enter(pool).refusal?.code).toBe('busy');
+    acquire(pool);
+    expect(acquire(pool).rejection).toBeUndefined();
+    expect(acquire(pool).rejection?.code).toBe('busy');
   });
 
-  test('who leaves while waiting, never begins', async () => {
+  test('a request that leaves while waiting, never starts', async () => {
     const pool = open({ maxActive: 1 });
-    const first = enter(pool);
-    const second = enter(pool);
-    const third = enter(pool, '/fine');
+    const first = acquire(pool);
+    const second = acquire(pool);
+    const third = acquire(pool, '/fine');
     second.abandon();
     first.abandon();
     await vi.waitFor(() => expect(third.text).toBe('fine'));
-    expect([second.hasBegun, second.refusal]).toEqual([false, undefined]);
+    expect([second.hasStarted, second.rejection]).toEqual([false, undefined]);
   });
 
-  test('who waits for a slow client, makes room and goes on', async () => {
+  test('a request that waits for a slow client, makes room and goes on', async () => {
     const pool = open({ maxActive: 1 });
-    const slow = enter(pool);
+    const slow = acquire(pool);
     slow.isSlow = true;
-    const second = enter(pool, '/fine');
+    const second = acquire(pool, '/fine');
     await vi.waitFor(() => expect(second.text).toBe('fine'), 10_000);
-    expect(slow.isCutOff).toBe(false);
+    expect(slow.isAborted).toBe(false);
     expect(pool.state().busyConnections).toBe(1);
   });
 
-  test('more slow clients than may stay, cuts the one off that has waited longest', async () => {
+  test('more slow clients than allowed, aborts the request that has waited longest', async () => {
     const pool = open({ maxActive: 1, maxStalled: 1 });
-    const slow = [enter(pool)];
+    const slow = [acquire(pool)];
     for (let count = 0; count < 2; count += 1) {
       for (const one of slow) one.isSlow = true;
-      const next = enter(pool);
+      const next = acquire(pool);
       slow.push(next);
-      await vi.waitFor(() => expect(next.hasBegun).toBe(true), 10_000);
+      await vi.waitFor(() => expect(next.hasStarted).toBe(true), 10_000);
     }
-    expect(slow.map(({ isCutOff }) => isCutOff)).toEqual([true, false, false]);
+    expect(slow.map(({ isAborted }) => isAborted)).toEqual([true, false, false]);
   });
 
-  test('more slow clients than may stay, cuts nobody off who has fewer than others', async () => {
+  test('more slow clients than allowed, aborts none of a client that has fewer than others', async () => {
     const pool = open({ maxActive: 1, maxStalled: 2 });
-    const slow = [enter(pool, '/never', '198.51.100.7')];
+    const slow = [acquire(pool, '/never', '198.51.100.7')];
     for (let count = 0; count < 3; count += 1) {
       for (const one of slow) one.isSlow = true;
-      const next = enter(pool);
+      const next = acquire(pool);
       slow.push(next);
-      await vi.waitFor(() => expect(next.hasBegun).toBe(true), 10_000);
+      await vi.waitFor(() => expect(next.hasStarted).toBe(true), 10_000);
     }
-    expect(slow.map(({ isCutOff }) => isCutOff)).toEqual([false, true, false, false]);
+    expect(slow.map(({ isAborted }) => isAborted)).toEqual([false, true, false, false]);
   });
 
-  test('an exchange that ended, has its connection used again, and closed when nobody needs it', async () => {
+  test('a request that ended, leaves a connection that is used again, and closed when idle', async () => {
     const pool = open({ maxActive: 8 });
     for (let count = 0; count < 5; count += 1) {
-      const one = enter(pool, '/fine');
+      const one = acquire(pool, '/fine');
       await vi.waitFor(() => expect(one.text).toBe('fine'));
     }
     expect(new Set(service.requests.map(({ socket }) => socket)).size).toBe(1);
@@ -151,9 +151,9 @@ describe('UpstreamPool', () => {
     await vi.waitFor(() => expect(pool.state().idleConnections).toBe(0), 10_000);
   });
 
-  test('an exchange that is abandoned, closes its connection and opens no other', async () => {
+  test('a request that is abandoned, closes its connection and opens no other', async () => {
     const pool = open({ maxActive: 8 });
-    const one = enter(pool);
+    const one = acquire(pool);
     await vi.waitFor(() => expect(service.requests).toHaveLength(1));
     let opened = 0;
     service.server.on('connection', () => {
@@ -166,12 +166,12 @@ describe('UpstreamPool', () => {
     expect(opened).toBe(0);
   });
 
-  test('closed, refuses who waits', async () => {
+  test('a pool that is closed, rejects what waits', async () => {
     const pool = open({ maxActive: 1 });
-    const first = enter(pool);
-    const second = enter(pool);
+    const first = acquire(pool);
+    const second = acquire(pool);
     const closing = pool.close();
-    expect(second.refusal?.code).toBe('busy');
+    expect(second.rejection?.code).toBe('busy');
     first.abandon();
     await closing;
   });

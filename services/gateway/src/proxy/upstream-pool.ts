@@ -1,44 +1,44 @@
 import { HubError } from '@birdhub/shared/errors';
 import { Client, type Dispatcher } from 'undici';
 
-/** Something that takes a place in a pool, until {@link UpstreamPool.release} or {@link UpstreamPool.abandon}. */
-export interface PoolEntrant {
-  /** Whose it is, so that who has many loses one before others do. */
+/** A request that needs a connection, which it holds until {@link UpstreamPool.release} or {@link UpstreamPool.abandon}. */
+export interface PooledRequest {
+  /** Of the client that sent it, so that a client with many loses one before others do. */
   readonly clientAddress: string;
-  /** Begins; called once, when there is a place. */
-  begin(connection: Dispatcher): void;
-  /** Is told that there was no place in time; it has left then. */
-  refuse(error: HubError): void;
+  /** Called once, when there is a place. */
+  onConnection(connection: Dispatcher): void;
+  /** Called when there was no place in time; the request has left the pool by then. */
+  onRejected(error: HubError): void;
   /** Whether it has been waiting for its client, not for the service, for a moment. */
   isWaitingForClient(now: number): boolean;
-  /** Is told to give up, as too many wait for their clients. */
-  cutOff(): void;
+  /** Called when too many wait for their clients and this one has to go. */
+  abort(): void;
 }
 
-/** How many exchanges a pool has at once. */
+/** How many requests a pool has at once. */
 export interface PoolLimits {
-  /** Exchanges under way that do not wait for their clients. */
+  /** Requests under way that do not wait for their clients. */
   readonly maxActive: number;
-  /** Exchanges that wait for their clients; for one more, the oldest of the client with most of them is cut off. */
+  /** Requests that wait for their clients; for one more, the oldest of the client with most of them is aborted. */
   readonly maxStalled?: number;
-  /** Exchanges that wait for a place. */
+  /** Requests that wait for a place. */
   readonly maxWaiting?: number;
   /** Longest time that one waits for a place. */
   readonly queueTimeoutMs?: number;
 }
 
-/** What a pool has at one moment. */
+/** A count of connections and requests at one moment. */
 export interface PoolState {
   readonly busyConnections: number;
   readonly idleConnections: number;
   readonly waiting: number;
-  /** Exchanges that got no place since the start. */
-  readonly refused: number;
+  /** Requests that got no place since the start. */
+  readonly rejected: number;
 }
 
 /** A connection is not used for longer, so that replicas that came later get their share. */
 const maxConnectionAgeMs = 60_000;
-const reviewIntervalMs = 50;
+const queueCheckIntervalMs = 50;
 const retryAfterSeconds = 2;
 
 interface Connection {
@@ -47,23 +47,12 @@ interface Connection {
 }
 
 interface Waiting {
-  readonly entrant: PoolEntrant;
+  readonly request: PooledRequest;
   readonly since: number;
 }
 
-const countConnected = (connections: Iterable<Connection>) =>
-  [...connections].filter(({ client }) => client.stats.connected).length;
-
-/** The first exchange of the client that has most of them. */
-function findMostGreedy(entrants: readonly PoolEntrant[]): PoolEntrant | undefined {
-  const counts = new Map<string, number>();
-  for (const { clientAddress } of entrants) counts.set(clientAddress, (counts.get(clientAddress) ?? 0) + 1);
-  const most = Math.max(...counts.values());
-  return entrants.find(({ clientAddress }) => counts.get(clientAddress) === most);
-}
-
 /**
- * The connections to one service for one kind of exchange, each for one exchange at a time. Only exchanges that the
+ * The connections to one service for one kind of request, each for one request at a time. Only requests that the
  * service works on count against the limit: one that waits for a slow client makes room when others need its place.
  * Nothing waits inside of undici, from where it could not be taken back.
  */
@@ -71,14 +60,14 @@ export class UpstreamPool {
   readonly #origin: string;
   readonly #options: Client.Options;
   readonly #limits: Required<PoolLimits>;
-  readonly #active = new Map<PoolEntrant, Connection>();
-  readonly #stalled = new Map<PoolEntrant, Connection>();
-  /** The oldest first. The newest is served first: under overload the others have mostly given up. */
+  readonly #active = new Map<PooledRequest, Connection>();
+  readonly #stalled = new Map<PooledRequest, Connection>();
+  /** The oldest first. The newest is served first: under overload the clients of the others have mostly given up. */
   readonly #waiting: Waiting[] = [];
-  /** The one that was used last is used first, so that those which are not needed close. */
+  /** The one used last is used first, so that surplus ones close. */
   readonly #idle: Connection[] = [];
-  #reviewing: NodeJS.Timeout | undefined;
-  #refused = 0;
+  #queueTimer: NodeJS.Timeout | undefined;
+  #rejected = 0;
 
   constructor(origin: string, options: Client.Options, limits: PoolLimits) {
     this.#origin = origin;
@@ -86,73 +75,72 @@ export class UpstreamPool {
     this.#limits = { maxStalled: 512, maxWaiting: 1_024, queueTimeoutMs: 1_200, ...limits };
   }
 
-  /** Begins the exchange now, or when a place is free, or refuses it with the HubError `busy`. */
-  enter(entrant: PoolEntrant): void {
+  /** Gives the request a connection now, or when a place is free, or rejects it with the HubError `busy`. */
+  acquire(request: PooledRequest): void {
     const { maxActive, maxWaiting } = this.#limits;
     if (this.#active.size < maxActive) {
-      this.#begin(entrant);
+      this.#start(request);
     } else if (this.#waiting.length >= maxWaiting) {
-      this.#refuse(entrant);
+      this.#reject(request);
     } else {
-      this.#waiting.push({ entrant, since: performance.now() });
-      this.#reviewing ??= setInterval(() => this.#review(performance.now()), reviewIntervalMs);
+      this.#waiting.push({ request, since: performance.now() });
+      this.#queueTimer ??= setInterval(() => this.#checkQueue(performance.now()), queueCheckIntervalMs);
     }
   }
 
-  /** Takes the place and the connection back from an exchange that has ended. */
-  release(entrant: PoolEntrant): void {
-    const connection = this.#takeBack(entrant);
+  /** Takes place and connection back from a request that has ended. */
+  release(request: PooledRequest): void {
+    const connection = this.#takeBack(request);
     if (!connection) return;
     if (!connection.client.destroyed) this.#idle.push(connection);
     this.#admit();
   }
 
-  /** Ends an exchange wherever it is, and its connection; nothing happens when it has no place. */
-  abandon(entrant: PoolEntrant): void {
-    const connection = this.#takeBack(entrant);
+  /** Ends a request and its connection, or its wait for one; does nothing when it has neither. */
+  abandon(request: PooledRequest): void {
+    const connection = this.#takeBack(request);
     if (!connection) {
-      const index = this.#waiting.findIndex((one) => one.entrant === entrant);
+      const index = this.#waiting.findIndex((one) => one.request === request);
       if (index >= 0) this.#waiting.splice(index, 1);
       return;
     }
-    // Not by the exchange's own abort, after which undici would connect once more, for nobody.
+    // Aborting the request itself would make undici connect once more.
     void connection.client.destroy();
     this.#admit();
   }
 
-  /** Gives an exchange a connection that nothing was sent on yet, in the place of the one that it had. */
-  reconnect(entrant: PoolEntrant): Dispatcher | undefined {
-    const places = this.#active.has(entrant) ? this.#active : this.#stalled;
-    const before = places.get(entrant);
+  /** Replaces the connection of a request by a new one; returns undefined when it has none any more. */
+  reconnect(request: PooledRequest): Dispatcher | undefined {
+    const places = this.#active.has(request) ? this.#active : this.#stalled;
+    const before = places.get(request);
     if (!before) return undefined;
     void before.client.destroy();
     const connection = this.#open();
-    places.set(entrant, connection);
+    places.set(request, connection);
     return connection.client;
   }
 
-  /** Counts connections and exchanges. */
   state(): PoolState {
     return {
       busyConnections: countConnected(this.#active.values()) + countConnected(this.#stalled.values()),
       idleConnections: countConnected(this.#idle),
       waiting: this.#waiting.length,
-      refused: this.#refused,
+      rejected: this.#rejected,
     };
   }
 
-  /** Closes the connections when what is under way on them is done, and refuses what waits. */
+  /** Rejects what waits, and closes the connections when what is under way on them is done. */
   async close(): Promise<void> {
-    clearInterval(this.#reviewing);
-    for (const { entrant } of this.#waiting.splice(0)) this.#refuse(entrant);
+    clearInterval(this.#queueTimer);
+    for (const { request } of this.#waiting.splice(0)) this.#reject(request);
     const all = [...this.#active.values(), ...this.#stalled.values(), ...this.#idle];
     await Promise.all(all.map(({ client }) => client.destroyed || client.close()));
   }
 
-  #begin(entrant: PoolEntrant): void {
+  #start(request: PooledRequest): void {
     const connection = this.#takeIdle() ?? this.#open();
-    this.#active.set(entrant, connection);
-    entrant.begin(connection.client);
+    this.#active.set(request, connection);
+    request.onConnection(connection.client);
   }
 
   #takeIdle(): Connection | undefined {
@@ -175,43 +163,54 @@ export class UpstreamPool {
     return connection;
   }
 
-  #takeBack(entrant: PoolEntrant): Connection | undefined {
-    const connection = this.#active.get(entrant) ?? this.#stalled.get(entrant);
-    if (!this.#active.delete(entrant)) this.#stalled.delete(entrant);
+  #takeBack(request: PooledRequest): Connection | undefined {
+    const connection = this.#active.get(request) ?? this.#stalled.get(request);
+    if (!this.#active.delete(request)) this.#stalled.delete(request);
     return connection;
   }
 
-  #refuse(entrant: PoolEntrant): void {
-    this.#refused += 1;
-    entrant.refuse(new HubError('busy', { retryAfterSeconds }));
+  #reject(request: PooledRequest): void {
+    this.#rejected += 1;
+    request.onRejected(new HubError('busy', { retryAfterSeconds }));
   }
 
   #admit(): void {
     while (this.#waiting.length > 0 && this.#active.size < this.#limits.maxActive) {
       const next = this.#waiting.pop();
-      if (next) this.#begin(next.entrant);
+      if (next) this.#start(next.request);
     }
   }
 
-  /** Runs while exchanges wait: those that wait for their clients make room, those that waited too long are refused. */
-  #review(now: number): void {
-    for (const [entrant, connection] of this.#active) {
-      if (!entrant.isWaitingForClient(now)) continue;
-      this.#active.delete(entrant);
-      this.#stalled.set(entrant, connection);
+  /** Runs while requests wait: those that wait for their clients make room, those that waited too long are rejected. */
+  #checkQueue(now: number): void {
+    for (const [request, connection] of this.#active) {
+      if (!request.isWaitingForClient(now)) continue;
+      this.#active.delete(request);
+      this.#stalled.set(request, connection);
     }
     while (this.#stalled.size > this.#limits.maxStalled) {
-      const entrant = findMostGreedy([...this.#stalled.keys()]);
-      if (!entrant) break;
-      entrant.cutOff();
-      this.abandon(entrant);
+      const request = findOfHeaviestClient([...this.#stalled.keys()]);
+      if (!request) break;
+      request.abort();
+      this.abandon(request);
     }
     this.#admit();
     const firstInTime = this.#waiting.findIndex(({ since }) => now - since < this.#limits.queueTimeoutMs);
     const late = this.#waiting.splice(0, firstInTime < 0 ? this.#waiting.length : firstInTime);
-    for (const { entrant } of late) this.#refuse(entrant);
+    for (const { request } of late) this.#reject(request);
     if (this.#waiting.length > 0) return;
-    clearInterval(this.#reviewing);
-    this.#reviewing = undefined;
+    clearInterval(this.#queueTimer);
+    this.#queueTimer = undefined;
   }
+}
+
+const countConnected = (connections: Iterable<Connection>) =>
+  [...connections].filter(({ client }) => client.stats.connected).length;
+
+/** Returns the first request of the client that has most of them. */
+function findOfHeaviestClient(requests: readonly PooledRequest[]): PooledRequest | undefined {
+  const counts = new Map<string, number>();
+  for (const { clientAddress } of requests) counts.set(clientAddress, (counts.get(clientAddress) ?? 0) + 1);
+  const highest = Math.max(...counts.values());
+  return requests.find(({ clientAddress }) => counts.get(clientAddress) === highest);
 }

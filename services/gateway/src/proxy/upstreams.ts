@@ -1,7 +1,8 @@
+import { type LookupAddress, lookup } from 'node:dns';
+import type { LookupFunction } from 'node:net';
 import type { ServiceMetrics } from '@birdhub/shared/metrics';
 import { Counter, Gauge } from 'prom-client';
 import { type Client, Pool } from 'undici';
-import { createReplicaLookup } from './replica-lookup.js';
 import { type PoolLimits, UpstreamPool } from './upstream-pool.js';
 
 /** The services behind the gateway. */
@@ -12,19 +13,19 @@ export type ServiceName = (typeof serviceNames)[number];
 
 type ByService<T> = Readonly<Record<ServiceName, T>>;
 
-/** Kinds of exchanges that keep no places from each other, and how many of each a service has at once. */
+/** Kinds of requests that take no places from each other, and how many of each a service has at once. */
 const poolLimits = {
-  /** Answers of JSON and text to requests whose bodies are here. */
+  /** Responses of JSON and text to requests whose bodies are read. */
   requests: { maxActive: 256 },
   /** Bodies that are passed on while they come. */
   uploads: { maxActive: 64 },
-  /** Answers that are files. Each that no client takes leaves some megabytes in the buffers of the kernel. */
+  /** Responses that are files. One that its client does not read occupies some megabytes in buffers of the kernel. */
   files: { maxActive: 64, maxStalled: 128 },
-  /** Answers that last as long as their clients stay. */
+  /** Responses that last as long as their clients stay. */
   streams: { maxActive: 2_000, maxWaiting: 0 },
 } as const satisfies Record<string, PoolLimits>;
 
-/** One of the kinds of exchanges. */
+/** One of the kinds of requests. */
 export type PoolName = keyof typeof poolLimits;
 
 const poolNames = Object.keys(poolLimits) as readonly PoolName[];
@@ -32,33 +33,11 @@ const poolNames = Object.keys(poolLimits) as readonly PoolName[];
 /** The kept connections to each service. */
 export interface Upstreams {
   readonly pools: Readonly<Record<PoolName, ByService<UpstreamPool>>>;
-  /** For questions after the state of a service, which wait for nothing else. */
+  /** For readiness probes, which wait for nothing else. */
   readonly health: ByService<Pool>;
 }
 
-const keepAliveTimeoutMs = 15_000;
-const options = {
-  pipelining: 1,
-  connect: { timeout: 2_000, lookup: createReplicaLookup() },
-  keepAliveTimeout: keepAliveTimeoutMs,
-  keepAliveMaxTimeout: keepAliveTimeoutMs,
-} as const;
-
-const socketScheme = 'unix:';
-
-/** The origin and the options of connections to a service at a URL, or at `unix:/path`. */
-function addressOf(name: ServiceName, url: string): [string, Client.Options] {
-  if (!url.startsWith(socketScheme)) return [new URL(url).origin, options];
-  const { timeout } = options.connect;
-  const connect = { timeout, socketPath: url.slice(socketScheme.length) };
-  return [`http://${name}`, { ...options, connect }];
-}
-
-function byService<T>(make: (name: ServiceName) => T): ByService<T> {
-  return { ingest: make('ingest'), query: make('query'), reports: make('reports'), system: make('system') };
-}
-
-/** Pools for the services at these URLs, `unix:/path` for a Unix socket; connections are made when they are needed. */
+/** Opens pools for the services at these URLs, `unix:/path` for a Unix socket; they connect when they are used. */
 export function openUpstreams(urls: ByService<string>): Upstreams {
   const open = (limits: PoolLimits) =>
     byService((name) => new UpstreamPool(...addressOf(name, urls[name]), limits));
@@ -77,14 +56,59 @@ export function openUpstreams(urls: ByService<string>): Upstreams {
   };
 }
 
-/** Closes the connections when what is under way on them is done. */
-export async function closeUpstreams({ pools, health }: Upstreams): Promise<void> {
-  const ofExchanges = poolNames.flatMap((pool) => serviceNames.map((name) => pools[pool][name].close()));
-  // Nobody waits for an answer to these any more.
-  await Promise.all([...ofExchanges, ...serviceNames.map((name) => health[name].destroy())]);
+const keepAliveTimeoutMs = 15_000;
+const clientOptions = {
+  pipelining: 1,
+  connect: { timeout: 2_000, lookup: createReplicaLookup() },
+  keepAliveTimeout: keepAliveTimeoutMs,
+  keepAliveMaxTimeout: keepAliveTimeoutMs,
+} as const;
+
+const socketScheme = 'unix:';
+
+/** Returns the origin and the client options of a service at a URL, or at `unix:/path`. */
+function addressOf(name: ServiceName, url: string): [string, Client.Options] {
+  if (!url.startsWith(socketScheme)) return [new URL(url).origin, clientOptions];
+  const { timeout } = clientOptions.connect;
+  const connect = { timeout, socketPath: url.slice(socketScheme.length) };
+  return [`http://${name}`, { ...clientOptions, connect }];
 }
 
-/** Shows how many connections each pool has, who waits for one, and who got none. */
+function byService<T>(make: (name: ServiceName) => T): ByService<T> {
+  return { ingest: make('ingest'), query: make('query'), reports: make('reports'), system: make('system') };
+}
+
+type Resolve = (
+  hostname: string,
+  options: { all: true },
+  callback: (error: NodeJS.ErrnoException | null, found: LookupAddress[]) => void,
+) => void;
+
+/**
+ * Makes a lookup that begins at a random one of a name's addresses: the system's order is the same each time, which
+ * would send all connections to one of the replicas behind the name.
+ */
+export function createReplicaLookup(random = Math.random, resolve: Resolve = lookup): LookupFunction {
+  return (hostname, options, callback) => {
+    resolve(hostname, { ...options, all: true }, (error, found = []) => {
+      if (error) return callback(error, []);
+      const first = Math.floor(random() * found.length);
+      const rotated = [...found.slice(first), ...found.slice(0, first)];
+      if (options.all) return callback(null, rotated);
+      const [{ address, family } = { address: '', family: 0 }] = rotated;
+      callback(null, address, family);
+    });
+  };
+}
+
+/** Closes the connections when what is under way on them is done. */
+export async function closeUpstreams({ pools, health }: Upstreams): Promise<void> {
+  const ofRequests = poolNames.flatMap((pool) => serviceNames.map((name) => pools[pool][name].close()));
+  // Nobody waits for the response to a probe any more.
+  await Promise.all([...ofRequests, ...serviceNames.map((name) => health[name].destroy())]);
+}
+
+/** Adds metrics of the pools: connections, requests that wait, requests that were rejected. */
 export function showUpstreams({ registry }: ServiceMetrics, { pools, health }: Upstreams): void {
   const registers = [registry];
   const labelNames = ['pool', 'upstream'] as const;
@@ -93,7 +117,7 @@ export function showUpstreams({ registry }: ServiceMetrics, { pools, health }: U
   );
   new Gauge({
     name: 'hub_gateway_upstream_connections',
-    help: 'Connections of the gateway to services, by whether they are busy or idle',
+    help: 'Connections of the gateway to services, busy or idle',
     labelNames: [...labelNames, 'state'],
     registers,
     collect() {
@@ -111,7 +135,7 @@ export function showUpstreams({ registry }: ServiceMetrics, { pools, health }: U
   });
   new Gauge({
     name: 'hub_gateway_upstream_waiting',
-    help: 'Requests that wait for a place among those under way to a service',
+    help: 'Requests waiting for one of the places at a service',
     labelNames,
     registers,
     collect() {
@@ -120,12 +144,12 @@ export function showUpstreams({ registry }: ServiceMetrics, { pools, health }: U
   });
   new Counter({
     name: 'hub_gateway_upstream_refused_total',
-    help: 'Requests that were answered 503 busy, as none of those before them ended in time',
+    help: 'Requests rejected with 503 busy because no place became free in time',
     labelNames,
     registers,
     collect() {
       this.reset();
-      for (const { labels, pool } of each) this.inc(labels, pool.state().refused);
+      for (const { labels, pool } of each) this.inc(labels, pool.state().rejected);
     },
   });
 }

@@ -2,10 +2,10 @@ import { readContract } from '@birdhub/shared/contract';
 import { openDatabase } from '@birdhub/shared/db';
 import { createMetrics } from '@birdhub/shared/metrics';
 import { pino } from 'pino';
-import { parseTrustedHosts } from '../access/host-names.js';
-import type { KnownPasswords } from '../access/passwords.js';
 import { createGatewayApp, type GatewayDeps } from '../app.js';
-import { parseTrustedProxies } from '../proxy/trusted-proxies.js';
+import type { KnownPasswords } from '../auth/passwords.js';
+import { parseTrustedHosts } from '../edge/host-names.js';
+import { parseTrustedProxies } from '../edge/trusted-proxies.js';
 import { closeUpstreams, openUpstreams, type ServiceName, type Upstreams } from '../proxy/upstreams.js';
 
 const operation = (operationId: string, service: string, rest = 'security: []') =>
@@ -62,9 +62,9 @@ export interface TestGateway {
 /** Nothing listens on the discard port of the loopback address. */
 const nowhere = 'http://127.0.0.1:9';
 
-/** A hub that stands open. */
+/** Of a hub that everybody may change. */
 const noPasswords: KnownPasswords = {
-  now: () => ({ admin: '', contributor: '', idleMinutes: 30 }),
+  current: () => ({ admin: '', contributor: '', idleMinutes: 30 }),
   pending: () => undefined,
   refresh: async () => undefined,
 };
@@ -98,7 +98,7 @@ export async function startTestGateway(options: TestGatewayOptions): Promise<Tes
     isTrusted,
     isNamedProxy: options.isNamedProxy ?? isTrusted,
     isKnownHost: parseTrustedHosts(options.trustedHosts ?? ''),
-    answerTimeoutMs: timeoutMs,
+    responseTimeoutMs: timeoutMs,
   });
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
   const stop = async () => {

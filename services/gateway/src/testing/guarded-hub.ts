@@ -1,15 +1,18 @@
+import { hashPassword } from '@birdhub/shared/passwords';
 import { openSession, type SessionRole } from '@birdhub/shared/sessions';
+import { openSettings } from '@birdhub/shared/settings';
 import { createTestDatabase, type TestDatabase } from '@birdhub/shared/testing';
-import { type Answer, ask } from './ask.js';
+import { pino } from 'pino';
+import { followPasswords, type KnownPasswords } from '../auth/passwords.js';
 import { startTestGateway, type TestGateway } from './gateway.js';
-import { openPasswords, storePasswords, type TestPasswords } from './passwords.js';
+import { ask, type TestResponse } from './http.js';
 
 type GatewayOptions = Partial<Parameters<typeof startTestGateway>[0]>;
 
-/** A database with passwords, and gateways that stand before it. */
+/** A database with passwords, and gateways that share it. */
 export interface GuardedHub {
   readonly database: TestDatabase;
-  readonly passwords: Awaited<ReturnType<typeof openPasswords>>['passwords'];
+  readonly passwords: KnownPasswords;
   /** Starts a gateway that follows the passwords. */
   start(options?: GatewayOptions): Promise<TestGateway>;
   /** Sets the passwords, and other general settings, as all gateways know them from here on. */
@@ -37,7 +40,7 @@ export async function openGuardedHub(): Promise<GuardedHub> {
       await passwords.refresh();
     },
     async cookieOf(role) {
-      const storedPassword = passwords.now()?.[role] ?? '';
+      const storedPassword = passwords.current()?.[role] ?? '';
       return `hub_session=${await openSession(database.pool, { role, storedPassword, insteadOf: [] })}`;
     },
     async close() {
@@ -48,28 +51,72 @@ export async function openGuardedHub(): Promise<GuardedHub> {
   };
 }
 
+/** Passwords in clear; empty for none. */
+export interface TestPasswords {
+  readonly admin: string;
+  readonly contributor: string;
+}
+
+const hashes = new Map<string, Promise<string>>();
+
+/** Hashing takes long, so each password is hashed once. */
+async function hashOnce(text: string): Promise<string> {
+  if (!text) return '';
+  const hash = hashes.get(text) ?? hashPassword(text);
+  hashes.set(text, hash);
+  return hash;
+}
+
+/** Stores passwords as the settings do, with other general settings beside them. */
+export async function storePasswords(
+  { pool }: Pick<TestDatabase, 'pool'>,
+  { admin, contributor }: TestPasswords,
+  others: Readonly<Record<string, unknown>> = {},
+): Promise<void> {
+  const general = {
+    ...others,
+    settings_password: await hashOnce(admin),
+    contributor_password: await hashOnce(contributor),
+  };
+  await pool.query(`UPDATE setting SET value = $1, version = version + 1 WHERE key = 'hub'`, [
+    JSON.stringify({ general }),
+  ]);
+}
+
+/** Follows the passwords of a database as a gateway does. */
+async function openPasswords({
+  pool,
+  url,
+}: TestDatabase): Promise<{ passwords: KnownPasswords; close(): Promise<void> }> {
+  const log = pino({ level: 'silent' });
+  const { settings, listener } = openSettings({ pool, url, hostZone: 'UTC', log });
+  const passwords = followPasswords(settings);
+  await passwords.refresh();
+  return { passwords, close: () => listener.close() };
+}
+
 const below = (base: string, path: string) => `${base}/api/ui/settings/${path}`;
 
 /** Sends a password. */
-export function verify(base: string, password: unknown, headers = {}): Promise<Answer> {
+export function verify(base: string, password: unknown, headers = {}): Promise<TestResponse> {
   const body = JSON.stringify({ password });
   const type = { 'content-type': 'application/json' };
   return ask(below(base, 'verify-password'), { method: 'POST', headers: { ...type, ...headers }, body });
 }
 
-/** What a hub says of who shows this cookie. */
+/** Returns what `check-access` says about this cookie. */
 export async function checkAccess(base: string, cookie?: string): Promise<Record<string, unknown>> {
   const { status, json } = await ask(below(base, 'check-access'), { headers: cookie ? { cookie } : {} });
-  if (status !== 200) throw new Error(`check-access answered ${status}`);
+  if (status !== 200) throw new Error(`check-access responded ${status}`);
   return json;
 }
 
 /** Locks the hub again. */
-export function logout(base: string, headers = {}): Promise<Answer> {
+export function logout(base: string, headers = {}): Promise<TestResponse> {
   return ask(below(base, 'logout'), { method: 'POST', headers });
 }
 
-/** The cookie that an answer gives, as it is sent back. */
-export function cookieIn({ headers }: Answer): string {
+/** Returns the cookie that a response sets, as it is sent back. */
+export function cookieIn({ headers }: TestResponse): string {
   return headers['set-cookie']?.[0]?.split(';')[0] ?? '';
 }

@@ -31,7 +31,7 @@ async function start(options: { basePath?: string; trustedProxies?: string } = {
 
 describe('the UI', () => {
   test.each(['/', '/index.html', '/timeline?date=2026-05-04', '/videos/7'])(
-    'at %s, is its page, asked for anew each time',
+    'at %s, is its page, with no-cache',
     async (path) => {
       const answer = await fetch((await start()) + path, { headers: asBrowser });
       expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'no-cache']);
@@ -40,12 +40,12 @@ describe('the UI', () => {
     },
   );
 
-  test('its page, runs no script that stands in it', async () => {
+  test('its page, allows no inline script', async () => {
     const { headers } = await fetch(`${await start()}/`);
     expect(headers.get('content-security-policy')).toMatch(/script-src 'self'(;|$)/);
   });
 
-  test('a file with a hash in its name, is kept for ever and comes packed', async () => {
+  test('a file with a hash in its name, is immutable and compressed', async () => {
     const answer = await fetch(`${await start()}/assets/index-abc.js`, {
       headers: { 'accept-encoding': 'gzip' },
     });
@@ -54,7 +54,7 @@ describe('the UI', () => {
     expect(await answer.text()).toBe(script);
   });
 
-  test('the service worker, is asked for anew each time', async () => {
+  test('the service worker, has no-cache', async () => {
     const answer = await fetch(`${await start()}/service-worker.js`);
     expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'no-cache']);
   });
@@ -68,7 +68,7 @@ describe('the UI', () => {
     },
   );
 
-  test.each(['/hub', '/hub/', '/hub/species/3'])('below a base path, at %s, stands there', async (path) => {
+  test.each(['/hub', '/hub/', '/hub/species/3'])('below a base path, at %s, has it as base', async (path) => {
     const answer = await fetch((await start({ basePath: '/hub' })) + path, { headers: asBrowser });
     expect(await answer.text()).toContain('<base href="/hub/" />');
   });
@@ -79,7 +79,7 @@ describe('the UI', () => {
     expect((await fetch(`${url}/service-worker.js`)).status).toBe(404);
   });
 
-  test('behind a proxy that takes a prefix off, stands below it', async () => {
+  test('behind a proxy that takes a prefix off, has it as base', async () => {
     const headers = { ...asBrowser, 'x-forwarded-prefix': '/garden' };
     const answer = await fetch(`${await start({ trustedProxies: '127.0.0.1' })}/calendar`, { headers });
     expect(await answer.text()).toContain('<base href="/garden/" />');

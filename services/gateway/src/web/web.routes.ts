@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { HubApp } from '@birdhub/shared/app';
+import { access, type HubApp } from '@birdhub/shared/app';
 import { HubError } from '@birdhub/shared/errors';
 import fastifyStatic from '@fastify/static';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isPage, placePage } from './place-page.js';
+import { Type } from 'typebox';
 
-/** Where the UI is and where it is reached. */
+/** Where the UI is and where browsers reach it. */
 export interface WebOptions {
   /** Folder of the built UI. */
   readonly webDir: string;
@@ -14,12 +14,7 @@ export interface WebOptions {
   readonly prefixOf: (request: FastifyRequest) => string;
 }
 
-/** Names with a hash of the content never change it; the others are asked for anew. */
-function cacheControlOf(file: string): string {
-  return file.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache';
-}
-
-/** The files of the UI, and its page at every address that nothing else has. */
+/** Serves the files of the UI, and its page at every other address that is one of its pages. */
 export function webRoutes(app: HubApp, { webDir, basePath, prefixOf }: WebOptions): void {
   const html = readFileSync(join(webDir, 'index.html'), 'utf8');
   app.register(fastifyStatic, {
@@ -38,9 +33,53 @@ export function webRoutes(app: HubApp, { webDir, basePath, prefixOf }: WebOption
     reply
       .type('text/html; charset=utf-8')
       .header('cache-control', 'no-cache')
-      .send(placePage(html, prefixOf(request)));
+      .send(withBase(html, prefixOf(request)));
   };
   for (const url of basePath ? [basePath, `${basePath}/*`] : ['/*']) {
     app.get(url, { schema: { hide: true } }, sendPage);
   }
+}
+
+/** Files with a hash of the content in their name never change; the others are revalidated. */
+function cacheControlOf(file: string): string {
+  return file.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache';
+}
+
+/** Paths of other parts of the hub, and paths that name a file. */
+const noPage = /^\/(api|data|assets|metrics)(\/|$)|\.[a-z0-9]+$/i;
+
+/** Pages served to every client; the others only to browsers, so that programs get 404 for unknown addresses. */
+const openPages = ['/', '/index.html', '/timeline'];
+
+/** Whether a path below the base path is one of the UI's pages, which all are one file. */
+export function isPage(path: string, accept: string | undefined): boolean {
+  if (openPages.includes(path)) return true;
+  return !noPage.test(path) && accept?.includes('text/html') === true;
+}
+
+/** Returns the page with `prefix`, which has no slash at its end, as its base. */
+export function withBase(html: string, prefix: string): string {
+  return html.replace(/<base href="[^"]*"/, `<base href="${prefix}/"`);
+}
+
+const unknownsSchema = {
+  operationId: 'redirectUnknowns',
+  summary: 'Redirect to the review page',
+  tags: ['pages'],
+  security: access.open,
+  response: { 302: Type.Null({ description: 'To /timeline?review=1 with all other parameters kept' }) },
+};
+
+/** `GET /unknowns` of the browser. */
+export function unknownsRoutes(app: HubApp, { basePath, prefixOf }: Omit<WebOptions, 'webDir'>): void {
+  app.get(`${basePath}/unknowns`, { schema: unknownsSchema }, (request, reply) => {
+    reply.redirect(reviewTarget(request.url, prefixOf(request)), 302);
+  });
+}
+
+/** Returns the address of the timeline with `review=1`, once, before the caller's own parameters. */
+export function reviewTarget(url: string, prefix: string): string {
+  const query = url.split('?').slice(1).join('?');
+  const others = query.split('&').filter((pair) => pair && !new URLSearchParams(pair).has('review'));
+  return `${prefix}/timeline?${['review=1', ...others].join('&')}`;
 }

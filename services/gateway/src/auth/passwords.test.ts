@@ -1,0 +1,69 @@
+import { defaultSettings, type Settings } from '@birdhub/shared/settings';
+import { expect, test } from 'vitest';
+import { followPasswords, isProtected } from './passwords.js';
+
+function settingsWith(password: string): Settings {
+  const settings = defaultSettings('UTC');
+  return { ...settings, general: { ...settings.general, settings_password: password } };
+}
+
+function createSource() {
+  let notify: (settings: Settings) => void = () => undefined;
+  let answer: () => Promise<Settings> = async () => settingsWith('');
+  const source = {
+    watch(listener: (settings: Settings) => void) {
+      notify = listener;
+      return () => undefined;
+    },
+    forget: () => undefined,
+    current: () => answer(),
+  };
+  return {
+    source,
+    notify: (settings: Settings) => notify(settings),
+    answerWith: (next: () => Promise<Settings>) => {
+      answer = next;
+    },
+  };
+}
+
+test('followPasswords, before anything was read, has none', () => {
+  expect(followPasswords(createSource().source).current()).toBeUndefined();
+});
+
+test('followPasswords, settings that change, has their passwords', () => {
+  const { source, notify } = createSource();
+  const passwords = followPasswords(source);
+  notify(settingsWith('$hash'));
+  expect(passwords.current()).toEqual({ admin: '$hash', contributor: '', idleMinutes: 30 });
+});
+
+test('followPasswords, while it reads again, is pending, and has the new ones afterwards', async () => {
+  const { source, notify, answerWith } = createSource();
+  const passwords = followPasswords(source);
+  notify(settingsWith(''));
+  answerWith(async () => settingsWith('$new'));
+  const reading = passwords.refresh();
+  expect(passwords.pending()).toBe(reading);
+  await reading;
+  expect(passwords.pending()).toBeUndefined();
+  expect(passwords.current()?.admin).toBe('$new');
+});
+
+test('followPasswords, the database away, keeps what it has', async () => {
+  const { source, notify, answerWith } = createSource();
+  const passwords = followPasswords(source);
+  notify(settingsWith('$hash'));
+  answerWith(() => Promise.reject(new Error('away')));
+  await passwords.refresh();
+  expect([passwords.pending(), passwords.current()?.admin]).toEqual([undefined, '$hash']);
+});
+
+test.each([
+  ['', '', false],
+  ['a', '', true],
+  ['a', 'c', true],
+  ['', 'c', true],
+])('isProtected, of passwords %j and %j, is %s', (admin, contributor, expected) => {
+  expect(isProtected({ admin, contributor, idleMinutes: 30 })).toBe(expected);
+});

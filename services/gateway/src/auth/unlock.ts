@@ -1,0 +1,105 @@
+import type { HubApp } from '@birdhub/shared/app';
+import { createKeyedQueue } from '@birdhub/shared/async';
+import {
+  addressKey,
+  attemptWindow,
+  countAttempt,
+  forgetAttempts,
+  tooManyAttempts,
+} from '@birdhub/shared/attempts';
+import type { Database } from '@birdhub/shared/db';
+import { HubError } from '@birdhub/shared/errors';
+import { hashPassword, needsRehash, verifyPassword } from '@birdhub/shared/passwords';
+import { openSession, type SessionRole } from '@birdhub/shared/sessions';
+import { replacePasswordHash } from '@birdhub/shared/settings';
+import rateLimit, { type FastifyRateLimitStore, type FastifyRateLimitStoreCtor } from '@fastify/rate-limit';
+import type { FastifyRequest } from 'fastify';
+import type pg from 'pg';
+import type { KnownPasswords, StoredPasswords } from './passwords.js';
+
+const maxTries = 3;
+
+/** What unlocking works with. */
+export interface UnlockDeps {
+  readonly pool: pg.Pool;
+  readonly passwords: KnownPasswords;
+}
+
+/**
+ * Opens a session in exchange for a password, in place of the sessions that the browser had.
+ * @throws HubError wrong_password, and conflict when the passwords keep changing meanwhile
+ */
+export async function unlock(
+  { pool, passwords }: UnlockDeps,
+  text: string,
+  insteadOf: readonly string[],
+): Promise<{ role: SessionRole; token: string }> {
+  for (let tries = 0; tries < maxTries; tries += 1) {
+    const stored = passwords.current();
+    const role = stored && (await matchPassword(text, stored));
+    if (!role) throw new HubError('wrong_password');
+    const storedPassword = stored[role];
+    const token = await openSession(pool, { role, storedPassword, insteadOf });
+    if (token !== undefined) {
+      await renewHash(pool, role, storedPassword, text);
+      return { role, token };
+    }
+    // The password or its hash has been replaced since it was read.
+    await passwords.refresh();
+  }
+  throw new HubError('conflict');
+}
+
+/** Returns the role with this password; the work is the same whichever it is, and whether both are set. */
+async function matchPassword(text: string, stored: StoredPasswords): Promise<SessionRole | undefined> {
+  const isAdmin = await verifyPassword(stored.admin, text);
+  const isContributor = await verifyPassword(stored.contributor, text);
+  if (isAdmin) return 'admin';
+  return isContributor ? 'contributor' : undefined;
+}
+
+async function renewHash(pool: pg.Pool, role: SessionRole, stored: string, text: string): Promise<void> {
+  if (needsRehash(stored)) await replacePasswordHash(pool, { role, stored, hash: await hashPassword(text) });
+}
+
+/** Runs an attempt to unlock; its success clears the count of its address. */
+export type UnlockLimiter = <T>(request: FastifyRequest, attempt: () => Promise<T>) => Promise<T>;
+
+/**
+ * Limits attempts to unlock: one too many is not made and throws `too_many_attempts`. An attempt counts from its
+ * beginning, and those of one address are made in turn, so that parallel ones meet the same limit.
+ */
+export async function createUnlockLimiter(
+  app: HubApp,
+  { pool, prisma }: Pick<Database, 'pool' | 'prisma'>,
+): Promise<UnlockLimiter> {
+  await app.register(rateLimit, { global: false, store: attemptStore(pool), keyGenerator: addressKey });
+  const count = app.createRateLimit({ max: attemptWindow.max, timeWindow: attemptWindow.windowMs });
+  const enqueue = createKeyedQueue();
+  return (request, attempt) =>
+    enqueue(addressKey(request), async () => {
+      const counted = await count(request);
+      if (!counted.isAllowed && counted.isExceeded) throw tooManyAttempts(counted.ttl);
+      const result = await attempt();
+      await forgetAttempts(prisma, counted.key);
+      return result;
+    });
+}
+
+/** A store of the rate limiter in the database, which all gateways share. */
+function attemptStore(pool: pg.Pool): FastifyRateLimitStoreCtor {
+  return class AttemptStore implements FastifyRateLimitStore {
+    incr(
+      address: string,
+      callback: Parameters<FastifyRateLimitStore['incr']>[1],
+      windowMs: number,
+      max: number,
+    ): void {
+      countAttempt(pool, address, { max, windowMs }).then((count) => callback(null, count), callback);
+    }
+
+    child(): FastifyRateLimitStore {
+      return this;
+    }
+  };
+}

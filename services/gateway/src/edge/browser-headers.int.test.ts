@@ -1,0 +1,132 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { startTestGateway } from '../testing/gateway.js';
+import { ask, startTestService } from '../testing/http.js';
+
+const closers: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+});
+
+async function start(options: Partial<Parameters<typeof startTestGateway>[0]> = {}): Promise<string> {
+  const query = await startTestService((request, response) => {
+    request.resume();
+    response.setHeader('vary', 'Accept').setHeader('x-content-type-options', 'other').end('{}');
+  });
+  const gateway = await startTestGateway({ services: { query: query.url }, ...options });
+  closers.push(query.close, gateway.close);
+  return gateway.url;
+}
+
+const policy =
+  "default-src 'self';script-src 'self';style-src 'self' 'unsafe-inline';img-src 'self' data: blob: https:;" +
+  "media-src 'self' blob: https:;font-src 'self' data:;connect-src 'self';worker-src 'self' blob:;" +
+  "object-src 'none';base-uri 'self';form-action 'self';frame-ancestors 'self'";
+const security = {
+  'content-security-policy': policy,
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'same-origin',
+  'x-frame-options': 'SAMEORIGIN',
+};
+
+describe('security headers', () => {
+  test.each([
+    ['forwarded', 200, '/api/ui/things'],
+    ['of the gateway', 200, '/api/ui/health'],
+    ['of a route that is not there', 404, '/api/ui/nothing'],
+    ['of a service that is down', 502, '/api/ui/status'],
+    ['to a malformed URL', 400, '/api/ui/%zz'],
+  ])('a response %s, %i, has them', async (_, status, path) => {
+    const answer = await ask((await start()) + path);
+    expect(answer.status).toBe(status);
+    expect(answer.headers).toMatchObject(security);
+    expect(answer.headers).not.toHaveProperty('strict-transport-security');
+    expect(answer.headers).not.toHaveProperty('cross-origin-resource-policy');
+  });
+
+  test('over HTTPS, as a trusted proxy says, has HSTS of the host alone; as anybody says, not', async () => {
+    const headers = { 'x-forwarded-proto': 'https' };
+    const trusting = await start({ trustedProxies: '127.0.0.1' });
+    const name = 'strict-transport-security';
+    expect((await ask(`${trusting}/api/ui/things`, { headers })).headers[name]).toBe('max-age=31536000');
+    expect((await ask(`${trusting}/nothing`, { headers })).headers[name]).toBe('max-age=31536000');
+    expect((await ask(`${await start()}/api/ui/things`, { headers })).headers).not.toHaveProperty(name);
+  });
+});
+
+describe('CORS', () => {
+  const origin = 'https://app.example';
+  const preflight = {
+    origin,
+    'access-control-request-method': 'PATCH',
+    'access-control-request-headers': 'x-a',
+  };
+  const startAllowing = () => start({ corsOrigins: new Set([origin, 'http://other.example']) });
+
+  test.each(['/api/ui/things', '/api/ui/health', '/api/ui/nothing'])(
+    'an allowed origin, at %s, may read the response with credentials',
+    async (path) => {
+      const { headers } = await ask((await startAllowing()) + path, { headers: { origin } });
+      expect(headers).toMatchObject({
+        'access-control-allow-origin': origin,
+        'access-control-allow-credentials': 'true',
+        vary: expect.stringMatching(/^Origin/),
+      });
+      const exposed = String(headers['access-control-expose-headers']).toLowerCase();
+      for (const name of [
+        'etag',
+        'link',
+        'retry-after',
+        'x-request-id',
+        'content-disposition',
+        'content-range',
+        'warning',
+      ]) {
+        expect(exposed).toContain(name);
+      }
+    },
+  );
+
+  test('a forwarded response with Vary, has both values', async () => {
+    const { headers } = await ask(`${await startAllowing()}/api/ui/things`, { headers: { origin } });
+    expect(headers.vary).toBe('Origin, Accept');
+  });
+
+  test.each(['/api/ui/things', '/api/ui/settings/verify-password', '/data/recordings/a.mp4'])(
+    'a preflight of an allowed origin, at %s, is 204',
+    async (path) => {
+      const answer = await ask((await startAllowing()) + path, { method: 'OPTIONS', headers: preflight });
+      expect(answer.status).toBe(204);
+      expect(answer.headers).toMatchObject({
+        'access-control-allow-origin': origin,
+        'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
+        'access-control-allow-headers': 'x-a',
+      });
+    },
+  );
+
+  test.each(['https://evil.example', 'null', 'https://app.example.evil.example', 'http://app.example'])(
+    'another origin, %s, is allowed nothing',
+    async (other) => {
+      const url = `${await startAllowing()}/api/ui/things`;
+      const plain = await ask(url, { headers: { origin: other } });
+      expect([plain.status, plain.headers['access-control-allow-origin']]).toEqual([200, undefined]);
+      expect(plain.headers.vary).toMatch(/^Origin/);
+      const answer = await ask(url, { method: 'OPTIONS', headers: { ...preflight, origin: other } });
+      expect([answer.status, answer.headers['access-control-allow-origin']]).toEqual([405, undefined]);
+    },
+  );
+
+  test('no origins configured, nobody is allowed anything', async () => {
+    const url = await start();
+    const { headers } = await ask(`${url}/api/ui/things`, { headers: { origin } });
+    expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
+    expect((await ask(`${url}/api/ui/things`, { method: 'OPTIONS', headers: preflight })).status).toBe(405);
+  });
+
+  test('an error, to an allowed origin, can be read as well', async () => {
+    const headers = { origin, authorization: 'Bearer wrong' };
+    const answer = await ask(`${await startAllowing()}/api/ui/things`, { headers });
+    expect(answer.status).toBe(401);
+    expect(answer.headers['access-control-allow-origin']).toBe(origin);
+  });
+});

@@ -1,0 +1,49 @@
+import type { ClientLimits, HubApp } from '@birdhub/shared/app';
+import { addressKey, tooManyAttempts } from '@birdhub/shared/attempts';
+import type { Operation } from '@birdhub/shared/contract';
+import rateLimit, { type RateLimitOptions } from '@fastify/rate-limit';
+
+/** What the gateway lets its clients take. */
+export interface ClientLimitOptions {
+  /** Longest time that a client may read nothing of a response, or send next to nothing of a body. */
+  readonly clientStallTimeoutMs: number;
+  readonly maxConnectionsPerAddress: number;
+  /** Whether a peer is a proxy, whose connections are those of many clients. */
+  readonly isTrusted: (address: string | undefined) => boolean;
+}
+
+/** Returns the limits of connections, counted by address, of IPv6 by the /64 of a household. */
+export function connectionLimitsOf(options: ClientLimitOptions): ClientLimits {
+  const { clientStallTimeoutMs, maxConnectionsPerAddress, isTrusted } = options;
+  return {
+    readStallTimeoutMs: clientStallTimeoutMs,
+    bodyWindowMs: clientStallTimeoutMs,
+    maxConnectionsPerKey: maxConnectionsPerAddress,
+    connectionKey: (address) => (isTrusted(address) ? undefined : addressKey({ ip: address })),
+  };
+}
+
+/** Makes the application enforce {@link rateLimitOf}; each gateway counts for itself. */
+export async function registerRateLimits(app: HubApp): Promise<void> {
+  await app.register(rateLimit, {
+    global: false,
+    keyGenerator: addressKey,
+    errorResponseBuilder: (_request, { ttl }) => tooManyAttempts(ttl),
+    addHeaders: {
+      'x-ratelimit-limit': false,
+      'x-ratelimit-remaining': false,
+      'x-ratelimit-reset': false,
+      'retry-after': false,
+    },
+    addHeadersOnExceeding: {
+      'x-ratelimit-limit': false,
+      'x-ratelimit-remaining': false,
+      'x-ratelimit-reset': false,
+    },
+  });
+}
+
+/** Returns how often one address may call an operation, as a route's `config`. */
+export function rateLimitOf({ limit }: Pick<Operation, 'limit'>): { rateLimit?: RateLimitOptions } {
+  return limit ? { rateLimit: { max: limit.max, timeWindow: limit.windowSeconds * 1000 } } : {};
+}

@@ -1,0 +1,60 @@
+import { BlockList, isIP } from 'node:net';
+import { ConfigError } from '@birdhub/shared/config';
+import type { FastifyRequest } from 'fastify';
+
+/**
+ * Parses a comma separated list of addresses and networks (CIDR). Returns a function that tells whether an address is
+ * in one of them.
+ * @throws ConfigError naming the entry that is neither
+ */
+export function parseTrustedProxies(list: string): (address: string | undefined) => boolean {
+  const networks = new BlockList();
+  for (const entry of list.split(',')) if (entry.trim()) addNetwork(networks, entry.trim());
+  return (address = '') => {
+    const plain = address.replace(mapped, '');
+    const version = isIP(plain);
+    return version !== 0 && networks.check(plain, version === 4 ? 'ipv4' : 'ipv6');
+  };
+}
+
+const mapped = /^::ffff:(?=\d+\.)/i;
+
+function addNetwork(networks: BlockList, entry: string): void {
+  const [address = '', length, ...rest] = entry.split('/');
+  const version = isIP(address);
+  const maxBits = version === 4 ? 32 : 128;
+  const bits = length === undefined ? maxBits : Number(length);
+  const isBits = length === undefined || /^\d{1,3}$/.test(length);
+  if (!version || !isBits || bits > maxBits || rest.length) {
+    throw new ConfigError(`TRUSTED_PROXIES: ${entry} is not an address or network`);
+  }
+  networks.addSubnet(address, bits, version === 4 ? 'ipv4' : 'ipv6');
+}
+
+/** Where this gateway serves the hub, and which peers it believes. */
+export interface PrefixOptions {
+  /** Path below which the hub is served, without a slash at its end. */
+  readonly basePath: string;
+  readonly isTrusted: (address: string | undefined) => boolean;
+}
+
+/**
+ * Returns what a browser puts before `/api/...` to reach what this request reached: the part of the path that a trusted
+ * proxy took off, then the base path.
+ */
+export function prefixOf(
+  request: Pick<FastifyRequest, 'headers' | 'socket'>,
+  { isTrusted, basePath }: PrefixOptions,
+): string {
+  const forwarded = request.headers['x-forwarded-prefix'];
+  if (forwarded === undefined || !isTrusted(request.socket.remoteAddress)) return basePath;
+  // A header that is no plain path is ignored, as the prefix ends up in redirects.
+  return plainPrefix.test(String(forwarded)) ? trimPrefix(String(forwarded)) + basePath : basePath;
+}
+
+const plainPrefix = /^(\/[\w.~-]+)*\/?$/;
+
+/** Removes the slash at the end of a path prefix. */
+export function trimPrefix(prefix: string): string {
+  return prefix.endsWith('/') ? prefix.slice(0, -1) : prefix;
+}
