@@ -8,11 +8,11 @@ import { activityLogRoutes } from './activity-log/activity-log.routes.js';
 import type { ActivityLogStore } from './activity-log/activity-log.store.js';
 import { notificationRoutes } from './notifications/notifications.routes.js';
 import type { NotificationStore } from './notifications/notifications.store.js';
-import { type IngestSecrets, requireProcessor } from './processor-auth/require-processor.js';
-import { type RecordingDependencies, recordingRoutes } from './recordings/recordings.routes.js';
+import { type IngestSecrets, requireProcessor } from './processor-auth.js';
+import { type RecordingDeps, recordingRoutes } from './recordings/recordings.routes.js';
 
 /** What the ingest application works with. */
-export interface IngestDependencies extends RecordingDependencies, IngestSecrets {
+export interface IngestDeps extends RecordingDeps, IngestSecrets {
   readonly log: Logger;
   readonly metrics: ServiceMetrics;
   readonly settings: Pick<SettingsReader, 'heed'>;
@@ -21,18 +21,18 @@ export interface IngestDependencies extends RecordingDependencies, IngestSecrets
   readonly notifications: NotificationStore;
 }
 
-/** The processor surface: `contract.md` §10; for the gateway, and for processors that have the token. */
-export function createIngestApp(dependencies: IngestDependencies): HubApp {
-  const { log, metrics } = dependencies;
+/** The API of processors; for the gateway, and for processors that have the token. */
+export function createIngestApp(deps: IngestDeps): HubApp {
+  const { log, metrics } = deps;
   const app = createApp({ log, metrics });
-  app.addHook('onRequest', requireProcessor(dependencies));
-  app.addHook('onRequest', heedCallers(dependencies.settings));
+  app.addHook('onRequest', requireProcessor(deps));
+  app.addHook('onRequest', heedCallers(deps.settings));
   app.register(
     async (routes: HubApp) => {
-      recordingRoutes(routes, dependencies);
-      activeSpeciesRoutes(routes, dependencies);
-      activityLogRoutes(routes, dependencies);
-      notificationRoutes(routes, dependencies);
+      recordingRoutes(routes, deps);
+      activeSpeciesRoutes(routes, deps);
+      activityLogRoutes(routes, deps);
+      notificationRoutes(routes, deps);
     },
     { prefix: '/api/processor' },
   );

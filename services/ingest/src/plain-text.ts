@@ -9,20 +9,20 @@ export function isPlainText(text: string): boolean {
 
 const visible = /[^\s\p{Cc}\p{Cf}]/u;
 
-/** Whether a text is {@link isPlainText} and has something to be seen by. */
+/** Whether a text is {@link isPlainText} and has a visible character. */
 export function isName(text: string): boolean {
   return isPlainText(text) && visible.test(text);
 }
 
-const deepest = 100;
+const maxDepth = 100;
 
 const cleanText = (text: string) => text.toWellFormed().replaceAll('\0', '\ufffd');
 
 /**
- * A JSON value that PostgreSQL takes: what it cannot hold in a text stands as U+FFFD, and null for what lies
- * deeper than a hundred levels, as no reader of it could walk down there.
+ * Returns a JSON value that PostgreSQL can store: characters that it cannot hold become U+FFFD, and what is nested
+ * deeper than a hundred levels becomes null.
  */
-export function toStorable(value: unknown, levels = deepest): unknown {
+export function toStorable(value: unknown, levels = maxDepth): unknown {
   if (typeof value === 'string') return cleanText(value);
   if (typeof value !== 'object' || value === null) return value;
   if (levels === 0) return null;

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { aBody } from './testing/bodies.js';
-import { createTestIngest, type TestIngest } from './testing/create-test-ingest.js';
+import { aBody, createTestIngest, type TestIngest } from './testing/create-test-ingest.js';
 
 const routes = [
   ['POST', '/videos', aBody()],
@@ -10,7 +9,7 @@ const routes = [
   ['POST', '/activity_log', { type: 'heartbeat', data: {} }],
 ] as const;
 
-describe('processor surface with a token', () => {
+describe('the processor API with a token', () => {
   const secret = 'correct horse';
   let hub: TestIngest;
   let addresses = 0;
@@ -44,7 +43,7 @@ describe('processor surface with a token', () => {
     },
   );
 
-  it.each(routes)('%s %s, with the right token, is answered', async (method, path, body) => {
+  it.each(routes)('%s %s, with the right token, is 2xx', async (method, path, body) => {
     const answer = await hub.send(method, path, body, { 'X-Processor-Token': secret });
     expect(answer.status).toBeLessThan(300);
   });
@@ -66,7 +65,7 @@ describe('wrong tokens of processors', () => {
   const statusOf = async (...given: Parameters<typeof send>) => (await send(...given)).status;
   const byGateway = (client: string) => ({ 'x-hub-internal': internal, 'x-forwarded-for': client });
 
-  it('after five within a minute, make an address wait even with the right one, and no other', async () => {
+  it('after five within a minute, are 429 for the address even with the right one, and for no other', async () => {
     for (let count = 0; count < 5; count += 1) expect(await statusOf('guess', '203.0.113.1')).toBe(403);
     for (const token of ['guess', secret]) {
       const refused = await send(token, '203.0.113.1');
@@ -97,20 +96,20 @@ describe('wrong tokens of processors', () => {
     expect(await statusOf('guess', '203.0.113.5', claim(6))).toBe(429);
   });
 
-  it('that are none at all, do not count', async () => {
+  it('a missing token, does not count', async () => {
     for (let count = 0; count < 8; count += 1) expect(await statusOf(undefined, '203.0.113.6')).toBe(403);
     expect(await statusOf(secret, '203.0.113.6')).toBe(200);
   });
 });
 
-describe('processor surface without a token', () => {
+describe('the processor API without a token', () => {
   let hub: TestIngest;
   beforeAll(async () => {
     hub = await createTestIngest();
   });
   afterAll(() => hub.close());
 
-  it.each(routes)('%s %s, whatever token is sent, is answered', async (method, path, body) => {
+  it.each(routes)('%s %s, with any token, is 2xx', async (method, path, body) => {
     const answer = await hub.send(method, path, body, { 'x-processor-token': 'any' });
     expect(answer.status).toBeLessThan(300);
   });
@@ -148,12 +147,12 @@ describe('processor surface without a token', () => {
     },
   );
 
-  it('motion of an allowed page, forwarded by the gateway that judged it, is answered', async () => {
+  it('motion of an allowed page, forwarded by the gateway, is 2xx', async () => {
     const headers = { origin: 'https://app.example', 'x-hub-caller': 'processor' };
     expect((await hub.post('/notify/motion', {}, headers)).status).toBeLessThan(300);
   });
 
-  it('a sane request id, is taken over, any other is made anew', async () => {
+  it('a well-formed request id, is kept, any other is replaced', async () => {
     const idOf = async (given: string) =>
       (await hub.post('/notify/motion', {}, { 'x-request-id': given })).headers['x-request-id'];
     expect(await idOf('Job-1.2:3_4')).toBe('Job-1.2:3_4');
@@ -162,7 +161,7 @@ describe('processor surface without a token', () => {
     }
   });
 
-  it('errors before and beside the routes, have the house body and the request id', async () => {
+  it('errors outside the routes, have the common error body and the request id', async () => {
     const headers = { 'x-request-id': 'lost-1' };
     const answers = [await hub.post('/nothing', {}, headers), await hub.post('/%zz', {}, headers)];
     expect(answers.map((answer) => answer.status)).toEqual([404, 400]);

@@ -29,24 +29,24 @@ describe('startIngest', () => {
   }
   const token = { 'x-processor-token': 'correct horse' };
 
-  it('a processor with the token, through the gateway or past it, is let in', async () => {
-    const welcome = [200, { message: 'success' }];
-    expect(await notify({ ...token, 'x-hub-internal': 's3cret' })).toEqual(welcome);
-    expect(await notify(token)).toEqual(welcome);
+  it('a processor with the token, through the gateway or past it, is 200', async () => {
+    const accepted = [200, { message: 'success' }];
+    expect(await notify({ ...token, 'x-hub-internal': 's3cret' })).toEqual(accepted);
+    expect(await notify(token)).toEqual(accepted);
   });
 
-  it('a processor without it, through the gateway or past it, is refused', async () => {
-    const refusal = [403, { code: 'forbidden' }];
-    expect(await notify({ 'x-hub-internal': 's3cret' })).toMatchObject(refusal);
-    expect(await notify({ 'x-processor-token': 'wrong' })).toMatchObject(refusal);
-    expect(await notify({})).toMatchObject(refusal);
+  it('a processor without it, through the gateway or past it, is 403', async () => {
+    const rejected = [403, { code: 'forbidden' }];
+    expect(await notify({ 'x-hub-internal': 's3cret' })).toMatchObject(rejected);
+    expect(await notify({ 'x-processor-token': 'wrong' })).toMatchObject(rejected);
+    expect(await notify({})).toMatchObject(rejected);
   });
 
-  it('anything else, past the gateway, is refused', async () => {
+  it('any other request, past the gateway, is 403', async () => {
     expect((await fetch(`${service.url}/api/ui/timeline`, { headers: token })).status).toBe(403);
   });
 
-  it('a hub without a token, lets in only what comes through the gateway', async () => {
+  it('without a configured token, only requests through the gateway are 200', async () => {
     const open = await startIngest({ ...environment, PROCESSOR_SECRET: '' });
     const ask = async (headers: Record<string, string>) =>
       (await fetch(`${open.url}/api/processor/notify/motion`, { method: 'POST', headers })).status;
@@ -55,7 +55,7 @@ describe('startIngest', () => {
     await open.close();
   });
 
-  it('an environment without a database, is refused by name', async () => {
+  it('an environment without a database, throws naming the variable', async () => {
     await expect(startIngest({})).rejects.toThrow(/DATABASE_URL is missing/);
   });
 });

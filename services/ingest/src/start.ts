@@ -12,16 +12,16 @@ import { openSettings } from '@birdhub/shared/settings';
 import { createSpeciesDirectory } from '@birdhub/shared/species';
 import { readFreeBytesOf } from '@birdhub/shared/storage';
 import { hostTimeZone, systemClock } from '@birdhub/shared/time';
-import { createActiveSpeciesStore } from './active-species/active-species.store.js';
-import { createActivityLogStore } from './activity-log/activity-log.store.js';
+import { ActiveSpeciesStore } from './active-species/active-species.store.js';
+import { ActivityLogStore } from './activity-log/activity-log.store.js';
 import { createIngestApp } from './app.js';
 import { ingestConfig } from './config.js';
-import { createNotificationStore } from './notifications/notifications.store.js';
-import { createSpaceGuard } from './storage/space-guard.js';
+import { NotificationStore } from './notifications/notifications.store.js';
+import { SpaceGuard } from './space-guard.js';
 
 const name = 'ingest';
 
-/** Starts the ingest service: the processor surface and the outbox relay. */
+/** Starts the ingest service: the API of processors and the outbox relay. */
 export async function startIngest(env: NodeJS.ProcessEnv): Promise<RunningService> {
   const config = readConfig(ingestConfig, env);
   const log = createLog(name, config.logLevel);
@@ -52,7 +52,7 @@ export async function startIngest(env: NodeJS.ProcessEnv): Promise<RunningServic
     },
   });
   const recordingsDir = resolve(config.recordingsDir ?? `${config.dataDir}/recordings`);
-  const space = createSpaceGuard({ pool, settings, readFreeBytes: readFreeBytesOf(recordingsDir), log });
+  const space = new SpaceGuard({ pool, settings, readFreeBytes: readFreeBytesOf(recordingsDir), log });
   const app = createIngestApp({
     log,
     metrics,
@@ -63,9 +63,9 @@ export async function startIngest(env: NodeJS.ProcessEnv): Promise<RunningServic
     settings,
     writer: createRecordingWriter({ pool, directory, settings, bell }),
     space,
-    activeSpecies: createActiveSpeciesStore({ pool, directory, bell }),
-    activityLog: createActivityLogStore({ pool, bell }),
-    notifications: createNotificationStore({ pool, bell }),
+    activeSpecies: new ActiveSpeciesStore({ pool, directory, bell }),
+    activityLog: new ActivityLogStore({ pool, bell }),
+    notifications: new NotificationStore({ pool, bell }),
   });
   relay.start();
   space.start();

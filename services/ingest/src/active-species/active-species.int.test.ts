@@ -14,7 +14,7 @@ describe('PUT /species/active', () => {
       (row) => row.name,
     );
 
-  it('with names in any spelling, makes exactly these active and says so', async () => {
+  it('with names in any spelling, makes exactly these active and writes the event', async () => {
     await put(['Coal Tit', 'Marsh Tit']);
     const rung = hub.rung.length;
     const answer = await put(['great-tit', 'Parus major_Great Tit', 'Coal Tit', 'Quite New Bird'], {
@@ -37,7 +37,7 @@ describe('PUT /species/active', () => {
     expect(answer.headers).toHaveProperty('x-hub-bell');
   });
 
-  it('with an empty list, changes nothing and answers what is active', async () => {
+  it('with an empty list, changes nothing and returns the active names', async () => {
     await put(['Great Tit']);
     const rows = await hub.countRows();
     const answer = await put([]);
@@ -88,7 +88,7 @@ describe('PUT /species/active', () => {
     expect(await listActive()).toEqual(active);
   });
 
-  it('with 5,000 names that nobody knows, makes them all', async () => {
+  it('with 5,000 unknown names, creates them all', async () => {
     const names = Array.from({ length: 5_000 }, (_, at) => `Bird of paradise number ${at}`);
     const { status, body } = await put(names);
     expect({ status, count: body.active_feeder_names.length }).toEqual({ status: 200, count: 5_000 });

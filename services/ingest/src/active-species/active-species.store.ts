@@ -4,50 +4,49 @@ import { outboxRow, writeOutbox } from '@birdhub/shared/outbox';
 import type { SpeciesDirectory } from '@birdhub/shared/species';
 import type pg from 'pg';
 
+/** What replacing the active species works with. */
+export interface ActiveSpeciesDeps {
+  readonly pool: pg.Pool;
+  readonly directory: SpeciesDirectory;
+  readonly bell: Bell;
+}
+
 /** The set of species that processors look for. */
-export interface ActiveSpeciesStore {
-  /** Makes exactly these species active, all as before for an empty list; answers which are active now. */
-  replace(
+export class ActiveSpeciesStore {
+  readonly #deps: ActiveSpeciesDeps;
+
+  constructor(deps: ActiveSpeciesDeps) {
+    this.#deps = deps;
+  }
+
+  /** Makes exactly these species active and returns their names; an empty list changes nothing. */
+  async replace(
     labels: readonly string[],
     requestId: string,
-  ): Promise<{ names: string[]; bell: string | undefined }>;
+  ): Promise<{ names: string[]; bell: string | undefined }> {
+    const { pool, directory, bell } = this.#deps;
+    if (!labels.length) return { names: await listActive(pool), bell: undefined };
+    const ids = [...new Set((await directory.resolve(labels)).values())].sort((a, b) => a - b);
+    const write = async (client: pg.ClientBase) => {
+      await client.query(
+        'UPDATE species SET active = (id = ANY ($1)) WHERE active IS DISTINCT FROM (id = ANY ($1))',
+        [ids],
+      );
+      const payload = { active_names: ids.length, species_ids: ids };
+      await writeOutbox(client, [outboxRow('hub.v1.species.activated', 'species', payload, requestId)]);
+      return listActive(client);
+    };
+    const names = await inTransaction(pool, write, begin);
+    return { names, bell: bell.ring({ kind: 'species' }) };
+  }
 }
+
+/** Serialises replacements: two at once would leave some of both sets. */
+const begin = `BEGIN; SELECT pg_advisory_xact_lock(${lockClasses.activeSpecies}, 0)`;
 
 async function listActive(client: pg.ClientBase | pg.Pool): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     'SELECT name FROM species WHERE active ORDER BY name',
   );
   return rows.map((row) => row.name);
-}
-
-/** One replacement after the other: two at once would leave some of both sets. */
-const begin = `BEGIN; SELECT pg_advisory_xact_lock(${lockClasses.activeSpecies}, 0)`;
-
-/** On the database, in one transaction with the event. */
-export function createActiveSpeciesStore({
-  pool,
-  directory,
-  bell,
-}: {
-  pool: pg.Pool;
-  directory: SpeciesDirectory;
-  bell: Bell;
-}): ActiveSpeciesStore {
-  return {
-    async replace(labels, requestId) {
-      if (!labels.length) return { names: await listActive(pool), bell: undefined };
-      const ids = [...new Set((await directory.resolve(labels)).values())].sort((a, b) => a - b);
-      const write = async (client: pg.ClientBase) => {
-        await client.query(
-          'UPDATE species SET active = (id = ANY ($1)) WHERE active IS DISTINCT FROM (id = ANY ($1))',
-          [ids],
-        );
-        const payload = { active_names: ids.length, species_ids: ids };
-        await writeOutbox(client, [outboxRow('hub.v1.species.activated', 'species', payload, requestId)]);
-        return listActive(client);
-      };
-      const names = await inTransaction(pool, write, begin);
-      return { names, bell: bell.ring({ kind: 'species' }) };
-    },
-  };
 }

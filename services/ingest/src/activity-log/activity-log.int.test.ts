@@ -1,5 +1,5 @@
 import { hubActivityTypes } from '@birdhub/shared/activity';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createTestIngest, type TestIngest } from '../testing/create-test-ingest.js';
 
 describe('POST /activity_log', () => {
@@ -19,7 +19,7 @@ describe('POST /activity_log', () => {
       )
     )[0];
 
-  it('without id, writes a row and tells of it', async () => {
+  it('without id, writes a row and its event', async () => {
     const answer = await post({ type: 'log', data: { lines: ['a'] }, extra: 1 }, { 'x-request-id': 'log-1' });
     expect(answer.status).toBe(201);
     expect(answer.body).toEqual({ message: 'success', id: expect.any(Number) });
@@ -41,14 +41,14 @@ describe('POST /activity_log', () => {
     expect(await rowOf(body.id)).toEqual({ type: 'status', data: [2] });
   });
 
-  it('with an id that nobody has, is not found and writes nothing', async () => {
+  it('with an unknown id, is 404 and writes nothing', async () => {
     const rows = await hub.countRows();
     const answer = await post({ type: 'status', data: {}, id: 987_654 });
     expect(answer).toMatchObject({ status: 404, body: { code: 'activity_not_found' } });
     expect(await hub.countRows()).toEqual(rows);
   });
 
-  it('a heartbeat with an id that nobody has, is made again under it', async () => {
+  it('a heartbeat with an unknown id, is created under it', async () => {
     const made = await post({ type: 'heartbeat', data: { n: 1 }, id: 5_000 });
     const again = await post({ type: 'heartbeat', data: { n: 2 }, id: 5_000 });
     expect([made, again]).toMatchObject([
@@ -58,7 +58,7 @@ describe('POST /activity_log', () => {
     expect(await rowOf(5_000)).toEqual({ type: 'heartbeat', data: { n: 2 } });
   });
 
-  it('heartbeats made again just ahead of the sequence, are passed over by new ones', async () => {
+  it('heartbeats created just ahead of the sequence, are skipped by new ones', async () => {
     const { body } = await post({ type: 'heartbeat', data: 0 });
     const ahead = [1, 2, 4].map((by) => body.id + by);
     for (const id of ahead) await post({ type: 'heartbeat', data: 'kept', id });
@@ -115,7 +115,7 @@ describe('POST /activity_log', () => {
     expect(statuses.sort()).toEqual([...Array(19).fill(200), 201]);
   });
 
-  it('data that no database can hold, is kept as well as can be', async () => {
+  it('data that PostgreSQL cannot store, is kept as far as possible', async () => {
     const deep = `${'['.repeat(15_000)}${']'.repeat(15_000)}`;
     const { status, body } = await post(`{"type":"odd","data":{"a\\u0000":"\\ud800","deep":${deep}}}`);
     expect(status).toBe(201);
@@ -155,5 +155,143 @@ describe('POST /activity_log', () => {
     ];
     expect(answers.map((answer) => answer.status)).toEqual([201, 413, 413]);
     expect(answers[1]?.body).toMatchObject({ code: 'payload_too_large', details: [{ path: '/data' }] });
+  });
+});
+
+describe('POST /activity_log, commands in the response to a heartbeat', () => {
+  let hub: TestIngest;
+  beforeAll(async () => {
+    hub = await createTestIngest();
+  });
+  beforeEach(async () => {
+    await hub.database.pool.query('TRUNCATE processor_command, processor_heartbeat');
+  });
+  afterAll(() => hub.close());
+
+  async function addCommand(type: string, expiresIn = '10 minutes'): Promise<number> {
+    const [row] = await hub.rows<{ id: number }>(
+      'INSERT INTO processor_command (type, expires_at) VALUES ($1, now() + $2::interval) RETURNING id',
+      [type, expiresIn],
+    );
+    return row?.id ?? 0;
+  }
+
+  const beat = async (data: unknown, id?: number) =>
+    (await hub.post('/activity_log', { type: 'heartbeat', data, id })).body;
+
+  it('that wait, are returned each time, in order, without those that expired', async () => {
+    await addCommand('restart', '-1 second');
+    const waiting = [await addCommand('restart'), await addCommand('rescan')];
+    const first = await beat({});
+    const second = await beat({}, first.id);
+    const expected = [
+      { id: waiting[0], type: 'restart' },
+      { id: waiting[1], type: 'rescan' },
+    ];
+    expect([first.commands, second.commands]).toEqual([expected, expected]);
+  });
+
+  it('when none wait, are an empty list, and rows of other types have none', async () => {
+    expect((await beat({})).commands).toEqual([]);
+    await addCommand('restart');
+    expect((await hub.post('/activity_log', { type: 'log', data: {} })).body).not.toHaveProperty('commands');
+  });
+
+  it('that are named in acked_commands, are not returned again', async () => {
+    const [restart, rescan] = [await addCommand('restart'), await addCommand('rescan')];
+    expect((await beat({ acked_commands: [restart] })).commands).toEqual([{ id: rescan, type: 'rescan' }]);
+    expect((await beat({ acked_commands: [rescan, 4_711] })).commands).toEqual([]);
+  });
+
+  it.each([
+    [{ acked_commands: 'all' }],
+    [{ acked_commands: [null, {}, [], 'x', 1e300] }],
+    [[]],
+    ['text'],
+    [null],
+    [7],
+  ])('acknowledged by nonsense like %j, still wait', async (data) => {
+    const id = await addCommand('rescan');
+    expect((await beat(data)).commands).toEqual([{ id, type: 'rescan' }]);
+  });
+
+  it('restart, when the same row has another start, is done; other commands still wait', async () => {
+    const row = await beat({ started_at: '10:00' });
+    await addCommand('restart');
+    const rescan = await addCommand('rescan');
+    expect((await beat({ started_at: '10:00' }, row.id)).commands).toHaveLength(2);
+    expect((await beat({ started_at: '10:05' }, row.id)).commands).toEqual([{ id: rescan, type: 'rescan' }]);
+  });
+
+  it('restart, when a processor that lost its row has another start, is done', async () => {
+    await beat({ started_at: '10:00' });
+    await addCommand('restart');
+    expect((await beat({ started_at: '10:00' })).commands).toHaveLength(1);
+    expect((await beat({ started_at: '10:05' })).commands).toEqual([]);
+  });
+
+  it('restart, without a start before or now, still waits', async () => {
+    const row = await beat({});
+    await addCommand('restart');
+    expect((await beat({ started_at: '10:00' }, row.id)).commands).toHaveLength(1);
+    expect((await beat({}, row.id)).commands).toHaveLength(1);
+  });
+
+  it('restart, in a heartbeat created under its id after a restored backup, still waits', async () => {
+    await addCommand('restart');
+    expect((await beat({ started_at: '10:00' }, 900)).commands).toHaveLength(1);
+  });
+});
+
+describe('POST /activity_log, the uptime of processors', () => {
+  let hub: TestIngest;
+  beforeAll(async () => {
+    hub = await createTestIngest();
+  });
+  beforeEach(async () => {
+    await hub.database.pool.query('TRUNCATE processor_uptime, processor_heartbeat');
+  });
+  afterAll(() => hub.close());
+
+  const beat = (type = 'heartbeat') => hub.post('/activity_log', { type, data: {} });
+  const stretches = () =>
+    hub.rows<{ seconds: number }>(
+      'SELECT extract(epoch FROM ended_at - started_at) AS seconds FROM processor_uptime ORDER BY started_at',
+    );
+  const past = (started: string, ended: string) =>
+    hub.database.pool.query(
+      'INSERT INTO processor_uptime VALUES (now() - $1::interval, now() - $2::interval)',
+      [started, ended],
+    );
+
+  it('a first heartbeat, begins a stretch, and rows of other types do not', async () => {
+    await beat('log');
+    expect(await stretches()).toEqual([]);
+    await beat();
+    expect(await stretches()).toEqual([{ seconds: 0 }]);
+  });
+
+  it('a heartbeat within five minutes, extends the stretch', async () => {
+    await past('1 hour', '4 minutes 50 seconds');
+    await beat();
+    const [stretch, ...others] = await stretches();
+    expect(others).toEqual([]);
+    expect(stretch?.seconds).toBeGreaterThanOrEqual(3_600);
+    expect(stretch?.seconds).toBeLessThan(3_605);
+  });
+
+  it('a heartbeat after five minutes of silence, begins another stretch', async () => {
+    await past('1 hour', '5 minutes 1 second');
+    await beat();
+    expect((await stretches()).map(({ seconds }) => Math.round(seconds))).toEqual([3_299, 0]);
+  });
+
+  it('heartbeats within ten seconds, write only once', async () => {
+    const version = async () =>
+      (await hub.rows<{ v: string }>('SELECT xmin::text AS v FROM processor_uptime'))[0]?.v;
+    await beat();
+    const before = await version();
+    await Promise.all(Array.from({ length: 10 }, () => beat()));
+    expect(await version()).toBe(before);
   });
 });

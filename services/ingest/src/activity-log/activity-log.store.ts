@@ -3,8 +3,6 @@ import { inTransaction } from '@birdhub/shared/db';
 import { HubError } from '@birdhub/shared/errors';
 import { outboxRow, writeOutbox } from '@birdhub/shared/outbox';
 import type pg from 'pg';
-import { exchangeCommands, type WaitingCommand } from './processor-commands.store.js';
-import { noteUptime } from './processor-uptime.store.js';
 
 /** A row as posted; `data` is JSON text. */
 export interface ActivityWrite {
@@ -14,20 +12,49 @@ export interface ActivityWrite {
   readonly requestId: string;
 }
 
-/** What became of a row; commands only for a heartbeat. */
+/** A stored row; `commands` only for a heartbeat. */
 export interface ActivityWritten {
   readonly id: number;
   readonly created: boolean;
   readonly commands: readonly WaitingCommand[] | undefined;
 }
 
-/** The log of processors, and the commands that heartbeats carry to a processor. */
-export interface ActivityLogStore {
-  /** @throws HubError activity_not_found */
-  write(activity: ActivityWrite): Promise<ActivityWritten>;
+/** Something a processor is asked to do. */
+export interface WaitingCommand {
+  readonly id: number;
+  readonly type: string;
 }
 
 const heartbeat = 'heartbeat';
+
+/** The activity log of processors, and the commands that heartbeats carry to a processor. */
+export class ActivityLogStore {
+  readonly #pool: pg.Pool;
+  readonly #bell: Bell;
+
+  constructor({ pool, bell }: { pool: pg.Pool; bell: Bell }) {
+    this.#pool = pool;
+    this.#bell = bell;
+  }
+
+  /**
+   * Writes a row in one transaction with its event.
+   * @throws HubError activity_not_found
+   */
+  async write(activity: ActivityWrite): Promise<ActivityWritten> {
+    const { type, data, requestId } = activity;
+    const written = await inTransaction(this.#pool, async (client, send) => {
+      const { id, startedBefore, created } = await writeRow(client, activity);
+      if (type === heartbeat) send(noteUptime(client));
+      const commands = type === heartbeat ? await exchangeCommands(client, data, startedBefore) : undefined;
+      const payload = { activity_id: id, type, reported_at: new Date().toISOString() };
+      await writeOutbox(client, [outboxRow('hub.v1.processor.reported', 'processor', payload, requestId)]);
+      return { id, created, commands };
+    });
+    this.#bell.wake();
+    return written;
+  }
+}
 
 const startOf = (data: string) => `${data} ->> 'started_at'`;
 
@@ -38,7 +65,7 @@ const statements = {
       UPDATE processor_heartbeat AS row SET data = $2, updated_at = now()
       FROM (SELECT id, ${startOf('data')} AS started_at FROM processor_heartbeat WHERE id = $1 FOR UPDATE) AS old
       WHERE row.id = old.id RETURNING row.id, old.started_at AS "startedBefore"`,
-    /** An id that a heartbeat was made again under is passed over, wherever the sequence stands. */
+    /** Skips ids of the sequence that are taken already by heartbeats created under an id of their own. */
     create: `
       INSERT INTO processor_heartbeat (data) VALUES ($1) ON CONFLICT (id) DO NOTHING
       RETURNING id, (SELECT ${startOf('data')} FROM processor_heartbeat ORDER BY updated_at DESC, id DESC LIMIT 1)
@@ -59,21 +86,22 @@ const createUnderId = `
 
 interface Row {
   readonly id: number;
-  /** When the processor had started as of its heartbeat before, in its own words. */
+  /** `started_at` of the processor's previous heartbeat, as it was sent. */
   readonly startedBefore: string | null;
 }
 
 type Written = Row & { readonly created: boolean };
 
-async function createRow(client: pg.ClientBase, { type, data }: ActivityWrite): Promise<Written> {
-  for (;;) {
-    const { rows } =
-      type === heartbeat
-        ? await client.query<Row>(statements.heartbeat.create, [data])
-        : await client.query<Row>(statements.other.create, [data, type]);
-    const [made] = rows;
-    if (made) return { ...made, created: true };
-  }
+async function writeRow(client: pg.ClientBase, activity: ActivityWrite): Promise<Written> {
+  const { id, type, data } = activity;
+  if (id === undefined) return createRow(client, activity);
+  const known = await findAndUpdate(client, id, activity);
+  if (known) return known;
+  if (type !== heartbeat) throw new HubError('activity_not_found');
+  const { rowCount } = await client.query(createUnderId, [id, data]);
+  if (rowCount) return { id, created: true, startedBefore: null };
+  // Another connection has created the same heartbeat meanwhile.
+  return (await findAndUpdate(client, id, activity)) ?? { id, created: false, startedBefore: null };
 }
 
 async function findAndUpdate(
@@ -89,33 +117,53 @@ async function findAndUpdate(
   return known && { ...known, created: false };
 }
 
-async function writeRow(client: pg.ClientBase, activity: ActivityWrite): Promise<Written> {
-  const { id, type, data } = activity;
-  if (id === undefined) return createRow(client, activity);
-  const known = await findAndUpdate(client, id, activity);
-  if (known) return known;
-  if (type !== heartbeat) throw new HubError('activity_not_found');
-  const { rowCount } = await client.query(createUnderId, [id, data]);
-  if (rowCount) return { id, created: true, startedBefore: null };
-  // The same heartbeat at once from another connection: its row is there now.
-  return (await findAndUpdate(client, id, activity)) ?? { id, created: false, startedBefore: null };
+async function createRow(client: pg.ClientBase, { type, data }: ActivityWrite): Promise<Written> {
+  for (;;) {
+    const { rows } =
+      type === heartbeat
+        ? await client.query<Row>(statements.heartbeat.create, [data])
+        : await client.query<Row>(statements.other.create, [data, type]);
+    const [made] = rows;
+    if (made) return { ...made, created: true };
+  }
 }
 
-/** On the database; each row in one transaction with its event. */
-export function createActivityLogStore({ pool, bell }: { pool: pg.Pool; bell: Bell }): ActivityLogStore {
-  return {
-    async write(activity) {
-      const { type, data, requestId } = activity;
-      const written = await inTransaction(pool, async (client, send) => {
-        const { id, startedBefore, created } = await writeRow(client, activity);
-        if (type === heartbeat) send(noteUptime(client));
-        const commands = type === heartbeat ? await exchangeCommands(client, data, startedBefore) : undefined;
-        const payload = { activity_id: id, type, reported_at: new Date().toISOString() };
-        await writeOutbox(client, [outboxRow('hub.v1.processor.reported', 'processor', payload, requestId)]);
-        return { id, created, commands };
-      });
-      bell.wake();
-      return written;
-    },
-  };
+/**
+ * Extends the current stretch of uptime, at most every ten seconds as heartbeats may come ten times a second, or begins
+ * a new one after five minutes of silence.
+ */
+const noteUptimeSql = `
+  WITH newest AS (
+    SELECT started_at, ended_at, ended_at >= now() - interval '5 minutes' AS lasts
+    FROM processor_uptime ORDER BY started_at DESC LIMIT 1
+  ), lengthened AS (
+    UPDATE processor_uptime SET ended_at = greatest(processor_uptime.ended_at, now()) FROM newest
+    WHERE processor_uptime.started_at = newest.started_at AND lasts
+      AND newest.ended_at < now() - interval '10 seconds'
+  )
+  INSERT INTO processor_uptime (started_at, ended_at)
+  SELECT now(), now() WHERE NOT EXISTS (SELECT FROM newest WHERE lasts) ON CONFLICT DO NOTHING`;
+
+async function noteUptime(client: pg.ClientBase): Promise<void> {
+  await client.query({ name: 'note-uptime', text: noteUptimeSql });
+}
+
+/** Acknowledges the commands that a heartbeat names, and restarts when the processor reports another start. */
+const acknowledgeSql = `
+  UPDATE processor_command SET acked_at = now()
+  WHERE acked_at IS NULL AND (
+    to_jsonb(id) <@ CASE jsonb_typeof($1::jsonb -> 'acked_commands') WHEN 'array' THEN $1::jsonb -> 'acked_commands' ELSE '[]' END
+    OR (type = 'restart' AND $1::jsonb ->> 'started_at' <> $2))`;
+
+const listWaitingSql =
+  'SELECT id, type FROM processor_command WHERE acked_at IS NULL AND expires_at > now() ORDER BY id';
+
+/** Stores the acknowledgements of a heartbeat, and returns the commands that still wait for the processor. */
+async function exchangeCommands(
+  client: pg.ClientBase,
+  data: string,
+  startedBefore: string | null,
+): Promise<WaitingCommand[]> {
+  await client.query(acknowledgeSql, [data, startedBefore]);
+  return (await client.query<WaitingCommand>(listWaitingSql)).rows;
 }

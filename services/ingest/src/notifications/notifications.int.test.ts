@@ -16,7 +16,7 @@ describe('POST /notify', () => {
   const lastEvent = async () =>
     (await hub.rows('SELECT subject, request_id, payload FROM outbox ORDER BY id DESC LIMIT 1'))[0];
 
-  it('/detections with everything, is kept and told', async () => {
+  it('/detections with everything, is stored with its event', async () => {
     const body = {
       detection: ' Great Tit ',
       image_base64: `data:image/jpeg;base64,${jpeg.toString('base64')}`,
@@ -62,7 +62,7 @@ describe('POST /notify', () => {
     expect(await lastNotice()).toMatchObject({ image: jpeg });
   });
 
-  it('/detections, takes away what was kept for more than a day', async () => {
+  it('/detections, deletes notices older than a day', async () => {
     await hub.database.pool.query(`UPDATE detection_notice SET notified_at = now() - interval '25 hours'`);
     await notify({ detection: 'Robin' });
     expect(await hub.rows('SELECT species_name FROM detection_notice')).toEqual([{ species_name: 'Robin' }]);
@@ -122,7 +122,7 @@ describe('POST /notify', () => {
   });
 
   it.each([['{}'], [undefined], ['{"camera":"north"}']])(
-    '/motion with the body %s, is told',
+    '/motion with the body %s, writes its event',
     async (body) => {
       const answer = await hub.post('/notify/motion', body, { 'x-request-id': 'motion-1' });
       expect(answer).toMatchObject({ status: 200, body: { message: 'success' } });

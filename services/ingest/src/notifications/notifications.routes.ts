@@ -1,8 +1,7 @@
 import { access, type HubApp } from '@birdhub/shared/app';
-import { invalidField } from '@birdhub/shared/errors';
+import { HubError, invalidField } from '@birdhub/shared/errors';
 import { Type } from 'typebox';
 import { isName, isPlainText, toStorable } from '../plain-text.js';
-import { decodePicture } from './decode-picture.js';
 import type { NotificationStore } from './notifications.store.js';
 
 const AnswerSchema = Type.Object({ message: Type.String({ description: 'What was done, for a person' }) });
@@ -40,12 +39,6 @@ const motionSchema = {
   response: { 200: AnswerSchema },
 };
 
-function requirePlain(fields: Record<string, string | null | undefined>): void {
-  for (const [key, value] of Object.entries(fields)) {
-    if (value && !isPlainText(value)) throw invalidField(`/${key}`, 'must not have control characters');
-  }
-}
-
 /** `POST /notify/detections`, `POST /notify/motion` */
 export function notificationRoutes(
   app: HubApp,
@@ -72,4 +65,39 @@ export function notificationRoutes(
     await notifications.addMotion(request.id);
     return { message: 'success' };
   });
+}
+
+function requirePlain(fields: Record<string, string | null | undefined>): void {
+  for (const [key, value] of Object.entries(fields)) {
+    if (value && !isPlainText(value)) throw invalidField(`/${key}`, 'must not have control characters');
+  }
+}
+
+const maxPictureBytes = 4 * 1024 * 1024;
+const base64 = /^[A-Za-z0-9+/]+={0,2}$/;
+const dataUrl = /^data:image\/[a-z+.-]+;base64,/;
+
+const signatures = [
+  Buffer.from([0xff, 0xd8, 0xff]),
+  Buffer.from([0x89, 0x50, 0x4e, 0x47]),
+  Buffer.from('RIFF'),
+];
+
+/**
+ * Decodes a picture in base64, with or without the head of a data URL.
+ * @throws HubError naming `/image_base64`
+ */
+function decodePicture(text: string): Buffer {
+  const body = text.replace(dataUrl, '').replaceAll(/\s/g, '');
+  if (!base64.test(body) || body.length % 4 === 1) throw invalidField('/image_base64', 'must be base64');
+  const picture = Buffer.from(body, 'base64');
+  if (picture.length > maxPictureBytes) {
+    throw new HubError('payload_too_large', {
+      details: [{ path: '/image_base64', message: 'must be at most 4 MB' }],
+    });
+  }
+  if (!signatures.some((signature) => picture.subarray(0, signature.length).equals(signature))) {
+    throw invalidField('/image_base64', 'must be a JPEG, PNG or WebP picture');
+  }
+  return picture;
 }

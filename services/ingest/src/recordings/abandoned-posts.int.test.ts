@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { aBody } from '../testing/bodies.js';
-import { createTestIngest, type TestIngest } from '../testing/create-test-ingest.js';
+import { aBody, createTestIngest, type TestIngest } from '../testing/create-test-ingest.js';
 
 describe('POST /videos, whose client goes away', () => {
   let ingest: TestIngest;
@@ -23,7 +22,7 @@ describe('POST /videos, whose client goes away', () => {
   const waitingForLocks = async () =>
     (await ingest.rows(`SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`)).length;
 
-  it('while others are in hand, is not stored; those in hand are, and it is when it comes again', async () => {
+  it('while others are being stored, is not stored until it is posted again', async () => {
     await post('first.mp4');
     const { pool } = ingest.database;
     const holder = await pool.connect();

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { aBody, startingAt } from '../testing/bodies.js';
-import { createTestIngest, type TestIngest } from '../testing/create-test-ingest.js';
+import { aBody, createTestIngest, startingAt, type TestIngest } from '../testing/create-test-ingest.js';
 
-describe('POST /videos, what was around a recording', () => {
+describe('POST /videos, weather and food of a recording', () => {
   let hub: TestIngest;
   beforeAll(async () => {
     hub = await createTestIngest();
@@ -43,7 +42,7 @@ describe('POST /videos, what was around a recording', () => {
     return contextOf((await hub.post('/videos', body)).body.video_id);
   }
 
-  it('posted while nothing is known, has no weather and no food', async () => {
+  it('without weather and food, has none', async () => {
     expect(await post('nothing.mp4', -600)).toEqual({ weather: null, foods: [] });
   });
 
@@ -61,7 +60,7 @@ describe('POST /videos, what was around a recording', () => {
     expect(await post('before-any.mp4', -11)).toEqual({ weather: 'Rain', foods: ['Fat balls', 'Peanuts'] });
   });
 
-  it('posted again with another start, has what was there then', async () => {
+  it('posted again with another start, has the weather and foods of that time', async () => {
     await post('moved.mp4', 0);
     expect(await post('moved.mp4', 40)).toEqual({ weather: 'Sun', foods: ['Nyjer', 'Peanuts'] });
     expect(await post('moved.mp4', -600)).toEqual({ weather: null, foods: [] });

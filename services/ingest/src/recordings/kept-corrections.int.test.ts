@@ -1,7 +1,13 @@
 import { anAuthor } from '@birdhub/shared/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { aBody, aRow, type Body, startingAt } from '../testing/bodies.js';
-import { createTestIngest, type TestIngest } from '../testing/create-test-ingest.js';
+import {
+  aBody,
+  aRow,
+  type Body,
+  createTestIngest,
+  startingAt,
+  type TestIngest,
+} from '../testing/create-test-ingest.js';
 
 interface Stored {
   id: number;

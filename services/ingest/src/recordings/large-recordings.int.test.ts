@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { aBody, aRow, startingAt } from '../testing/bodies.js';
-import { createTestIngest, type TestIngest } from '../testing/create-test-ingest.js';
+import { aBody, aRow, createTestIngest, startingAt, type TestIngest } from '../testing/create-test-ingest.js';
 
 const megabyte = 1024 * 1024;
 const repeat = <T>(count: number, make: (index: number) => T) =>
@@ -56,7 +55,7 @@ describe('POST /videos, large recordings', () => {
     expect(answers[1]?.body.code).toBe('payload_too_large');
   });
 
-  it('unknown keys nested without end, cost no answer and are cut', async () => {
+  it('unknown keys nested very deeply, are cut and the recording is stored', async () => {
     const body = JSON.stringify(aBody({ video_path: 'deep.mp4', species: [aRow()] }));
     const deep = body.replaceAll('{', `{"deep":${nested(20_000)},`);
     const { status, body: answer } = await hub.post('/videos', deep);

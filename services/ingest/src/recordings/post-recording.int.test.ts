@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { aBody, aRow, startingAt } from '../testing/bodies.js';
-import { createTestIngest, type TestIngest } from '../testing/create-test-ingest.js';
+import { aBody, aRow, createTestIngest, startingAt, type TestIngest } from '../testing/create-test-ingest.js';
 
 describe('POST /videos, a recording that is new', () => {
   let hub: TestIngest;
@@ -11,7 +10,7 @@ describe('POST /videos, a recording that is new', () => {
 
   const post = (given: object) => hub.post('/videos', aBody(given as Record<string, unknown>));
 
-  it('with a detection, is answered after it is stored with visit and events', async () => {
+  it('with a detection, is stored with visit and events before the response', async () => {
     const frames = [{ t: 0.5, bbox: [0.1, 0.2, 0.3, 0.4], confidence: 0.5 }];
     const row = aRow({ track_id: 7, detection_provider: 'yolo', frames, sex: 'male' });
     const path = 'data/recordings/first.mp4';
@@ -107,7 +106,7 @@ describe('POST /videos, a recording that is new', () => {
     expect(video).toEqual({ start_time: new Date(expected) });
   });
 
-  it('with a name nobody knows, makes one inactive species without parent and says so to all processes', async () => {
+  it('with an unknown name, creates one inactive species without parent and notifies all processes', async () => {
     const rung = hub.rung.length;
     const species = [' Robot  Sparrow', 'robot-sparrow'].map((name) => aRow({ species_name: name }));
     const { status } = await post({ video_path: 'robot.mp4', species });
@@ -122,7 +121,7 @@ describe('POST /videos, a recording that is new', () => {
     { species_name: undefined, species: 'GREAT-TIT' },
     { species_name: 'Great Tit (Parus major)' },
     { species_name: 'Parus major' },
-  ])('with the label %j, is of the species that the catalogue knows', async (name) => {
+  ])('with the label %j, is of the species in the catalogue', async (name) => {
     const { body } = await post({ video_path: JSON.stringify(name), species: [aRow(name)] });
     const found = await hub.rows(
       'SELECT name, posted_name FROM detection JOIN species ON species.id = species_id WHERE video_id = $1',
@@ -131,7 +130,7 @@ describe('POST /videos, a recording that is new', () => {
     expect(found).toEqual([{ name: 'Great Tit', posted_name: name.species_name ?? name.species }]);
   });
 
-  it('under settings, is renamed first and loses what is too improbable', async () => {
+  it('under settings, is renamed first and loses detections below the minimum confidence', async () => {
     const mapping = { 'Kohlmeise (KI)': 'Great Tit', 'Robin Model 2': '   ' };
     await hub.setSettings({ detection: { min_confidence_to_store: 0.4, species_mapping: mapping } });
     const rows = [
@@ -159,7 +158,7 @@ describe('POST /videos, a recording that is new', () => {
     expect(found).toEqual([{ track_id: null }]);
   });
 
-  it('with unknown keys that no database can hold, keeps what it can of them', async () => {
+  it('with unknown keys that PostgreSQL cannot store, keeps what it can of them', async () => {
     const odd = { 'nul\0key': 'a\0b', lone: '\ud800', big: 5e-324 };
     const { status, body } = await post({ video_path: 'odd.mp4', odd, species: [aRow({ odd })] });
     expect(status).toBe(201);

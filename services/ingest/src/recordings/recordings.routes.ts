@@ -1,10 +1,9 @@
 import { access, type HubApp, invalidRequest, whileAwaited } from '@birdhub/shared/app';
 import type { RecordingWriter } from '@birdhub/shared/recordings';
 import type { Clock } from '@birdhub/shared/time';
-import type { SpaceGuard } from '../storage/space-guard.js';
-import { checkRecording } from './check-recording.js';
+import type { SpaceGuard } from '../space-guard.js';
+import { checkRecording, toRecording } from './recording-body.js';
 import { PostedAnswerSchema, type RecordingBody, RecordingBodySchema } from './recordings.schema.js';
-import { toRecording } from './to-recording.js';
 
 const bodyLimit = 16 * 1024 * 1024;
 
@@ -19,15 +18,15 @@ const schema = {
 };
 
 /** What the route works with. */
-export interface RecordingDependencies {
+export interface RecordingDeps {
   readonly writer: Pick<RecordingWriter, 'post'>;
   readonly clock: Clock;
   readonly space: Pick<SpaceGuard, 'requireSpace'>;
 }
 
 /** `POST /videos` */
-export function recordingRoutes(app: HubApp, { writer, clock, space }: RecordingDependencies): void {
-  // The rows are checked one by one, so that a body full of mistakes costs no more than the first of them.
+export function recordingRoutes(app: HubApp, { writer, clock, space }: RecordingDeps): void {
+  // checkRecording checks row by row and stops after some mistakes, so that a body full of them stays cheap.
   const validatorCompiler = () => () => true;
   app.post('/videos', { schema, bodyLimit, validatorCompiler }, async (request, reply) => {
     const details = checkRecording(request.body, clock.now());
@@ -35,7 +34,7 @@ export function recordingRoutes(app: HubApp, { writer, clock, space }: Recording
     space.requireSpace();
     const signal = whileAwaited(reply);
     const posted = writer.post(toRecording(request.body as RecordingBody), request.id, { signal });
-    // Whoever has gone posts again: what still waits for its turn would only keep others waiting.
+    // A client that has gone will post again, so what still waits for locks is not worth storing.
     const result = await posted.catch((error: unknown) => {
       if (error !== signal.reason) throw error;
     });

@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { aBody, aRow, type Body } from '../testing/bodies.js';
-import { createTestIngest, present, type TestIngest } from '../testing/create-test-ingest.js';
+import {
+  aBody,
+  aRow,
+  type Body,
+  createTestIngest,
+  present,
+  type TestIngest,
+} from '../testing/create-test-ingest.js';
 
 const at = (ms: number) => new Date(present + ms).toISOString();
 const day = 86_400_000;
@@ -102,7 +108,7 @@ const rows: [string, Body | null | string, string][] = [
   ['with a box in texts', box('0', 0, 1, 1), '/frames/1/bbox/0'],
 ];
 
-describe('POST /videos, what is refused', () => {
+describe('POST /videos, an invalid body', () => {
   let hub: TestIngest;
   let before: Record<string, number>;
   beforeAll(async () => {

@@ -1,7 +1,6 @@
 import { anAuthor, readExpectedState, readStoredState } from '@birdhub/shared/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { aBody, aRow, startingAt } from '../testing/bodies.js';
-import { createTestIngest, type TestIngest } from '../testing/create-test-ingest.js';
+import { aBody, aRow, createTestIngest, startingAt, type TestIngest } from '../testing/create-test-ingest.js';
 
 describe('POST /videos, a recording that was posted before', () => {
   let hub: TestIngest;
@@ -14,7 +13,7 @@ describe('POST /videos, a recording that was posted before', () => {
     hub.rows<{ id: number }>('SELECT id FROM detection WHERE video_id = $1 ORDER BY id', [videoId]);
   const countEvents = async () => (await hub.countRows())['outbox'];
 
-  it('with the same content, is answered with the same ids and tells nobody', async () => {
+  it('with the same content, returns the same ids and publishes nothing', async () => {
     const body = aBody({ video_path: 'same.mp4', species: [aRow(), aRow({ confidence: 0.01 })] });
     const first = await hub.post('/videos', body);
     const rows = await hub.countRows();
@@ -103,7 +102,7 @@ describe('POST /videos, a recording that was posted before', () => {
     expect(told[0]?.payload).toMatchObject({ created: false, detections: 2 });
   });
 
-  it('with other content from twenty connections at once, is one of them whole', async () => {
+  it('with other content from twenty connections at once, is exactly one of them', async () => {
     const contents = Array.from({ length: 20 }, (_, index) =>
       aBody({
         video_path: 'contested.mp4',

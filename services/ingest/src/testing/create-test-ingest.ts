@@ -7,19 +7,19 @@ import { createSpeciesDirectory, type SpeciesDirectory } from '@birdhub/shared/s
 import { createTestDatabase, type TestDatabase } from '@birdhub/shared/testing';
 import { fixedClock } from '@birdhub/shared/time';
 import { pino } from 'pino';
-import { createActiveSpeciesStore } from '../active-species/active-species.store.js';
-import { createActivityLogStore } from '../activity-log/activity-log.store.js';
+import { ActiveSpeciesStore } from '../active-species/active-species.store.js';
+import { ActivityLogStore } from '../activity-log/activity-log.store.js';
 import { createIngestApp } from '../app.js';
-import { createNotificationStore } from '../notifications/notifications.store.js';
-import { createSpaceGuard } from '../storage/space-guard.js';
+import { NotificationStore } from '../notifications/notifications.store.js';
+import { SpaceGuard } from '../space-guard.js';
 
 /** The present of every test; recordings are made an hour before. */
 export const present = Date.UTC(2026, 4, 1, 12);
 
-/** What a route answered. */
+/** A response of a route. */
 export interface Answer {
   readonly status: number;
-  // biome-ignore lint/suspicious/noExplicitAny: a test reads any answer and fails when it is not what it says
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads any body and fails when it is not what it expects
   readonly body: any;
   readonly headers: Record<string, unknown>;
 }
@@ -30,7 +30,7 @@ export interface TestIngest {
   readonly writer: RecordingWriter;
   readonly directory: SpeciesDirectory;
   readonly settings: SettingsReader;
-  /** What is free of it. */
+  /** The simulated disk. */
   readonly disk: { freeBytes: number };
   /** Everything that was rung so far. */
   readonly rung: readonly Change[];
@@ -43,7 +43,7 @@ export interface TestIngest {
     remoteAddress?: string,
   ): Promise<Answer>;
   post(path: string, payload?: unknown, headers?: object): Promise<Answer>;
-  /** Listens on a free port, for clients that behave as `inject` cannot; answers the address. */
+  /** Listens on a free port, for clients that behave as `inject` cannot; returns the address. */
   listen(): Promise<string>;
   rows<T extends object>(sql: string, values?: unknown[]): Promise<T[]>;
   /** Rows of the tables that any write of this service touches, to show that nothing was written. */
@@ -87,12 +87,12 @@ export async function createTestIngest(
   const settings = createSettingsReader({ pool, timezone: 'UTC', log });
   const writer = createRecordingWriter({ pool, directory, settings, bell });
   const disk = { freeBytes: 1e15 };
-  const space = createSpaceGuard({
+  const space = new SpaceGuard({
     pool,
     settings,
     readFreeBytes: async () => disk.freeBytes,
     log,
-    lookMs: 20,
+    checkIntervalMs: 20,
   });
   space.start();
   const app = createIngestApp({
@@ -105,9 +105,9 @@ export async function createTestIngest(
     settings,
     writer,
     space,
-    activeSpecies: createActiveSpeciesStore({ pool, directory, bell }),
-    activityLog: createActivityLogStore({ pool, bell }),
-    notifications: createNotificationStore({ pool, bell }),
+    activeSpecies: new ActiveSpeciesStore({ pool, directory, bell }),
+    activityLog: new ActivityLogStore({ pool, bell }),
+    notifications: new NotificationStore({ pool, bell }),
   });
   await app.ready();
 
@@ -155,5 +155,45 @@ export async function createTestIngest(
       await real.settled();
       await database.drop();
     },
+  };
+}
+
+const hour = 3_600_000;
+
+/** A body of a recording; `videoPath` keeps tests apart. */
+export type Body = Record<string, unknown>;
+
+/** A detection as a processor posts it: a great tit in the first two seconds unless said otherwise. */
+export function aRow(given: Body = {}): Body {
+  return {
+    species_name: 'Great Tit',
+    confidence: 0.9,
+    start_time: 0,
+    end_time: 2,
+    source: 'video',
+    ...given,
+  };
+}
+
+/** A recording of ten seconds, an hour ago, with one detection unless said otherwise. */
+export function aBody(given: Body = {}): Body {
+  const start = present - hour;
+  return {
+    processor_version: '1.0',
+    start_time: new Date(start).toISOString(),
+    end_time: new Date(start + 10_000).toISOString(),
+    video_path: '2026/05/01/110000/video.mp4',
+    camera_id: 'garden',
+    species: [aRow()],
+    ...given,
+  };
+}
+
+/** Start and end of a recording that begins `seconds` after the usual one and lasts ten seconds. */
+export function startingAt(seconds: number): Body {
+  const start = present - hour + seconds * 1000;
+  return {
+    start_time: new Date(start).toISOString(),
+    end_time: new Date(start + 10_000).toISOString(),
   };
 }

@@ -1,9 +1,8 @@
 import { noteStorageState } from '@birdhub/shared/storage';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { aBody } from '../testing/bodies.js';
-import { createTestIngest, type TestIngest } from '../testing/create-test-ingest.js';
+import { aBody, createTestIngest, type TestIngest } from './testing/create-test-ingest.js';
 
-describe('POST /videos, disk', () => {
+describe('POST /videos, a disk', () => {
   let ingest: TestIngest;
 
   beforeAll(async () => {
@@ -20,7 +19,7 @@ describe('POST /videos, disk', () => {
   const post = () => ingest.post('/videos', aBody());
   const status = async () => (await post()).status;
 
-  it('full and nothing left to clear, refuses and says when to come again', async () => {
+  it('that is full with nothing left to delete, is 503 with Retry-After', async () => {
     await noteStorageState(ingest.database.pool, true);
     ingest.disk.freeBytes = 1e9;
     await expect.poll(status).toBe(503);
@@ -28,7 +27,7 @@ describe('POST /videos, disk', () => {
     expect([body.code, headers['retry-after']]).toEqual(['storage_full', '60']);
   });
 
-  it('space again, takes recordings by itself', async () => {
+  it('that has space again, accepts recordings again', async () => {
     await noteStorageState(ingest.database.pool, true);
     ingest.disk.freeBytes = 1e9;
     await expect.poll(status).toBe(503);
@@ -36,7 +35,7 @@ describe('POST /videos, disk', () => {
     await expect.poll(status).toBeLessThan(300);
   });
 
-  it('less is to stay free, takes recordings by itself', async () => {
+  it('of which less must stay free by the settings, accepts recordings again', async () => {
     await noteStorageState(ingest.database.pool, true);
     ingest.disk.freeBytes = 1e9;
     await expect.poll(status).toBe(503);
@@ -44,13 +43,13 @@ describe('POST /videos, disk', () => {
     await expect.poll(status).toBeLessThan(300);
   });
 
-  it('little space while there is something to clear, takes recordings', async () => {
+  it('with little space while there is something to delete, accepts recordings', async () => {
     ingest.disk.freeBytes = 0;
     await new Promise((resolve) => setTimeout(resolve, 200));
     expect(await status()).toBeLessThan(300);
   });
 
-  it('full, still says what is wrong with a body', async () => {
+  it('that is full, still validates bodies first', async () => {
     await noteStorageState(ingest.database.pool, true);
     ingest.disk.freeBytes = 1e9;
     await expect.poll(status).toBe(503);

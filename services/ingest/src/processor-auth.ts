@@ -1,0 +1,59 @@
+import { isCrossSite, isSameSecret, requireInternal } from '@birdhub/shared/app';
+import { addressKey, type TokenAttempts } from '@birdhub/shared/attempts';
+import { HubError } from '@birdhub/shared/errors';
+import type { FastifyRequest } from 'fastify';
+
+/** What callers are authenticated by, as far as it is configured. */
+export interface IngestSecrets {
+  readonly internalSecret: string | undefined;
+  readonly processorSecret: string | undefined;
+  readonly tokenAttempts: Pick<TokenAttempts, 'requireNoWait' | 'countFailure'>;
+}
+
+type Check = (request: FastifyRequest) => Promise<void>;
+
+const admit: Check = async () => undefined;
+const noOrigins: ReadonlySet<string> = new Set();
+
+/**
+ * Returns a hook that requires the token of processors when one is configured, so that they may also post past the
+ * gateway; every other request must come through it. Pages of other sites may not post past the gateway either.
+ */
+export function requireProcessor(secrets: IngestSecrets): Check {
+  const { internalSecret, processorSecret } = secrets;
+  const viaGateway = internalSecret === undefined ? admit : requireInternal(internalSecret);
+  const withToken = processorSecret === undefined ? viaGateway : requireToken(processorSecret, secrets);
+  return async (request) => {
+    if (isCrossSite(request, noOrigins) && !isFromGateway(request, internalSecret)) {
+      throw new HubError('csrf_rejected');
+    }
+    const isOfProcessors = request.routeOptions.url?.startsWith('/api/processor/');
+    return isOfProcessors ? withToken(request) : viaGateway(request);
+  };
+}
+
+function requireToken(secret: string, { internalSecret, tokenAttempts }: IngestSecrets): Check {
+  return async (request) => {
+    const given = request.headers['x-processor-token'];
+    if (typeof given !== 'string') throw new HubError('forbidden');
+    const address = callerAddress(request, internalSecret);
+    tokenAttempts.requireNoWait(address);
+    if (isSameSecret(given, secret)) return;
+    await tokenAttempts.countFailure(address);
+    throw new HubError('forbidden');
+  };
+}
+
+/** Returns the address that wrong tokens count for; the gateway, once authenticated, may name that of its client. */
+function callerAddress(request: FastifyRequest, internalSecret: string | undefined): string {
+  const forwarded = request.headers['x-forwarded-for'];
+  const isForwarded = internalSecret !== undefined && isFromGateway(request, internalSecret);
+  return addressKey(isForwarded && typeof forwarded === 'string' ? { ip: forwarded } : request);
+}
+
+/** Whether the gateway sent a request, and so has checked its origin; pages cannot set these headers without a preflight. */
+function isFromGateway({ headers }: FastifyRequest, internalSecret: string | undefined): boolean {
+  const given = headers['x-hub-internal'];
+  if (internalSecret === undefined) return headers['x-hub-caller'] !== undefined;
+  return typeof given === 'string' && isSameSecret(given, internalSecret);
+}

@@ -1,0 +1,177 @@
+import { compileSchema, toDetails } from '@birdhub/shared/app';
+import type { ErrorDetail } from '@birdhub/shared/errors';
+import { canonicalVideoPath, checkVideoPath } from '@birdhub/shared/media';
+import type { PostedDetection, PostedRecording } from '@birdhub/shared/recordings';
+import { normaliseSpeciesName } from '@birdhub/shared/species';
+import { parseInstant } from '@birdhub/shared/time';
+import { isName, isPlainText, toStorable } from '../plain-text.js';
+import {
+  type PostedDetectionBody,
+  PostedDetectionSchema,
+  type RecordingBody,
+  RecordingHeadSchema,
+} from './recordings.schema.js';
+
+const maxDetails = 20;
+const maxDurationMs = 24 * 3_600_000;
+const minStart = Date.UTC(2000, 0, 1);
+const maxAheadMs = 24 * 3_600_000;
+/** How far a detection may reach past the end of its recording, in seconds. */
+const slackSeconds = 60;
+
+const checkHead = compileSchema(RecordingHeadSchema, 'all');
+const checkRow = compileSchema(PostedDetectionSchema, 'first');
+
+/** Returns everything that is wrong with a posted recording, with the path of each; at most about twenty. */
+export function checkRecording(body: unknown, now: number): ErrorDetail[] {
+  if (!checkHead(body)) return toDetails(checkHead.errors ?? [], 'body');
+  const recording = body as RecordingBody;
+  const details = [...checkTimes(recording, now), ...checkTexts(recording)];
+  const start = parseInstant(recording.start_time) ?? 0;
+  const end = parseInstant(recording.end_time) ?? start;
+  return [...details, ...checkRows(recording.species, Math.max(0, end - start) / 1000)];
+}
+
+function checkTimes({ start_time, end_time }: RecordingBody, now: number): ErrorDetail[] {
+  const start = parseInstant(start_time);
+  const end = parseInstant(end_time);
+  if (start === undefined || end === undefined) {
+    const missing = [
+      ...(start === undefined ? ['/start_time'] : []),
+      ...(end === undefined ? ['/end_time'] : []),
+    ];
+    return missing.map((path) => ({ path, message: 'must be an ISO 8601 date and time' }));
+  }
+  if (start < minStart) return [{ path: '/start_time', message: 'must not be before the year 2000' }];
+  if (start > now + maxAheadMs)
+    return [{ path: '/start_time', message: 'must not be more than a day ahead' }];
+  if (end < start) return [{ path: '/end_time', message: 'must not be before start_time' }];
+  if (end - start > maxDurationMs)
+    return [{ path: '/end_time', message: 'must be at most 24 hours after start_time' }];
+  if (end > now + maxAheadMs) return [{ path: '/end_time', message: 'must not be more than a day ahead' }];
+  return [];
+}
+
+function checkTexts(body: RecordingBody): ErrorDetail[] {
+  const { video_path, spectrogram_path, camera_id, trigger_source, processor_version } = body;
+  const paths = { '/video_path': video_path, '/spectrogram_path': spectrogram_path };
+  const texts = {
+    '/camera_id': camera_id,
+    '/trigger_source': trigger_source,
+    '/processor_version': processor_version,
+  };
+  const details: ErrorDetail[] = [];
+  for (const [path, value] of Object.entries(paths)) {
+    const problem = value ? checkVideoPath(value) : undefined;
+    if (problem !== undefined) details.push({ path, message: problem });
+    else if (value && !value.isWellFormed()) details.push({ path, message: 'must be well-formed Unicode' });
+  }
+  if (video_path === '') details.push({ path: '/video_path', message: 'must not be empty' });
+  for (const [path, value] of Object.entries(texts)) {
+    if (value && !isPlainText(value)) details.push({ path, message: 'must not have control characters' });
+  }
+  return details;
+}
+
+function checkRows(rows: readonly unknown[], seconds: number): ErrorDetail[] {
+  const details: ErrorDetail[] = [];
+  for (const [index, row] of rows.entries()) {
+    const path = `/species/${index}`;
+    if (checkRow(row)) {
+      details.push(...checkAgainstRecording(row as PostedDetectionBody, path, seconds));
+    } else {
+      for (const detail of toDetails(checkRow.errors ?? [], 'body')) {
+        details.push({ ...detail, path: path + detail.path });
+      }
+    }
+    if (details.length >= maxDetails) break;
+  }
+  return details;
+}
+
+/** Returns what of a detection does not fit its recording; `path` is the row's place in the body. */
+function checkAgainstRecording(row: PostedDetectionBody, path: string, seconds: number): ErrorDetail[] {
+  const name = row.species_name ?? row.species;
+  if (!name?.trim()) return [{ path: `${path}/species_name`, message: 'is required' }];
+  const key = row.species_name === undefined ? 'species' : 'species_name';
+  if (!isName(name))
+    return [{ path: `${path}/${key}`, message: 'must be a name without control characters' }];
+  const latest = seconds + slackSeconds;
+  if (row.start_time > latest) return [{ path: `${path}/start_time`, message: `must be at most ${latest}` }];
+  if (row.end_time > latest) return [{ path: `${path}/end_time`, message: `must be at most ${latest}` }];
+  if (row.end_time < row.start_time)
+    return [{ path: `${path}/end_time`, message: 'must not be before start_time' }];
+  const late = row.frames?.findIndex(({ t }) => t > latest) ?? -1;
+  if (late >= 0) return [{ path: `${path}/frames/${late}/t`, message: `must be at most ${latest}` }];
+  for (const key of ['track_id', 'detection_provider'] as const) {
+    const value = row[key];
+    if (typeof value === 'string' && !isPlainText(value)) {
+      return [{ path: `${path}/${key}`, message: 'must not have control characters' }];
+    }
+  }
+  return [];
+}
+
+/** Converts a checked body to what the recording writer takes. */
+export function toRecording(body: RecordingBody): PostedRecording {
+  const {
+    processor_version,
+    start_time,
+    end_time,
+    video_path,
+    spectrogram_path,
+    camera_id,
+    trigger_source,
+    species,
+    ...rest
+  } = body;
+  return {
+    processorVersion: processor_version,
+    start: toInstant(start_time),
+    end: toInstant(end_time),
+    videoPath: canonicalVideoPath(video_path),
+    cameraId: camera_id ?? '',
+    spectrogramPath: spectrogram_path ? canonicalVideoPath(spectrogram_path) : null,
+    triggerSource: trigger_source ?? null,
+    extra: toExtra(rest),
+    detections: species.map(toDetection),
+  };
+}
+
+function toDetection(row: PostedDetectionBody): PostedDetection {
+  const {
+    species_name,
+    species,
+    confidence,
+    start_time,
+    end_time,
+    source,
+    track_id,
+    detection_provider,
+    frames,
+    ...rest
+  } = row;
+  return {
+    speciesName: normaliseSpeciesName(species_name ?? species ?? ''),
+    confidence,
+    startOffset: start_time,
+    endOffset: end_time,
+    source: source ?? 'video',
+    trackId: track_id == null || track_id === '' ? null : String(track_id),
+    provider: detection_provider ?? null,
+    frames: (frames ?? []).map(({ t, bbox }) => ({ t, bbox: bbox as [number, number, number, number] })),
+    extra: toExtra(rest),
+  };
+}
+
+type Extra = Record<string, unknown> | null;
+
+function toExtra(rest: object): Extra {
+  return Object.keys(rest).length ? (toStorable(rest) as Extra) : null;
+}
+
+function toInstant(text: string): number {
+  const instant = parseInstant(text);
+  if (instant === undefined) throw new RangeError(`not an instant: ${text}`);
+  return instant;
+}

@@ -1,0 +1,58 @@
+import { createLoop, type Loop } from '@birdhub/shared/async';
+import { HubError } from '@birdhub/shared/errors';
+import type { SettingsReader } from '@birdhub/shared/settings';
+import { freeFloor, isStorageExhausted, type ReadFreeBytes } from '@birdhub/shared/storage';
+import type pg from 'pg';
+import type { Logger } from 'pino';
+
+/** What the guard works with. */
+export interface SpaceGuardDeps {
+  readonly pool: pg.Pool;
+  readonly settings: Pick<SettingsReader, 'current'>;
+  readonly readFreeBytes: ReadFreeBytes;
+  readonly log: Logger;
+  readonly checkIntervalMs?: number;
+}
+
+/** The clean-up that makes room runs every minute. */
+const retryAfterSeconds = 60;
+
+/** Knows whether the disk has room for recordings: it is full when space lacks and nothing is left to delete. */
+export class SpaceGuard {
+  readonly #deps: SpaceGuardDeps;
+  readonly #loop: Loop;
+  #isFull = false;
+
+  constructor(deps: SpaceGuardDeps) {
+    this.#deps = deps;
+    this.#loop = createLoop({
+      work: () => this.#check(),
+      everyMs: deps.checkIntervalMs ?? 2_000,
+      onError: (error) => deps.log.warn({ err: error }, 'free disk space not checked'),
+    });
+  }
+
+  /**
+   * Returns at once what the last check found.
+   * @throws HubError storage_full
+   */
+  requireSpace(): void {
+    if (this.#isFull) throw new HubError('storage_full', { retryAfterSeconds });
+  }
+
+  start(): void {
+    this.#loop.start();
+  }
+
+  stop(): Promise<void> {
+    return this.#loop.stop();
+  }
+
+  async #check(): Promise<void> {
+    const { pool, settings, readFreeBytes } = this.#deps;
+    const { retention } = await settings.current();
+    const free = await readFreeBytes();
+    const lacksSpace = free !== undefined && free < freeFloor(retention);
+    this.#isFull = lacksSpace && (await isStorageExhausted(pool));
+  }
+}
