@@ -1,9 +1,9 @@
 import { createGatewayApp } from '@birdhub/gateway';
+import { type ServiceRoutes, writeContract } from '@birdhub/gateway/contract';
 import { createIngestApp } from '@birdhub/ingest';
 import { createQueryApp } from '@birdhub/query';
 import { createReportsApp } from '@birdhub/reports';
 import { declaredRoutes, type HubApp } from '@birdhub/shared/app';
-import { type ServiceRoutes, writeContract } from '@birdhub/shared/contract';
 import { createLog } from '@birdhub/shared/log';
 import { createMetrics } from '@birdhub/shared/metrics';
 import { createSystemApp } from '@birdhub/system';

@@ -1,9 +1,5 @@
-import {
-  type HubFacts,
-  ownEnvironment,
-  sharedEnvironment,
-} from '../../deploy/local/src/service-environments.js';
-import { serviceNames } from '../../deploy/local/src/service-names.js';
+import { type HubFacts, ownEnvironment, sharedEnvironment } from '@birdhub/launcher/service-environments';
+import { serviceNames } from '@birdhub/launcher/service-names';
 
 const facts: HubFacts = {
   host: '',

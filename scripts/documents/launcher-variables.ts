@@ -1,5 +1,5 @@
-import { opsPortVariable } from '../../deploy/local/src/options.js';
-import { serviceNames } from '../../deploy/local/src/service-names.js';
+import { opsPortVariable } from '@birdhub/launcher/options';
+import { serviceNames } from '@birdhub/launcher/service-names';
 
 /** A variable that a program other than a service reads. */
 export interface GivenVariable {
@@ -11,7 +11,7 @@ export interface GivenVariable {
   readonly isSecret?: true;
 }
 
-/** What `npm start`, `npm run dev` and `npm run hub` read: `deploy/local/src/options.ts`. */
+/** What `npm start`, `npm run dev` and `npm run hub` read: `packages/launcher/src/options.ts`. */
 export const launcherVariables: readonly GivenVariable[] = [
   { name: 'PORT', default: '8080', description: 'Port of the hub; 0 takes a free one' },
   ...serviceNames.map((name) => ({

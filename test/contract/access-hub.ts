@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { startGateway } from '@birdhub/gateway';
 import type { RunningService } from '@birdhub/shared/app';
 import { openSession, type SessionRole } from '@birdhub/shared/sessions';
-import { createTestDatabase } from '@birdhub/shared/testing';
+import { createTestDatabase } from '@birdhub/testing';
 
 /** The token of assistants at every {@link AccessHub}. */
 export const mcpToken = 't0ken';

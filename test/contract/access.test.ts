@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type Operation, readContract } from '@birdhub/shared/contract';
+import { type Operation, readContract } from '@birdhub/gateway/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { contractFile } from '../../scripts/hub-contract.js';
 import { type AccessHub, mcpToken, startAccessHub } from './access-hub.js';

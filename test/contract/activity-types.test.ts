@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { hubActivityTypes } from '@birdhub/domain/activity';
 import { expect, it } from 'vitest';
-import { hubActivityTypes } from '../../packages/shared/src/activity/index.js';
 
 const root = new URL('../../', import.meta.url).pathname;
-const sources = ['packages/shared/src', 'services', 'deploy/local/src'];
+const sources = ['packages/shared/src', 'services', 'packages/launcher/src'];
 const written =
   /(?:INSERT INTO activity_log \(type, data[^)]*\)\s*(?:VALUES \(|SELECT )|activityLog\.create\(\{ data: \{ type: )'([a-z_]+)'/g;
 

@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { findTool } from '@birdhub/launcher/find-tool';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findTool } from '../../deploy/local/src/find-tool.js';
 import { composition, containers } from './composition.js';
 import { readText } from './repository-files.js';
 

@@ -1,4 +1,4 @@
-import type { TestDatabase } from '@birdhub/shared/testing';
+import type { TestDatabase } from '@birdhub/testing';
 import type { TableShapes } from './prisma-models.js';
 
 const columnsSql = `

@@ -17,12 +17,12 @@ describe('deploy/Dockerfile', () => {
 
   test('manifests, are copied of every workspace that is built', () => {
     const { workspaces } = JSON.parse(readText('package.json')) as { workspaces: string[] };
-    expect(workspaces).toEqual(['packages/*', 'services/*', 'web', 'deploy/local', 'test']);
+    expect(workspaces).toEqual(['packages/*', 'services/*', 'web', 'packages/launcher', 'test']);
     const folders = [
       ...serviceNames.map((name) => `services/${name}`),
       'packages/shared',
       'web',
-      'deploy/local',
+      'packages/launcher',
     ];
     const copied = steps.map(({ text }) => text);
     for (const folder of folders) expect(copied).toContain(`${folder}/package.json ${folder}/`);

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { startGateway } from '@birdhub/gateway';
+import { readContract } from '@birdhub/gateway/contract';
 import type { RunningService } from '@birdhub/shared/app';
-import { readContract } from '@birdhub/shared/contract';
-import { createTestDatabase, type TestDatabase } from '@birdhub/shared/testing';
+import { createTestDatabase, type TestDatabase } from '@birdhub/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { contractFile } from '../../scripts/hub-contract.js';
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { readContract } from '@birdhub/shared/contract';
+import { readContract } from '@birdhub/gateway/contract';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { contractFile, generateContract } from '../../scripts/hub-contract.js';

@@ -1,5 +1,5 @@
 import { dirname, join, normalize } from 'node:path';
-import { readContract } from '@birdhub/shared/contract';
+import { readContract } from '@birdhub/gateway/contract';
 import { describe, expect, test } from 'vitest';
 import { isThere, listPages, readText } from './repository-files.js';
 

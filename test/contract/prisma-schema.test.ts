@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { createTestDatabase, type TestDatabase } from '@birdhub/shared/testing';
+import { createTestDatabase, type TestDatabase } from '@birdhub/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { databaseShape } from './database-shape.js';
 import { prismaShape, type TableShapes } from './prisma-models.js';

@@ -2,8 +2,6 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import {
   anOldDetection,
   anOldVideo,
@@ -11,7 +9,9 @@ import {
   firstLayout,
   laterLayout,
   theFamily,
-} from '../../deploy/local/src/testing/old-hub.js';
+} from '@birdhub/cli/testing/old-hub';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { type RehearsedImage, rehearseImage } from './rehearse-image.js';
 import { runInImage, tryImage } from './run-image.js';
 
@@ -65,7 +65,7 @@ describe('the image of the system service, its packages installed as the Dockerf
   });
 
   it('`npm run hub` in it, brings an empty database up to date', async () => {
-    const program = join(image.root, 'app/deploy/local/hub.mjs');
+    const program = join(image.root, 'app/packages/cli/hub.mjs');
     expect(await runInImage(image, [program, 'migrate'], surroundings())).toMatch(/^Applied: \d{14}_/);
     expect(await runInImage(image, [program, 'migrate'], surroundings())).toBe(
       'The database is up to date.\n',
@@ -77,7 +77,7 @@ describe('the image of the system service, its packages installed as the Dockerf
     mkdirSync(join(old, 'recordings'), { recursive: true });
     const rows = [...theFamily, anOldVideo(7001, 0), anOldDetection(8001, 7001, 900_003)];
     buildOldHub(join(old, 'hub.db'), firstLayout + laterLayout, rows);
-    const program = join(image.root, 'app/deploy/local/hub.mjs');
+    const program = join(image.root, 'app/packages/cli/hub.mjs');
     const args = [program, 'import-birdlense', join(old, 'hub.db'), join(old, 'recordings')];
     chmodSync(join(old, 'hub.db'), 0o600);
     await expect(runInImage(image, args, surroundings())).rejects.toThrow(

@@ -6,11 +6,11 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createLog } from '../../deploy/local/src/log.js';
-import { startNats } from '../../deploy/local/src/nats-server.js';
-import { startPostgres } from '../../deploy/local/src/postgres-server.js';
-import { serviceNames } from '../../deploy/local/src/service-names.js';
-import { migrate } from '../../packages/shared/src/db/migrate.js';
+import { createLog } from '@birdhub/launcher/log';
+import { startNats } from '@birdhub/launcher/nats-server';
+import { startPostgres } from '@birdhub/launcher/postgres-server';
+import { serviceNames } from '@birdhub/launcher/service-names';
+import { migrate } from '@birdhub/shared/db';
 import { rehearseImage } from './rehearse-image.js';
 import { tryImage } from './run-image.js';
 

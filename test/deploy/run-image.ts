@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { waitReady } from '../../deploy/local/src/wait-ready.js';
-import { drawPort, listenOnAny } from '../../packages/shared/src/ports/index.js';
+import { waitReady } from '@birdhub/launcher/wait-ready';
+import { drawPort, listenOnAny } from '@birdhub/shared/ports';
 import type { RehearsedImage } from './rehearse-image.js';
 
 /** What a composition gives a container. */

@@ -2,18 +2,13 @@ import { execFile } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { importBirdLense } from '@birdhub/cli/commands/import-birdlense';
+import { anOldDetection, anOldVideo, buildOldHub, firstLayout } from '@birdhub/cli/testing/old-hub';
+import { findTool } from '@birdhub/launcher/find-tool';
+import { LauncherError } from '@birdhub/launcher/launcher-error';
+import { readOptions } from '@birdhub/launcher/options';
+import type { TestHub } from '@birdhub/testing/hub';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { importBirdLense } from '../../deploy/local/src/cli/import-birdlense.js';
-import { findTool } from '../../deploy/local/src/find-tool.js';
-import { LauncherError } from '../../deploy/local/src/launcher-error.js';
-import { readOptions } from '../../deploy/local/src/options.js';
-import {
-  anOldDetection,
-  anOldVideo,
-  buildOldHub,
-  firstLayout,
-} from '../../deploy/local/src/testing/old-hub.js';
-import type { TestHub } from '../support/hub.js';
 import { readExamples, readProgram, shapeOf } from './fixtures/guide-blocks.js';
 import { readJson, type TimelineItem } from './fixtures/hub-answers.js';
 import { startHubIn, useDataFolder } from './fixtures/temporary-hub.js';

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { TestHub } from '@birdhub/testing/hub';
+import { createProcessorClient } from '@birdhub/testing/processor-client/processor-client';
+import { recordingBody } from '@birdhub/tools/demo/plan-recording';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { recordingBody } from '../demo/plan-recording.js';
-import type { TestHub } from '../support/hub.js';
-import { createProcessorClient } from '../support/processor-client/processor-client.js';
 import { nextUrl, readJson, type TimelineItem, type VideoAnswer } from './fixtures/hub-answers.js';
 import { placeFiles, planPostedDay, postedDate } from './fixtures/posted-day.js';
 import { startHubIn, useDataFolder } from './fixtures/temporary-hub.js';

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { TestHub } from '@birdhub/testing/hub';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import type { TestHub } from '../support/hub.js';
 import { readJson } from './fixtures/hub-answers.js';
 import { startHubIn, useDataFolder } from './fixtures/temporary-hub.js';
 

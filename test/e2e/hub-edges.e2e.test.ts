@@ -1,9 +1,12 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
+import type { TestHub } from '@birdhub/testing/hub';
+import {
+  createProcessorClient,
+  type ProcessorClient,
+} from '@birdhub/testing/processor-client/processor-client';
+import type { RecordingBody } from '@birdhub/testing/processor-client/processor-wire';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import type { TestHub } from '../support/hub.js';
-import { createProcessorClient, type ProcessorClient } from '../support/processor-client/processor-client.js';
-import type { RecordingBody } from '../support/processor-client/processor-wire.js';
 import { type EventLog, openEventLog } from './fixtures/event-log.js';
 import {
   type ErrorAnswer,

@@ -1,7 +1,7 @@
+import { isRunning } from '@birdhub/launcher/process-identity';
+import type { TestHub } from '@birdhub/testing/hub';
+import { createProcessorClient } from '@birdhub/testing/processor-client/processor-client';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { isRunning } from '../../deploy/local/src/process-identity.js';
-import type { TestHub } from '../support/hub.js';
-import { createProcessorClient } from '../support/processor-client/processor-client.js';
 import { readJson, recordingIdsOf, type TimelineItem } from './fixtures/hub-answers.js';
 import { postDay, postedDate } from './fixtures/posted-day.js';
 import { postSteadily, steadyRecording } from './fixtures/steady-posting.js';

@@ -1,5 +1,5 @@
+import type { TestHub } from '@birdhub/testing/hub';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { TestHub } from '../support/hub.js';
 import { readJson, type SpeciesAnswer, type TimelineItem } from './fixtures/hub-answers.js';
 import { startHubIn, useDataFolder } from './fixtures/temporary-hub.js';
 import {

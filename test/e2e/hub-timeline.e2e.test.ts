@@ -1,5 +1,5 @@
+import type { TestHub } from '@birdhub/testing/hub';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import type { TestHub } from '../support/hub.js';
 import { type EventLog, openEventLog } from './fixtures/event-log.js';
 import { type ComparedItem, compareItems, expectTimeline } from './fixtures/expected-timeline.js';
 import {

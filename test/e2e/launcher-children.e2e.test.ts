@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { ChildService } from '@birdhub/launcher/child-service';
+import { findLockHolder, LockHeldError, takeLock } from '@birdhub/launcher/instance-lock';
+import { createLog } from '@birdhub/launcher/log';
+import { identifyProcess, isRunning } from '@birdhub/launcher/process-identity';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { ChildService } from '../../deploy/local/src/child-service.js';
-import { findLockHolder, LockHeldError, takeLock } from '../../deploy/local/src/instance-lock.js';
-import { createLog } from '../../deploy/local/src/log.js';
-import { identifyProcess, isRunning } from '../../deploy/local/src/process-identity.js';
 
 const crashTwice = fileURLToPath(new URL('./fixtures/crash-twice.mjs', import.meta.url));
 let folder: string;

@@ -1,15 +1,15 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { showStatus } from '@birdhub/cli/commands/status';
+import { createLog } from '@birdhub/launcher/log';
+import { readOptions } from '@birdhub/launcher/options';
+import { startPostgres } from '@birdhub/launcher/postgres-server';
+import { migrate } from '@birdhub/shared/db';
+import { drawPort, listenOnAny } from '@birdhub/shared/ports';
+import { startTestHub, stopTestHubs, type TestHub } from '@birdhub/testing/hub';
 import pg from 'pg';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { showStatus } from '../../deploy/local/src/cli/status.js';
-import { createLog } from '../../deploy/local/src/log.js';
-import { readOptions } from '../../deploy/local/src/options.js';
-import { startPostgres } from '../../deploy/local/src/postgres-server.js';
-import { migrate } from '../../packages/shared/src/db/migrate.js';
-import { drawPort, listenOnAny } from '../../packages/shared/src/ports/index.js';
-import { startTestHub, stopTestHubs, type TestHub } from '../support/hub.js';
 import { listeningPorts, type Occupier, occupyPorts } from './fixtures/occupied-ports.js';
 import { useDataFolder } from './fixtures/temporary-hub.js';
 

@@ -3,13 +3,13 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { LockHeldError } from '@birdhub/launcher/instance-lock';
+import { createLog } from '@birdhub/launcher/log';
+import { startNats } from '@birdhub/launcher/nats-server';
+import { startPostgres } from '@birdhub/launcher/postgres-server';
+import { openDatabase } from '@birdhub/shared/db';
+import { createLog as createServiceLog } from '@birdhub/shared/log';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { LockHeldError } from '../../deploy/local/src/instance-lock.js';
-import { createLog } from '../../deploy/local/src/log.js';
-import { startNats } from '../../deploy/local/src/nats-server.js';
-import { startPostgres } from '../../deploy/local/src/postgres-server.js';
-import { openDatabase } from '../../packages/shared/src/db/database.js';
-import { createLog as createServiceLog } from '../../packages/shared/src/log/create-log.js';
 
 const log = createLog('test', () => undefined);
 let folder: string;

@@ -3,10 +3,10 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isRunning, type ProcessIdentity } from '@birdhub/launcher/process-identity';
+import type { HubState } from '@birdhub/launcher/state-file';
+import { startTestHub } from '@birdhub/testing/hub';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { isRunning, type ProcessIdentity } from '../../deploy/local/src/process-identity.js';
-import type { HubState } from '../../deploy/local/src/state-file.js';
-import { startTestHub } from '../support/hub.js';
 import { type Launcher, launch, stopLaunchers, whenReady } from './fixtures/launcher-process.js';
 
 let folder: string;

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
+import { drawPort, listenOnAny } from '@birdhub/shared/ports';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { drawPort, listenOnAny } from '../../packages/shared/src/ports/index.js';
 import { findProgram } from '../support/find-program.js';
 import { type Nginx, startNginx } from '../support/nginx.js';
 import { startNameServer } from './fixtures/name-server.js';

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { createSecretBox, keyFileIn } from '@birdhub/shared/secrets';
+import type { TestHub } from '@birdhub/testing/hub';
+import { askBroker } from '@birdhub/tools/soak/watch/ask-broker';
 import pg from 'pg';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { createSecretBox, keyFileIn } from '../../packages/shared/src/secrets/index.js';
-import { askBroker } from '../soak/watch/ask-broker.js';
-import type { TestHub } from '../support/hub.js';
 import { credentials, makeOldDataFolder, storedAnswers, storedRows } from './fixtures/hub-0.1.0.js';
 import { startHubIn, useDataFolder } from './fixtures/temporary-hub.js';
 

@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { createProcessorClient } from '@birdhub/testing/processor-client/processor-client';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { readJson } from '../e2e/fixtures/hub-answers.js';
 import { startHubIn } from '../e2e/fixtures/temporary-hub.js';
-import { createProcessorClient } from '../support/processor-client/processor-client.js';
 import { faultMs } from './fixtures/size.js';
 import { useTrial, withoutPictures } from './fixtures/trial.js';
 

@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import type { TestHub } from '@birdhub/testing/hub';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type ErrorAnswer, readJson } from '../e2e/fixtures/hub-answers.js';
 import { startHubIn, useDataFolder } from '../e2e/fixtures/temporary-hub.js';
-import type { TestHub } from '../support/hub.js';
 import { requireJson } from './fixtures/send-json.js';
 
 /** A recording and where its file is. */

@@ -1,5 +1,5 @@
+import type { ProcessIdentity } from '@birdhub/launcher/process-identity';
 import { describe, expect, it, vi } from 'vitest';
-import type { ProcessIdentity } from '../../deploy/local/src/process-identity.js';
 import { type ErrorAnswer, readJson } from '../e2e/fixtures/hub-answers.js';
 import type { SteadyPosting } from '../e2e/fixtures/steady-posting.js';
 import { untilAnswered, untilMore, useTrial } from './fixtures/trial.js';

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Database, openDatabase } from '@birdhub/shared/db';
 import { createLog } from '@birdhub/shared/log';
+import type { TestHub } from '@birdhub/testing/hub';
+import { createProcessorClient } from '@birdhub/testing/processor-client/processor-client';
 import { beforeAll, expect, it, vi } from 'vitest';
 import { createTestBrowser } from '../../services/system/src/testing/stub-service.js';
 import { startHubIn, useDataFolder } from '../e2e/fixtures/temporary-hub.js';
-import type { TestHub } from '../support/hub.js';
-import { createProcessorClient } from '../support/processor-client/processor-client.js';
 import { requireJson } from './fixtures/send-json.js';
 import { startToldStub, type ToldStub } from './fixtures/told-stub.js';
 

@@ -2,11 +2,11 @@ import { existsSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Database, openDatabase } from '@birdhub/shared/db';
 import { createLog } from '@birdhub/shared/log';
-import { readCountedFiles, readFiles } from '@birdhub/shared/testing';
+import { readCountedFiles, readFiles } from '@birdhub/testing';
+import type { TestHub } from '@birdhub/testing/hub';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { aMovie } from '../../services/system/src/testing/a-movie.js';
 import { startHubIn, useDataFolder } from '../e2e/fixtures/temporary-hub.js';
-import type { TestHub } from '../support/hub.js';
 import { requireJson, sendJson } from './fixtures/send-json.js';
 
 interface Stored {

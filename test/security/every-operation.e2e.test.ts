@@ -1,13 +1,13 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { TestHub } from '@birdhub/testing/hub';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { aMovie } from '../../services/system/src/testing/a-movie.js';
 import { steadyRecording } from '../e2e/fixtures/steady-posting.js';
 import { startHubIn, useDataFolder } from '../e2e/fixtures/temporary-hub.js';
-import type { TestHub } from '../support/hub.js';
 import '../support/property-seed.js';
-import { createProcessorClient } from '../support/processor-client/processor-client.js';
+import { createProcessorClient } from '@birdhub/testing/processor-client/processor-client';
 import { operations } from './fixtures/contract-operations.js';
 import { type Outcome, sendMany } from './fixtures/send-many.js';
 

@@ -3,9 +3,9 @@ import { truncateSync, writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { TestHub } from '@birdhub/testing/hub';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startHubIn, useDataFolder } from '../e2e/fixtures/temporary-hub.js';
-import type { TestHub } from '../support/hub.js';
 
 const folder = useDataFolder();
 const filmBytes = 20_000_000;

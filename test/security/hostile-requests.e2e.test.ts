@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { TestHub } from '@birdhub/testing/hub';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { startHubIn, useDataFolder } from '../e2e/fixtures/temporary-hub.js';
-import type { TestHub } from '../support/hub.js';
 import { operations } from './fixtures/contract-operations.js';
 import { type Answer, exchange } from './fixtures/exchange.js';
 import { sendRaw } from './fixtures/send-raw.js';

@@ -1,6 +1,6 @@
+import type { TestHub } from '@birdhub/testing/hub';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { startHubIn, useDataFolder } from '../e2e/fixtures/temporary-hub.js';
-import type { TestHub } from '../support/hub.js';
 import { type Answer, exchange } from './fixtures/exchange.js';
 
 const folder = useDataFolder();

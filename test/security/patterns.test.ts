@@ -1,4 +1,4 @@
-import { SettingsSchema } from '@birdhub/shared/settings';
+import { SettingsSchema } from '@birdhub/domain/settings';
 import { checkSync } from 'recheck';
 import { describe, expect, it } from 'vitest';
 import { operations, schemas } from './fixtures/contract-operations.js';

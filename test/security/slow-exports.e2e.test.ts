@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { openDatabase } from '@birdhub/shared/db';
 import { createLog } from '@birdhub/shared/log';
-import { insertManyVisits } from '@birdhub/shared/testing';
+import { insertManyVisits } from '@birdhub/testing';
+import type { TestHub } from '@birdhub/testing/hub';
 import type pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startHubIn, useDataFolder } from '../e2e/fixtures/temporary-hub.js';
-import type { TestHub } from '../support/hub.js';
 
 const folder = useDataFolder();
 const from = Date.UTC(2024, 0, 1);

@@ -1,6 +1,6 @@
+import { findTool } from '@birdhub/launcher/find-tool';
+import { LauncherError } from '@birdhub/launcher/launcher-error';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { findTool } from '../../deploy/local/src/find-tool.js';
-import { LauncherError } from '../../deploy/local/src/launcher-error.js';
 
 /** Sizes of screens in CSS pixels. */
 export const screens = {

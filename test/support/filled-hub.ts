@@ -1,11 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { runAll, type Step } from '@birdhub/launcher/run-all';
+import { listErrors, startTestHub } from '@birdhub/testing/hub';
 import type { TestProject } from 'vitest/node';
-import { runAll, type Step } from '../../deploy/local/src/run-all.js';
 import { fillHub, zone } from '../web/support/fill-hub.js';
 import { findChromium } from './browser.js';
-import { listErrors, startTestHub } from './hub.js';
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -1,7 +1,7 @@
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { findTool } from '../../deploy/local/src/find-tool.js';
-import { LauncherError } from '../../deploy/local/src/launcher-error.js';
+import { findTool } from '@birdhub/launcher/find-tool';
+import { LauncherError } from '@birdhub/launcher/launcher-error';
 
 const cache = fileURLToPath(new URL('../../node_modules/.cache', import.meta.url));
 

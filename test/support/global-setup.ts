@@ -1,13 +1,13 @@
 import { chmod, mkdir, mkdtemp, rm, statfs } from 'node:fs/promises';
 import { freemem, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createLog } from '@birdhub/launcher/log';
+import { startNats } from '@birdhub/launcher/nats-server';
+import { startPostgres } from '@birdhub/launcher/postgres-server';
+import { runAll, type Step } from '@birdhub/launcher/run-all';
+import { migrate } from '@birdhub/shared/db';
+import type {} from '@birdhub/testing/provided';
 import type { TestProject } from 'vitest/node';
-import { createLog } from '../../deploy/local/src/log.js';
-import { startNats } from '../../deploy/local/src/nats-server.js';
-import { startPostgres } from '../../deploy/local/src/postgres-server.js';
-import { runAll, type Step } from '../../deploy/local/src/run-all.js';
-import { migrate } from '../../packages/shared/src/db/migrate.js';
-import type {} from '../../packages/shared/src/testing/provided.js';
 
 // Tests may lose their data in a power cut.
 const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { waitReady } from '../../deploy/local/src/wait-ready.js';
-import { drawPort, listenOnAny } from '../../packages/shared/src/ports/index.js';
+import { waitReady } from '@birdhub/launcher/wait-ready';
+import { drawPort, listenOnAny } from '@birdhub/shared/ports';
 
 const delivered = fileURLToPath(new URL('../../deploy/', import.meta.url));
 

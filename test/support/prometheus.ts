@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { answersOk, waitReady } from '../../deploy/local/src/wait-ready.js';
-import { drawPort, listenOnAny } from '../../packages/shared/src/ports/index.js';
+import { answersOk, waitReady } from '@birdhub/launcher/wait-ready';
+import { drawPort, listenOnAny } from '@birdhub/shared/ports';
 import { findProgram } from './find-program.js';
 
 /** The programs of Prometheus. */

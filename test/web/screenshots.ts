@@ -1,9 +1,9 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startTestHub, stopTestHubs } from '@birdhub/testing/hub';
 import type { Browser } from 'playwright-core';
 import { openBrowser, openPage, screens } from '../support/browser.js';
-import { startTestHub, stopTestHubs } from '../support/hub.js';
 import { fillHub, zone } from './support/fill-hub.js';
 import { listPages, settle, waitForPictures } from './support/pages.js';
 

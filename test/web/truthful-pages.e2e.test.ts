@@ -1,8 +1,8 @@
+import type { TestHub } from '@birdhub/testing/hub';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TimelineItem, VideoAnswer } from '../e2e/fixtures/hub-answers.js';
 import { startHubIn, useDataFolder } from '../e2e/fixtures/temporary-hub.js';
-import type { TestHub } from '../support/hub.js';
 import { changeSettings, readHub, unlockAs, yesterday } from './support/hub-api.js';
 import { isWithoutBrowser, useFilledHub } from './support/open-hub.js';
 

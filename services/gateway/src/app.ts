@@ -1,6 +1,5 @@
 import { type AppOptions, createApp, type HubApp } from '@birdhub/shared/app';
 import { TokenAttempts } from '@birdhub/shared/attempts';
-import type { Contract } from '@birdhub/shared/contract';
 import type { PrismaClient } from '@birdhub/shared/db';
 import type { FastifyRequest } from 'fastify';
 import type pg from 'pg';
@@ -8,6 +7,7 @@ import { Access, checkRequests } from './auth/access.js';
 import type { KnownPasswords } from './auth/passwords.js';
 import { sessionRoutes } from './auth/session.routes.js';
 import { contractRoutes } from './contract/contract.routes.js';
+import type { Contract } from './contract/index.js';
 import { allowOrigins, SecurityHeaders } from './edge/browser-headers.js';
 import { type ClientLimitOptions, connectionLimitsOf } from './edge/client-limits.js';
 import { type HostOptions, requireKnownHost } from './edge/host-names.js';

@@ -1,6 +1,6 @@
+import { heedCallers, type SettingsReader } from '@birdhub/domain/settings';
 import { createApp, type HubApp } from '@birdhub/shared/app';
 import type { ServiceMetrics } from '@birdhub/shared/metrics';
-import { heedCallers, type SettingsReader } from '@birdhub/shared/settings';
 import type { Logger } from 'pino';
 import { activeSpeciesRoutes } from './active-species/active-species.routes.js';
 import type { ActiveSpeciesStore } from './active-species/active-species.store.js';

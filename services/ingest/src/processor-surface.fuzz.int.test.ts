@@ -1,4 +1,4 @@
-import { readExpectedState, readStoredState } from '@birdhub/shared/testing';
+import { readExpectedState, readStoredState } from '@birdhub/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { aBody, aRow, createTestIngest, type TestIngest } from './testing/create-test-ingest.js';

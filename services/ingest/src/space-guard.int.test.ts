@@ -1,4 +1,4 @@
-import { noteStorageState } from '@birdhub/shared/storage';
+import { noteStorageState } from '@birdhub/domain/storage';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { aBody, createTestIngest, type TestIngest } from './testing/create-test-ingest.js';
 

@@ -1,7 +1,7 @@
+import type { SettingsReader } from '@birdhub/domain/settings';
+import { freeFloor, isStorageExhausted, type ReadFreeBytes } from '@birdhub/domain/storage';
 import { createLoop, type Loop } from '@birdhub/shared/async';
 import { HubError } from '@birdhub/shared/errors';
-import type { SettingsReader } from '@birdhub/shared/settings';
-import { freeFloor, isStorageExhausted, type ReadFreeBytes } from '@birdhub/shared/storage';
 import type pg from 'pg';
 import type { Logger } from 'pino';
 

@@ -1,5 +1,5 @@
 import type { RunningService } from '@birdhub/shared/app';
-import { createTestDatabase, type TestDatabase } from '@birdhub/shared/testing';
+import { createTestDatabase, type TestDatabase } from '@birdhub/testing';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { startIngest } from './start.js';
 

@@ -1,9 +1,9 @@
+import type { PictureRequests } from '@birdhub/domain/media';
+import type { FileRemover, RecordingWriter } from '@birdhub/domain/recordings';
+import { heedCallers, type SettingsReader } from '@birdhub/domain/settings';
+import type { SpeciesEditor } from '@birdhub/domain/species';
 import { type AppOptions, createApp, type HubApp, requireInternal } from '@birdhub/shared/app';
 import type { Bell, PrismaClient } from '@birdhub/shared/db';
-import type { PictureRequests } from '@birdhub/shared/media';
-import type { FileRemover, RecordingWriter } from '@birdhub/shared/recordings';
-import { heedCallers, type SettingsReader } from '@birdhub/shared/settings';
-import type { SpeciesEditor } from '@birdhub/shared/species-changes';
 import type { Clock } from '@birdhub/shared/time';
 import type pg from 'pg';
 import type { Answers } from './answers/answers.js';

@@ -1,4 +1,4 @@
-import type { Settings } from '@birdhub/shared/settings';
+import type { Settings } from '@birdhub/domain/settings';
 
 /** Where the hub stands, in degrees, north and east positive. */
 export interface Place {

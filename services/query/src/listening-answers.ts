@@ -1,7 +1,7 @@
+import { openSettings, type SettingsReader } from '@birdhub/domain/settings';
+import type { SpeciesDirectory } from '@birdhub/domain/species';
 import type { BellHandlers, BellListener, Database } from '@birdhub/shared/db';
 import type { SecretBox } from '@birdhub/shared/secrets';
-import { openSettings, type SettingsReader } from '@birdhub/shared/settings';
-import type { SpeciesDirectory } from '@birdhub/shared/species';
 import type { Logger } from 'pino';
 import { AnswerBudget } from './answers/answer-budget.js';
 import { createAnswerStore } from './answers/answer-store.js';

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createTestDatabase } from '@birdhub/shared/testing';
+import { createTestDatabase } from '@birdhub/testing';
 import { describe, expect, it } from 'vitest';
 import { startQuery } from './start.js';
 

@@ -1,15 +1,14 @@
 import { resolve } from 'node:path';
+import { createPictureRequests } from '@birdhub/domain/media';
+import { createFileRemover, createRecordingWriter } from '@birdhub/domain/recordings';
+import { createSpeciesDirectory, createSpeciesEditor } from '@birdhub/domain/species';
 import { type RunningService, startService } from '@birdhub/shared/app';
 import { createNatsBus } from '@birdhub/shared/bus';
 import { readConfig } from '@birdhub/shared/config';
 import { createBell, openDatabase } from '@birdhub/shared/db';
 import { createLog } from '@birdhub/shared/log';
-import { createPictureRequests } from '@birdhub/shared/media';
 import { createMetrics, measureBus, showPool } from '@birdhub/shared/metrics';
-import { createFileRemover, createRecordingWriter } from '@birdhub/shared/recordings';
 import { openSecretBox } from '@birdhub/shared/secrets';
-import { createSpeciesDirectory } from '@birdhub/shared/species';
-import { createSpeciesEditor } from '@birdhub/shared/species-changes';
 import { hostTimeZone, systemClock } from '@birdhub/shared/time';
 import { createQueryApp } from './app.js';
 import { queryConfig } from './config.js';

@@ -1,7 +1,7 @@
+import type { PictureRequests } from '@birdhub/domain/media';
+import { heedCallers, type SettingsReader } from '@birdhub/domain/settings';
 import { type AppOptions, createApp, type HubApp, requireInternal, tagAnswers } from '@birdhub/shared/app';
 import { createLimiter } from '@birdhub/shared/async';
-import type { PictureRequests } from '@birdhub/shared/media';
-import { heedCallers, type SettingsReader } from '@birdhub/shared/settings';
 import type { Clock } from '@birdhub/shared/time';
 import type pg from 'pg';
 import { datasetExportRoutes } from './dataset-export/dataset-export.routes.js';

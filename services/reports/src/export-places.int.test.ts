@@ -1,6 +1,6 @@
 import { get, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { countStatements, insertManyVisits } from '@birdhub/shared/testing';
+import { countStatements, insertManyVisits } from '@birdhub/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createTestReports, type TestReports } from './testing/create-test-reports.js';
 import { createFakeCrops } from './testing/fake-crops.js';

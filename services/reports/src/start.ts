@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
+import { createFrameReader, createPictureRequests } from '@birdhub/domain/media';
+import { openSettings } from '@birdhub/domain/settings';
 import { type RunningService, startService } from '@birdhub/shared/app';
 import { createNatsBus } from '@birdhub/shared/bus';
 import { readConfig } from '@birdhub/shared/config';
 import { openDatabase } from '@birdhub/shared/db';
 import { createLog } from '@birdhub/shared/log';
-import { createFrameReader, createPictureRequests } from '@birdhub/shared/media';
 import { createMetrics, measureBus, showPool } from '@birdhub/shared/metrics';
-import { openSettings } from '@birdhub/shared/settings';
 import { hostTimeZone, systemClock } from '@birdhub/shared/time';
 import { createReportsApp } from './app.js';
 import { reportsConfig } from './config.js';

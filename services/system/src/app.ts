@@ -1,6 +1,6 @@
+import { heedCallers, type SettingsReader, type SettingsWriter } from '@birdhub/domain/settings';
 import { type AppOptions, createApp, type HubApp, requireInternal, tagAnswers } from '@birdhub/shared/app';
 import type { Database } from '@birdhub/shared/db';
-import { heedCallers, type SettingsReader, type SettingsWriter } from '@birdhub/shared/settings';
 import type { Clock } from '@birdhub/shared/time';
 import { activityRoutes } from './activity/activity.routes.js';
 import { feederRoutes } from './feeder/feeder.routes.js';

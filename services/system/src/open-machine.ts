@@ -1,7 +1,7 @@
 import { join } from 'node:path';
+import type { SettingsReader } from '@birdhub/domain/settings';
 import type { Bus } from '@birdhub/shared/bus';
 import type { Database } from '@birdhub/shared/db';
-import type { SettingsReader } from '@birdhub/shared/settings';
 import type { Clock } from '@birdhub/shared/time';
 import type { Logger } from 'pino';
 import { startPruning } from './activity/prune-activity.js';

@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
+import type { FrameTools } from '@birdhub/domain/media';
+import type { RecordingWriter } from '@birdhub/domain/recordings';
+import type { SettingsReader } from '@birdhub/domain/settings';
+import type { SpeciesDirectory } from '@birdhub/domain/species';
 import type { Bus } from '@birdhub/shared/bus';
 import type { Bell, Database } from '@birdhub/shared/db';
-import type { FrameTools } from '@birdhub/shared/media';
 import type { ServiceMetrics } from '@birdhub/shared/metrics';
-import type { RecordingWriter } from '@birdhub/shared/recordings';
-import type { SettingsReader } from '@birdhub/shared/settings';
-import type { SpeciesDirectory } from '@birdhub/shared/species';
 import type { Clock } from '@birdhub/shared/time';
 import type { Logger } from 'pino';
 import { createJobMetrics } from './jobs/job-metrics.js';

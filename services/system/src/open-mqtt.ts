@@ -1,5 +1,5 @@
+import type { SettingsReader } from '@birdhub/domain/settings';
 import type { Bus } from '@birdhub/shared/bus';
-import type { SettingsReader } from '@birdhub/shared/settings';
 import type { Clock } from '@birdhub/shared/time';
 import type pg from 'pg';
 import type { Logger } from 'pino';

@@ -1,14 +1,14 @@
 import { resolve } from 'node:path';
-import type { Bell } from '@birdhub/shared/db';
 import {
   createFileRemover,
   createRecordingWriter,
   type FileRemover,
   type RecordingWriter,
-} from '@birdhub/shared/recordings';
-import type { SettingsReader } from '@birdhub/shared/settings';
-import type { SpeciesDirectory } from '@birdhub/shared/species';
-import { type ReadFreeBytes, readFreeBytesOf } from '@birdhub/shared/storage';
+} from '@birdhub/domain/recordings';
+import type { SettingsReader } from '@birdhub/domain/settings';
+import type { SpeciesDirectory } from '@birdhub/domain/species';
+import { type ReadFreeBytes, readFreeBytesOf } from '@birdhub/domain/storage';
+import type { Bell } from '@birdhub/shared/db';
 import type { Clock } from '@birdhub/shared/time';
 import type pg from 'pg';
 import type { Logger } from 'pino';

@@ -1,3 +1,5 @@
+import { createSettingsWriter, openSettings } from '@birdhub/domain/settings';
+import { createSpeciesDirectory, type SpeciesDirectory } from '@birdhub/domain/species';
 import { type RunningService, startService } from '@birdhub/shared/app';
 import { createNatsBus } from '@birdhub/shared/bus';
 import { readConfig } from '@birdhub/shared/config';
@@ -5,8 +7,6 @@ import { type BellHandlers, createBell, openDatabase } from '@birdhub/shared/db'
 import { createLog } from '@birdhub/shared/log';
 import { createMetrics, measureBus, showPool } from '@birdhub/shared/metrics';
 import { openSecretBox } from '@birdhub/shared/secrets';
-import { createSettingsWriter, openSettings } from '@birdhub/shared/settings';
-import { createSpeciesDirectory, type SpeciesDirectory } from '@birdhub/shared/species';
 import { hostTimeZone, systemClock } from '@birdhub/shared/time';
 import { createSystemApp } from './app.js';
 import { systemConfig } from './config.js';

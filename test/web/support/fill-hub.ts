@@ -1,6 +1,6 @@
-import { runDemo } from '../../demo/demo.js';
+import type { TestHub } from '@birdhub/testing/hub';
+import { runDemo } from '@birdhub/tools/demo/demo';
 import { clipFolder } from '../../support/clip-folder.js';
-import type { TestHub } from '../../support/hub.js';
 
 /** Zone of the filled hub: start it with this `TZ`. */
 export const zone = 'Europe/Berlin';

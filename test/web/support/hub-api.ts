@@ -1,4 +1,4 @@
-import type { HubAddress } from '../../support/hub.js';
+import type { HubAddress } from '@birdhub/testing/hub';
 
 /** The day before today in the hub's zone, which the demo filled whole; another by how many days it is ago. */
 export function yesterday(daysAgo = 1): string {

@@ -1,8 +1,8 @@
+import type { HubAddress } from '@birdhub/testing/hub';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, inject } from 'vitest';
 import { openBrowser, openPage, type WatchedPage } from '../../support/browser.js';
 import type {} from '../../support/filled-hub.js';
-import type { HubAddress } from '../../support/hub.js';
 import { settle, withoutServiceWorker } from './pages.js';
 
 const baseUrl = inject('filledHubUrl');

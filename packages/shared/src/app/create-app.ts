@@ -15,6 +15,7 @@ import fastify, {
 import type { Logger } from 'pino';
 import { HubError } from '../errors/index.js';
 import type { ServiceMetrics } from '../metrics/index.js';
+import { compileValidator } from '../validation/validators.js';
 import { ClientConnections, type ClientLimits } from './client-connections.js';
 import { connectionLimits } from './connection-limits.js';
 import { recordRoutes } from './declared-routes.js';
@@ -22,7 +23,6 @@ import { handleError } from './error-handler.js';
 import { nameIgnoredParameters } from './ignored-parameters.js';
 import { takeJsonBodies } from './json-bodies.js';
 import { requestIdOf } from './request-id.js';
-import { compileValidator } from './validators.js';
 
 /** A Fastify instance that infers the types of its routes from their TypeBox schemas. */
 export type HubApp = FastifyInstance<

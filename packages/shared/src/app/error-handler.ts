@@ -2,7 +2,7 @@ import type { ErrorObject } from 'ajv';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { translateDatabaseError } from '../db/db-errors.js';
 import { type ErrorCode, HubError, toErrorBody } from '../errors/index.js';
-import { invalidRequest, toDetails } from './validators.js';
+import { invalidRequest, toDetails } from '../validation/validators.js';
 
 const frameworkCodes = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'payload_too_large',

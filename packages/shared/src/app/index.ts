@@ -27,5 +27,4 @@ export {
 } from './run-service.js';
 export { type ServiceParts, startService } from './start-service.js';
 export { tagAnswers } from './tag-answers.js';
-export { compileSchema, compileValidator, invalidRequest, toDetails } from './validators.js';
 export { whileAwaited } from './while-awaited.js';

@@ -1,8 +1,8 @@
+import { createTestDatabase, type TestDatabase } from '@birdhub/testing';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openDatabase } from '../db/index.js';
 import { HubError } from '../errors/index.js';
-import { createTestDatabase, type TestDatabase } from '../testing/index.js';
 import { manualClock } from '../time/index.js';
 import { TokenAttempts } from './attempt-limit.js';
 

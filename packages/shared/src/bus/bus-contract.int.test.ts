@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import { startTestNats, type TestNats } from '@birdhub/testing';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { EventMap, SubjectPattern } from '../events/index.js';
-import { startTestNats, type TestNats } from '../testing/nats-server.js';
 import type { Bus, BusEvent, ConsumeOptions, DeadLetter } from './bus.js';
 import { createMemoryBus, createNatsBus } from './index.js';
 

@@ -13,3 +13,4 @@ export {
 } from './bus.js';
 export { createMemoryBus, type MemoryBus, type SentCommand } from './memory-bus.js';
 export { createNatsBus, type NatsBusOptions } from './nats-bus.js';
+export { streamName } from './nats-stream.js';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import { startTestNats, type TestNats } from '@birdhub/testing';
 import { connect, JSONCodec } from 'nats';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { EventMap } from '../events/index.js';
-import { startTestNats, type TestNats } from '../testing/nats-server.js';
 import type { Bus, ConsumeOptions, DeadLetter } from './bus.js';
 import { createNatsBus } from './index.js';
 

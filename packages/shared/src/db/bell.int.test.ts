@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { createTestDatabase, type TestDatabase } from '@birdhub/testing';
 import pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../testing/database.js';
 import { bellChannel, createBell, type Ring } from './bell.js';
 import { type BellListener, listenToBell } from './bell-listener.js';
 

@@ -1,5 +1,5 @@
+import { createTestDatabase, type TestDatabase } from '@birdhub/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../testing/index.js';
 import { type Connection, openConnection } from './connection.js';
 import { copyIn } from './copy-in.js';
 import { copyOut } from './copy-out.js';

@@ -1,6 +1,6 @@
+import { createTestDatabase, type TestDatabase } from '@birdhub/testing';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../testing/database.js';
 import { openDatabase } from './database.js';
 import { translateDatabaseError } from './db-errors.js';
 

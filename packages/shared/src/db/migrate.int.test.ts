@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { catalogue } from '@birdhub/domain/species';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
-import { catalogue } from '../species/catalogue.js';
 import { migrate } from './migrate.js';
 
 describe('migrate', () => {

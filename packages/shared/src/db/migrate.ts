@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
+import { seedCatalogue } from '@birdhub/domain/species';
 import pg from 'pg';
-import { seedCatalogue } from '../species/seed.js';
 import { lockKeys } from './locks.js';
 
 const migrationsFolder = new URL('../../prisma/migrations/', import.meta.url);

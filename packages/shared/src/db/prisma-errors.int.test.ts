@@ -1,6 +1,6 @@
+import { createTestDatabase, type TestDatabase } from '@birdhub/testing';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../testing/index.js';
 import { openDatabase } from './database.js';
 import { isTransient, translateDatabaseError } from './db-errors.js';
 import type { PrismaClient } from './prisma.js';

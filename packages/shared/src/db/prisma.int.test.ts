@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
+import { createTestDatabase, type TestDatabase } from '@birdhub/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../testing/index.js';
 import { translateDatabaseError } from './db-errors.js';
 import { Prisma } from './generated/client.js';
 

@@ -1,5 +1,5 @@
+import { createTestDatabase, type TestDatabase } from '@birdhub/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../testing/database.js';
 import { translateDatabaseError } from './db-errors.js';
 import { inTransaction } from './transaction.js';
 

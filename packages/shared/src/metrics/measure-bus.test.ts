@@ -1,7 +1,7 @@
+import { findMetricMistakes } from '@birdhub/testing';
 import { pino } from 'pino';
 import { describe, expect, it, vi } from 'vitest';
 import { createMemoryBus } from '../bus/index.js';
-import { findMetricMistakes } from '../testing/metric-mistakes.js';
 import { measureBus } from './measure-bus.js';
 import { createMetrics } from './service-metrics.js';
 

@@ -1,5 +1,5 @@
+import { findMetricMistakes } from '@birdhub/testing';
 import { describe, expect, it } from 'vitest';
-import { findMetricMistakes } from '../testing/metric-mistakes.js';
 import { createMetrics, showOutbox } from './service-metrics.js';
 
 describe('createMetrics', () => {

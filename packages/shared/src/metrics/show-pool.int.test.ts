@@ -1,5 +1,5 @@
+import { createTestDatabase, findMetricMistakes, type TestDatabase } from '@birdhub/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTestDatabase, findMetricMistakes, type TestDatabase } from '../testing/index.js';
 import { createMetrics } from './service-metrics.js';
 import { showPool } from './show-pool.js';
 

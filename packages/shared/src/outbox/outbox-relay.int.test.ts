@@ -1,10 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { createTestDatabase, startTestNats, type TestDatabase, type TestNats } from '@birdhub/testing';
 import pg from 'pg';
 import { type Logger, pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type Bus, createNatsBus } from '../bus/index.js';
-import { createTestDatabase, type TestDatabase } from '../testing/index.js';
-import { startTestNats, type TestNats } from '../testing/nats-server.js';
 import { createOutboxRelay, type OutboxRelay, recordDeadLetter } from './index.js';
 
 const subject = 'hub.v1.job.finished';

@@ -1,6 +1,6 @@
+import { createTestDatabase, type TestDatabase } from '@birdhub/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inTransaction } from '../db/index.js';
-import { createTestDatabase, type TestDatabase } from '../testing/index.js';
 import { lockOutbox, nameDatabase } from './outbox.store.js';
 
 let one: TestDatabase;

@@ -1,5 +1,5 @@
+import { countStatements, createTestDatabase, type TestDatabase } from '@birdhub/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { countStatements, createTestDatabase, type TestDatabase } from '../testing/index.js';
 import {
   endSessions,
   endSessionsOf,

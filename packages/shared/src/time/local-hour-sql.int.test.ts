@@ -1,5 +1,5 @@
+import { createTestDatabase, type TestDatabase } from '@birdhub/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../testing/index.js';
 import { dayWindow, localHour } from './index.js';
 import { localHourSql, readZoneClock } from './local-hour-sql.js';
 

@@ -1,6 +1,6 @@
+import { sampleZones } from '@birdhub/testing/sample-zones';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { sampleZones } from '../testing/sample-zones.js';
 import { offsetSpans } from './offset-spans.js';
 import { dayWindow } from './zone.js';
 import { offsetMs } from './zone-offset.js';

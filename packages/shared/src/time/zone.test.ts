@@ -1,6 +1,6 @@
+import { sampleZones } from '@birdhub/testing/sample-zones';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { sampleZones } from '../testing/sample-zones.js';
 import { nextDay } from './calendar-day.js';
 import { dayWindow, dayWindowAt, localDay, localHour, localMonth, monthWindow, startOfDay } from './zone.js';
 

@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { countStatements } from '@birdhub/shared/testing';
+import { countStatements } from '@birdhub/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startTestGateway, testContract } from '../testing/gateway.js';
 import { checkAccess, type GuardedHub, openGuardedHub, storePasswords } from '../testing/guarded-hub.js';

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { access, type HubApp, isCrossSite, isSameSecret } from '@birdhub/shared/app';
 import { addressKey, type TokenAttempts } from '@birdhub/shared/attempts';
-import type { Operation, Security } from '@birdhub/shared/contract';
 import { type ErrorCode, HubError } from '@birdhub/shared/errors';
 import { findSession } from '@birdhub/shared/sessions';
 import type { FastifyRequest, onRequestHookHandler } from 'fastify';
 import type pg from 'pg';
+import type { Operation, Security } from '../contract/index.js';
 import { isProtected, type KnownPasswords } from './passwords.js';
 import { tokensIn } from './sessions.js';
 

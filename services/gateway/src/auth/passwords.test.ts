@@ -1,4 +1,4 @@
-import { defaultSettings, type Settings } from '@birdhub/shared/settings';
+import { defaultSettings, type Settings } from '@birdhub/domain/settings';
 import { expect, test } from 'vitest';
 import { followPasswords, isProtected } from './passwords.js';
 

@@ -1,4 +1,4 @@
-import type { Settings, SettingsReader } from '@birdhub/shared/settings';
+import type { Settings, SettingsReader } from '@birdhub/domain/settings';
 
 /** The passwords as they are stored, empty when not set, and after how long an unused session ends. */
 export interface StoredPasswords {

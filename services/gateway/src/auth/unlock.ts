@@ -1,3 +1,4 @@
+import { replacePasswordHash } from '@birdhub/domain/settings';
 import type { HubApp } from '@birdhub/shared/app';
 import { createKeyedQueue } from '@birdhub/shared/async';
 import {
@@ -11,7 +12,6 @@ import type { Database } from '@birdhub/shared/db';
 import { HubError } from '@birdhub/shared/errors';
 import { hashPassword, needsRehash, verifyPassword } from '@birdhub/shared/passwords';
 import { openSession, type SessionRole } from '@birdhub/shared/sessions';
-import { replacePasswordHash } from '@birdhub/shared/settings';
 import rateLimit, { type FastifyRateLimitStore, type FastifyRateLimitStoreCtor } from '@fastify/rate-limit';
 import type { FastifyRequest } from 'fastify';
 import type pg from 'pg';

@@ -1,7 +1,7 @@
 import type { ClientLimits, HubApp } from '@birdhub/shared/app';
 import { addressKey, tooManyAttempts } from '@birdhub/shared/attempts';
-import type { Operation } from '@birdhub/shared/contract';
 import rateLimit, { type RateLimitOptions } from '@fastify/rate-limit';
+import type { Operation } from '../contract/index.js';
 
 /** What the gateway lets its clients take. */
 export interface ClientLimitOptions {

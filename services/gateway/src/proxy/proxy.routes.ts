@@ -1,9 +1,9 @@
 import { type HubApp, isForeignLoad } from '@birdhub/shared/app';
-import type { Operation } from '@birdhub/shared/contract';
 import { HubError } from '@birdhub/shared/errors';
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { Access } from '../auth/access.js';
 import type { KnownPasswords } from '../auth/passwords.js';
+import type { Operation } from '../contract/index.js';
 import { rateLimitOf, registerRateLimits } from '../edge/client-limits.js';
 import { type PrefixOptions, prefixOf } from '../edge/trusted-proxies.js';
 import { ConsistencyTokens } from './consistency-tokens.js';

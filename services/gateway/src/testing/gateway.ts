@@ -1,9 +1,9 @@
-import { readContract } from '@birdhub/shared/contract';
 import { openDatabase } from '@birdhub/shared/db';
 import { createMetrics } from '@birdhub/shared/metrics';
 import { pino } from 'pino';
 import { createGatewayApp, type GatewayDeps } from '../app.js';
 import type { KnownPasswords } from '../auth/passwords.js';
+import { readContract } from '../contract/index.js';
 import { parseTrustedHosts } from '../edge/host-names.js';
 import { parseTrustedProxies } from '../edge/trusted-proxies.js';
 import { closeUpstreams, openUpstreams, type ServiceName, type Upstreams } from '../proxy/upstreams.js';

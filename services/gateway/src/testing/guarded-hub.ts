@@ -1,7 +1,7 @@
+import { openSettings } from '@birdhub/domain/settings';
 import { hashPassword } from '@birdhub/shared/passwords';
 import { openSession, type SessionRole } from '@birdhub/shared/sessions';
-import { openSettings } from '@birdhub/shared/settings';
-import { createTestDatabase, type TestDatabase } from '@birdhub/shared/testing';
+import { createTestDatabase, type TestDatabase } from '@birdhub/testing';
 import { pino } from 'pino';
 import { followPasswords, type KnownPasswords } from '../auth/passwords.js';
 import { startTestGateway, type TestGateway } from './gateway.js';

@@ -1,4 +1,5 @@
-import { access, type HubApp, invalidRequest } from '@birdhub/shared/app';
+import { access, type HubApp } from '@birdhub/shared/app';
+import { invalidRequest } from '@birdhub/shared/validation';
 import { Type } from 'typebox';
 import { isName } from '../plain-text.js';
 import type { ActiveSpeciesStore } from './active-species.store.js';

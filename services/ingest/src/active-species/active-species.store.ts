@@ -1,7 +1,7 @@
+import type { SpeciesDirectory } from '@birdhub/domain/species';
 import type { Bell } from '@birdhub/shared/db';
 import { inTransaction, lockClasses } from '@birdhub/shared/db';
 import { outboxRow, writeOutbox } from '@birdhub/shared/outbox';
-import type { SpeciesDirectory } from '@birdhub/shared/species';
 import type pg from 'pg';
 
 /** What replacing the active species works with. */

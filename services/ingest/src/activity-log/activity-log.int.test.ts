@@ -1,4 +1,4 @@
-import { hubActivityTypes } from '@birdhub/shared/activity';
+import { hubActivityTypes } from '@birdhub/domain/activity';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createTestIngest, type TestIngest } from '../testing/create-test-ingest.js';
 

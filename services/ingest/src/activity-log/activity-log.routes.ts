@@ -1,4 +1,4 @@
-import { isReservedActivity } from '@birdhub/shared/activity';
+import { isReservedActivity } from '@birdhub/domain/activity';
 import { access, type HubApp } from '@birdhub/shared/app';
 import { HubError, invalidField } from '@birdhub/shared/errors';
 import { Type } from 'typebox';

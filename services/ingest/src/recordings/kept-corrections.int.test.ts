@@ -1,4 +1,4 @@
-import { anAuthor } from '@birdhub/shared/testing';
+import { anAuthor } from '@birdhub/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   aBody,

@@ -1,9 +1,9 @@
-import { compileSchema, toDetails } from '@birdhub/shared/app';
+import { canonicalVideoPath, checkVideoPath } from '@birdhub/domain/media';
+import type { PostedDetection, PostedRecording } from '@birdhub/domain/recordings';
+import { normaliseSpeciesName } from '@birdhub/domain/species';
 import type { ErrorDetail } from '@birdhub/shared/errors';
-import { canonicalVideoPath, checkVideoPath } from '@birdhub/shared/media';
-import type { PostedDetection, PostedRecording } from '@birdhub/shared/recordings';
-import { normaliseSpeciesName } from '@birdhub/shared/species';
 import { parseInstant } from '@birdhub/shared/time';
+import { compileSchema, toDetails } from '@birdhub/shared/validation';
 import { isName, isPlainText, toStorable } from '../plain-text.js';
 import {
   type PostedDetectionBody,

@@ -1,6 +1,7 @@
-import { access, type HubApp, invalidRequest, whileAwaited } from '@birdhub/shared/app';
-import type { RecordingWriter } from '@birdhub/shared/recordings';
+import type { RecordingWriter } from '@birdhub/domain/recordings';
+import { access, type HubApp, whileAwaited } from '@birdhub/shared/app';
 import type { Clock } from '@birdhub/shared/time';
+import { invalidRequest } from '@birdhub/shared/validation';
 import type { SpaceGuard } from '../space-guard.js';
 import { checkRecording, toRecording } from './recording-body.js';
 import { PostedAnswerSchema, type RecordingBody, RecordingBodySchema } from './recordings.schema.js';

@@ -1,4 +1,4 @@
-import { anAuthor, readExpectedState, readStoredState } from '@birdhub/shared/testing';
+import { anAuthor, readExpectedState, readStoredState } from '@birdhub/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aBody, aRow, createTestIngest, startingAt, type TestIngest } from '../testing/create-test-ingest.js';
 

@@ -1,11 +1,11 @@
+import { createRecordingWriter, type RecordingWriter } from '@birdhub/domain/recordings';
+import { createSettingsReader, type SettingsReader } from '@birdhub/domain/settings';
+import { createSpeciesDirectory, type SpeciesDirectory } from '@birdhub/domain/species';
 import { TokenAttempts } from '@birdhub/shared/attempts';
 import { type Change, createBell } from '@birdhub/shared/db';
 import { createMetrics } from '@birdhub/shared/metrics';
-import { createRecordingWriter, type RecordingWriter } from '@birdhub/shared/recordings';
-import { createSettingsReader, type SettingsReader } from '@birdhub/shared/settings';
-import { createSpeciesDirectory, type SpeciesDirectory } from '@birdhub/shared/species';
-import { createTestDatabase, type TestDatabase } from '@birdhub/shared/testing';
 import { fixedClock } from '@birdhub/shared/time';
+import { createTestDatabase, type TestDatabase } from '@birdhub/testing';
 import { pino } from 'pino';
 import { ActiveSpeciesStore } from '../active-species/active-species.store.js';
 import { ActivityLogStore } from '../activity-log/activity-log.store.js';

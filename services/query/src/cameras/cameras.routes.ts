@@ -1,5 +1,5 @@
+import type { SettingsReader } from '@birdhub/domain/settings';
 import { access, type HubApp } from '@birdhub/shared/app';
-import type { SettingsReader } from '@birdhub/shared/settings';
 import type { Answers, Question } from '../answers/answers.js';
 import { makeAnswer } from '../answers/make-answer.js';
 import { sendAnswer } from '../answers/send-answer.js';

@@ -1,4 +1,4 @@
-import type { Settings } from '@birdhub/shared/settings';
+import type { Settings } from '@birdhub/domain/settings';
 import type { Camera } from './cameras.schema.js';
 import type { SeenCamera } from './cameras.store.js';
 import { publicStreamUrl } from './public-stream-url.js';

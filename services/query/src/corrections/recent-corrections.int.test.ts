@@ -1,4 +1,4 @@
-import { aDetection } from '@birdhub/shared/testing';
+import { aDetection } from '@birdhub/testing';
 import { Type } from 'typebox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestQuery, type TestQuery } from '../testing/create-test-query.js';

@@ -1,5 +1,5 @@
+import { correctionScopes } from '@birdhub/domain/recordings';
 import { literals } from '@birdhub/shared/config';
-import { correctionScopes } from '@birdhub/shared/recordings';
 import { Type } from 'typebox';
 import { instant, orNull, text } from '../wire.schema.js';
 

@@ -1,5 +1,5 @@
+import { authorOf, type RecordingWriter } from '@birdhub/domain/recordings';
 import { access, type HubApp } from '@birdhub/shared/app';
-import { authorOf, type RecordingWriter } from '@birdhub/shared/recordings';
 import type { FastifyReply } from 'fastify';
 import { CorrectionSchema, DetectionParamsSchema, ReviewedSchema, scopeOf } from './detections.schema.js';
 

@@ -1,5 +1,5 @@
+import { type CorrectionScope, correctionScopes } from '@birdhub/domain/recordings';
 import { literals } from '@birdhub/shared/config';
-import { type CorrectionScope, correctionScopes } from '@birdhub/shared/recordings';
 import { Type } from 'typebox';
 import { idInPath } from '../wire.schema.js';
 

@@ -1,6 +1,6 @@
 import { createNatsBus } from '@birdhub/shared/bus';
 import { createOutboxRelay } from '@birdhub/shared/outbox';
-import { aRecording, createTestDatabase, createTestWriter, startTestNats } from '@birdhub/shared/testing';
+import { aRecording, createTestDatabase, createTestWriter, startTestNats } from '@birdhub/testing';
 import { pino } from 'pino';
 import { expect, it, vi } from 'vitest';
 import { startQuery } from '../start.js';

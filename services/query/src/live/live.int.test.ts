@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createApp, type HubApp } from '@birdhub/shared/app';
 import { type Bus, createNatsBus } from '@birdhub/shared/bus';
 import { createMetrics } from '@birdhub/shared/metrics';
-import { startTestNats, type TestNats } from '@birdhub/shared/testing';
+import { startTestNats, type TestNats } from '@birdhub/testing';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Listener, listen } from '../testing/listen.js';

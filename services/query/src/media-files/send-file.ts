@@ -1,6 +1,6 @@
+import type { MediaFile } from '@birdhub/domain/media';
 import { isUnmodified } from '@birdhub/shared/app';
 import { HubError } from '@birdhub/shared/errors';
-import type { MediaFile } from '@birdhub/shared/media';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { readRange } from './byte-range.js';
 import { mayBePart } from './preconditions.js';

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createLog } from '@birdhub/shared/log';
-import { createTestDatabase, type TestDatabase } from '@birdhub/shared/testing';
 import { type ManualClock, manualClock } from '@birdhub/shared/time';
+import { createTestDatabase, type TestDatabase } from '@birdhub/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createOutsideAnswers, type OutsideAnswers, type OutsideQuestion } from './outside-answers.js';
 

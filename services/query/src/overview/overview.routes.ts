@@ -1,7 +1,7 @@
+import type { SettingsReader } from '@birdhub/domain/settings';
+import { type AskedWindow, readWindow } from '@birdhub/domain/timeline';
 import { access, type HubApp } from '@birdhub/shared/app';
-import type { SettingsReader } from '@birdhub/shared/settings';
 import { type Clock, localDay, readZoneClock, type TimeWindow } from '@birdhub/shared/time';
-import { type AskedWindow, readWindow } from '@birdhub/shared/timeline';
 import type { Answers, Question } from '../answers/answers.js';
 import { makeAnswer } from '../answers/make-answer.js';
 import { sendAnswer } from '../answers/send-answer.js';

@@ -1,4 +1,4 @@
-import { windowParameters } from '@birdhub/shared/timeline';
+import { windowParameters } from '@birdhub/domain/timeline';
 import { type Static, Type } from 'typebox';
 import { instant, numberOrNull, orNull } from '../wire.schema.js';
 

@@ -1,7 +1,7 @@
+import { checkPathInRecordings, openMediaFile, videoPathOf } from '@birdhub/domain/media';
+import { requireUnlocked, type SettingsReader } from '@birdhub/domain/settings';
 import { access, type HubApp } from '@birdhub/shared/app';
 import { HubError } from '@birdhub/shared/errors';
-import { checkPathInRecordings, openMediaFile, videoPathOf } from '@birdhub/shared/media';
-import { requireUnlocked, type SettingsReader } from '@birdhub/shared/settings';
 import type { Clock } from '@birdhub/shared/time';
 import { Type } from 'typebox';
 import { fileAnswers } from '../media-files/media.schema.js';

@@ -1,4 +1,4 @@
-import { speciesKey } from '@birdhub/shared/species';
+import { speciesKey } from '@birdhub/domain/species';
 import { describe, expect, it } from 'vitest';
 import { compareSpecies } from './compare-species.js';
 import type { RegionSpecies } from './ebird-region.js';

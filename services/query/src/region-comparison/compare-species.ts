@@ -1,4 +1,4 @@
-import { speciesKey } from '@birdhub/shared/species';
+import { speciesKey } from '@birdhub/domain/species';
 import type { RegionSpecies } from './ebird-region.js';
 import type { HubSpecies } from './hub-species.store.js';
 import type { RegionComparison } from './region-comparison.schema.js';

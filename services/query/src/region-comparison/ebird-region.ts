@@ -1,4 +1,4 @@
-import type { Settings } from '@birdhub/shared/settings';
+import type { Settings } from '@birdhub/domain/settings';
 import { fingerprint } from '../outside/fingerprint.js';
 import type { HubOutside } from '../outside/hub-outside.js';
 import type { OutsideAnswer } from '../outside/outside-answers.js';

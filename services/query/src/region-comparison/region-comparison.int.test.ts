@@ -1,5 +1,5 @@
 import { createLog } from '@birdhub/shared/log';
-import { aDetection, aRecording } from '@birdhub/shared/testing';
+import { aDetection, aRecording } from '@birdhub/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTestQuery, type TestQuery } from '../testing/create-test-query.js';
 import { expectShape } from '../testing/expect-shape.js';

@@ -1,5 +1,5 @@
+import type { SpeciesEditor, SpeciesPatch } from '@birdhub/domain/species';
 import { access, type HubApp } from '@birdhub/shared/app';
-import type { SpeciesEditor, SpeciesPatch } from '@birdhub/shared/species-changes';
 import type pg from 'pg';
 import { SpeciesSchema } from '../species/species.schema.js';
 import { getSpecies } from '../species/species.store.js';

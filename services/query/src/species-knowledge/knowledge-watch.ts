@@ -1,5 +1,5 @@
+import { chooseOwnPictures } from '@birdhub/domain/species';
 import { createLoop, type Loop } from '@birdhub/shared/async';
-import { chooseOwnPictures } from '@birdhub/shared/species';
 import { type Learning, learnSpecies } from './learn-species.js';
 
 const firstAfterMs = 10_000;

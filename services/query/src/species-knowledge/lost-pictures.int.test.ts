@@ -1,5 +1,5 @@
-import { chooseOwnPictures } from '@birdhub/shared/species';
-import { aDetection, anAuthor, aRecording } from '@birdhub/shared/testing';
+import { chooseOwnPictures } from '@birdhub/domain/species';
+import { aDetection, anAuthor, aRecording } from '@birdhub/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTestQuery, type TestQuery } from '../testing/create-test-query.js';
 

@@ -1,4 +1,4 @@
-import { isOwnPicture } from '@birdhub/shared/species';
+import { isOwnPicture } from '@birdhub/domain/species';
 import type pg from 'pg';
 import { type PageSummary, textLicence } from './wikipedia-summary.js';
 

@@ -1,5 +1,5 @@
+import { currentSpeciesSql } from '@birdhub/domain/species';
 import { HubError } from '@birdhub/shared/errors';
-import { currentSpeciesSql } from '@birdhub/shared/species';
 import type pg from 'pg';
 
 /** What a species is searched by. */

@@ -1,4 +1,4 @@
-import { currentSpeciesSql } from '@birdhub/shared/species';
+import { currentSpeciesSql } from '@birdhub/domain/species';
 
 /**
  * SQL for a species and all below it that had visits, one row each: `id`, and `branch`, the child of the species that it

@@ -1,4 +1,4 @@
-import { currentSpeciesSql } from '@birdhub/shared/species';
+import { currentSpeciesSql } from '@birdhub/domain/species';
 import { localHourSql } from '@birdhub/shared/time';
 import { kinSql } from './kin-sql.js';
 import { newestVisits } from './species-summary.schema.js';

@@ -1,5 +1,5 @@
+import type { SettingsReader } from '@birdhub/domain/settings';
 import { access, type HubApp } from '@birdhub/shared/app';
-import type { SettingsReader } from '@birdhub/shared/settings';
 import { type Clock, readZoneClock } from '@birdhub/shared/time';
 import { Type } from 'typebox';
 import type { Answers, Question } from '../answers/answers.js';

@@ -1,22 +1,21 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { HubApp } from '@birdhub/shared/app';
-import { createMemoryBus } from '@birdhub/shared/bus';
-import { type Bell, type Change, createBell } from '@birdhub/shared/db';
-import type { PictureRequests } from '@birdhub/shared/media';
-import { createMetrics } from '@birdhub/shared/metrics';
+import type { PictureRequests } from '@birdhub/domain/media';
 import {
   createFileRemover,
   createRecordingWriter,
   type PostResult,
   type RecordingWriter,
-} from '@birdhub/shared/recordings';
-import type { SettingsReader } from '@birdhub/shared/settings';
-import { createSpeciesDirectory } from '@birdhub/shared/species';
-import { createSpeciesEditor } from '@birdhub/shared/species-changes';
-import { aRecording, countStatements, createTestDatabase, type TestDatabase } from '@birdhub/shared/testing';
+} from '@birdhub/domain/recordings';
+import type { SettingsReader } from '@birdhub/domain/settings';
+import { createSpeciesDirectory, createSpeciesEditor } from '@birdhub/domain/species';
+import type { HubApp } from '@birdhub/shared/app';
+import { createMemoryBus } from '@birdhub/shared/bus';
+import { type Bell, type Change, createBell } from '@birdhub/shared/db';
+import { createMetrics } from '@birdhub/shared/metrics';
 import { type ManualClock, manualClock } from '@birdhub/shared/time';
+import { aRecording, countStatements, createTestDatabase, type TestDatabase } from '@birdhub/testing';
 import { type Logger, pino } from 'pino';
 import { vi } from 'vitest';
 import { createQueryApp } from '../app.js';

@@ -1,4 +1,4 @@
-import { compileSchema } from '@birdhub/shared/app';
+import { compileSchema } from '@birdhub/shared/validation';
 import { expect } from 'vitest';
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };

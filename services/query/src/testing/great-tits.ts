@@ -1,4 +1,4 @@
-import { aDetection } from '@birdhub/shared/testing';
+import { aDetection } from '@birdhub/testing';
 import type { Answer, TestQuery } from './create-test-query.js';
 import { speciesIdOf } from './timeline.js';
 

@@ -1,4 +1,4 @@
-import { aDetection, aRecording } from '@birdhub/shared/testing';
+import { aDetection, aRecording } from '@birdhub/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestQuery, type TestQuery } from '../testing/create-test-query.js';
 import { between, getTimeline, hour, minute, start } from '../testing/timeline.js';

@@ -1,4 +1,4 @@
-import { type TimelineFilter, unlinkedOfWindow, visitsOfWindow } from '@birdhub/shared/timeline';
+import { type TimelineFilter, unlinkedOfWindow, visitsOfWindow } from '@birdhub/domain/timeline';
 import { itemColumns, timelineItemsSql } from './timeline-items-sql.js';
 
 /** How many parameters stand before those of the filters. */

@@ -1,6 +1,6 @@
+import type { SettingsReader } from '@birdhub/domain/settings';
+import { bindFilters, readWindow } from '@birdhub/domain/timeline';
 import { access, type HubApp } from '@birdhub/shared/app';
-import type { SettingsReader } from '@birdhub/shared/settings';
-import { bindFilters, readWindow } from '@birdhub/shared/timeline';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { Answers, Question } from '../answers/answers.js';

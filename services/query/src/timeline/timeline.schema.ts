@@ -1,5 +1,5 @@
+import { detectionSources, filterParameters, windowParameters } from '@birdhub/domain/timeline';
 import { literals } from '@birdhub/shared/config';
-import { detectionSources, filterParameters, windowParameters } from '@birdhub/shared/timeline';
 import { type Static, Type } from 'typebox';
 import { imageUrl, instant, numberOrNull, orNull, text, textOrNull } from '../wire.schema.js';
 

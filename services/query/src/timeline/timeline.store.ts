@@ -1,5 +1,5 @@
+import type { BoundFilters } from '@birdhub/domain/timeline';
 import type { TimeWindow } from '@birdhub/shared/time';
-import type { BoundFilters } from '@birdhub/shared/timeline';
 import type pg from 'pg';
 import type { AnswerBudget } from '../answers/answer-budget.js';
 import type { Place } from './timeline-cursor.js';

@@ -1,4 +1,4 @@
-import { insertManyVisits } from '@birdhub/shared/testing';
+import { insertManyVisits } from '@birdhub/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestQuery, type TestQuery } from '../testing/create-test-query.js';
 import { readPlan } from '../testing/read-plan.js';

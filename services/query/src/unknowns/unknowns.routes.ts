@@ -1,6 +1,6 @@
+import type { SettingsReader } from '@birdhub/domain/settings';
+import { readWindow } from '@birdhub/domain/timeline';
 import { access, type HubApp } from '@birdhub/shared/app';
-import type { SettingsReader } from '@birdhub/shared/settings';
-import { readWindow } from '@birdhub/shared/timeline';
 import { Type } from 'typebox';
 import type { Answers, Question } from '../answers/answers.js';
 import { makeAnswer } from '../answers/make-answer.js';

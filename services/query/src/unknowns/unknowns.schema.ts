@@ -1,5 +1,5 @@
+import { detectionSources, windowParameters } from '@birdhub/domain/timeline';
 import { literals } from '@birdhub/shared/config';
-import { detectionSources, windowParameters } from '@birdhub/shared/timeline';
 import { Type } from 'typebox';
 import { imageUrl, instant, text, textOrNull } from '../wire.schema.js';
 

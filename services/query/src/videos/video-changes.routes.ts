@@ -1,5 +1,5 @@
+import { authorOf, type FileRemover, type RecordingWriter } from '@birdhub/domain/recordings';
 import { access, type HubApp } from '@birdhub/shared/app';
-import { authorOf, type FileRemover, type RecordingWriter } from '@birdhub/shared/recordings';
 import { Type } from 'typebox';
 import { VideoParamsSchema } from './videos.schema.js';
 

@@ -1,5 +1,5 @@
+import { hasMediaFile, statMediaFile } from '@birdhub/domain/media';
 import { access, type HubApp } from '@birdhub/shared/app';
-import { hasMediaFile, statMediaFile } from '@birdhub/shared/media';
 import type { Answers, Finding, Question } from '../answers/answers.js';
 import { makeAnswer } from '../answers/make-answer.js';
 import type { Scope } from '../answers/scope.js';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { rm, utimes } from 'node:fs/promises';
 import { request as httpRequest } from 'node:http';
-import { aRecording } from '@birdhub/shared/testing';
+import { aRecording } from '@birdhub/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createTestQuery, type TestQuery } from '../testing/create-test-query.js';
 import { countOpenFiles } from '../testing/open-files.js';

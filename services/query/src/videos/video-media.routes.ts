@@ -1,6 +1,6 @@
+import { type MediaFile, openMediaFile } from '@birdhub/domain/media';
+import { requireUnlocked, type SettingsReader } from '@birdhub/domain/settings';
 import { access, attachment, type HubApp } from '@birdhub/shared/app';
-import { type MediaFile, openMediaFile } from '@birdhub/shared/media';
-import { requireUnlocked, type SettingsReader } from '@birdhub/shared/settings';
 import type pg from 'pg';
 import { fileAnswers } from '../media-files/media.schema.js';
 import { mediaTypeOf } from '../media-files/media-type.js';

@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
-import { type PictureOutcome, posterFile } from '@birdhub/shared/media';
-import { anAuthor } from '@birdhub/shared/testing';
+import { type PictureOutcome, posterFile } from '@birdhub/domain/media';
+import { anAuthor } from '@birdhub/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createTestQuery, type TestQuery } from '../testing/create-test-query.js';
 import { countOpenFiles } from '../testing/open-files.js';

@@ -1,14 +1,14 @@
 import { relative } from 'node:path';
-import { access, type HubApp } from '@birdhub/shared/app';
-import { HubError } from '@birdhub/shared/errors';
 import {
   hasMediaFile,
   type MediaFile,
   openMediaFile,
   type PictureRequests,
   posterFile,
-} from '@birdhub/shared/media';
-import { requireUnlocked, type SettingsReader } from '@birdhub/shared/settings';
+} from '@birdhub/domain/media';
+import { requireUnlocked, type SettingsReader } from '@birdhub/domain/settings';
+import { access, type HubApp } from '@birdhub/shared/app';
+import { HubError } from '@birdhub/shared/errors';
 import type pg from 'pg';
 import { fileAnswers } from '../media-files/media.schema.js';
 import { mediaTypeOf } from '../media-files/media-type.js';

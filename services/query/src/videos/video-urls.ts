@@ -1,4 +1,4 @@
-import { type MediaFile, pathInRecordings } from '@birdhub/shared/media';
+import { type MediaFile, pathInRecordings } from '@birdhub/domain/media';
 
 /** Where callers find what belongs to a recording. */
 export interface VideoUrls {

@@ -1,5 +1,5 @@
+import { detectionSources } from '@birdhub/domain/timeline';
 import { literals } from '@birdhub/shared/config';
-import { detectionSources } from '@birdhub/shared/timeline';
 import { Type } from 'typebox';
 import {
   FrameSchema,

@@ -1,5 +1,5 @@
+import type { Settings } from '@birdhub/domain/settings';
 import type { Bell, PrismaClient } from '@birdhub/shared/db';
-import type { Settings } from '@birdhub/shared/settings';
 import type { Clock } from '@birdhub/shared/time';
 import type { HubOutside } from '../outside/hub-outside.js';
 import { OutsideError } from '../outside/outside-error.js';

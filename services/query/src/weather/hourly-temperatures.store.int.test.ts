@@ -1,5 +1,5 @@
-import { createTestDatabase, type TestDatabase } from '@birdhub/shared/testing';
 import { dayWindow } from '@birdhub/shared/time';
+import { createTestDatabase, type TestDatabase } from '@birdhub/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readHourlyTemperatures } from './hourly-temperatures.store.js';
 

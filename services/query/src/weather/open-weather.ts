@@ -1,4 +1,4 @@
-import type { Settings } from '@birdhub/shared/settings';
+import type { Settings } from '@birdhub/domain/settings';
 import { hubPlace } from '../hub-place.js';
 import { fieldsOf, numberOrNull, textOrNull } from '../outside/read-fields.js';
 import { requestUrl } from '../outside/request-url.js';

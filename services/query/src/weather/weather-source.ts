@@ -1,4 +1,4 @@
-import type { Settings } from '@birdhub/shared/settings';
+import type { Settings } from '@birdhub/domain/settings';
 import type { OutsideRequest } from '../outside/fetch-json.js';
 import { fingerprint } from '../outside/fingerprint.js';
 import type { OutsideUrls } from '../outside/outside-config.js';

@@ -1,5 +1,5 @@
+import type { SettingsReader } from '@birdhub/domain/settings';
 import { createLoop } from '@birdhub/shared/async';
-import type { SettingsReader } from '@birdhub/shared/settings';
 import type { Logger } from 'pino';
 import { fetchWeather, type WeatherFetching } from './fetch-weather.js';
 

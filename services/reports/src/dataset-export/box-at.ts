@@ -1,5 +1,5 @@
-import type { Box } from '@birdhub/shared/pictures';
-import type { Frame } from '@birdhub/shared/recordings';
+import type { Box } from '@birdhub/domain/media';
+import type { Frame } from '@birdhub/domain/recordings';
 
 /** A bird is where a single box says for so long before and after. */
 const toleranceSeconds = 0.1;

@@ -1,4 +1,4 @@
-import { chooseFrame } from '@birdhub/shared/pictures';
+import { chooseFrame } from '@birdhub/domain/media';
 import { toFileName } from '../file-name.js';
 import type { DatasetDetection, DatasetRecording } from './dataset.store.js';
 import { type Choice, toLabel, type WantedImage } from './dataset-image.js';

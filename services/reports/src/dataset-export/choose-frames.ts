@@ -1,4 +1,4 @@
-import { chooseFrame, visibleArea } from '@birdhub/shared/pictures';
+import { chooseFrame, visibleArea } from '@birdhub/domain/media';
 import { boxAt } from './box-at.js';
 import type { DatasetRecording } from './dataset.store.js';
 import { type Choice, toLabel, type WantedImage } from './dataset-image.js';

@@ -1,4 +1,4 @@
-import { withinPicture } from '@birdhub/shared/pictures';
+import { withinPicture } from '@birdhub/domain/media';
 import sharp from 'sharp';
 import type { DatasetImage } from './dataset-image.js';
 import type { DatasetClass } from './plan-dataset.js';

@@ -1,7 +1,7 @@
 import { copyFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Frame, PostedDetection } from '@birdhub/shared/recordings';
-import { aDetection, aRecording } from '@birdhub/shared/testing';
+import type { Frame, PostedDetection } from '@birdhub/domain/recordings';
+import { aDetection, aRecording } from '@birdhub/testing';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { makeClip } from '../testing/clips.js';

@@ -1,7 +1,7 @@
+import type { SettingsReader } from '@birdhub/domain/settings';
 import { access, attachment, type HubApp, limits } from '@birdhub/shared/app';
 import type { Limiter } from '@birdhub/shared/async';
 import { HubError } from '@birdhub/shared/errors';
-import type { SettingsReader } from '@birdhub/shared/settings';
 import { type Clock, localDay } from '@birdhub/shared/time';
 import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';

@@ -1,4 +1,4 @@
-import type { Box } from '@birdhub/shared/pictures';
+import type { Box } from '@birdhub/domain/media';
 import type { DatasetDetection, DatasetRecording } from './dataset.store.js';
 import type { DatasetClass, Skipped } from './plan-dataset.js';
 import type { Split } from './split-visits.js';

@@ -1,7 +1,7 @@
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Frame, PostedDetection } from '@birdhub/shared/recordings';
-import { aDetection, aRecording } from '@birdhub/shared/testing';
+import type { Frame, PostedDetection } from '@birdhub/domain/recordings';
+import { aDetection, aRecording } from '@birdhub/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeClip } from '../testing/clips.js';
 import { createTestReports, type TestReports } from '../testing/create-test-reports.js';

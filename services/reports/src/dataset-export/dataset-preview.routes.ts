@@ -1,6 +1,6 @@
+import type { SettingsReader } from '@birdhub/domain/settings';
 import { access, type HubApp, limits } from '@birdhub/shared/app';
 import type { Limiter } from '@birdhub/shared/async';
-import type { SettingsReader } from '@birdhub/shared/settings';
 import type { Clock } from '@birdhub/shared/time';
 import { countSpecies } from './dataset.store.js';
 import { DatasetQuerySchema } from './dataset-export.schema.js';

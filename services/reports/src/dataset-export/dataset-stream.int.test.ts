@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { type IncomingMessage, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import { insertManyVisits } from '@birdhub/shared/testing';
+import { insertManyVisits } from '@birdhub/testing';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createTestReports, type TestReports } from '../testing/create-test-reports.js';
 import { createFakeCrops } from '../testing/fake-crops.js';

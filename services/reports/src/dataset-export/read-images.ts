@@ -1,4 +1,4 @@
-import type { CropKey } from '@birdhub/shared/pictures';
+import type { CropKey } from '@birdhub/domain/media';
 import type { Crops } from '../detection-crop/crops.js';
 import type { DatasetRecording } from './dataset.store.js';
 import type { Choice, DatasetImage, WantedImage } from './dataset-image.js';

@@ -1,4 +1,4 @@
-import { withinPicture } from '@birdhub/shared/pictures';
+import { withinPicture } from '@birdhub/domain/media';
 import type { ImageLabel } from './dataset-image.js';
 import type { DatasetClass } from './plan-dataset.js';
 

@@ -1,5 +1,14 @@
-import { type FrameReader, type MediaFile, openMediaFile, statMediaFile } from '@birdhub/shared/media';
-import { type CropKey, cropName, cutPicture, keepCrop, readCrop } from '@birdhub/shared/pictures';
+import {
+  type CropKey,
+  cropName,
+  cutPicture,
+  type FrameReader,
+  keepCrop,
+  type MediaFile,
+  openMediaFile,
+  readCrop,
+  statMediaFile,
+} from '@birdhub/domain/media';
 import type { Logger } from 'pino';
 
 /** What crops are made with. */

@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { aDetection, aRecording } from '@birdhub/shared/testing';
+import { aDetection, aRecording } from '@birdhub/testing';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createTestReports, type TestReports } from '../testing/create-test-reports.js';
 import type { Crops } from './crops.js';

@@ -1,9 +1,9 @@
 import { copyFile, readdir, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { PictureOutcome } from '@birdhub/shared/media';
-import { findKeptCrop } from '@birdhub/shared/pictures';
-import type { Frame, PostedDetection } from '@birdhub/shared/recordings';
-import { aDetection, aRecording } from '@birdhub/shared/testing';
+import type { PictureOutcome } from '@birdhub/domain/media';
+import { findKeptCrop } from '@birdhub/domain/media';
+import type { Frame, PostedDetection } from '@birdhub/domain/recordings';
+import { aDetection, aRecording } from '@birdhub/testing';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { makeClip, turnClip } from '../testing/clips.js';

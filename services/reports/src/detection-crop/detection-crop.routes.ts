@@ -1,9 +1,8 @@
+import { type CropKey, chooseFrame, type PictureRequests, ToolTimeoutError } from '@birdhub/domain/media';
+import { requireUnlocked, type SettingsReader } from '@birdhub/domain/settings';
 import { access, attachment, type HubApp, isUnmodified, limits } from '@birdhub/shared/app';
 import { createLimiter, createSingleFlight } from '@birdhub/shared/async';
 import { HubError, invalidField } from '@birdhub/shared/errors';
-import { type PictureRequests, ToolTimeoutError } from '@birdhub/shared/media';
-import { type CropKey, chooseFrame } from '@birdhub/shared/pictures';
-import { requireUnlocked, type SettingsReader } from '@birdhub/shared/settings';
 import { localStamp } from '@birdhub/shared/time';
 import type { FastifyReply } from 'fastify';
 import type pg from 'pg';

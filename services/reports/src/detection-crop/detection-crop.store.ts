@@ -1,5 +1,5 @@
+import type { Seen } from '@birdhub/domain/media';
 import { HubError } from '@birdhub/shared/errors';
-import type { Seen } from '@birdhub/shared/pictures';
 import type pg from 'pg';
 
 /** What a picture of a detection is made of. */

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { aDetection, aRecording, countStatements, insertManyVisits } from '@birdhub/shared/testing';
+import { aDetection, aRecording, countStatements, insertManyVisits } from '@birdhub/testing';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestReports, type TestReports } from '../testing/create-test-reports.js';

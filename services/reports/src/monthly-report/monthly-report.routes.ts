@@ -1,5 +1,5 @@
+import type { SettingsReader } from '@birdhub/domain/settings';
 import { access, attachment, type HubApp, limits, pacedStream } from '@birdhub/shared/app';
-import type { SettingsReader } from '@birdhub/shared/settings';
 import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
 import { inOnePiece } from '../export-places.js';

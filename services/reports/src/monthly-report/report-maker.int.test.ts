@@ -1,5 +1,5 @@
-import { createTestDatabase, type TestDatabase } from '@birdhub/shared/testing';
 import { manualClock } from '@birdhub/shared/time';
+import { createTestDatabase, type TestDatabase } from '@birdhub/testing';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { RenderJob } from './render-in-worker.js';
 import type { Report } from './report.js';

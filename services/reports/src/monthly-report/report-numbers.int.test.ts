@@ -1,5 +1,5 @@
-import { aDetection, aRecording, insertManyVisits } from '@birdhub/shared/testing';
 import { monthWindow } from '@birdhub/shared/time';
+import { aDetection, aRecording, insertManyVisits } from '@birdhub/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestReports, type TestReports } from '../testing/create-test-reports.js';
 import { readPdf } from '../testing/read-pdf.js';

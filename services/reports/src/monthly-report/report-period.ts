@@ -1,6 +1,6 @@
+import { readWindow } from '@birdhub/domain/timeline';
 import { invalidField } from '@birdhub/shared/errors';
 import { type DayWindow, dayWindowAt, isMonth, monthWindow, type TimeWindow } from '@birdhub/shared/time';
-import { readWindow } from '@birdhub/shared/timeline';
 import { formatDays, formatMoment, formatMonth, toLocalMoment } from './format.js';
 
 /** The query parameters of a period. */

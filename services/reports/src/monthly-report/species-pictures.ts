@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { findKeptCrop } from '@birdhub/shared/pictures';
+import { findKeptCrop } from '@birdhub/domain/media';
 import type { TimeWindow } from '@birdhub/shared/time';
 import type pg from 'pg';
 import type { Logger } from 'pino';

@@ -1,13 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createFrameReader, type PictureRequests } from '@birdhub/domain/media';
+import type { RecordingWriter } from '@birdhub/domain/recordings';
+import type { SettingsReader } from '@birdhub/domain/settings';
 import type { HubApp } from '@birdhub/shared/app';
-import { createFrameReader, type PictureRequests } from '@birdhub/shared/media';
 import { createMetrics } from '@birdhub/shared/metrics';
-import type { RecordingWriter } from '@birdhub/shared/recordings';
-import type { SettingsReader } from '@birdhub/shared/settings';
-import { createTestDatabase, createTestWriter, type TestDatabase } from '@birdhub/shared/testing';
 import { fixedClock } from '@birdhub/shared/time';
+import { createTestDatabase, createTestWriter, type TestDatabase } from '@birdhub/testing';
 import { pino } from 'pino';
 import { createReportsApp } from '../app.js';
 import { type Crops, createCrops } from '../detection-crop/crops.js';

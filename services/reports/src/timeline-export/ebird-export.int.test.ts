@@ -1,4 +1,4 @@
-import { aDetection, aRecording } from '@birdhub/shared/testing';
+import { aDetection, aRecording } from '@birdhub/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestReports, type TestReports } from '../testing/create-test-reports.js';
 import { findEbirdMistakes } from '../testing/ebird-rules.js';

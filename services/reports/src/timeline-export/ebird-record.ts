@@ -1,4 +1,4 @@
-import type { Settings } from '@birdhub/shared/settings';
+import type { Settings } from '@birdhub/domain/settings';
 import { offsetMs } from '@birdhub/shared/time';
 import type { Checklist, ChecklistSpecies } from './ebird-checklists.js';
 

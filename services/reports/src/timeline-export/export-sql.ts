@@ -1,4 +1,4 @@
-import { type TimelineFilter, visitsReachingInto, visitsStartingIn } from '@birdhub/shared/timeline';
+import { type TimelineFilter, visitsReachingInto, visitsStartingIn } from '@birdhub/domain/timeline';
 
 /** The visits that start in a slice of time, or those that reach into it from before. */
 export type SlicePart = 'starting' | 'reaching';

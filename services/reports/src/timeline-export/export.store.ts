@@ -1,5 +1,5 @@
+import type { BoundFilters, TimelineFilter } from '@birdhub/domain/timeline';
 import type { TimeWindow } from '@birdhub/shared/time';
-import type { BoundFilters, TimelineFilter } from '@birdhub/shared/timeline';
 import type pg from 'pg';
 import { onOnePicture } from '../one-picture.js';
 import { type RowFormat, rowsSql, type SlicePart, sightingsSql } from './export-sql.js';

@@ -1,7 +1,7 @@
+import type { SettingsReader } from '@birdhub/domain/settings';
+import { bindFilters, readWindow } from '@birdhub/domain/timeline';
 import { access, type HubApp, limits } from '@birdhub/shared/app';
-import type { SettingsReader } from '@birdhub/shared/settings';
 import { localDay, type TimeWindow } from '@birdhub/shared/time';
-import { bindFilters, readWindow } from '@birdhub/shared/timeline';
 import type { FastifyReply } from 'fastify';
 import type pg from 'pg';
 import { Type } from 'typebox';

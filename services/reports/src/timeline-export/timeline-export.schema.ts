@@ -1,5 +1,5 @@
+import { filterParameters, windowParameters } from '@birdhub/domain/timeline';
 import { literals } from '@birdhub/shared/config';
-import { filterParameters, windowParameters } from '@birdhub/shared/timeline';
 import { Type } from 'typebox';
 
 /** How an export is written. */

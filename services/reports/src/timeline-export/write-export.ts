@@ -1,4 +1,4 @@
-import type { Settings } from '@birdhub/shared/settings';
+import type { Settings } from '@birdhub/domain/settings';
 import type pg from 'pg';
 import { toChecklists } from './ebird-checklists.js';
 import { ebirdRecords } from './ebird-record.js';

@@ -1,6 +1,6 @@
+import type { SettingsReader } from '@birdhub/domain/settings';
 import { access, type HubApp } from '@birdhub/shared/app';
 import { invalidField } from '@birdhub/shared/errors';
-import type { SettingsReader } from '@birdhub/shared/settings';
 import { type Clock, type DayWindow, dayWindow, isDay, isMonth, localMonth } from '@birdhub/shared/time';
 import type pg from 'pg';
 import { Type } from 'typebox';

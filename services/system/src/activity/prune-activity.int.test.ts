@@ -1,5 +1,5 @@
-import { createTestDatabase, type TestDatabase } from '@birdhub/shared/testing';
 import { fixedClock } from '@birdhub/shared/time';
+import { createTestDatabase, type TestDatabase } from '@birdhub/testing';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { pruneActivity, startPruning } from './prune-activity.js';

@@ -1,4 +1,4 @@
-import type { HubActivityType } from '@birdhub/shared/activity';
+import type { HubActivityType } from '@birdhub/domain/activity';
 import type { PrismaClient } from '@birdhub/shared/db';
 import type { ErrorCode } from '@birdhub/shared/errors';
 

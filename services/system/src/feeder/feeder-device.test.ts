@@ -1,4 +1,4 @@
-import { defaultSettings } from '@birdhub/shared/settings';
+import { defaultSettings } from '@birdhub/domain/settings';
 import { describe, expect, it } from 'vitest';
 import { findFeeder, staysOpen } from './feeder-device.js';
 

@@ -1,4 +1,4 @@
-import type { Settings } from '@birdhub/shared/settings';
+import type { Settings } from '@birdhub/domain/settings';
 
 /** What gives a portion, and how it is spoken to. */
 export type FeederDevice =

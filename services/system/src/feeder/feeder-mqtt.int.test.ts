@@ -1,4 +1,4 @@
-import { createTestDatabase, type TestDatabase } from '@birdhub/shared/testing';
+import { createTestDatabase, type TestDatabase } from '@birdhub/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createTestFeeder } from '../testing/create-test-feeder.js';
 import { type FeederStand, feederTopic, setUpFeeder, soon } from '../testing/feeder-stand.js';

@@ -1,4 +1,4 @@
-import { defaultSettings } from '@birdhub/shared/settings';
+import { defaultSettings } from '@birdhub/domain/settings';
 import { describe, expect, it } from 'vitest';
 import { discoveryMessages } from './discovery-messages.js';
 import { stateMessages, stateTopics } from './state-messages.js';

@@ -1,4 +1,4 @@
-import type { Settings } from '@birdhub/shared/settings';
+import type { Settings } from '@birdhub/domain/settings';
 import { onlineMessage } from '../mqtt/mqtt-link.js';
 import type { MqttMessage } from '../mqtt/mqtt-session.js';
 import { stateTopics } from './state-messages.js';

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { aDetection } from '@birdhub/shared/testing';
+import { aDetection } from '@birdhub/testing';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createTestMqtt, type TestMqtt } from '../testing/create-test-mqtt.js';
 import type { BrokerListener } from '../testing/test-broker.js';

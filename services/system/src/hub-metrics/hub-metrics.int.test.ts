@@ -8,7 +8,7 @@ import {
   createTestWriter,
   findMetricMistakes,
   type TestDatabase,
-} from '@birdhub/shared/testing';
+} from '@birdhub/testing';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createHubMetrics } from './hub-metrics.js';

@@ -1,4 +1,4 @@
-import { findMetricMistakes } from '@birdhub/shared/testing';
+import { findMetricMistakes } from '@birdhub/testing';
 import { describe, expect, it } from 'vitest';
 import type { HubFacts } from './hub-facts.store.js';
 import { writeExposition } from './write-exposition.js';

@@ -1,4 +1,4 @@
-import { createTestDatabase, type TestDatabase } from '@birdhub/shared/testing';
+import { createTestDatabase, type TestDatabase } from '@birdhub/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { beginItem, endItem, finishJob, maxFailures, saveCounts, takeJob } from './job-runs.store.js';
 import { addJob, findJob, findRunning, requestCancel } from './jobs.store.js';

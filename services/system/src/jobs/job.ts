@@ -1,5 +1,5 @@
+import type { WantedRule } from '@birdhub/domain/visits';
 import type { Row } from '@birdhub/shared/db';
-import type { WantedRule } from '@birdhub/shared/visits';
 import type { ScanAnswer } from '../recordings-scan/recordings-scan.schema.js';
 
 /** Jobs that go from recording to recording. */

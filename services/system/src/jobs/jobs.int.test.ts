@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createApp, type HubApp } from '@birdhub/shared/app';
 import { openDatabase } from '@birdhub/shared/db';
 import { createMetrics, type ServiceMetrics } from '@birdhub/shared/metrics';
+import { systemClock } from '@birdhub/shared/time';
 import {
   aRecording,
   createTestDatabase,
@@ -10,8 +11,7 @@ import {
   findMetricMistakes,
   type TestDatabase,
   type TestWriter,
-} from '@birdhub/shared/testing';
-import { systemClock } from '@birdhub/shared/time';
+} from '@birdhub/testing';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ItemJobKind, ItemResult } from './job.js';

@@ -1,6 +1,6 @@
+import type { SettingsReader } from '@birdhub/domain/settings';
 import { access, type HubApp } from '@birdhub/shared/app';
 import type { PrismaClient } from '@birdhub/shared/db';
-import type { SettingsReader } from '@birdhub/shared/settings';
 import { describeJob, listJob } from './describe-job.js';
 import type { JobName } from './job.js';
 import type { Jobs } from './job-runner.js';

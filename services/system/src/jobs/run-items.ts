@@ -1,5 +1,5 @@
+import { isProgramMissing } from '@birdhub/domain/media';
 import { isTransient, translateDatabaseError } from '@birdhub/shared/db';
-import { isProgramMissing } from '@birdhub/shared/media';
 import type { ItemJobKind, ItemResult } from './job.js';
 import { beginItem, endItem, listNext } from './job-runs.store.js';
 import { JobEnded, JobImpossible, type JobWork } from './job-work.js';

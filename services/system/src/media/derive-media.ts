@@ -1,7 +1,6 @@
+import { listKeptCrops, type MediaFile, openMediaFile, removeDerived } from '@birdhub/domain/media';
+import type { RecordingWriter, UnreadableFile } from '@birdhub/domain/recordings';
 import type { Bell } from '@birdhub/shared/db';
-import { type MediaFile, openMediaFile, removeDerived } from '@birdhub/shared/media';
-import { listKeptCrops } from '@birdhub/shared/pictures';
-import type { RecordingWriter, UnreadableFile } from '@birdhub/shared/recordings';
 import type { Clock } from '@birdhub/shared/time';
 import type pg from 'pg';
 import type { Logger } from 'pino';

@@ -1,12 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { listKeptCrops, posterFile } from '@birdhub/domain/media';
 import { createMemoryBus, type MemoryBus } from '@birdhub/shared/bus';
 import type { EventMap } from '@birdhub/shared/events';
-import { posterFile } from '@birdhub/shared/media';
 import { createOutboxRelay, type OutboxRelay } from '@birdhub/shared/outbox';
-import { listKeptCrops } from '@birdhub/shared/pictures';
-import { aDetection, anAuthor } from '@birdhub/shared/testing';
+import { aDetection, anAuthor } from '@birdhub/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createTestMedia, type TestMedia, testPicture, testTone } from '../testing/create-test-media.js';
 import { openDerivedMedia } from './derived-media.js';

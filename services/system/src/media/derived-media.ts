@@ -1,7 +1,7 @@
+import { hasMediaFile } from '@birdhub/domain/media';
 import { createLoop } from '@birdhub/shared/async';
 import type { Bus } from '@birdhub/shared/bus';
 import { lockNames, withAdvisoryLock } from '@birdhub/shared/db';
-import { hasMediaFile } from '@birdhub/shared/media';
 import { recordDeadLetter } from '@birdhub/shared/outbox';
 import DataLoader from 'dataloader';
 import { createMediaDeriver, type LookIntoVideo, type LookOutcome, type MediaParts } from './derive-media.js';

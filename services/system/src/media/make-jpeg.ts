@@ -1,5 +1,5 @@
 import { buffer } from 'node:stream/consumers';
-import { confined, runTool, type ToolWork, toolInput } from '@birdhub/shared/media';
+import { confined, runTool, type ToolWork, toolInput } from '@birdhub/domain/media';
 
 /** A picture of 8K. */
 const mostPixels = 7_680 * 4_320;

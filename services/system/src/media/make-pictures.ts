@@ -1,21 +1,19 @@
 import {
-  isProgramMissing,
-  type MediaFacts,
-  type MediaFile,
-  type Picture,
-  readClip,
-  type ToolWork,
-} from '@birdhub/shared/media';
-import {
   type CropKey,
   chooseFrame,
   cropName,
   cutPicture,
+  isProgramMissing,
   keepCrop,
   listKeptCrops,
+  type MediaFacts,
+  type MediaFile,
+  type Picture,
+  readClip,
   shrinkPicture,
-} from '@birdhub/shared/pictures';
-import type { RecordingWriter } from '@birdhub/shared/recordings';
+  type ToolWork,
+} from '@birdhub/domain/media';
+import type { RecordingWriter } from '@birdhub/domain/recordings';
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import { drawSpectrogram, planSpectrogram, spectrogramBeside } from '../spectrograms/draw-spectrogram.js';

@@ -1,4 +1,4 @@
-import type { RecordingWriter } from '@birdhub/shared/recordings';
+import type { RecordingWriter } from '@birdhub/domain/recordings';
 import type { ItemJobKind, ItemResult } from '../jobs/job.js';
 import type { LookIntoVideo, LookOutcome } from './derive-media.js';
 

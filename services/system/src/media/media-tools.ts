@@ -1,4 +1,4 @@
-import type { FrameTools } from '@birdhub/shared/media';
+import type { FrameTools } from '@birdhub/domain/media';
 import pLimit, { type LimitFunction } from 'p-limit';
 
 /** The programs that look into recordings, and how many of them run at once. */

@@ -1,4 +1,4 @@
-import type { Seen } from '@birdhub/shared/pictures';
+import type { Seen } from '@birdhub/domain/media';
 import type pg from 'pg';
 
 /** What is to be known of a recording to look into its file. */

@@ -1,6 +1,6 @@
 import { access, mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { posterFile } from '@birdhub/shared/media';
+import { posterFile } from '@birdhub/domain/media';
 import { writeWhole } from './write-whole.js';
 
 /** Whether a recording has a poster. */

@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers';
-import { confined, type MediaFacts, runTool, type ToolWork, toolInput } from '@birdhub/shared/media';
+import { confined, type MediaFacts, runTool, type ToolWork, toolInput } from '@birdhub/domain/media';
 
 interface Probe {
   readonly format?: { readonly duration?: string };

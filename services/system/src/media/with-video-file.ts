@@ -1,4 +1,4 @@
-import { type MediaFile, openMediaFile } from '@birdhub/shared/media';
+import { type MediaFile, openMediaFile } from '@birdhub/domain/media';
 import type pg from 'pg';
 import type { ItemResult } from '../jobs/job.js';
 import { findMediaVideo, type MediaVideo } from './media-videos.store.js';

@@ -1,4 +1,4 @@
-import { defaultSettings, type Settings } from '@birdhub/shared/settings';
+import { defaultSettings, type Settings } from '@birdhub/domain/settings';
 import { describe, expect, it } from 'vitest';
 import { toBrokerAddress } from './broker-address.js';
 

@@ -1,4 +1,4 @@
-import type { Settings } from '@birdhub/shared/settings';
+import type { Settings } from '@birdhub/domain/settings';
 
 const usualPort = { mqtt: 1883, mqtts: 8883, ws: 80, wss: 443 } as const;
 

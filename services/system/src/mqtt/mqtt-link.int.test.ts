@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
-import { defaultSettings, type Settings } from '@birdhub/shared/settings';
+import { defaultSettings, type Settings } from '@birdhub/domain/settings';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { startTestBroker, type TestBroker } from '../testing/test-broker.js';

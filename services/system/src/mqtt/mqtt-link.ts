@@ -1,4 +1,4 @@
-import type { Settings } from '@birdhub/shared/settings';
+import type { Settings } from '@birdhub/domain/settings';
 import type { Logger } from 'pino';
 import { toBrokerAddress } from './broker-address.js';
 import { type MqttMessage, type MqttSession, MqttUnavailableError, openMqttSession } from './mqtt-session.js';

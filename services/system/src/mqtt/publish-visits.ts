@@ -1,6 +1,6 @@
+import type { Settings, SettingsReader } from '@birdhub/domain/settings';
 import type { Bus, BusEvent, Subscription } from '@birdhub/shared/bus';
 import { recordDeadLetter } from '@birdhub/shared/outbox';
-import type { Settings, SettingsReader } from '@birdhub/shared/settings';
 import type { Clock } from '@birdhub/shared/time';
 import type pg from 'pg';
 import type { MqttLink } from './mqtt-link.js';

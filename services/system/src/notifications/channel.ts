@@ -1,4 +1,4 @@
-import type { Settings } from '@birdhub/shared/settings';
+import type { Settings } from '@birdhub/domain/settings';
 import type pg from 'pg';
 
 /** What people are told; addresses are whole, or root-relative where the settings name no address of the hub. */

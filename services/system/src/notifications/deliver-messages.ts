@@ -1,6 +1,6 @@
+import type { SettingsReader } from '@birdhub/domain/settings';
 import { createLoop } from '@birdhub/shared/async';
 import type { PrismaClient } from '@birdhub/shared/db';
-import type { SettingsReader } from '@birdhub/shared/settings';
 import type { Clock } from '@birdhub/shared/time';
 import type pg from 'pg';
 import type { Logger } from 'pino';

@@ -1,4 +1,4 @@
-import { createTestDatabase, type TestDatabase } from '@birdhub/shared/testing';
+import { createTestDatabase, type TestDatabase } from '@birdhub/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { claimDelivery, listDeliveries, settleDelivery, tidyDeliveries } from './deliveries.store.js';
 

@@ -10,7 +10,7 @@ import {
   startTestNats,
   type TestDatabase,
   type TestNats,
-} from '@birdhub/shared/testing';
+} from '@birdhub/testing';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startSystem } from '../start.js';

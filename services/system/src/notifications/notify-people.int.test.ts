@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { aDetection } from '@birdhub/shared/testing';
+import { aDetection } from '@birdhub/testing';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createTestNotifications, type TestNotifications } from '../testing/create-test-notifications.js';
 import { readVapid } from '../testing/stub-service.js';

@@ -1,7 +1,7 @@
+import type { SettingsReader, SettingsWriter } from '@birdhub/domain/settings';
+import type { SpeciesDirectory } from '@birdhub/domain/species';
 import type { Bus } from '@birdhub/shared/bus';
 import type { Database } from '@birdhub/shared/db';
-import type { SettingsReader, SettingsWriter } from '@birdhub/shared/settings';
-import type { SpeciesDirectory } from '@birdhub/shared/species';
 import type { Clock } from '@birdhub/shared/time';
 import type { Logger } from 'pino';
 import type { OutgoingGuard } from '../outgoing/outgoing-guard.js';

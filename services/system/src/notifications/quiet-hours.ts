@@ -1,4 +1,4 @@
-import type { Settings } from '@birdhub/shared/settings';
+import type { Settings } from '@birdhub/domain/settings';
 import { localStamp } from '@birdhub/shared/time';
 
 /** `14:05`, as the clock on the wall shows it. */

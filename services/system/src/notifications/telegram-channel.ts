@@ -1,5 +1,5 @@
+import type { Settings, SettingsReader } from '@birdhub/domain/settings';
 import type { PrismaClient } from '@birdhub/shared/db';
-import type { Settings, SettingsReader } from '@birdhub/shared/settings';
 import type pg from 'pg';
 import { type OutgoingAnswer, sendRequest } from '../outgoing/send-request.js';
 import { type Channel, type Message, type Outcome, sendTimeoutMs } from './channel.js';

@@ -1,13 +1,13 @@
-import type { PrismaClient } from '@birdhub/shared/db';
-import type { EventMap } from '@birdhub/shared/events';
-import { createNaming } from '@birdhub/shared/recordings';
-import type { Settings, SettingsReader } from '@birdhub/shared/settings';
+import { createNaming } from '@birdhub/domain/recordings';
+import type { Settings, SettingsReader } from '@birdhub/domain/settings';
 import {
   normaliseSpeciesName,
   type SpeciesDirectory,
   type SpeciesTree,
   speciesKey,
-} from '@birdhub/shared/species';
+} from '@birdhub/domain/species';
+import type { PrismaClient } from '@birdhub/shared/db';
+import type { EventMap } from '@birdhub/shared/events';
 import type { Clock } from '@birdhub/shared/time';
 import type pg from 'pg';
 import { type Channels, channelNames, type Message } from './channel.js';

@@ -1,4 +1,4 @@
-import type { SettingsReader } from '@birdhub/shared/settings';
+import type { SettingsReader } from '@birdhub/domain/settings';
 import type { Clock } from '@birdhub/shared/time';
 import type pg from 'pg';
 import { type Channel, type ChannelName, type Channels, channelNames, type Message } from './channel.js';

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { SettingsReader } from '@birdhub/shared/settings';
+import type { SettingsReader } from '@birdhub/domain/settings';
 import type { OutgoingGuard } from '../outgoing/outgoing-guard.js';
 import { sendRequest } from '../outgoing/send-request.js';
 import { type Channel, type Message, sendTimeoutMs } from './channel.js';

@@ -1,4 +1,4 @@
-import type { Settings } from '@birdhub/shared/settings';
+import type { Settings } from '@birdhub/domain/settings';
 import type { Message } from './channel.js';
 import type { VisitNews } from './news.store.js';
 import { addressOf, type HubPlace, ownPath } from './own-address.js';

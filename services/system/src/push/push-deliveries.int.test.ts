@@ -1,6 +1,6 @@
 import { createApp, type HubApp } from '@birdhub/shared/app';
 import { createMetrics } from '@birdhub/shared/metrics';
-import { createTestDatabase, type TestDatabase } from '@birdhub/shared/testing';
+import { createTestDatabase, type TestDatabase } from '@birdhub/testing';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pushDeliveriesRoutes } from './push-deliveries.routes.js';

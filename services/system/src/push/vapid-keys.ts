@@ -1,5 +1,5 @@
+import type { Settings, SettingsReader, SettingsWriter } from '@birdhub/domain/settings';
 import { HubError } from '@birdhub/shared/errors';
-import type { Settings, SettingsReader, SettingsWriter } from '@birdhub/shared/settings';
 
 /** The keys by which push services know the hub again (RFC 8292), in base64url. */
 export interface VapidKeys {

@@ -4,8 +4,8 @@ import {
   openMediaFile,
   pathInRecordings,
   videoPathOf,
-} from '@birdhub/shared/media';
-import type { PostedRecording } from '@birdhub/shared/recordings';
+} from '@birdhub/domain/media';
+import type { PostedRecording } from '@birdhub/domain/recordings';
 import { probeMedia } from '../media/probe-media.js';
 import { readMp4 } from './read-mp4.js';
 import { readPathCamera, readPathTime } from './read-path.js';

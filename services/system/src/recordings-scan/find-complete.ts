@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { statMediaFile, videoPathOf } from '@birdhub/shared/media';
+import { statMediaFile, videoPathOf } from '@birdhub/domain/media';
 import type { FoundVideo } from './walk-tree.js';
 
 /** What is known of those who may be writing to files. */

@@ -1,5 +1,5 @@
+import { namesFile } from '@birdhub/domain/media';
 import type { PrismaClient } from '@birdhub/shared/db';
-import { namesFile } from '@birdhub/shared/media';
 import type pg from 'pg';
 
 /** A recording that names a file. */

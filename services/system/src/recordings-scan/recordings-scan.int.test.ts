@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdir, rm, symlink, truncate, unlink, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { readCountedFiles, readFiles } from '@birdhub/shared/testing';
+import { readCountedFiles, readFiles } from '@birdhub/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { aMovie } from '../testing/a-movie.js';
 import { createTestStorage, type TestStorage, testNow } from '../testing/create-test-storage.js';

@@ -1,7 +1,7 @@
+import { statMediaFile, videoPathOf } from '@birdhub/domain/media';
+import type { MediaNote, RecordingWriter } from '@birdhub/domain/recordings';
+import type { SettingsReader } from '@birdhub/domain/settings';
 import type { PrismaClient } from '@birdhub/shared/db';
-import { statMediaFile, videoPathOf } from '@birdhub/shared/media';
-import type { MediaNote, RecordingWriter } from '@birdhub/shared/recordings';
-import type { SettingsReader } from '@birdhub/shared/settings';
 import type { Clock } from '@birdhub/shared/time';
 import pLimit from 'p-limit';
 import type pg from 'pg';

@@ -1,7 +1,7 @@
 import type { Dirent } from 'node:fs';
 import { lstat, opendir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { checkPathInRecordings } from '@birdhub/shared/media';
+import { checkPathInRecordings } from '@birdhub/domain/media';
 
 /** A video of the recordings tree. */
 export interface FoundVideo {

@@ -1,7 +1,7 @@
+import type { SettingsReader } from '@birdhub/domain/settings';
+import { bytesPerGb, freeFloor, type ReadFreeBytes } from '@birdhub/domain/storage';
 import { lockNames, withAdvisoryLock } from '@birdhub/shared/db';
 import { HubError } from '@birdhub/shared/errors';
-import type { SettingsReader } from '@birdhub/shared/settings';
-import { bytesPerGb, freeFloor, type ReadFreeBytes } from '@birdhub/shared/storage';
 import { type Clock, daysBefore, localDay, startOfDay } from '@birdhub/shared/time';
 import { type MeasuredRecording, measureFiles } from '../storage/measure-files.js';
 import type { ClearingDependencies } from '../storage/purge-storage.js';

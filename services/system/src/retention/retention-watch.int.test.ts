@@ -1,4 +1,4 @@
-import { isStorageExhausted } from '@birdhub/shared/storage';
+import { isStorageExhausted } from '@birdhub/domain/storage';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createTestStorage, type TestStorage } from '../testing/create-test-storage.js';
 import { createRetentionWatch, type RetentionWatch } from './retention-watch.js';

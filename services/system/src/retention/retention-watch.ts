@@ -1,7 +1,7 @@
+import type { SettingsReader } from '@birdhub/domain/settings';
+import { freeFloor, noteStorageState } from '@birdhub/domain/storage';
 import { createLoop } from '@birdhub/shared/async';
 import { HubError } from '@birdhub/shared/errors';
-import type { SettingsReader } from '@birdhub/shared/settings';
-import { freeFloor, noteStorageState } from '@birdhub/shared/storage';
 import { applyRetention, type RetentionDependencies } from './apply-retention.js';
 
 /** Clears files in the background, every hour and whenever the disk runs short of space. */

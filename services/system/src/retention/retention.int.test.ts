@@ -1,4 +1,4 @@
-import { aDetection, readCountedFiles, readFiles } from '@birdhub/shared/testing';
+import { aDetection, readCountedFiles, readFiles } from '@birdhub/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createTestStorage, type TestStorage } from '../testing/create-test-storage.js';
 

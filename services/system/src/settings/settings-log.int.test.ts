@@ -1,9 +1,9 @@
+import { createSettingsWriter } from '@birdhub/domain/settings';
 import { createApp } from '@birdhub/shared/app';
 import { createBell } from '@birdhub/shared/db';
 import { createMetrics } from '@birdhub/shared/metrics';
 import { createSecretBox } from '@birdhub/shared/secrets';
-import { createSettingsWriter } from '@birdhub/shared/settings';
-import { createTestDatabase } from '@birdhub/shared/testing';
+import { createTestDatabase } from '@birdhub/testing';
 import { pino } from 'pino';
 import { expect, it } from 'vitest';
 import { settingsRoutes } from './settings.routes.js';

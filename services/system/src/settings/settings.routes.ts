@@ -1,5 +1,5 @@
+import type { SettingsWriter, ShownSettings } from '@birdhub/domain/settings';
 import { access, type HubApp, isUnmodified } from '@birdhub/shared/app';
-import type { SettingsWriter, ShownSettings } from '@birdhub/shared/settings';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ChangedSettingsSchema, SettingsChangeSchema, ShownSettingsSchema } from './settings.schema.js';
 import { settingsTag, versionsOf } from './settings-tag.js';

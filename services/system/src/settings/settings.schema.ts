@@ -1,4 +1,4 @@
-import { SettingsSchema } from '@birdhub/shared/settings';
+import { SettingsSchema } from '@birdhub/domain/settings';
 import { Type } from 'typebox';
 
 /** All settings with the defaults laid under, secrets only as `***` when they are set. */

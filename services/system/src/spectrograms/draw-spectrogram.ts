@@ -1,5 +1,5 @@
 import { buffer } from 'node:stream/consumers';
-import type { SideOutput, ToolWork } from '@birdhub/shared/media';
+import type { SideOutput, ToolWork } from '@birdhub/domain/media';
 import { isWholeJpeg, makeJpeg } from '../media/make-jpeg.js';
 
 /** How a recording's sound is drawn: from its start on, the time from left to right. */

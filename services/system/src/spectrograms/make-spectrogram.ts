@@ -1,5 +1,5 @@
-import type { MediaFacts, ToolWork } from '@birdhub/shared/media';
-import type { RecordingWriter } from '@birdhub/shared/recordings';
+import type { MediaFacts, ToolWork } from '@birdhub/domain/media';
+import type { RecordingWriter } from '@birdhub/domain/recordings';
 import { drawSpectrogram, planSpectrogram } from './draw-spectrogram.js';
 import { placeSpectrogram } from './place-spectrogram.js';
 

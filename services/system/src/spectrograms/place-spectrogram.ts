@@ -1,6 +1,6 @@
 import { readdir, realpath } from 'node:fs/promises';
 import { basename, dirname, extname, join, posix, sep } from 'node:path';
-import { canonicalVideoPath, recordingFile } from '@birdhub/shared/media';
+import { canonicalVideoPath, recordingFile } from '@birdhub/domain/media';
 import { writeWhole } from '../media/write-whole.js';
 
 const videoEndings = new Set(['.mp4', '.webm', '.mkv', '.mov', '.m4v', '.avi']);

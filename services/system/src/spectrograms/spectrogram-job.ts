@@ -1,4 +1,4 @@
-import { hasMediaFile } from '@birdhub/shared/media';
+import { hasMediaFile } from '@birdhub/domain/media';
 import type pg from 'pg';
 import type { ItemJobKind, ItemResult } from '../jobs/job.js';
 import type { MediaTools } from '../media/media-tools.js';

@@ -1,4 +1,4 @@
-import type { Settings } from '@birdhub/shared/settings';
+import type { Settings } from '@birdhub/domain/settings';
 import { parseQueryTime } from '@birdhub/shared/time';
 import type { MqttState } from '../mqtt/mqtt-link.js';
 import type { Heartbeat } from '../processor/heartbeat.store.js';

@@ -1,4 +1,4 @@
-import { defaultSettings, type Settings } from '@birdhub/shared/settings';
+import { defaultSettings, type Settings } from '@birdhub/domain/settings';
 import { manualClock } from '@birdhub/shared/time';
 import { describe, expect, it, vi } from 'vitest';
 import { createDeviceWatch } from './device-watch.js';

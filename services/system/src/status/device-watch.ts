@@ -1,4 +1,4 @@
-import type { Settings } from '@birdhub/shared/settings';
+import type { Settings } from '@birdhub/domain/settings';
 import type { Clock } from '@birdhub/shared/time';
 import type { ComponentState } from './status.schema.js';
 

@@ -1,8 +1,8 @@
+import { createSettingsReader, type SettingsReader } from '@birdhub/domain/settings';
 import { createApp, type HubApp } from '@birdhub/shared/app';
 import { createMetrics } from '@birdhub/shared/metrics';
-import { createSettingsReader, type SettingsReader } from '@birdhub/shared/settings';
-import { countStatements, createTestDatabase, type TestDatabase } from '@birdhub/shared/testing';
 import { fixedClock } from '@birdhub/shared/time';
+import { countStatements, createTestDatabase, type TestDatabase } from '@birdhub/testing';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { MqttState } from '../mqtt/mqtt-link.js';

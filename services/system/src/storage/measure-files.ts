@@ -1,4 +1,4 @@
-import { statMediaFile } from '@birdhub/shared/media';
+import { statMediaFile } from '@birdhub/domain/media';
 import type { StoredRecording } from './stored-recordings.store.js';
 
 /** A recording and the bytes of its file. */

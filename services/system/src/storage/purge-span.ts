@@ -1,6 +1,6 @@
-import { invalidRequest } from '@birdhub/shared/app';
 import type { ErrorDetail } from '@birdhub/shared/errors';
 import { dayWindow, isDay } from '@birdhub/shared/time';
+import { invalidRequest } from '@birdhub/shared/validation';
 import type { PurgeBody } from './storage.schema.js';
 import type { RecordingSpan } from './stored-recordings.store.js';
 

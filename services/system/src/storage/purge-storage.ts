@@ -1,6 +1,6 @@
+import type { Author, FileRemover, RecordingWriter } from '@birdhub/domain/recordings';
 import { lockNames, withAdvisoryLock } from '@birdhub/shared/db';
 import { HubError } from '@birdhub/shared/errors';
-import type { Author, FileRemover, RecordingWriter } from '@birdhub/shared/recordings';
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import { type MeasuredRecording, measureFiles } from './measure-files.js';

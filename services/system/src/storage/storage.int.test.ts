@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { derivedFolder } from '@birdhub/shared/media';
-import { readCountedFiles, readFiles } from '@birdhub/shared/testing';
+import { derivedFolder } from '@birdhub/domain/media';
+import { readCountedFiles, readFiles } from '@birdhub/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createTestStorage, type TestStorage } from '../testing/create-test-storage.js';
 

@@ -1,6 +1,6 @@
+import { authorOf } from '@birdhub/domain/recordings';
+import type { SettingsReader } from '@birdhub/domain/settings';
 import { access, type HubApp } from '@birdhub/shared/app';
-import { authorOf } from '@birdhub/shared/recordings';
-import type { SettingsReader } from '@birdhub/shared/settings';
 import { answerLate } from '../answer-late.js';
 import { purgeSpan } from './purge-span.js';
 import { type ClearingDependencies, purgeStorage } from './purge-storage.js';

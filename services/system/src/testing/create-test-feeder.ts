@@ -1,8 +1,8 @@
+import { createSettingsReader, type SettingsReader } from '@birdhub/domain/settings';
 import { createApp, type HubApp } from '@birdhub/shared/app';
 import { createMetrics } from '@birdhub/shared/metrics';
-import { createSettingsReader, type SettingsReader } from '@birdhub/shared/settings';
-import type { TestDatabase } from '@birdhub/shared/testing';
 import type { Clock } from '@birdhub/shared/time';
+import type { TestDatabase } from '@birdhub/testing';
 import type pg from 'pg';
 import { pino } from 'pino';
 import { type Feeder, openFeeder } from '../feeder/feeder.js';

@@ -3,14 +3,14 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { systemClock } from '@birdhub/shared/time';
 import {
   aRecording,
   createTestDatabase,
   createTestWriter,
   type TestDatabase,
   type TestWriter,
-} from '@birdhub/shared/testing';
-import { systemClock } from '@birdhub/shared/time';
+} from '@birdhub/testing';
 import { pino } from 'pino';
 import type { MediaParts } from '../media/derive-media.js';
 import { createMediaTools } from '../media/media-tools.js';

@@ -1,11 +1,11 @@
+import { createRecordingWriter, type PostResult, type RecordingWriter } from '@birdhub/domain/recordings';
+import { createSettingsReader, type SettingsReader } from '@birdhub/domain/settings';
+import { createSpeciesDirectory } from '@birdhub/domain/species';
 import { type Bus, createNatsBus } from '@birdhub/shared/bus';
 import { createBell } from '@birdhub/shared/db';
 import { createOutboxRelay } from '@birdhub/shared/outbox';
-import { createRecordingWriter, type PostResult, type RecordingWriter } from '@birdhub/shared/recordings';
-import { createSettingsReader, type SettingsReader } from '@birdhub/shared/settings';
-import { createSpeciesDirectory } from '@birdhub/shared/species';
-import { aRecording, createTestDatabase, startTestNats, type TestDatabase } from '@birdhub/shared/testing';
 import { type ManualClock, manualClock } from '@birdhub/shared/time';
+import { aRecording, createTestDatabase, startTestNats, type TestDatabase } from '@birdhub/testing';
 import { pino } from 'pino';
 import { openMqtt } from '../open-mqtt.js';
 import { startTestBroker, type TestBroker } from './test-broker.js';

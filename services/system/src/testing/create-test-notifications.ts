@@ -1,12 +1,12 @@
+import { createRecordingWriter, type PostResult } from '@birdhub/domain/recordings';
+import { createSettingsReader, createSettingsWriter } from '@birdhub/domain/settings';
+import { createSpeciesDirectory } from '@birdhub/domain/species';
 import { createMemoryBus, type MemoryBus } from '@birdhub/shared/bus';
 import { createBell } from '@birdhub/shared/db';
 import type { EventMap } from '@birdhub/shared/events';
-import { createRecordingWriter, type PostResult } from '@birdhub/shared/recordings';
 import { openSecretBox } from '@birdhub/shared/secrets';
-import { createSettingsReader, createSettingsWriter } from '@birdhub/shared/settings';
-import { createSpeciesDirectory } from '@birdhub/shared/species';
-import { aRecording, createTestDatabase, type TestDatabase } from '@birdhub/shared/testing';
 import { type ManualClock, manualClock } from '@birdhub/shared/time';
+import { aRecording, createTestDatabase, type TestDatabase } from '@birdhub/testing';
 import { pino } from 'pino';
 import { type Notifications, openNotifications } from '../notifications/open-notifications.js';
 import { createOutgoingGuard } from '../outgoing/outgoing-guard.js';

@@ -1,5 +1,5 @@
-import type { TestDatabase } from '@birdhub/shared/testing';
 import { type ManualClock, manualClock } from '@birdhub/shared/time';
+import type { TestDatabase } from '@birdhub/testing';
 import { expect, vi } from 'vitest';
 import { createTestFeeder, storeSettings, type TestFeeder } from './create-test-feeder.js';
 import { startTestBroker, type TestBroker } from './test-broker.js';

@@ -1,7 +1,7 @@
+import { createFileRemover, createRecordingWriter } from '@birdhub/domain/recordings';
+import { createSettingsReader } from '@birdhub/domain/settings';
+import { createSpeciesDirectory } from '@birdhub/domain/species';
 import { createBell, openDatabase } from '@birdhub/shared/db';
-import { createFileRemover, createRecordingWriter } from '@birdhub/shared/recordings';
-import { createSettingsReader } from '@birdhub/shared/settings';
-import { createSpeciesDirectory } from '@birdhub/shared/species';
 import { pino } from 'pino';
 
 // A process of its own, to be killed: purges everything but favourites, a few recordings at once.

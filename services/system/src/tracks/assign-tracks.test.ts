@@ -1,4 +1,4 @@
-import type { Frame } from '@birdhub/shared/recordings';
+import type { Frame } from '@birdhub/domain/recordings';
 import { describe, expect, it } from 'vitest';
 import { assignTracks } from './assign-tracks.js';
 

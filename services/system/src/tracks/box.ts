@@ -1,4 +1,4 @@
-import type { Frame } from '@birdhub/shared/recordings';
+import type { Frame } from '@birdhub/domain/recordings';
 
 /** Corners x1, y1, x2, y2 as fractions of the picture. */
 export type Box = Frame['bbox'];

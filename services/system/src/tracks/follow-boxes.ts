@@ -1,4 +1,4 @@
-import type { Frame } from '@birdhub/shared/recordings';
+import type { Frame } from '@birdhub/domain/recordings';
 import { type Box, iou } from './box.js';
 
 /** Boxes that were found at one time. */

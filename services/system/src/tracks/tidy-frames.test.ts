@@ -1,4 +1,4 @@
-import type { Frame } from '@birdhub/shared/recordings';
+import type { Frame } from '@birdhub/domain/recordings';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cleanFrames, tidyFrames } from './tidy-frames.js';

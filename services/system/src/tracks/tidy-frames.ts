@@ -1,4 +1,4 @@
-import type { Frame } from '@birdhub/shared/recordings';
+import type { Frame } from '@birdhub/domain/recordings';
 import { areaOf, clampBox, mixBoxes } from './box.js';
 
 /** Boxes a second of what the hub makes. */

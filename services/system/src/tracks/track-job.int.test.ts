@@ -1,5 +1,5 @@
-import type { Frame } from '@birdhub/shared/recordings';
-import { aDetection } from '@birdhub/shared/testing';
+import type { Frame } from '@birdhub/domain/recordings';
+import { aDetection } from '@birdhub/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestMedia, type TestMedia, testPicture } from '../testing/create-test-media.js';
 import { type Box, iou } from './box.js';

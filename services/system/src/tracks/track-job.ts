@@ -1,4 +1,4 @@
-import type { NewTrack, RecordingWriter } from '@birdhub/shared/recordings';
+import type { NewTrack, RecordingWriter } from '@birdhub/domain/recordings';
 import type pg from 'pg';
 import type { ItemJobKind, ItemResult } from '../jobs/job.js';
 import type { MediaTools } from '../media/media-tools.js';

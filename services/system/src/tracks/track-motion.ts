@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
-import { confined, runTool, type ToolWork, toolInput } from '@birdhub/shared/media';
-import type { Frame } from '@birdhub/shared/recordings';
+import { confined, runTool, type ToolWork, toolInput } from '@birdhub/domain/media';
+import type { Frame } from '@birdhub/domain/recordings';
 import { findMoving, graySize, medianPicture } from './find-moving.js';
 import { followBoxes, type Sighting } from './follow-boxes.js';
 import { framesPerSecond } from './tidy-frames.js';

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { SettingsWriter } from '@birdhub/domain/settings';
+import { isVisitRule, type WantedRule } from '@birdhub/domain/visits';
 import type { Bell } from '@birdhub/shared/db';
-import type { SettingsWriter } from '@birdhub/shared/settings';
-import { isVisitRule, type WantedRule } from '@birdhub/shared/visits';
 import type pg from 'pg';
 import { wantedRule } from './wanted-rule.js';
 

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { createSettingsReader, type SettingsReader } from '@birdhub/domain/settings';
+import { createSpeciesDirectory } from '@birdhub/domain/species';
 import type { Change } from '@birdhub/shared/db';
 import { createMetrics } from '@birdhub/shared/metrics';
-import { createSettingsReader, type SettingsReader } from '@birdhub/shared/settings';
-import { createSpeciesDirectory } from '@birdhub/shared/species';
-import { createTestDatabase, type TestDatabase } from '@birdhub/shared/testing';
 import { systemClock } from '@birdhub/shared/time';
+import { createTestDatabase, type TestDatabase } from '@birdhub/testing';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createJobMetrics } from '../jobs/job-metrics.js';

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { SettingsReader } from '@birdhub/domain/settings';
+import { isVisitRule, type WantedRule } from '@birdhub/domain/visits';
 import { createLoop } from '@birdhub/shared/async';
 import { HubError } from '@birdhub/shared/errors';
-import type { SettingsReader } from '@birdhub/shared/settings';
-import { isVisitRule, type WantedRule } from '@birdhub/shared/visits';
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import type { Jobs } from '../jobs/job-runner.js';

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createMetrics } from '@birdhub/shared/metrics';
+import { manualClock } from '@birdhub/shared/time';
 import {
   aRecording,
   createTestDatabase,
@@ -7,8 +8,7 @@ import {
   readExpectedState,
   readStoredState,
   type TestDatabase,
-} from '@birdhub/shared/testing';
-import { manualClock } from '@birdhub/shared/time';
+} from '@birdhub/testing';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Job } from '../jobs/job.js';

@@ -1,6 +1,6 @@
+import type { SpeciesDirectory } from '@birdhub/domain/species';
+import { rebuildVisits } from '@birdhub/domain/visits';
 import type { Bell } from '@birdhub/shared/db';
-import type { SpeciesDirectory } from '@birdhub/shared/species';
-import { rebuildVisits } from '@birdhub/shared/visits';
 import type pg from 'pg';
 import type { WholeJobKind } from '../jobs/job.js';
 import { countDetections } from './count-detections.store.js';

@@ -1,5 +1,5 @@
-import type { Settings } from '@birdhub/shared/settings';
-import type { WantedRule } from '@birdhub/shared/visits';
+import type { Settings } from '@birdhub/domain/settings';
+import type { WantedRule } from '@birdhub/domain/visits';
 
 /** The rule that visits are to be made by. */
 export function wantedRule({ visits, general }: Pick<Settings, 'visits' | 'general'>): WantedRule {

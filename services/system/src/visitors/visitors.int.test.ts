@@ -1,6 +1,7 @@
+import { createSettingsReader, type SettingsReader } from '@birdhub/domain/settings';
 import { createApp, type HubApp } from '@birdhub/shared/app';
 import { createMetrics } from '@birdhub/shared/metrics';
-import { createSettingsReader, type SettingsReader } from '@birdhub/shared/settings';
+import { fixedClock } from '@birdhub/shared/time';
 import {
   aDetection,
   aRecording,
@@ -8,8 +9,7 @@ import {
   createTestDatabase,
   createTestWriter,
   type TestDatabase,
-} from '@birdhub/shared/testing';
-import { fixedClock } from '@birdhub/shared/time';
+} from '@birdhub/testing';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { visitorsRoutes } from './visitors.routes.js';

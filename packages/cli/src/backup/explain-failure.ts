@@ -1,0 +1,73 @@
+import { LauncherError } from '@birdhub/launcher/launcher-error';
+
+type Sentence = (file: string) => string;
+
+const unwritable: Sentence = (file) =>
+  `${file} cannot be written: this user may not, or the disk is read-only.`;
+
+const writing: Readonly<Record<string, Sentence>> = {
+  ENOENT: (file) => `${file} cannot be written: its folder does not exist.`,
+  ENOTDIR: (file) => `${file} cannot be written: its folder does not exist.`,
+  EACCES: unwritable,
+  EPERM: unwritable,
+  EROFS: unwritable,
+  ENOSPC: (file) => `${file} cannot be written: the disk is full.`,
+  EDQUOT: (file) => `${file} cannot be written: the disk is full.`,
+};
+
+const reading: Readonly<Record<string, Sentence>> = {
+  ENOENT: (file) => `There is no file ${file}.`,
+  EACCES: (file) => `${file} cannot be read by this user.`,
+  EISDIR: (file) => `${file} is a folder, not a backup.`,
+};
+
+const unreachable: Sentence = () =>
+  'The database cannot be reached: it does not run, or DATABASE_URL is not right.';
+
+const database: Readonly<Record<string, Sentence>> = {
+  ECONNREFUSED: unreachable,
+  ENOTFOUND: unreachable,
+  ETIMEDOUT: unreachable,
+  '28P01': () => 'The database does not take the user or the password of DATABASE_URL.',
+  '28000': () => 'The database does not take the user or the password of DATABASE_URL.',
+  '3D000': () => 'There is no database of the name that DATABASE_URL says.',
+  '42501': () => 'The user of DATABASE_URL does not own the database, so nothing was changed.',
+  '53100': () => 'The disk of the database is full. Nothing was changed.',
+  '55P03': () => 'Someone else works in the database and does not let go. Nothing was changed.',
+};
+
+/** The sentence for a failure to write a file; what is none of that comes back as it is. */
+export function explainWriting(error: unknown, file: string): unknown {
+  return explain(error, writing, file);
+}
+
+/** The sentence for a file that is not there, or is not a whole archive. */
+export function explainReading(error: unknown, file: string): unknown {
+  const explained = explain(error, reading, file);
+  if (explained !== error || error instanceof LauncherError) return explained;
+  const reason = error instanceof Error ? error.message : String(error);
+  if (reason === 'incorrect header check') return new LauncherError(`${file} is not a backup of Birdhub.`);
+  return new LauncherError(`${file} is damaged (${reason}). Nothing was changed.`, { cause: error });
+}
+
+/** The sentence for a database that is not there or refuses; what is none of that comes back as it is. */
+export function explainDatabase(error: unknown): unknown {
+  return explain(error, database, '');
+}
+
+/** The sentence for whatever kept a backup from being put back. */
+export function explainRestoring(error: unknown): LauncherError {
+  const explained = explainDatabase(error);
+  if (explained instanceof LauncherError) return explained;
+  const reasons = error instanceof Error && error.cause instanceof Error ? [error, error.cause] : [error];
+  const text = reasons
+    .map((reason) => (reason instanceof Error ? reason.message : String(reason)))
+    .join(': ');
+  return new LauncherError(`The backup is not put back (${text}). Nothing was changed.`, { cause: error });
+}
+
+function explain(error: unknown, sentences: Readonly<Record<string, Sentence>>, file: string): unknown {
+  if (!(error instanceof Error && 'code' in error && typeof error.code === 'string')) return error;
+  const sentence = Object.hasOwn(sentences, error.code) ? sentences[error.code] : undefined;
+  return sentence === undefined ? error : new LauncherError(sentence(file), { cause: error });
+}

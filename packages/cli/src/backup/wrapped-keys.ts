@@ -1,0 +1,70 @@
+import { createCipheriv, createDecipheriv, randomBytes, scrypt } from 'node:crypto';
+import { promisify } from 'node:util';
+import { LauncherError } from '@birdhub/launcher/launcher-error';
+
+/** The keys of the secrets of the settings, as a backup holds them: as they are, or under a passphrase. */
+type KeptKeys = { readonly keys: readonly string[] } | { readonly wrapped: Wrapped };
+
+/** AES-256-GCM under a key that scrypt makes of the passphrase; bytes in base64. */
+type Wrapped = {
+  readonly salt: string;
+  readonly cost: number;
+  readonly nonce: string;
+  readonly tag: string;
+  readonly content: string;
+};
+
+const cipher = 'aes-256-gcm';
+const cost = 2 ** 17;
+const derive = promisify<string, Buffer, number, { N: number; r: number; p: number; maxmem: number }, Buffer>(
+  scrypt,
+);
+
+export async function keepKeys(keys: readonly string[], passphrase: string | undefined): Promise<Buffer> {
+  const kept: KeptKeys = passphrase === undefined ? { keys } : { wrapped: await wrap(keys, passphrase) };
+  return Buffer.from(JSON.stringify(kept));
+}
+
+/** The keys that {@link keepKeys} kept. @throws LauncherError without the passphrase that they need */
+export async function openKeys(content: Buffer, passphrase: string | undefined): Promise<readonly string[]> {
+  const kept: KeptKeys = JSON.parse(content.toString('utf8'));
+  if ('keys' in kept) return kept.keys;
+  if (passphrase === undefined) {
+    throw new LauncherError(
+      'This backup needs its passphrase: name the file that holds it, --passphrase-file.',
+    );
+  }
+  return unwrap(kept.wrapped, passphrase);
+}
+
+async function wrap(keys: readonly string[], passphrase: string): Promise<Wrapped> {
+  const [salt, nonce] = [randomBytes(16), randomBytes(12)];
+  const sealing = createCipheriv(cipher, await toKey(passphrase, salt, cost), nonce);
+  const content = Buffer.concat([sealing.update(JSON.stringify(keys), 'utf8'), sealing.final()]);
+  const text = (bytes: Buffer) => bytes.toString('base64');
+  return {
+    salt: text(salt),
+    cost,
+    nonce: text(nonce),
+    tag: text(sealing.getAuthTag()),
+    content: text(content),
+  };
+}
+
+async function unwrap({ salt, cost, nonce, tag, content }: Wrapped, passphrase: string): Promise<string[]> {
+  const bytes = (text: string) => Buffer.from(text, 'base64');
+  const opening = createDecipheriv(cipher, await toKey(passphrase, bytes(salt), cost), bytes(nonce), {
+    authTagLength: 16,
+  }).setAuthTag(bytes(tag));
+  const opened = opening.update(bytes(content));
+  try {
+    return JSON.parse(Buffer.concat([opened, opening.final()]).toString('utf8'));
+  } catch (cause) {
+    throw new LauncherError('This is not the passphrase of this backup. Nothing was changed.', { cause });
+  }
+}
+
+// The parameters that the hub hashes passwords with, at least (r 8, p 1 take 1 KB for each step of the cost).
+function toKey(passphrase: string, salt: Buffer, steps: number): Promise<Buffer> {
+  return derive(passphrase, salt, 32, { N: steps, r: 8, p: 1, maxmem: 2 * 1024 * steps });
+}

@@ -1,0 +1,73 @@
+import { LauncherError } from '@birdhub/launcher/launcher-error';
+import { type Connection, copyOut, listApplied } from '@birdhub/shared/db';
+import { type Entry, writeArchive } from './archive.js';
+import {
+  type BackedUpTable,
+  backupFormat,
+  entryNames,
+  type Heading,
+  type Manifest,
+  notCarried,
+  sectionOfTable,
+} from './manifest.js';
+import { RecordingsList } from './recordings-list.js';
+import { digest, toEntries } from './sections.js';
+import { beginSnapshot, copyStatement, listSequences, listTables, recognise } from './tables.store.js';
+
+/** What goes into a backup, and where it goes. */
+export type BackupPlan = {
+  readonly file: string;
+  readonly hubVersion: string;
+  readonly madeAt: Date;
+  /** As they stand in the file. */
+  readonly settingsKeys: Buffer;
+  readonly recordingsDir: string;
+  readonly signal: AbortSignal;
+};
+
+/** Writes a backup of the database as it is at one instant, while others go on writing. */
+export async function writeBackup(client: Connection, plan: BackupPlan): Promise<Manifest> {
+  if ((await recognise(client)) !== 'hub') {
+    throw new LauncherError('There is no hub in this database yet, so there is nothing to back up.');
+  }
+  let manifest: Manifest | undefined;
+  async function* entries() {
+    manifest = yield* readEntries(client, plan);
+  }
+  await writeArchive(plan, entries());
+  if (manifest === undefined) throw new Error('the backup ended before its manifest');
+  return manifest;
+}
+
+async function* readEntries(client: Connection, plan: BackupPlan): AsyncGenerator<Entry, Manifest> {
+  const tables = await listTables(client);
+  await beginSnapshot(client, tables);
+  const heading: Heading = {
+    format: backupFormat,
+    hub_version: plan.hubVersion,
+    created_at: plan.madeAt.toISOString(),
+    migrations: await listApplied(client),
+  };
+  yield toJsonEntry(entryNames.heading, heading);
+  yield { name: entryNames.settingsKeys, content: plan.settingsKeys };
+  const carried = tables.filter(({ name }) => !notCarried.includes(name));
+  const backedUp: BackedUpTable[] = [];
+  for (const table of carried) {
+    const rows = copyOut(client, copyStatement(client, table, 'out'));
+    const content = yield* toEntries({ name: sectionOfTable(table.name), chunks: rows });
+    backedUp.push({ ...table, rows: rows.rowCount, ...content });
+  }
+  const sequences = await listSequences(client);
+  await client.query('COMMIT');
+  const list = new RecordingsList(plan.recordingsDir);
+  const listed = yield* toEntries({ name: entryNames.recordings, chunks: list });
+  const recordings = { files: list.fileCount, ...listed };
+  const settings_keys = await digest([plan.settingsKeys]);
+  const manifest = { ...heading, tables: backedUp, sequences, settings_keys, recordings };
+  yield toJsonEntry(entryNames.manifest, manifest);
+  return manifest;
+}
+
+function toJsonEntry(name: string, value: object): Entry {
+  return { name, content: Buffer.from(`${JSON.stringify(value, null, 2)}\n`) };
+}

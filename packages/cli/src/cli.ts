@@ -1,0 +1,68 @@
+import { closeNewFiles } from '@birdhub/launcher/data-folders';
+import { LauncherError } from '@birdhub/launcher/launcher-error';
+import { type Options, readOptions } from '@birdhub/launcher/options';
+import { repository } from '@birdhub/launcher/repository';
+import { applySpeciesMapping } from './commands/apply-species-mapping.js';
+import { backUp } from './commands/backup.js';
+import { importBirdLense } from './commands/import-birdlense.js';
+import { migrateNow } from './commands/migrate.js';
+import { rebuildAllVisits } from './commands/rebuild-visits.js';
+import { resetPasswords } from './commands/reset-passwords.js';
+import { restore } from './commands/restore.js';
+import { rotateSecrets } from './commands/rotate-secrets.js';
+import { showStatus } from './commands/status.js';
+import { stopHub } from './commands/stop.js';
+import { UsageError } from './commands/usage-error.js';
+
+/** Does one thing and answers the exit code. */
+type Command = (options: Options, args: readonly string[]) => Promise<number>;
+
+const commands: Readonly<Record<string, Command>> = {
+  status: alone(showStatus),
+  stop: alone(stopHub),
+  backup: backUp,
+  restore,
+  'import-birdlense': importBirdLense,
+  'reset-passwords': alone(resetPasswords),
+  'rotate-secrets': alone(rotateSecrets),
+  'apply-species-mapping': alone(applySpeciesMapping),
+  'rebuild-visits': alone(rebuildAllVisits),
+  migrate: alone(migrateNow),
+};
+
+const usage = `Usage: npm run hub -- COMMAND
+  status           what runs, where, and whether it is ready (exit code 0 ready, 1 not all, 3 not running)
+  stop             stops the hub in order
+  backup FILE      writes database, keys of the settings and the list of recordings into a file
+                   (--force replaces the file; --passphrase-file FILE wraps the keys)
+  restore FILE     makes the database what it was in a backup (--passphrase-file FILE)
+  import-birdlense FILE.db RECORDINGS
+                   takes over what a hub of the BirdLense family has stored, with its files
+  reset-passwords  clears both passwords and ends all sessions
+  rotate-secrets   seals the secrets of the settings with a new key
+  apply-species-mapping
+                   gives detections of the past the species that their names mean by the settings of today
+  rebuild-visits   makes all visits and their numbers anew from the detections
+  migrate          brings the database up to date`;
+
+/** `npm run hub -- COMMAND`: answers the exit code. */
+export async function runCli([name = '', ...args]: readonly string[]): Promise<number> {
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  closeNewFiles();
+  try {
+    if (command === undefined) throw new UsageError();
+    return await command(readOptions(process.env, repository), args);
+  } catch (error) {
+    if (error instanceof UsageError) console.error(usage);
+    else console.error(error instanceof LauncherError ? error.message : error);
+    return error instanceof UsageError ? 2 : 1;
+  }
+}
+
+/** A command that is told nothing but its name. */
+function alone(command: (options: Options) => Promise<number>): Command {
+  return (options, args) => {
+    if (args.length > 0) throw new UsageError();
+    return command(options);
+  };
+}

@@ -1,0 +1,37 @@
+import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { LauncherError } from '@birdhub/launcher/launcher-error';
+import type { Options } from '@birdhub/launcher/options';
+import { untilSignal } from './until-signal.js';
+import { UsageError } from './usage-error.js';
+import { withDatabase } from './with-database.js';
+
+const toldEvery = 2_000;
+
+/** `import-birdlense FILE.db RECORDINGS`, with the hub running or not. */
+export async function importBirdLense(options: Options, args: readonly string[]): Promise<number> {
+  const [file, recordings, ...others] = args;
+  if (!file || !recordings || others.length > 0) throw new UsageError();
+  const { callerDir, recordingsDir } = options;
+  const trees = { from: resolve(callerDir, recordings), recordingsDir };
+  await requireFolder(trees.from);
+  // Loaded only here: the database client is most of what the other commands would wait for.
+  const { importHub } = await import('../birdlense/import-hub.js');
+  const onProgress = (seen: number) => {
+    if (seen % toldEvery === 0) console.log(`${seen} recordings so far`);
+  };
+  const report = await untilSignal(
+    (signal) =>
+      withDatabase(options, (databaseUrl) =>
+        importHub(databaseUrl, { file: resolve(callerDir, file), trees, signal, onProgress }),
+      ),
+    'Stopped. What was taken stays; the same command goes on from there.',
+  );
+  for (const line of report.lines()) console.log(line);
+  return 0;
+}
+
+async function requireFolder(folder: string): Promise<void> {
+  const found = await stat(folder).catch(() => undefined);
+  if (!found?.isDirectory()) throw new LauncherError(`There is no folder ${folder}.`);
+}

@@ -1,0 +1,31 @@
+import { findLockHolder } from '@birdhub/launcher/instance-lock';
+import { LauncherError } from '@birdhub/launcher/launcher-error';
+import { stopLeftovers } from '@birdhub/launcher/leftovers';
+import { createLog } from '@birdhub/launcher/log';
+import type { Options } from '@birdhub/launcher/options';
+import { placesIn } from '@birdhub/launcher/places';
+import { hasEnded } from '@birdhub/launcher/stop-process';
+
+const patienceMs = 25_000;
+
+/** Ends the launcher, which ends the rest; what a killed launcher left behind is ended as well. */
+export async function stopHub({ dataDir, opsUrls }: Options): Promise<number> {
+  if (opsUrls) {
+    throw new LauncherError(
+      'The services run elsewhere: stop them there, in containers by `docker compose stop`.',
+    );
+  }
+  const places = placesIn(dataDir);
+  const holder = findLockHolder(places.lock);
+  if (holder === undefined) {
+    await stopLeftovers(places.state, createLog('launcher'));
+    console.log(`Birdhub does not run with the data in ${dataDir}.`);
+    return 0;
+  }
+  process.kill(holder.pid, 'SIGTERM');
+  if (!(await hasEnded(holder, patienceMs))) {
+    throw new LauncherError(`Process ${holder.pid} did not stop within ${patienceMs / 1000} s.`);
+  }
+  console.log('Birdhub has stopped.');
+  return 0;
+}

@@ -1,0 +1,46 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { createTestDatabase, type TestDatabase } from '@birdhub/testing';
+import { type Import, importHub } from '../birdlense/import-hub.js';
+import type { ImportReport } from '../birdlense/import-report.js';
+
+/** A hub that someone moves into, both gone after `drop`. */
+export interface MovingIn {
+  readonly pool: TestDatabase['pool'];
+  /** The database of the old hub, which is not there yet. */
+  readonly file: string;
+  readonly folder: string;
+  readonly recordingsDir: string;
+  importNow(given?: Partial<Import>): Promise<ImportReport>;
+  rowsOf(sql: string): Promise<Record<string, unknown>[]>;
+  /** Writes a file of the old hub, by its path below the folder that is named as RECORDINGS. */
+  writeOldFile(path: string, content: string): void;
+  drop(): Promise<void>;
+}
+
+/** An empty hub, and a folder for an old one. */
+export async function createMovingIn(): Promise<MovingIn> {
+  const database = await createTestDatabase();
+  const folder = mkdtempSync(join(tmpdir(), 'birdhub-old-'));
+  const file = join(folder, 'birdlense.db');
+  const trees = { from: join(folder, 'old'), recordingsDir: join(folder, 'recordings') };
+  mkdirSync(trees.recordingsDir);
+  const plain = { file, trees, signal: new AbortController().signal, onProgress: () => undefined };
+  return {
+    pool: database.pool,
+    file,
+    folder,
+    recordingsDir: trees.recordingsDir,
+    importNow: (given) => importHub(database.url, { ...plain, ...given }),
+    rowsOf: async (sql) => (await database.pool.query(sql)).rows,
+    writeOldFile: (path, content) => {
+      mkdirSync(dirname(join(trees.from, path)), { recursive: true });
+      writeFileSync(join(trees.from, path), content);
+    },
+    drop: async () => {
+      await database.drop();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}

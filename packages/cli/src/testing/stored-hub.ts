@@ -1,0 +1,71 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Options, readOptions } from '@birdhub/launcher/options';
+import { openConnection } from '@birdhub/shared/db';
+import { createTestDatabase } from '@birdhub/testing';
+import { makeBackup } from '../backup/make-backup.js';
+import type { Manifest } from '../backup/manifest.js';
+import { openBackup, type RestoredHub, restoreHub } from '../backup/restore-hub.js';
+
+type Rows = Record<string, unknown>[];
+
+/** A hub at rest: a database and a data folder of its own, both gone after `drop`. */
+export type StoredHub = {
+  readonly url: string;
+  readonly folder: string;
+  readonly options: Options;
+  /** The rows of the statement. */
+  query(statement: string, values?: unknown[]): Promise<Rows>;
+  /** Every table by its name, with how many rows it has and a digest of all that they hold. */
+  readTables(): Promise<Record<string, string>>;
+  backUp(file: string, passphrase?: string): Promise<Manifest>;
+  restore(file: string, passphrase?: string): Promise<RestoredHub>;
+  drop(): Promise<void>;
+};
+
+/** A signal that nobody gives. */
+export const noSignal = new AbortController().signal;
+
+const listTables = `SELECT relname AS name FROM pg_class
+  WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND relname <> '_prisma_migrations' ORDER BY 1`;
+
+/** A hub as a first start leaves it. */
+export async function createStoredHub(env: NodeJS.ProcessEnv = {}): Promise<StoredHub> {
+  const database = await createTestDatabase();
+  const folder = await mkdtemp(join(tmpdir(), 'birdhub-backup-'));
+  const options = readOptions({ DATA_DIR: folder, DATABASE_URL: database.url, ...env }, '/');
+  const query: StoredHub['query'] = async (statement, values) => {
+    const client = await openConnection({ url: database.url, name: 'test' });
+    return client
+      .query(statement, values)
+      .then(({ rows }) => rows)
+      .finally(() => client.end());
+  };
+  const readTables = async () => {
+    const names = (await query(listTables)).map(({ name }) => String(name));
+    const contents = names.map(async (name) => {
+      const [row] = await query(
+        `SELECT count(*) || ' ' || md5(string_agg(t::text, E'\\n' ORDER BY t::text)) AS text FROM "${name}" t`,
+      );
+      return [name, String(row?.['text'] ?? 'empty')] as const;
+    });
+    return Object.fromEntries(await Promise.all(contents));
+  };
+  return {
+    url: database.url,
+    folder,
+    options,
+    query,
+    readTables,
+    backUp: (file, passphrase) => makeBackup(database.url, options, { file, passphrase }, noSignal),
+    restore: async (file, passphrase) => {
+      const restorable = await openBackup(options, { file, passphrase }, noSignal);
+      return restoreHub(database.url, options, restorable, noSignal);
+    },
+    drop: async () => {
+      await database.drop();
+      await rm(folder, { recursive: true });
+    },
+  };
+}

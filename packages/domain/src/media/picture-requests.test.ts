@@ -1,0 +1,56 @@
+import { type Bus, BusUnavailableError } from '@birdhub/shared/bus';
+import { describe, expect, it } from 'vitest';
+import { createPictureRequests } from './picture-requests.js';
+
+type Reply = Awaited<ReturnType<Bus['request']>>;
+
+/** Requests that are replied to when the test says so. */
+function setUp(maxWaiting?: number) {
+  const asked: number[] = [];
+  const ends: ((reply: Reply | Error) => void)[] = [];
+  const bus = {
+    request: (_subject: string, { video_id }: { readonly video_id: number }) =>
+      new Promise<Reply>((resolve, reject) => {
+        asked.push(video_id);
+        ends.push((reply) => (reply instanceof Error ? reject(reply) : resolve(reply)));
+      }),
+  };
+  const { ask } = createPictureRequests({ bus, ...(maxWaiting !== undefined && { maxWaiting }) });
+  return { asked, ask, end: (reply: Reply | Error) => ends.shift()?.(reply) };
+}
+
+describe('picture requests', () => {
+  it('several callers that wait for one recording, are one request', async () => {
+    const { asked, ask, end } = setUp();
+    const outcomes = Promise.all([ask(1), ask(1), ask(1)]);
+    end({ outcome: 'made' });
+    expect(await outcomes).toEqual(['made', 'made', 'made']);
+    expect(asked).toEqual([1]);
+    void ask(1);
+    expect(asked).toEqual([1, 1]);
+  });
+
+  it.each([
+    [{ outcome: 'unmade' }, 'unmade'],
+    [{ outcome: 'pending' }, 'late'],
+    [{ outcome: 'busy' }, 'late'],
+    [undefined, 'late'],
+    [new BusUnavailableError('away'), 'unavailable'],
+  ] as const)('a reply of %j, is %s', async (reply, outcome) => {
+    const { ask, end } = setUp();
+    const asked = ask(1);
+    end(reply);
+    expect(await asked).toBe(outcome);
+  });
+
+  it('a thousand callers, are told at once to come again beyond the limit, and wait again when others have left', async () => {
+    const { asked, ask, end } = setUp(10);
+    const waiting = Array.from({ length: 10 }, (_, id) => ask(id));
+    const refused = await Promise.all(Array.from({ length: 990 }, (_, id) => ask(100 + id)));
+    expect([asked.length, new Set(refused)]).toEqual([10, new Set(['late'])]);
+    end({ outcome: 'made' });
+    await waiting[0];
+    void ask(5_000);
+    expect(asked.at(-1)).toBe(5_000);
+  });
+});

@@ -1,0 +1,213 @@
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import {
+  anAuthor,
+  aRecording,
+  createTestDatabase,
+  createTestWriter,
+  type TestDatabase,
+  type TestWriter,
+} from '@birdhub/testing';
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { derivedFolder } from '../media/derived-files.js';
+import { createFileRemover, type FileRemover } from './file-remover.js';
+
+describe('file remover', () => {
+  let database: TestDatabase;
+  let hub: TestWriter;
+  let folder: string;
+  let recordingsDir: string;
+  let remover: FileRemover;
+  const warned: string[] = [];
+  const log = pino({ level: 'warn' }, { write: (line) => void warned.push(line) });
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    hub = createTestWriter(database.pool);
+    folder = await mkdtemp(join(tmpdir(), 'birdhub-removal-'));
+    recordingsDir = join(folder, 'recordings');
+    await mkdir(recordingsDir);
+    await symlink(folder, join(recordingsDir, 'out'));
+    remover = createFileRemover({ pool: database.pool, recordingsDir, dataDir: folder, log });
+  });
+  afterAll(async () => {
+    await database.drop();
+    await rm(folder, { recursive: true });
+  });
+
+  async function place(path: string): Promise<string> {
+    const whole = join(recordingsDir, path);
+    await mkdir(dirname(whole), { recursive: true });
+    await writeFile(whole, 'film');
+    return whole;
+  }
+
+  async function post(given: Parameters<typeof aRecording>[0]): Promise<number> {
+    return (await hub.writer.post(aRecording(given), 'test')).videoId;
+  }
+
+  const ask = (path: string) => database.pool.query('INSERT INTO file_removal (path) VALUES ($1)', [path]);
+
+  async function waiting(): Promise<string[]> {
+    const { rows } = await database.pool.query<{ path: string }>('SELECT path FROM file_removal ORDER BY id');
+    return rows.map((row) => row.path);
+  }
+
+  it('what was made of a recording, goes with it and with nothing else', async () => {
+    const videoId = await post({ videoPath: 'made/video.mp4' });
+    const crops = [videoId, videoId + 1].map((id) => join(derivedFolder(folder, 'crops', id), '1-crop.jpg'));
+    for (const file of crops) {
+      await mkdir(dirname(file), { recursive: true });
+      await writeFile(file, 'bird');
+    }
+    await hub.writer.remove(videoId, anAuthor);
+    await remover.removeAll();
+    expect([crops.map(existsSync), await waiting()]).toEqual([[false, true], []]);
+  });
+
+  it('the folder of a recording, goes with the last file in it', async () => {
+    await Promise.all([place('own/1/video.mp4'), place('own/1/spectrogram.jpg'), place('own/2/video.mp4')]);
+    await ask('own/1/video.mp4');
+    await remover.removeAll();
+    expect(existsSync(join(recordingsDir, 'own/1'))).toBe(true);
+    await ask('own/1/spectrogram.jpg');
+    await remover.removeAll();
+    expect(['own/1', 'own/2', 'own'].map((path) => existsSync(join(recordingsDir, path)))).toEqual([
+      false,
+      true,
+      true,
+    ]);
+  });
+
+  it('killed between the commit and the files, removes them when it starts again', async () => {
+    const files = await Promise.all([place('a/video.mp4'), place('a/spectrogram.jpg')]);
+    const spectrogramPath = 'data/recordings/a/spectrogram.jpg';
+    const videoId = await post({ videoPath: 'a/video.mp4', spectrogramPath });
+    await hub.writer.remove(videoId, anAuthor);
+    expect(files.map(existsSync)).toEqual([true, true]);
+    const restarted = createFileRemover({ pool: database.pool, recordingsDir, dataDir: folder, log });
+    restarted.start();
+    await vi.waitUntil(async () => (await waiting()).length === 0);
+    await restarted.stop();
+    expect(files.map(existsSync)).toEqual([false, false]);
+  });
+
+  it('a file that another camera names, removes it with the last of them', async () => {
+    const file = await place('shared.mp4');
+    const north = await post({ videoPath: 'shared.mp4', cameraId: 'north' });
+    const south = await post({ videoPath: 'data/recordings/shared.mp4', cameraId: '' });
+    await hub.writer.remove(north, anAuthor);
+    await remover.removeLatest();
+    expect([existsSync(file), await waiting()]).toEqual([true, []]);
+    await hub.writer.remove(south, anAuthor);
+    await remover.removeLatest();
+    expect([existsSync(file), await waiting()]).toEqual([false, []]);
+  });
+
+  it('a recording whose stored path has the public folder twice, takes its own file and not that of another', async () => {
+    const [own, other] = [await place('data/recordings/twice.mp4'), await place('twice.mp4')];
+    const doubled = await post({ videoPath: 'data/recordings/data/recordings/twice.mp4' });
+    await post({ videoPath: 'data/recordings/twice.mp4' });
+    await hub.writer.remove(doubled, anAuthor);
+    await remover.removeLatest();
+    expect([existsSync(own), existsSync(other)]).toEqual([false, true]);
+  });
+
+  it('a recording that was cleared and whose stored path has the public folder twice, leaves the file of another', async () => {
+    const [own, other] = [await place('data/recordings/cleared-twice.mp4'), await place('cleared-twice.mp4')];
+    const id = await post({ videoPath: 'data/recordings/data/recordings/cleared-twice.mp4' });
+    await post({ videoPath: 'data/recordings/cleared-twice.mp4' });
+    const recordings = [{ id, sizeBytes: 4 }];
+    await hub.writer.purge({ recordings, includeFavorites: false }, 'test');
+    await remover.removeLatest();
+    expect([existsSync(own), existsSync(other)]).toEqual([false, true]);
+  });
+
+  it('a spectrogram that another recording names, leaves it', async () => {
+    const file = await place('day.jpg');
+    const first = await post({ videoPath: 'first.mp4', spectrogramPath: 'day.jpg' });
+    await post({ videoPath: 'second.mp4', spectrogramPath: 'data/recordings/day.jpg' });
+    await hub.writer.remove(first, anAuthor);
+    await remover.removeLatest();
+    expect([existsSync(file), await waiting()]).toEqual([true, []]);
+  });
+
+  it('a spectrogram that was made of a recording that is gone, goes unless another recording names it', async () => {
+    const [named, own] = [await place('named.jpg'), await place('own.jpg')];
+    const gone = await post({ videoPath: 'gone.mp4', cameraId: 'north' });
+    await post({ videoPath: 'gone.mp4', cameraId: 'south', spectrogramPath: 'named.jpg' });
+    await hub.writer.remove(gone, anAuthor);
+    for (const path of ['data/recordings/named.jpg', 'own.jpg']) await hub.writer.noteSpectrogram(gone, path);
+    await remover.removeAll();
+    expect([existsSync(named), existsSync(own), await waiting()]).toEqual([true, false, []]);
+  });
+
+  it('a recording whose files were cleared, does not keep one that it names', async () => {
+    const file = await place('cleared.mp4');
+    const id = await post({ videoPath: 'cleared.mp4' });
+    await database.pool.query(`UPDATE video SET media = 'purged' WHERE id = $1`, [id]);
+    await ask('cleared.mp4');
+    await remover.removeLatest();
+    expect(existsSync(file)).toBe(false);
+  });
+
+  it('files that are not there, are done with', async () => {
+    await place('plain.mp4');
+    for (const path of ['gone.mp4', 'no/such/folder.mp4', 'plain.mp4/inside.mp4']) await ask(path);
+    await remover.removeLatest();
+    expect(await waiting()).toEqual([]);
+  });
+
+  it.each(['../outside.mp4', '/outside.mp4', 'out/outside.mp4', 'folder.mp4'])(
+    '%s, is never removed and told of',
+    async (path) => {
+      const outside = join(folder, 'outside.mp4');
+      await writeFile(outside, 'film');
+      await mkdir(join(recordingsDir, 'folder.mp4'), { recursive: true });
+      warned.length = 0;
+      await ask(path);
+      await remover.removeLatest();
+      expect([existsSync(outside), existsSync(join(recordingsDir, 'folder.mp4'))]).toEqual([true, true]);
+      expect(await waiting()).toEqual([]);
+      expect(warned).toHaveLength(1);
+    },
+  );
+
+  it('a link to a file, removes the link alone', async () => {
+    const outside = join(folder, 'linked.mp4');
+    await writeFile(outside, 'film');
+    await symlink(outside, join(recordingsDir, 'link.mp4'));
+    await ask('link.mp4');
+    await remover.removeLatest();
+    expect([existsSync(outside), existsSync(join(recordingsDir, 'link.mp4'))]).toEqual([true, false]);
+  });
+
+  it('a disk that is away, is waited for', async () => {
+    const file = await place('later.mp4');
+    await rename(recordingsDir, `${recordingsDir}-away`);
+    await ask('later.mp4');
+    await remover.removeLatest();
+    await rename(`${recordingsDir}-away`, recordingsDir);
+    expect([existsSync(file), await waiting()]).toEqual([true, ['later.mp4']]);
+    await remover.removeLatest();
+    expect(existsSync(file)).toBe(true);
+    await database.pool.query(`UPDATE file_removal SET tried_at = now() - interval '11 minutes'`);
+    await remover.removeLatest();
+    expect([existsSync(file), await waiting()]).toEqual([false, []]);
+  });
+
+  it('several processes at once, leave no file and no row', async () => {
+    const files = await Promise.all(Array.from({ length: 120 }, (_, index) => place(`many/${index}.mp4`)));
+    for (let index = 0; index < files.length; index += 1) await ask(`many/${index}.mp4`);
+    const others = Array.from({ length: 3 }, () =>
+      createFileRemover({ pool: database.pool, recordingsDir, dataDir: folder, log }),
+    );
+    for (const other of others) other.start();
+    await vi.waitUntil(async () => (await waiting()).length === 0, 30_000);
+    await Promise.all(others.map((other) => other.stop()));
+    expect(files.filter(existsSync)).toEqual([]);
+  });
+});

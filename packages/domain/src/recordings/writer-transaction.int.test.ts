@@ -1,0 +1,51 @@
+import { createIdBlock } from '@birdhub/shared/db';
+import { createTestDatabase, type TestDatabase } from '@birdhub/testing';
+import pLimit from 'p-limit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createSpeciesDirectory } from '../species/directory.js';
+import { requireLocks } from '../visits/writer-locks.js';
+import { inWriterTransaction } from './writer-transaction.js';
+
+describe('inWriterTransaction', () => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+  });
+  afterAll(() => database.drop());
+
+  /** The locks of each attempt at work that every time is about what `needs` says. */
+  async function attempt(
+    needs: (attempts: number) => number[],
+  ): Promise<{ videos: number[]; isAlone: boolean }[]> {
+    const attempts: { videos: number[]; isAlone: boolean }[] = [];
+    const resources = {
+      pool: database.pool,
+      directory: createSpeciesDirectory(database.pool),
+      visitIds: createIdBlock('species_visit_id_seq'),
+      limit: pLimit(1),
+    };
+    await inWriterTransaction(resources, { videos: [], species: [] }, async ({ locks }) => {
+      attempts.push({ videos: [...locks.videos], isAlone: locks.isAlone });
+      requireLocks(locks, { videos: needs(attempts.length) });
+    });
+    return attempts;
+  }
+
+  it('work that needs more once, is begun again with that beside others', async () => {
+    const attempts = await attempt(() => [7]);
+    expect(attempts).toEqual([
+      { videos: [], isAlone: false },
+      { videos: [7], isAlone: false },
+    ]);
+  });
+
+  it('work that needs more whenever it is begun, is done alone in the end', async () => {
+    const attempts = await attempt((count) => [count]);
+    expect(attempts.map(({ isAlone }) => isAlone)).toEqual([false, false, false, false, true]);
+  });
+
+  it('work that needs more than a connection may lock, is done alone at once', async () => {
+    const attempts = await attempt((count) => Array.from({ length: 200 + count }, (_, at) => at));
+    expect(attempts.map(({ isAlone }) => isAlone)).toEqual([false, true]);
+  });
+});

@@ -1,0 +1,160 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createBell } from '@birdhub/shared/db';
+import { createSecretBox, givenKeys, type KeyFile, keyFileIn } from '@birdhub/shared/secrets';
+import { createTestDatabase, type TestDatabase } from '@birdhub/testing';
+import { pino } from 'pino';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { resealSecrets, rotateSecrets } from './rotate-secrets.js';
+import { createSettingsReader } from './settings-reader.js';
+import { createSettingsWriter } from './settings-writer.js';
+
+const log = pino({ level: 'silent' });
+
+describe('rotating the secrets', () => {
+  let database: TestDatabase;
+  let folder: string;
+  let file: KeyFile;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+  });
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'birdhub-keys-'));
+    file = keyFileIn(folder);
+    await database.pool.query(`UPDATE setting SET value = '{}', version = 1 WHERE key = 'hub'`);
+    await change({ mqtt: { password: 'x' }, own: [{ token: 'y' }], general: { settings_password: 'p' } });
+    return () => rmSync(folder, { recursive: true });
+  });
+  afterAll(() => database.drop());
+
+  /** A service as it comes up now: what it has read of the key file is its own. */
+  const startService = () => {
+    const { pool } = database;
+    const secrets = createSecretBox(keyFileIn(folder));
+    const reader = createSettingsReader({ pool, timezone: 'UTC', log, secrets });
+    const writer = createSettingsWriter({ database, bell: createBell(pool, log), secrets, timezone: 'UTC' });
+    return { reader, writer };
+  };
+  const change = (settings: Record<string, unknown>) =>
+    startService().writer.change(settings, { role: 'admin' });
+  const secretsOf = async ({ reader }: ReturnType<typeof startService>) => {
+    reader.forget();
+    const { mqtt, ...others } = await reader.current();
+    return [mqtt.password, (others as { own?: [{ token: string }] }).own?.[0].token];
+  };
+  const storedText = async () =>
+    (await database.pool.query<{ text: string }>(`SELECT value::text AS text FROM setting WHERE key = 'hub'`))
+      .rows[0]?.text ?? '';
+
+  it('all secrets, are sealed with one new key and read the same, also by who runs on', async () => {
+    const [running, before, text] = [startService(), file.read(), await storedText()];
+    await secretsOf(running);
+    expect(await rotateSecrets(database.pool, file)).toEqual({ sealed: 2, lost: [] });
+    const after = file.read();
+    expect(after).toHaveLength(1);
+    expect(after).not.toEqual(before);
+    expect(await storedText()).not.toBe(text);
+    expect(await Promise.all([running, startService()].map(secretsOf))).toEqual([
+      ['x', 'y'],
+      ['x', 'y'],
+    ]);
+    expect((await running.writer.read()).version).toBe(2);
+  });
+
+  it('a service that runs on, seals with the new key', async () => {
+    const running = startService();
+    await running.writer.change({ mqtt: { password: 'before' } }, { role: 'admin' });
+    await rotateSecrets(database.pool, file);
+    await running.writer.change({ mqtt: { password: 'after' } }, { role: 'admin' });
+    expect(await secretsOf(startService())).toEqual(['after', 'y']);
+  });
+
+  it('rotations, changes and reads at once, lose nothing and leave one key after the next rotation', async () => {
+    const running = startService();
+    const failures: unknown[] = [];
+    const work = Array.from({ length: 6 }, async (_, index) => {
+      await rotateSecrets(database.pool, keyFileIn(folder));
+      await running.writer.change({ secrets: { [`key_${index}`]: `value-${index}` } }, { role: 'admin' });
+      const [password] = await secretsOf(startService());
+      if (password !== 'x') failures.push(password);
+    });
+    await Promise.all(work);
+    expect(failures).toEqual([]);
+    await rotateSecrets(database.pool, file);
+    expect(file.read()).toHaveLength(1);
+    const { secrets } = await startService().reader.current();
+    expect(secrets).toMatchObject(
+      Object.fromEntries(work.map((_, index) => [`key_${index}`, `value-${index}`])),
+    );
+  });
+
+  it('a secret whose key is lost, is named and left, and the others are sealed anew', async () => {
+    const lost = createSecretBox(givenKeys('lost')).seal('z');
+    await database.pool.query(
+      `UPDATE setting SET value = value || jsonb_build_object('camera', jsonb_build_object('token', $1::text)) WHERE key = 'hub'`,
+      [lost],
+    );
+    expect(await rotateSecrets(database.pool, file)).toEqual({ sealed: 2, lost: ['camera.token'] });
+    expect(await storedText()).toContain(lost);
+    expect(await secretsOf(startService())).toEqual(['x', 'y']);
+  });
+
+  it('keys of the environment, seal anew with the first of them', async () => {
+    await rotateSecrets(database.pool, file);
+    const [old = ''] = file.read();
+    expect(await resealSecrets(database.pool, givenKeys(`first,${old}`))).toEqual({ sealed: 2, lost: [] });
+    const reader = createSettingsReader({
+      pool: database.pool,
+      timezone: 'UTC',
+      log,
+      secrets: createSecretBox(givenKeys('first')),
+    });
+    expect((await reader.current()).mqtt.password).toBe('x');
+  });
+
+  describe('with a kill', () => {
+    const address = (path: string) => JSON.stringify(new URL(path, import.meta.url).href);
+
+    /** Rotates in a process of its own that kills itself before or after a step. */
+    async function rotateAndDie(step: string): Promise<void> {
+      const program = `
+        import pg from 'pg';
+        import { keyFileIn } from ${address('../../../shared/src/secrets/secret-keys.ts')};
+        import { rotateSecrets } from ${address('./rotate-secrets.ts')};
+        const die = () => process.kill(process.pid, 'SIGKILL');
+        const file = keyFileIn(${JSON.stringify(folder)});
+        const deadly = {
+          ...file,
+          add() { if (step === 'before the new key') die(); file.add(); if (step === 'after the new key') die(); },
+          retain(isUsed) { if (step === 'before the old key goes') die(); file.retain(isUsed); die(); },
+        };
+        const step = ${JSON.stringify(step)};
+        await rotateSecrets(new pg.Pool({ connectionString: ${JSON.stringify(database.url)} }), deadly);`;
+      const args = ['--conditions=hub:source', '--import', 'tsx', '--input-type=module', '-e', program];
+      const child = spawn('node', args, { stdio: ['ignore', 'ignore', 'inherit'] });
+      const [, signal] = await once(child, 'exit');
+      expect(signal).toBe('SIGKILL');
+    }
+
+    it.each(['before the new key', 'after the new key', 'before the old key goes', 'after the old key went'])(
+      '%s, loses nothing, and the next rotation ends it',
+      async (step) => {
+        const running = startService();
+        await rotateAndDie(step);
+        expect(await Promise.all([running, startService()].map(secretsOf))).toEqual([
+          ['x', 'y'],
+          ['x', 'y'],
+        ]);
+        await rotateSecrets(database.pool, file);
+        expect(await Promise.all([running, startService()].map(secretsOf))).toEqual([
+          ['x', 'y'],
+          ['x', 'y'],
+        ]);
+        expect(file.read()).toHaveLength(1);
+      },
+    );
+  });
+});

@@ -1,0 +1,69 @@
+import { inTransaction } from '@birdhub/shared/db';
+import {
+  createSecretBox,
+  isSealed,
+  type KeyFile,
+  type KeySource,
+  LostKeyError,
+  type SecretBox,
+} from '@birdhub/shared/secrets';
+import type pg from 'pg';
+import { sealStored } from './sealed-settings.js';
+import { mapSecrets } from './secret-places.js';
+import { lockSettings, writeSettings } from './settings.store.js';
+import type { StoredSettings } from './stored-settings.js';
+
+/** What became of the secrets: how many are sealed anew, and the dotted names of those whose key is lost. */
+export interface ResealedSecrets {
+  readonly sealed: number;
+  readonly lost: readonly string[];
+}
+
+/** Seals every secret anew with the first key of a box, in the caller's transaction. */
+export async function resealIn(client: pg.ClientBase, box: SecretBox): Promise<ResealedSecrets> {
+  const { value } = await lockSettings(client);
+  const lost: string[] = [];
+  let sealed = 0;
+  const resealed = mapSecrets(await sealStored(value, box), (secret, path) => {
+    if (!isSealed(secret)) return secret;
+    try {
+      const anew = box.seal(box.open(secret));
+      sealed += 1;
+      return anew;
+    } catch (error) {
+      if (!(error instanceof LostKeyError)) throw error;
+      lost.push(path.join('.'));
+      return secret;
+    }
+  });
+  await writeSettings(client, resealed as StoredSettings, false);
+  return { sealed, lost };
+}
+
+async function dropUnusedKeys(client: pg.ClientBase, file: KeyFile, box: SecretBox): Promise<void> {
+  const { value } = await lockSettings(client);
+  const inUse: string[] = [];
+  mapSecrets(value, (secret) => isSealed(secret) && inUse.push(secret));
+  file.retain((key) => inUse.some((sealed) => box.isSealedWith(key, sealed)));
+}
+
+/** Seals every secret anew with the key that seals now. */
+export function resealSecrets(pool: pg.Pool, keys: KeySource): Promise<ResealedSecrets> {
+  return inTransaction(pool, (client) => resealIn(client, createSecretBox(keys)));
+}
+
+/**
+ * Makes a new key, seals every secret anew with it, and drops the keys that nothing is sealed with any more. The file
+ * holds both keys until the database has committed, so that running services open every secret at every moment and
+ * whoever is killed in between loses nothing. Keys come and go under the lock on the settings, as several may be at it.
+ */
+export async function rotateSecrets(pool: pg.Pool, file: KeyFile): Promise<ResealedSecrets> {
+  const box = createSecretBox(file);
+  const resealed = await inTransaction(pool, async (client) => {
+    await lockSettings(client);
+    file.add();
+    return resealIn(client, box);
+  });
+  await inTransaction(pool, (client) => dropUnusedKeys(client, file, box));
+  return resealed;
+}

@@ -1,0 +1,191 @@
+import { longestPassword } from '@birdhub/shared/passwords';
+import { type Static, type TProperties, Type } from 'typebox';
+import { defaultsOf } from './defaults-of.js';
+
+/** A group of settings: the keys the hub knows, and any other that is kept and handed back. */
+const group = <P extends TProperties>(title: string, description: string, properties: P) =>
+  Type.Object(properties, { title, description, additionalProperties: true });
+
+const text = (description: string, value = '', maxLength = 1_000) =>
+  Type.String({ description, default: value, maxLength });
+/** Wildcards name no topic; a broker hangs up on who publishes on one. */
+const topic = (description: string, value: string) =>
+  Type.String({ description, default: value, maxLength: 500, pattern: '^[^#+]*$' });
+const secret = (description: string) => text(description, '', 4_096);
+const password = (description: string) => text(description, '', longestPassword);
+const flag = (description: string, value: boolean) => Type.Boolean({ description, default: value });
+const choice = <const T extends readonly string[]>(description: string, values: T, value: T[number]) =>
+  Type.Unsafe<T[number]>({ type: 'string', enum: values, description, default: value });
+const amount = (description: string, value: number, minimum: number, maximum: number) =>
+  Type.Number({ description, default: value, minimum, maximum });
+const whole = (description: string, value: number, minimum: number, maximum: number) =>
+  Type.Integer({ description, default: value, minimum, maximum });
+const names = (description: string) =>
+  Type.Array(Type.String({ maxLength: 200 }), { description, default: [], maxItems: 5_000 });
+const mapping = (description: string) =>
+  Type.Record(Type.String(), Type.String({ maxLength: 200 }), { description, default: {} });
+const timeOfDay = (description: string) =>
+  Type.String({ description, default: '', pattern: '^$|^([01]\\d|2[0-3]):[0-5]\\d$' });
+const webAddress = (description: string) =>
+  Type.String({ description, default: '', maxLength: 2_000, pattern: '^$|^https?://[^\\s/]+' });
+const degrees = (description: string) =>
+  Type.String({ description, default: '', pattern: '^$|^\\s*[+-]?\\d{1,3}(\\.\\d+)?\\s*$' });
+
+const CameraSettingSchema = Type.Object(
+  {
+    id: Type.String({ minLength: 1, maxLength: 64, description: 'As the processor names it in recordings' }),
+    name: Type.Optional(Type.String({ maxLength: 200, description: 'Name of the camera, as pages show it' })),
+    stream_url: Type.Optional(
+      Type.String({ maxLength: 2_000, description: 'Live picture; shown to everybody' }),
+    ),
+    enabled: Type.Optional(Type.Boolean({ description: 'Whether it is in use; true when left out' })),
+  },
+  { additionalProperties: true },
+);
+
+const groups = {
+  general: group('General', 'Name, zone, units, passwords and privacy', {
+    app_name: text('Name of the hub, as pages and reports show it', 'Birdhub', 100),
+    timezone: text(
+      "The hub's zone, an IANA name such as Europe/Berlin; days are calendar days there",
+      '',
+      100,
+    ),
+    units: choice('Units that pages show: °C and m/s, or °F and mph', ['metric', 'imperial'], 'metric'),
+    enable_notifications: flag('Whether people are notified of visits at all', false),
+    notification_excluded_species: names('Species that nobody is notified of'),
+    settings_password: password("The administrator's password; empty leaves the hub open to everybody"),
+    contributor_password: password('Password of those who may review; needs a settings password'),
+    session_idle_minutes: whole(
+      'Minutes without use after which an unlocked browser is locked; 0 for never',
+      30,
+      0,
+      44_640,
+    ),
+    require_auth_for_video_stream: flag(
+      'Whether videos and whole frames of them are shown only to those who have unlocked the hub',
+      false,
+    ),
+  }),
+  visits: group('Visits', 'How detections become visits', {
+    gap_seconds: amount(
+      'Seconds of silence after which the next detection begins a new visit',
+      60,
+      0,
+      86_400,
+    ),
+  }),
+  ui: group('Pages', 'What pages show', {
+    unknown_confidence_threshold: amount('Confidence below which a detection is doubtful', 0.5, 0, 1),
+  }),
+  detection: group('Detection', 'What is stored of what processors send', {
+    min_confidence_to_store: amount('Confidence below which a posted detection is dropped', 0.05, 0, 1),
+    species_mapping: mapping('Names that a processor sends, and the names they are stored under'),
+  }),
+  video: group('Cameras', 'The cameras', {
+    cameras: Type.Array(CameraSettingSchema, {
+      description: 'Cameras with their names',
+      default: [],
+      maxItems: 100,
+    }),
+  }),
+  mqtt: group('MQTT', 'The MQTT broker and what is published there', {
+    broker: text('Host or URL of the MQTT broker; empty for none'),
+    port: whole('TCP port of the broker', 1883, 1, 65_535),
+    username: text('User name at the broker'),
+    password: secret('Password at the broker'),
+    publish_topic: topic('Topic on which each visit is published; empty for none', 'birdhub/visits'),
+    ha_discovery: flag('Whether Home Assistant is told of the hub by MQTT discovery', true),
+  }),
+  feed: group('Feeder', 'How the feeder is driven', {
+    source: choice('How the feeder is driven', ['none', 'mqtt', 'esphome'], 'none'),
+    duration_seconds: amount('Seconds that the feeder stays on', 3, 0.1, 60),
+    cooldown_seconds: amount('Least seconds between two portions', 30, 0, 86_400),
+    mqtt_topic: topic('Topic that switches the feeder', 'cmnd/bird_feeder/Power'),
+    esphome_url: webAddress('Address of the ESPHome device'),
+    esphome_switch_id: text('Id of the switch or button of the ESPHome device', 'bird_feeder', 200),
+    esphome_type: choice('What the ESPHome device has', ['switch', 'button'], 'switch'),
+  }),
+  weather: group('Weather', 'Where weather comes from', {
+    source: choice(
+      'Where weather comes from',
+      ['open-meteo', 'openweather', 'homeassistant', 'none'],
+      'open-meteo',
+    ),
+    ha_entity_id: text('Weather entity of Home Assistant', 'weather.home', 200),
+  }),
+  homeassistant: group('Home Assistant', 'The connection to Home Assistant', {
+    url: webAddress('Address of Home Assistant'),
+    token: secret('Long-lived access token of Home Assistant'),
+  }),
+  retention: group('Retention', 'Which media files are kept', {
+    days: whole('Days after which media files may go; 0 for never', 90, 0, 36_500),
+    max_gb: amount('Gigabytes of media files above which the oldest go; 0 for no limit', 32, 0, 1_000_000),
+    min_free_gb: amount('Gigabytes of the disk that stay free', 2, 0, 1_000_000),
+    protect_favorites: flag(
+      'Known for front ends of this field: retention keeps favourites whatever this says',
+      true,
+    ),
+    keep_best_per_species: whole(
+      'Best recordings of each species that are kept whatever their age',
+      3,
+      0,
+      1_000,
+    ),
+  }),
+  notifications: group('Notifications', 'When people are notified, and the Telegram bot', {
+    cooldown_seconds: whole('Least seconds between two messages of one species', 300, 0, 86_400),
+    max_age_minutes: whole('Minutes after which a visit is no news any more', 15, 1, 1_440),
+    quiet_hours_start: timeOfDay("Begin of the hours without messages, HH:MM in the hub's zone"),
+    quiet_hours_end: timeOfDay("End of the hours without messages, HH:MM in the hub's zone"),
+    base_url: webAddress('Address of the hub that messages link to'),
+    telegram_bot_token: secret('Token of the Telegram bot'),
+    telegram_chat_id: text('Chat that the Telegram bot writes to', '', 100),
+  }),
+  web_push: group('Web push', 'Notifications of browsers', {
+    enabled: flag('Whether browsers that subscribed get messages', true),
+    vapid_public_key: text('Public key of the hub; made once', '', 200),
+    vapid_private_key: secret('Private key of the hub; made once'),
+  }),
+  webhook: group('Webhook', 'The webhook that visits are posted to', {
+    url: webAddress('Address that each message is posted to'),
+    secret: secret('Key of the signature of each message'),
+  }),
+  ebird: group('eBird', 'The region at eBird and the key', {
+    country: Type.String({
+      description: 'Country of the hub, two letters',
+      default: 'US',
+      pattern: '^$|^[A-Za-z]{2}$',
+    }),
+    state: text('State or province, as in its ISO 3166-2 code', '', 10),
+    location_name: text('Name of the place in checklists', '', 200),
+    protocol: text('Protocol of checklists', 'Stationary', 50),
+    complete_checklist: flag('Whether checklists report all birds that were seen', false),
+    species_mapping: mapping('Names of species in the hub, and their names at eBird'),
+  }),
+  mcp: group('MCP', 'The token of MCP clients', {
+    enabled: flag('Whether assistants may connect by the Model Context Protocol', false),
+  }),
+  secrets: group('Place and keys', 'Where the hub is, and keys of external services', {
+    ebird_api_key: secret('Key of the eBird API'),
+    xeno_canto_api_key: secret('Key of the xeno-canto API'),
+    openweather_api_key: secret('Key of the OpenWeather API'),
+    latitude: degrees('Latitude of the hub in degrees, north positive'),
+    longitude: degrees('Longitude of the hub in degrees, east positive'),
+    zip: text('Postal code of the hub', '', 20),
+  }),
+};
+
+/** The runtime settings that the hub itself reads; every other key is kept and handed back untouched. */
+export const SettingsSchema = Type.Object(groups, { additionalProperties: true });
+
+/** The shape of {@link SettingsSchema}. */
+export type Settings = Static<typeof SettingsSchema>;
+
+const defaults = defaultsOf(SettingsSchema);
+
+/** What holds where nobody has set anything; the zone is the host's. */
+export function defaultSettings(timezone: string): Settings {
+  const settings = structuredClone(defaults) as Settings;
+  return { ...settings, general: { ...settings.general, timezone } };
+}

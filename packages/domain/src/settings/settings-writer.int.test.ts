@@ -1,0 +1,441 @@
+import { createBell } from '@birdhub/shared/db';
+import { hashPassword, verifyPassword } from '@birdhub/shared/passwords';
+import { createSecretBox, givenKeys } from '@birdhub/shared/secrets';
+import { createTestDatabase, type TestDatabase } from '@birdhub/testing';
+import { pino } from 'pino';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { replacePasswordHash } from './settings.store.js';
+import { createSettingsReader } from './settings-reader.js';
+import { createSettingsWriter, type SettingsWriter } from './settings-writer.js';
+import type { StoredSettings } from './stored-settings.js';
+
+const log = pino({ level: 'silent' });
+const secrets = createSecretBox(givenKeys('a key'));
+const admin = { role: 'admin', requestId: 'r-1' };
+
+describe('settings writer', () => {
+  let database: TestDatabase;
+  let writer: SettingsWriter;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    const bell = createBell(database.pool, log);
+    writer = createSettingsWriter({ database, bell, secrets, timezone: 'Europe/Prague' });
+  });
+  beforeEach(async () => {
+    await store({});
+    await database.pool.query('TRUNCATE outbox, activity_log, session');
+  });
+  afterAll(() => database.drop());
+
+  const rows = async <T extends object>(sql: string) => (await database.pool.query<T>(sql)).rows;
+  const store = (value: object) =>
+    database.pool.query(`UPDATE setting SET value = $1, version = 10 WHERE key = 'hub'`, [value]);
+  const stored = async () =>
+    (
+      await rows<{ value: StoredSettings; version: number }>(
+        `SELECT value, version FROM setting WHERE key = 'hub'`,
+      )
+    )[0];
+  const events = () =>
+    rows<{ payload: object }>('SELECT subject, ordering_key, request_id, payload FROM outbox');
+  const change = (settings: object) => writer.change(settings as StoredSettings, admin);
+  const read = (box = secrets) =>
+    createSettingsReader({ pool: database.pool, timezone: 'UTC', log, secrets: box }).current();
+
+  it('nothing in store, shows the defaults in the zone of the host', async () => {
+    expect(await writer.read()).toMatchObject({
+      version: 10,
+      settings: {
+        general: { timezone: 'Europe/Prague', settings_password: '' },
+        visits: { gap_seconds: 60 },
+      },
+    });
+  });
+
+  it('a change, is stored, shown, and told once with who and which keys', async () => {
+    const changed = await change({ visits: { gap_seconds: 90 }, processor: { fps: 3 } });
+    const keys = ['processor.fps', 'visits.gap_seconds'];
+    expect(changed).toMatchObject({
+      version: 11,
+      keys,
+      ring: expect.any(String),
+    });
+    expect(changed.settings).toMatchObject({ visits: { gap_seconds: 90 }, processor: { fps: 3 } });
+    expect(await stored()).toEqual({
+      value: { visits: { gap_seconds: 90 }, processor: { fps: 3 } },
+      version: 11,
+    });
+    expect(await rows('SELECT type, data FROM activity_log')).toEqual([
+      { type: 'settings_change', data: { role: 'admin', keys, version: 11 } },
+    ]);
+    expect(await events()).toEqual([
+      {
+        subject: 'hub.v1.settings.updated',
+        ordering_key: 'settings',
+        request_id: 'r-1',
+        payload: { version: 11, keys },
+      },
+    ]);
+  });
+
+  it.each([
+    [{}],
+    [{ visits: {} }],
+    [{ visits: { gap_seconds: 60 } }],
+    [{ visits: { gap_seconds: null } }],
+    [{ general: { timezone: 'Europe/Prague', settings_password: '', contributor_password: null } }],
+    [{ general: { timezone: '' }, mqtt: { password: '***' } }],
+  ])('%j over the defaults, changes nothing', async (nothing) => {
+    expect(await change(nothing)).toMatchObject({ version: 10, keys: [], ring: undefined });
+    expect([await stored(), await events()]).toEqual([{ value: {}, version: 10 }, []]);
+  });
+
+  const addresses = [
+    ['homeassistant.token', { homeassistant: { url: 'https://ha.example', token: 'hunter2' } }],
+    ['mqtt.password', { mqtt: { broker: 'mqtt.example', password: 'hunter2' } }],
+    ['webhook.secret', { webhook: { url: 'https://hook.example/a', secret: 'hunter2' } }],
+    ['feed.esphome_password', { feed: { esphome_url: 'http://10.0.0.9', esphome_password: 'hunter2' } }],
+    [
+      'video.cameras.0.password',
+      { video: { cameras: [{ id: 'a', stream_url: 'rtsp://cam/1', password: 'hunter2' }] } },
+    ],
+  ] as const;
+  const isIn = (name: string, settings: unknown) => {
+    const value = name.split('.').reduce<unknown>((inner, key) => Object(inner)[key], settings);
+    return value !== '' && value !== undefined;
+  };
+
+  it.each([
+    ['homeassistant.token', { homeassistant: { url: 'https://other.example' } }],
+    ['homeassistant.token', { homeassistant: { url: 'http://ha.example' } }],
+    ['homeassistant.token', { homeassistant: { url: 'https://ha.example:444', token: '***' } }],
+    ['homeassistant.token', { homeassistant: { url: '' } }],
+    ['homeassistant.token', { homeassistant: { url: null, token: '***' } }],
+    ['mqtt.password', { mqtt: { broker: 'other.example' } }],
+    ['mqtt.password', { mqtt: { broker: 'mqtts://mqtt.example' } }],
+    ['mqtt.password', { mqtt: { port: 1884, password: '***' } }],
+    ['webhook.secret', { webhook: { url: 'https://other.example/a' } }],
+    ['webhook.secret', { webhook: { url: 'https://hook.example/b', secret: '***' } }],
+    ['feed.esphome_password', { feed: { esphome_url: 'http://10.0.0.10', esphome_password: '***' } }],
+    [
+      'video.cameras.0.password',
+      { video: { cameras: [{ id: 'a', stream_url: 'rtsp://other/1', password: '***' }] } },
+    ],
+  ])('%s with the change %j, is cleared and told of', async (name, given) => {
+    for (const [, group] of addresses) await change(group);
+    const changed = await change(given);
+    expect(changed.clearedSecrets).toEqual([name]);
+    expect(isIn(name, changed.settings)).toBe(false);
+    expect(isIn(name, await read())).toBe(false);
+    const others = addresses.map(([other]) => other).filter((other) => other !== name);
+    expect(others.filter((other) => !isIn(other, changed.settings))).toEqual([]);
+  });
+
+  it.each([
+    [{ homeassistant: { url: 'https://other.example', token: 'new' } }],
+    [{ homeassistant: { url: 'https://HA.example:443/' } }],
+    [{ homeassistant: { url: 'https://ha.example', token: '***' } }],
+    [{ mqtt: { broker: 'other.example', password: 'hunter2' } }],
+    [{ mqtt: { broker: ' mqtt://MQTT.example:1883 ', username: 'b' } }],
+    [{ mqtt: { publish_topic: 'other' } }],
+    [{ webhook: { url: 'https://hook.example/b', secret: 'hunter2' } }],
+    [{ feed: { source: 'esphome' }, weather: { source: 'homeassistant' } }],
+    [
+      {
+        video: {
+          cameras: [
+            { id: 'b', stream_url: 'rtsp://cam/2' },
+            { id: 'a', stream_url: 'rtsp://cam/1', password: '***' },
+          ],
+        },
+      },
+    ],
+  ])('secrets with the change %j, stay', async (given) => {
+    for (const [, group] of addresses) await change(group);
+    const changed = await change(given);
+    expect(changed.clearedSecrets).toEqual([]);
+    const names = [
+      ...addresses.slice(0, 4).map(([name]) => name),
+      `video.cameras.${'video' in given ? 1 : 0}.password`,
+    ];
+    expect(names.filter((name) => !isIn(name, changed.settings))).toEqual([]);
+  });
+
+  it('an address changed in two steps, clears the secret at the first', async () => {
+    for (const [, group] of addresses) await change(group);
+    const cleared = [
+      await change({ homeassistant: { url: null } }),
+      await change({ homeassistant: { url: 'https://other.example' } }),
+    ].map(({ clearedSecrets }) => clearedSecrets);
+    expect(cleared).toEqual([['homeassistant.token'], []]);
+    expect((await read()).homeassistant.token).toBe('');
+  });
+
+  it('a zone that was chosen, stays when it has become that of the host', async () => {
+    await store({ general: { timezone: 'Europe/Prague' } });
+    await change({ general: { timezone: 'Europe/Prague' }, mqtt: { port: 5 } });
+    expect((await stored())?.value).toEqual({ general: { timezone: 'Europe/Prague' }, mqtt: { port: 5 } });
+    expect(await change({ general: { timezone: null } })).toMatchObject({ keys: [] });
+    expect((await stored())?.value).toEqual({ mqtt: { port: 5 } });
+  });
+
+  it('a setting that is set to its default again, has changed', async () => {
+    await change({ visits: { gap_seconds: 90 } });
+    expect(await change({ visits: { gap_seconds: 60 } })).toMatchObject({ keys: ['visits.gap_seconds'] });
+    expect((await writer.read()).settings.visits.gap_seconds).toBe(60);
+  });
+
+  it('everything sent back as it is shown, changes nothing', async () => {
+    await change({
+      general: { settings_password: 'p', app_name: 'x' },
+      ai: [{ id: 1, token: 't', n: 2 }],
+      mqtt: { port: 1 },
+    });
+    const before = await stored();
+    const { settings } = await writer.read();
+    expect(await change(settings)).toMatchObject({ version: 11, keys: [], settings });
+    expect(await stored()).toEqual(before);
+  });
+
+  it('secrets, are nowhere in clear and open for those with the key', async () => {
+    const secretsGiven = {
+      mqtt: { password: 'hunter2' },
+      secrets: { ebird_api_key: 'hunter2-key', other: 4_711_001, latitude: '50.1' },
+      camera: { streams: [{ id: 'a', token: 'hunter2-token' }] },
+      general: { settings_password: 'hunter2-admin', contributor_password: 'hunter2-contributor' },
+    };
+    const changed = await change(secretsGiven);
+    const everywhere = JSON.stringify([
+      changed,
+      await writer.read(),
+      await stored(),
+      await rows('SELECT * FROM activity_log'),
+      await rows('SELECT * FROM outbox'),
+    ]);
+    expect(everywhere).not.toMatch(/hunter2|4711001/);
+    expect(changed.settings).toMatchObject({
+      mqtt: { password: '***' },
+      secrets: { ebird_api_key: '***', other: '***', latitude: '50.1', xeno_canto_api_key: '' },
+      camera: { streams: [{ id: 'a', token: '***' }] },
+      general: { settings_password: '***', contributor_password: '***' },
+    });
+    const opened = await read();
+    expect(opened).toMatchObject({
+      mqtt: { password: 'hunter2' },
+      secrets: secretsGiven.secrets,
+      camera: secretsGiven.camera,
+    });
+    expect(await verifyPassword(opened.general.settings_password, 'hunter2-admin')).toBe(true);
+    expect(await verifyPassword(opened.general.contributor_password, 'hunter2-contributor')).toBe(true);
+  });
+
+  it('a secret that is sent again, is kept as it is sealed and nothing has changed', async () => {
+    await change({ mqtt: { password: 'x' } });
+    const before = await stored();
+    expect(await change({ mqtt: { password: 'x' } })).toMatchObject({ keys: [] });
+    expect(await stored()).toEqual(before);
+    expect(await change({ mqtt: { password: 'y' } })).toMatchObject({ keys: ['mqtt.password'] });
+  });
+
+  it('a secret, is kept by its mask and cleared by null or an empty text', async () => {
+    await change({ mqtt: { password: 'x' }, own: { token: 'y' } });
+    await change({ mqtt: { password: '***', port: 1 }, own: { token: '***' } });
+    expect(await read()).toMatchObject({ mqtt: { password: 'x', port: 1 }, own: { token: 'y' } });
+    const { settings } = await change({ mqtt: { password: null }, own: { token: '' } });
+    expect(settings).toMatchObject({ mqtt: { password: '' }, own: { token: '' } });
+  });
+
+  it('a text that looks sealed, hashed or masked to someone who sends it, is sealed and hashed itself', async () => {
+    const looksSealed = secrets.seal('other');
+    const looksHashed = await hashPassword('other');
+    await change({ mqtt: { password: looksSealed }, general: { settings_password: looksHashed } });
+    const { mqtt, general } = await read();
+    expect(mqtt.password).toBe(looksSealed);
+    expect(await verifyPassword(general.settings_password, looksHashed)).toBe(true);
+    expect(await verifyPassword(general.settings_password, 'other')).toBe(false);
+  });
+
+  it('secrets that were written by hand, are read as they are and sealed by the next change', async () => {
+    await store({ mqtt: { password: 'hand' }, general: { settings_password: 'hand' }, own: { token: 5 } });
+    expect(await read()).toMatchObject({
+      mqtt: { password: 'hand' },
+      general: { settings_password: 'hand' },
+      own: { token: 5 },
+    });
+    expect(await change({})).toMatchObject({ version: 10, keys: [] });
+    expect(JSON.stringify(await stored())).not.toContain('hand');
+    const { mqtt, general, ...others } = await read();
+    expect([mqtt.password, others]).toMatchObject(['hand', { own: { token: 5 } }]);
+    expect(await verifyPassword(general.settings_password, 'hand')).toBe(true);
+  });
+
+  it('a key that is lost, leaves the secret empty to read, set to see, and the others as they are', async () => {
+    await change({ mqtt: { password: 'x', username: 'me' } });
+    const lines: string[] = [];
+    const spy = pino({}, { write: (line) => void lines.push(line) });
+    const another = createSecretBox(givenKeys('another key'));
+    const reader = createSettingsReader({ pool: database.pool, timezone: 'UTC', log: spy, secrets: another });
+    expect((await reader.current()).mqtt).toMatchObject({ password: '', username: 'me' });
+    reader.forget();
+    await reader.current();
+    expect(lines.map((line) => JSON.parse(line))).toEqual([
+      expect.objectContaining({ level: 50, setting: 'mqtt.password' }),
+    ]);
+    expect((await writer.read()).settings.mqtt.password).toBe('***');
+    const bell = createBell(database.pool, log);
+    const late = createSettingsWriter({ database, bell, secrets: another, timezone: 'UTC' });
+    const before = (await stored())?.value['mqtt'];
+    await late.change({ visits: { gap_seconds: 1 } }, admin);
+    expect((await stored())?.value['mqtt']).toEqual(before);
+    expect(await late.change({ mqtt: { password: 'x' } }, admin)).toMatchObject({ keys: ['mqtt.password'] });
+    expect((await read(another)).mqtt.password).toBe('x');
+  });
+
+  it('without a box, sealed settings read as empty', async () => {
+    await change({ mqtt: { password: 'x', port: 5 } });
+    const reader = createSettingsReader({ pool: database.pool, timezone: 'UTC', log });
+    expect((await reader.current()).mqtt).toMatchObject({ password: '', port: 5 });
+  });
+
+  it.each<[object, string[]]>([
+    [
+      { visits: { gap_seconds: -1 }, ui: { unknown_confidence_threshold: 'much' } },
+      ['/visits/gap_seconds', '/ui/unknown_confidence_threshold'],
+    ],
+    [{ visits: [] }, ['/visits']],
+    [
+      { general: { app_name: 5, contributor_password: 'x' } },
+      ['/general/app_name', '/general/contributor_password'],
+    ],
+    [{ secrets: '***' }, ['/secrets']],
+    [{ general: { timezone: 'Mars/Base' } }, ['/general/timezone']],
+    [{ secrets: { latitude: '90.1', longitude: '-181' } }, ['/secrets/latitude', '/secrets/longitude']],
+    [{ general: { contributor_password: 'x' } }, ['/general/contributor_password']],
+    [{ notifications: { quiet_hours_start: '22:00' } }, ['/notifications/quiet_hours_start']],
+    [{ video: { cameras: [{ id: 'a' }, { id: 'b' }, { id: 'a' }] } }, ['/video/cameras/2/id']],
+    [{ video: { cameras: [{ name: 'a' }] } }, ['/video/cameras/0/id']],
+    [{ detection: { species_mapping: { 'a/b': 1 } } }, ['/detection/species_mapping/a~1b']],
+    [{ mqtt: { password: { a: 1 } } }, ['/mqtt/password']],
+    [{ mqtt: { password: 'x'.repeat(4_097) } }, ['/mqtt/password']],
+    [{ general: { settings_password: 5 } }, ['/general/settings_password']],
+    [{ general: { enable_notifications: 'yes' } }, ['/general/enable_notifications']],
+    [{ own: { name: 'a\0' } }, ['/own/name']],
+    [{ web_push: { vapid_public_key: 'x' } }, ['/web_push/vapid_public_key']],
+  ])('%j, is refused with its places and nothing is stored', async (wrong, paths) => {
+    await expect(change({ ...wrong, own_before: 1 })).rejects.toMatchObject({
+      code: 'invalid_request',
+      details: paths.map((path) => ({ path })),
+    });
+    expect([await stored(), await events()]).toEqual([{ value: {}, version: 10 }, []]);
+  });
+
+  it('clearing the settings password, is refused while there is a contributor password', async () => {
+    await change({ general: { settings_password: 'a', contributor_password: 'b' } });
+    await expect(change({ general: { settings_password: null } })).rejects.toMatchObject({
+      details: [{ path: '/general/settings_password' }],
+    });
+    const { keys } = await change({ general: { settings_password: '', contributor_password: null } });
+    expect(keys).toEqual(['general.contributor_password', 'general.settings_password']);
+  });
+
+  it('what is wrong in store, stands in nobody else’s way', async () => {
+    await store({ visits: { gap_seconds: 'x' }, general: { timezone: 'Mars/Base' } });
+    expect(await change({ mqtt: { port: 5 } })).toMatchObject({ keys: ['mqtt.port'] });
+    await expect(change({ general: { contributor_password: 'x' } })).rejects.toMatchObject({
+      details: [{ path: '/general/contributor_password' }],
+    });
+    expect(await change({ visits: { gap_seconds: 5 } })).toMatchObject({ keys: ['visits.gap_seconds'] });
+  });
+
+  it('settings beyond 256 KiB, are refused', async () => {
+    await change({ own: { text: 'x'.repeat(260_000) } });
+    await expect(change({ other: { text: 'x'.repeat(10_000) } })).rejects.toMatchObject({
+      code: 'payload_too_large',
+    });
+  });
+
+  it('hundreds of keys, are told of by their groups', async () => {
+    await change({
+      own: Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`k${index}`, index])),
+      visits: { gap_seconds: 1 },
+    });
+    await change({
+      own: Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`k${index}`, -1])),
+      visits: { gap_seconds: 2 },
+    });
+    expect((await events())[1]?.payload).toMatchObject({ keys: ['own', 'visits'] });
+  });
+
+  it('another version than the one expected, is a conflict, and one of those expected is not', async () => {
+    const from = (ifVersions: number[]) =>
+      writer.change({ visits: { gap_seconds: 7 } }, { ...admin, ifVersions });
+    await expect(from([9])).rejects.toMatchObject({ code: 'conflict' });
+    expect(await from([9, 10])).toMatchObject({ version: 11 });
+    await expect(from([10])).rejects.toMatchObject({ code: 'conflict' });
+  });
+
+  it('twenty changes of different keys at once, all land, each with a version, an event and a row', async () => {
+    const numbers = Array.from({ length: 20 }, (_, index) => index);
+    const changed = await Promise.all(numbers.map((n) => change({ own: { [`k${n}`]: n } })));
+    const own = Object.fromEntries(numbers.map((n) => [`k${n}`, n]));
+    expect(await stored()).toEqual({ value: { own }, version: 30 });
+    expect(changed.map(({ version }) => version).sort((a, b) => a - b)).toEqual(numbers.map((n) => 11 + n));
+    expect(await events()).toHaveLength(20);
+  });
+
+  it('changes of the same keys at once, come to the same as one after the other in order of their versions', async () => {
+    const changes = Array.from({ length: 12 }, (_, n) => ({
+      own: { [`k${n % 3}`]: n, list: [n], token: `t${n % 2}`, [`k${(n + 1) % 3}`]: { deep: n } },
+    }));
+    const changed = await Promise.all(changes.map((settings) => change(settings)));
+    const inOrder = changes
+      .map((settings, index) => ({ settings, version: changed[index]?.version ?? 0 }))
+      .sort((a, b) => a.version - b.version);
+    const together = (await read()) as StoredSettings;
+    await store({});
+    for (const { settings } of inOrder) await change(settings);
+    expect(((await read()) as StoredSettings)['own']).toEqual(together['own']);
+  });
+
+  it('another hash of a password, is stored in its place unless the password is another one by now', async () => {
+    await store({ general: { settings_password: 'hand', app_name: 'x' } });
+    const renew = (before: string, hash: string) =>
+      replacePasswordHash(database.pool, { role: 'admin', stored: before, hash });
+    await renew('old', 'not stored');
+    await renew('hand', 'new hash');
+    expect(await stored()).toEqual({
+      value: { general: { settings_password: 'new hash', app_name: 'x' } },
+      version: 10,
+    });
+  });
+
+  describe('sessions', () => {
+    const begin = () =>
+      database.pool.query(
+        `INSERT INTO session (token_hash, role) VALUES ('\\x01', 'admin'), ('\\x02', 'contributor')`,
+      );
+    const roles = async () =>
+      (await rows<{ role: string }>('SELECT role FROM session ORDER BY role')).map(({ role }) => role);
+
+    it.each<[object, string[]]>([
+      [{ settings_password: 'new' }, ['contributor']],
+      [{ contributor_password: 'new' }, ['admin']],
+      [{ contributor_password: null }, ['admin']],
+      [{ settings_password: null, contributor_password: '' }, []],
+      [{ settings_password: '***', app_name: 'x' }, ['admin', 'contributor']],
+    ])('%j, ends those of the passwords that changed', async (general, left) => {
+      await change({ general: { settings_password: 'a', contributor_password: 'b' } });
+      await begin();
+      await change({ general });
+      expect(await roles()).toEqual(left);
+    });
+
+    it('a change that is refused, ends none', async () => {
+      await change({ general: { settings_password: 'a', contributor_password: 'b' } });
+      await begin();
+      await expect(change({ general: { settings_password: null } })).rejects.toThrow();
+      await expect(change({ general: { settings_password: 'c' }, visits: 1 })).rejects.toThrow();
+      expect(await roles()).toEqual(['admin', 'contributor']);
+    });
+  });
+});

@@ -1,0 +1,83 @@
+import type { PrismaClient, Transaction } from '@birdhub/shared/db';
+import { outboxRow, writeOutbox } from '@birdhub/shared/outbox';
+import { passwordKeys, type SessionRole } from '@birdhub/shared/sessions';
+import type pg from 'pg';
+import type { StoredSettings } from './stored-settings.js';
+
+/** The one row of the settings. */
+export interface SettingsRow {
+  readonly value: StoredSettings;
+  readonly version: number;
+}
+
+const lock = `SELECT value, version FROM setting WHERE key = 'hub' FOR UPDATE`;
+
+const write = `
+  UPDATE setting SET value = $1, version = version + $2, updated_at = now() WHERE key = 'hub'`;
+
+export async function readSettings(prisma: PrismaClient): Promise<SettingsRow> {
+  const { value, version } = await prisma.setting.findUniqueOrThrow({ where: { key: 'hub' } });
+  return { value: value as StoredSettings, version };
+}
+
+/** Nobody else changes or reseals the settings until the transaction ends. */
+export async function lockSettings(client: pg.ClientBase): Promise<SettingsRow> {
+  const { rows } = await client.query<SettingsRow>(lock);
+  const [row] = rows;
+  if (!row) throw new Error('the settings are missing from the database');
+  return row;
+}
+
+/** Stores settings, as the next version or as the same one when they mean the same. */
+export async function writeSettings(
+  client: pg.ClientBase,
+  value: StoredSettings,
+  isNextVersion: boolean,
+): Promise<void> {
+  await client.query(write, [JSON.stringify(value), isNextVersion ? 1 : 0]);
+}
+
+/** A stored password, and another hash of the same one. */
+export interface RenewedHash {
+  readonly role: SessionRole;
+  readonly stored: string;
+  readonly hash: string;
+}
+
+const replaceHash = `
+  UPDATE setting SET value = jsonb_set(value, $1, to_jsonb($3::text))
+  WHERE key = 'hub' AND value #>> $1 = $2`;
+
+/** Stores another hash of the same password, unless the password was changed meanwhile; nothing else has changed. */
+export async function replacePasswordHash(pool: pg.Pool, { role, stored, hash }: RenewedHash): Promise<void> {
+  await pool.query(replaceHash, [['general', passwordKeys[role]], stored, hash]);
+}
+
+/** What the log and the event tell of a change: who and which keys, never values. */
+export interface NotedChange {
+  readonly version: number;
+  readonly keys: readonly string[];
+  readonly role: string;
+  readonly requestId: string | undefined;
+}
+
+const mostKeys = 200;
+
+/** The keys, or their groups alone when they are many: no event should grow with what people store. */
+function summarize(keys: readonly string[]): string[] {
+  if (keys.length <= mostKeys) return [...keys];
+  const groups = new Set(keys.map((key) => key.replace(/\..*/s, '')));
+  return [...groups].slice(0, mostKeys);
+}
+
+/** Writes the activity row and the event of a change. */
+export async function noteChange(
+  { client, prisma }: Pick<Transaction, 'client' | 'prisma'>,
+  change: NotedChange,
+): Promise<void> {
+  const { version, role, requestId } = change;
+  const keys = summarize(change.keys);
+  await prisma.activityLog.create({ data: { type: 'settings_change', data: { role, keys, version } } });
+  const payload = { version, keys };
+  await writeOutbox(client, [outboxRow('hub.v1.settings.updated', 'settings', payload, requestId)]);
+}

@@ -1,0 +1,126 @@
+import type pg from 'pg';
+import { visitJson } from '../visits/neighbourhood.store.js';
+import type { StoredVisit } from '../visits/visit-state.js';
+
+/** A merge as it is remembered. */
+export interface Merge {
+  readonly id: number;
+  readonly speciesId: number;
+  readonly intoSpeciesId: number;
+  /** The parent of the species before. */
+  readonly parentId: number | null;
+  /** Children that the other species took over and still has. */
+  readonly childIds: readonly number[];
+  readonly isReverted: boolean;
+}
+
+/** Remembers what a merge is about to move: detections, which all are in visits of the species, and the rest. */
+export async function recordMerge(
+  client: pg.ClientBase,
+  speciesId: number,
+  intoSpeciesId: number,
+): Promise<{ id: number; detections: number }> {
+  const { rows } = await client.query<{ id: number; detections: number }>(
+    `WITH merge AS (
+       INSERT INTO species_merge (species_id, into_species_id, parent_id, was_active, target_was_active, moved)
+       SELECT own.id, target.id, own.parent_id, own.active, target.active, jsonb_build_object(
+         'children', ARRAY(SELECT id FROM species WHERE parent_id = $1),
+         'aliases', ARRAY(SELECT key FROM species_alias WHERE species_id = $1))
+       FROM species own, species target WHERE own.id = $1 AND target.id = $2 RETURNING id),
+     moved AS (
+       INSERT INTO species_merge_detection (merge_id, detection_id)
+       SELECT merge.id, detection.id FROM merge, species_visit visit JOIN detection ON visit_id = visit.id
+       WHERE visit.species_id = $1 RETURNING 1)
+     SELECT id, (SELECT count(*) FROM moved) AS detections FROM merge`,
+    [speciesId, intoSpeciesId],
+  );
+  const [row] = rows;
+  if (!row) throw new Error(`the species ${speciesId} or ${intoSpeciesId} is missing`);
+  return row;
+}
+
+/** Moves what a species has beside detections to another, which takes its place. */
+export async function takePlace(client: pg.ClientBase, speciesId: number, into: number): Promise<void> {
+  const values = [speciesId, into];
+  await client.query('UPDATE species_alias SET species_id = $2 WHERE species_id = $1', values);
+  await client.query('UPDATE species SET merged_into = $2 WHERE merged_into = $1', values);
+  await client.query('UPDATE species SET parent_id = $2 WHERE parent_id = $1', values);
+  await client.query(
+    'UPDATE species SET active = active OR (SELECT active FROM species WHERE id = $1) WHERE id = $2',
+    values,
+  );
+  await client.query(
+    'UPDATE species SET merged_into = $2, parent_id = NULL, active = false WHERE id = $1',
+    values,
+  );
+}
+
+/** A merge, kept from others until the end of the transaction. */
+export async function lockMerge(client: pg.ClientBase, mergeId: number): Promise<Merge | undefined> {
+  const { rows } = await client.query<Merge>(
+    `SELECT id, species_id AS "speciesId", into_species_id AS "intoSpeciesId", parent_id AS "parentId",
+       reverted_at IS NOT NULL AS "isReverted",
+       (SELECT coalesce(json_agg(species.id), '[]') FROM species
+        WHERE moved -> 'children' @> to_jsonb(species.id) AND species.parent_id = into_species_id) AS "childIds"
+     FROM species_merge WHERE id = $1 FOR UPDATE`,
+    [mergeId],
+  );
+  return rows[0];
+}
+
+/** What a merge moved and nobody has moved or looked at since: those stay where people put them. */
+const returning = `
+  species_merge merge JOIN species_merge_detection ON merge_id = merge.id JOIN detection ON detection.id = detection_id
+  WHERE merge.id = $1 AND detection.species_id = into_species_id
+    AND (reviewed_at IS NULL OR reviewed_at <= merged_at)`;
+
+/** The detections that go back when a merge is taken back, and the visits that they are in. */
+export async function listReturning(
+  client: pg.ClientBase,
+  mergeId: number,
+): Promise<{ detectionIds: number[]; visits: StoredVisit[] }> {
+  const detections = await client.query<{ id: number }>(`SELECT detection.id FROM ${returning}`, [mergeId]);
+  const visits = await client.query<{ visit: StoredVisit }>(
+    `SELECT ${visitJson('visit')} AS visit FROM species_visit visit
+     WHERE id IN (SELECT visit_id FROM ${returning}) ORDER BY start_time`,
+    [mergeId],
+  );
+  return {
+    detectionIds: detections.rows.map((row) => row.id),
+    visits: visits.rows.map((row) => row.visit),
+  };
+}
+
+/** Gives a species back what the other took over beside detections, as far as the other still has it. */
+export async function giveBack(
+  client: pg.ClientBase,
+  { id, speciesId, intoSpeciesId, childIds }: Merge,
+  parentId: number | null,
+): Promise<void> {
+  const values = [id, speciesId, intoSpeciesId];
+  await client.query(
+    `UPDATE species_alias SET species_id = $2
+     WHERE species_id = $3 AND (SELECT moved -> 'aliases' FROM species_merge WHERE id = $1) ? key`,
+    values,
+  );
+  await client.query(
+    `WITH RECURSIVE earlier (id) AS (
+       SELECT species_id FROM species_merge WHERE into_species_id = $1 AND reverted_at IS NULL
+       UNION
+       SELECT species_id FROM earlier JOIN species_merge ON into_species_id = earlier.id AND reverted_at IS NULL)
+     UPDATE species SET merged_into = $1 WHERE id IN (SELECT id FROM earlier) AND merged_into = $2`,
+    [speciesId, intoSpeciesId],
+  );
+  await client.query('UPDATE species SET parent_id = $1 WHERE id = ANY ($2)', [speciesId, childIds]);
+  await client.query(
+    `UPDATE species SET active = species.active AND (target_was_active OR NOT was_active)
+     FROM species_merge merge WHERE merge.id = $1 AND species.id = into_species_id`,
+    [id],
+  );
+  await client.query(
+    `UPDATE species SET merged_into = NULL, parent_id = $2, active = was_active
+     FROM species_merge merge WHERE merge.id = $1 AND species.id = merge.species_id`,
+    [id, parentId],
+  );
+  await client.query('UPDATE species_merge SET reverted_at = now() WHERE id = $1', [id]);
+}

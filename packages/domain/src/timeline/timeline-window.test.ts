@@ -1,0 +1,79 @@
+import { HubError } from '@birdhub/shared/errors';
+import { describe, expect, it } from 'vitest';
+import { type AskedWindow, readWindow } from './timeline-window.js';
+
+const london = 'Europe/London';
+
+function refusedField(asked: AskedWindow, zone = london): string | undefined {
+  try {
+    readWindow(asked, zone);
+    return undefined;
+  } catch (error) {
+    return error instanceof HubError && error.status === 400 ? error.details?.[0]?.path : String(error);
+  }
+}
+
+describe('readWindow', () => {
+  it('unix seconds, are UTC to the millisecond', () => {
+    expect(readWindow({ start_time: '1780000000', end_time: '1780000000.25' }, london)).toEqual({
+      start: 1_780_000_000_000,
+      end: 1_780_000_000_250,
+    });
+  });
+
+  it('RFC 3339, is taken with its offset', () => {
+    const asked = { start_time: '2026-05-01T10:00:00+02:00', end_time: '2026-05-01T09:00:00Z' };
+    expect(readWindow(asked, london)).toEqual({
+      start: Date.UTC(2026, 4, 1, 8),
+      end: Date.UTC(2026, 4, 1, 9),
+    });
+  });
+
+  it.each([
+    ['2026-03-29', 23],
+    ['2026-05-01', 24],
+    ['2026-10-25', 25],
+  ])('the day %s, has %d hours', (date, hours) => {
+    const { start, end } = readWindow({ date }, london);
+    expect((end - start) / 3_600_000).toBe(hours);
+  });
+
+  it.each([
+    [{}, 'start_time'],
+    [{ end_time: '1' }, 'start_time'],
+    [{ start_time: '1' }, 'end_time'],
+    [{ date: '2026-05-01', start_time: '1', end_time: '2' }, 'date'],
+    [{ date: '2026-05-01', end_time: '2' }, 'date'],
+    [{ date: '2026-02-30' }, 'date'],
+    [{ date: 'today' }, 'date'],
+    [{ date: '' }, 'date'],
+    [{ start_time: 'now', end_time: '2' }, 'start_time'],
+    [{ start_time: '1', end_time: '' }, 'end_time'],
+    [{ start_time: '1', end_time: 'NaN' }, 'end_time'],
+    [{ start_time: '2', end_time: '1' }, 'end_time'],
+    [{ start_time: '1', end_time: '1' }, 'end_time'],
+    [{ start_time: '0', end_time: String(31 * 86_400 + 3_601) }, 'end_time'],
+  ])('%j, is refused for %s', (asked, field) => {
+    expect(refusedField(asked)).toBe(field);
+  });
+
+  it.each([
+    ['a month of summer', '2026-07-01T00:00:00+01:00', '2026-08-01T00:00:00+01:00'],
+    ['the month in which clocks go back', '2026-10-01T00:00:00+01:00', '2026-11-01T00:00:00Z'],
+    ['the month in which they go forward', '2026-03-01T00:00:00Z', '2026-04-01T00:00:00+01:00'],
+    ['31 times 24 hours over the change forward', '2026-03-10T12:00:00Z', '2026-04-10T12:00:00Z'],
+  ])('%s, is not too long', (_, start_time, end_time) => {
+    expect(refusedField({ start_time, end_time })).toBeUndefined();
+  });
+
+  it('a second more than the month in which clocks go back, is too long', () => {
+    expect(refusedField({ start_time: '2026-10-01T00:00:00+01:00', end_time: '2026-11-01T00:00:01Z' })).toBe(
+      'end_time',
+    );
+  });
+
+  it('745 hours where no clock is changed, are too long', () => {
+    const asked = { start_time: '2026-10-01T00:00:00Z', end_time: '2026-11-01T01:00:00Z' };
+    expect(refusedField(asked, 'UTC')).toBe('end_time');
+  });
+});

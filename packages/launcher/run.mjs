@@ -1,0 +1,20 @@
+import { spawn } from 'node:child_process';
+import { constants } from 'node:os';
+import { loadEnvFile } from './bootstrap/env-file.mjs';
+import { orExit, SetupError } from './bootstrap/setup-error.mjs';
+import { setup } from './setup.mjs';
+
+/** Sets up, then runs a TypeScript file of the repository from source: `node run.mjs FILE ARGS...`. */
+await orExit(async () => {
+  if (process.argv[2] === undefined)
+    throw new SetupError('Usage: node packages/launcher/run.mjs FILE [ARGUMENT...]');
+  await setup({ log: console.error });
+});
+loadEnvFile();
+const args = ['--conditions=hub:source', '--import', 'tsx', ...process.argv.slice(2)];
+const child = spawn(process.execPath, args, { stdio: 'inherit' });
+// A terminal signals the whole group; a plain `kill` reaches only this process and must be passed on.
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
+child.on('exit', (code, signal) => {
+  process.exitCode = code ?? 128 + constants.signals[signal];
+});

@@ -1,0 +1,88 @@
+import { readdirSync, statSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import type { Plugin } from 'esbuild';
+import type { ProgramName } from './programs.js';
+import { repository } from './repository.js';
+import { serviceNames } from './service-names.js';
+
+// A program of 1,500 modules takes half of its start to find and read them. Bundled it starts in half the time.
+
+/** What has files beside its modules, or programs for one kind of machine. */
+const external = ['@node-rs/argon2', '@prisma/client', 'archiver', 'pdfkit', 'pg-native', 'sharp'];
+/** What modules written for CommonJS expect to find in a module. */
+const commonJs = `import { createRequire as createBundleRequire } from 'node:module';
+const require = createBundleRequire(import.meta.url);
+const __filename = require('node:url').fileURLToPath(import.meta.url);
+const __dirname = require('node:path').dirname(__filename);`;
+
+const bundleOf = (file: string) => file.replace(/\.js$/, '.bundle.js');
+
+function modifiedAt(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+}
+
+/** When something that bundles are made of last changed: a compiled workspace, or the installed packages. */
+function sourcesModifiedAt(root: string): number {
+  const workspaces = ['packages', 'services', 'deploy'].flatMap((folder) =>
+    readdirSync(join(root, folder), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => join(folder, name, 'dist/.tsbuildinfo')),
+  );
+  const files = [...workspaces, 'node_modules/.package-lock.json'];
+  return Math.max(...files.map((file) => modifiedAt(join(root, file))));
+}
+
+/** The file of a program as it is compiled, for those who work on it. */
+export function findCompiledProgram(name: ProgramName, root = repository): string {
+  const file =
+    name === 'single-process' ? 'packages/launcher/dist/single-process.js' : `services/${name}/dist/main.js`;
+  return join(root, file);
+}
+
+/** The file of a program: its bundle, or the compiled module where something was compiled since. */
+export function findProgram(name: ProgramName, root = repository): string {
+  const file = findCompiledProgram(name, root);
+  return modifiedAt(bundleOf(file)) > sourcesModifiedAt(root) ? bundleOf(file) : file;
+}
+
+/** Our modules look for files beside them, and find them from within the bundle too. */
+function keepAddresses(outputFolder: string): Plugin {
+  return {
+    name: 'keep-addresses',
+    setup(build) {
+      build.onLoad({ filter: /\/(?:packages|services|deploy)\/[^/]+\/dist\/.*\.js$/ }, async ({ path }) => {
+        const address = JSON.stringify(`./${relative(outputFolder, path)}`);
+        const contents = await readFile(path, 'utf8');
+        return {
+          contents: contents.replaceAll('import.meta.url', `new URL(${address}, import.meta.url).href`),
+        };
+      });
+    },
+  };
+}
+
+/** Bundles each program that changed since it was bundled. */
+export async function bundlePrograms(): Promise<void> {
+  const names = [...serviceNames, 'single-process'] as const;
+  const changed = names.filter((name) => findProgram(name) === findCompiledProgram(name));
+  if (changed.length === 0) return;
+  const { build } = await import('esbuild');
+  const options = {
+    absWorkingDir: repository,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    logLevel: 'warning',
+    external,
+    banner: { js: commonJs },
+  } as const;
+  await Promise.all(
+    changed.map((name) => {
+      const file = findCompiledProgram(name);
+      const plugins = [keepAddresses(dirname(file))];
+      return build({ ...options, entryPoints: [file], outfile: bundleOf(file), plugins });
+    }),
+  );
+}

@@ -1,2 +1,0 @@
-export type { SpeciesPatch } from './edits.store.js';
-export { createSpeciesEditor, type SpeciesEditor } from './species-editor.js';

@@ -1,0 +1,1 @@
+export { compileSchema, escapePointer, invalidRequest, toDetails } from './validators.js';

@@ -1,0 +1,59 @@
+import type { RuleDetection } from '@birdhub/domain/visits';
+import fc from 'fast-check';
+
+/** Gaps that the times of `anyDetections` meet exactly, fall short of and exceed about equally often. */
+export const anyGapMs: fc.Arbitrary<number> = fc.integer({ min: 0, max: 60 });
+
+const anyDetection = fc.record({
+  start: fc.integer({ min: 0, max: 900 }),
+  length: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 80 })),
+  source: fc.constantFrom('video' as const, 'audio' as const),
+  cameraId: fc.constantFrom('', 'north', 'south'),
+});
+
+/** Detections of one species, crowded so that they overlap, touch and repeat one another's times. */
+export const anyDetections: fc.Arbitrary<RuleDetection[]> = fc
+  .array(anyDetection, { maxLength: 24 })
+  .map((list) =>
+    list.map(({ length, ...rest }, index) => ({ id: index + 1, ...rest, end: rest.start + length })),
+  );
+
+const MAX_SPECIES = 8;
+const MAX_LEVELS = 4;
+
+function levelOf(species: number, parents: (number | null)[]): number {
+  const parent = parents[species] ?? null;
+  return parent === null ? 1 : 1 + levelOf(parent, parents);
+}
+
+/** Parents of up to eight species in trees of one to four levels; a parent's id may be the greater one. */
+const anyTree: fc.Arbitrary<Map<number, number | null>> = fc
+  .tuple(
+    fc.array(fc.integer({ min: -1, max: MAX_SPECIES - 2 }), { minLength: 1, maxLength: MAX_SPECIES }),
+    fc.shuffledSubarray([11, 12, 13, 14, 15, 16, 17, 18], { minLength: MAX_SPECIES }),
+  )
+  .map(([wishes, ids]) => {
+    const parents: (number | null)[] = [];
+    for (const [species, wish] of wishes.entries()) {
+      const isAllowed = wish >= 0 && wish < species && levelOf(wish, parents) < MAX_LEVELS;
+      parents.push(isAllowed ? wish : null);
+    }
+    const idOf = (species: number | null | undefined) => (species == null ? null : (ids[species] ?? null));
+    return new Map(parents.map((parent, species) => [idOf(species) ?? 0, idOf(parent)]));
+  });
+
+/** A tree of species with detections spread over them. */
+export const anyDetectionsBySpecies: fc.Arbitrary<{
+  parentOf: Map<number, number | null>;
+  detectionsBySpecies: Map<number, RuleDetection[]>;
+}> = fc
+  .tuple(anyTree, anyDetections, fc.array(fc.nat({ max: MAX_SPECIES - 1 }), { minLength: 24, maxLength: 24 }))
+  .map(([parentOf, detections, choices]) => {
+    const ids = [...parentOf.keys()];
+    const speciesOf = ({ id }: RuleDetection) => ids[(choices[id - 1] ?? 0) % ids.length];
+    const grouped = ids.map((id): [number, RuleDetection[]] => [
+      id,
+      detections.filter((detection) => speciesOf(detection) === id),
+    ]);
+    return { parentOf, detectionsBySpecies: new Map(grouped) };
+  });

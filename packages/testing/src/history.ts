@@ -1,0 +1,112 @@
+import { rebuildVisits } from '@birdhub/domain/visits';
+import type pg from 'pg';
+import type { HistoryStep } from './arbitrary-steps.js';
+import { historySpecies } from './arbitrary-steps.js';
+import { ReferenceVerdicts, type StoredVerdict } from './reference-verdicts.js';
+import { aDetection, anAuthor, aRecording, createTestWriter } from './writer.js';
+
+const base = Date.UTC(2026, 4, 1, 23, 50);
+
+const tables = `video, deleted_video, detection, detection_track, species_visit, attached_run, visit_day, visit_month,
+  species_total, hub_counter, outbox, video_food, correction, correction_detection, file_removal, media_quarter, activity_log`;
+
+const verdictsSql = `
+  SELECT detection.id, posted.id AS "postedSpeciesId", species_id AS "speciesId", reviewed,
+    source || ' ' || track_id AS track, video_id AS "videoId", visit_id AS "visitId", original_species_id AS original
+  FROM detection JOIN species posted ON posted.name = posted_name ORDER BY detection.id`;
+
+/** Does random things to a hub and, of what people say, to the reference. */
+export async function createHistory(pool: pg.Pool) {
+  const { writer, directory } = createTestWriter(pool);
+  const speciesIds = await directory.resolve(historySpecies);
+  const parents = { Parent: 'Grand', 'First Child': 'Parent', 'Second Child': 'Parent' };
+  for (const [child, parent] of Object.entries(parents)) {
+    const ids = [child, parent].map((name) => speciesIds.get(name));
+    await pool.query('UPDATE species SET parent_id = $2 WHERE id = $1', ids);
+  }
+  directory.forget();
+  let said = new ReferenceVerdicts();
+
+  const listVerdicts = async () => (await pool.query<StoredVerdict>(verdictsSql)).rows;
+  const pick = <T>(rows: readonly T[], choice: number) => rows[choice % Math.max(1, rows.length)];
+
+  async function post({ key, camera, start: after, rows }: HistoryStep<'post'>): Promise<void> {
+    const start = base + after * 1000;
+    const recording = aRecording({
+      start,
+      end: start + 60_000,
+      videoPath: `${key}.mp4`,
+      cameraId: camera,
+      detections: rows.map(({ length, ...row }) =>
+        aDetection({ ...row, endOffset: row.startOffset + length }),
+      ),
+    });
+    const twice = [writer.post(recording, 'test'), writer.post(recording, 'test')] as const;
+    const [{ videoId, deleted }] = await Promise.all(twice);
+    if (deleted) return;
+    const stored = await listVerdicts();
+    said.post(
+      videoId,
+      stored.filter((row) => row.videoId === videoId),
+    );
+  }
+
+  async function remove({ choice }: HistoryStep<'remove'>): Promise<void> {
+    const { rows } = await pool.query<{ id: number }>('SELECT id FROM video ORDER BY id');
+    const chosen = pick(rows, choice);
+    if (!chosen) return;
+    await writer.remove(chosen.id, anAuthor);
+    said.remove(chosen.id);
+  }
+
+  async function revert(chosen: StoredVerdict): Promise<void> {
+    const code = await writer.revert(chosen.id, anAuthor).then(
+      () => 'done',
+      (error: { code?: string }) => error.code,
+    );
+    const expected = said.revert(chosen) ? 'done' : 'conflict';
+    if (code !== expected) throw new Error(`a reversion is ${code} where the reference says ${expected}`);
+  }
+
+  async function review(step: HistoryStep<'correct' | 'confirm' | 'revert'>): Promise<void> {
+    const all = await listVerdicts();
+    const chosen = pick(all, step.choice);
+    if (!chosen) return;
+    if (step.kind === 'revert') return revert(chosen);
+    const { id, videoId, track, visitId } = chosen;
+    const ofTrack = all.filter(
+      (row) => row.id === id || (row.videoId === videoId && track !== null && row.track === track),
+    );
+    if (step.kind === 'confirm') {
+      said.confirm(ofTrack, chosen);
+      await writer.confirm(id, anAuthor);
+      return;
+    }
+    const { scope } = step;
+    const speciesId = speciesIds.get(step.speciesName) ?? 0;
+    said.correct(scope === 'visit' ? all.filter((row) => row.visitId === visitId) : ofTrack, speciesId);
+    await writer.correct({ detectionId: id, speciesId, scope }, anAuthor);
+  }
+
+  async function take(step: HistoryStep): Promise<void> {
+    if (step.kind === 'post') return post(step);
+    if (step.kind === 'remove') return remove(step);
+    if (step.kind !== 'gap') return review(step);
+    await rebuildVisits(pool, directory, { wanted: { gapMs: step.gapMs, timezone: 'UTC' } });
+  }
+
+  return {
+    writer,
+    async clear() {
+      await pool.query(`TRUNCATE ${tables}`);
+      await pool.query('UPDATE visit_rule SET gap_ms = 60000');
+      said = new ReferenceVerdicts();
+    },
+    async run(steps: readonly HistoryStep[]) {
+      for (const step of steps) await take(step);
+    },
+    /** What is stored of detections, and what the reference says of them. */
+    listVerdicts,
+    expectedVerdicts: () => said.expected(),
+  };
+}

@@ -1,0 +1,204 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { toLocalOrigin } from '@birdhub/launcher/addresses';
+import { stopLeftovers } from '@birdhub/launcher/leftovers';
+import { createLog } from '@birdhub/launcher/log';
+import { natsPasswordFileOf, toNatsUrl } from '@birdhub/launcher/nats-server';
+import { placesIn } from '@birdhub/launcher/places';
+import { passwordFileOf, toDatabaseUrl } from '@birdhub/launcher/postgres-server';
+import type { ProcessIdentity } from '@birdhub/launcher/process-identity';
+import { type HubState, type ProcessState, readState } from '@birdhub/launcher/state-file';
+import { waitReady } from '@birdhub/launcher/wait-ready';
+
+const host = '127.0.0.1';
+// Twenty hubs that start at once take a minute on two cores.
+const startTimeoutMs = 240_000;
+const stopTimeoutMs = 20_000;
+
+const mainUrl = pathToFileURL(fileURLToPath(new URL('../../launcher/dist/main.js', import.meta.url)));
+
+/**
+ * `npm start` without its set-up and without the `.env` of whoever runs the tests. It stops in order when the test
+ * run is gone, however that ended.
+ */
+const program = `
+  import { main } from ${JSON.stringify(mainUrl.href)};
+  process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'));
+  await main({ isWatching: false });`;
+
+/** What of the environment of the tests a hub may know. */
+const inherited = ['PATH', 'HOME', 'LANG', 'TMPDIR'] as const;
+
+/** How a hub is started: where its data is, and variables over those of a plain one in UTC. */
+export type HubStart = {
+  readonly dataDir: string;
+  readonly env?: NodeJS.ProcessEnv;
+  /** Becomes the hub's own process, in surroundings that it makes. */
+  readonly command?: readonly string[];
+};
+
+/** Where a hub is asked. */
+export type HubAddress = {
+  /** With the base path, without a slash at the end. */
+  readonly baseUrl: string;
+};
+
+/** The real hub in processes of its own, on a free port. */
+export type TestHub = HubAddress & {
+  readonly recordingsDir: string;
+  readonly databaseUrl: string;
+  readonly natsUrl: string;
+  /** What the launcher and the services have written. */
+  output(): string;
+  /** The process that keeps the others running. */
+  readonly launcherPid: number;
+  /** One process of the hub as the launcher knows it now. @throws when there is none of that name */
+  processOf(name: string): ProcessState;
+  processes(): readonly ProcessState[];
+  /** Ends a process without a chance to tidy up, or by another signal. */
+  kill(name: string, signal?: NodeJS.Signals): ProcessIdentity;
+  /** Waits until the launcher has started a process again and the hub says that all is well. */
+  whenBack(name: string, killed: ProcessIdentity): Promise<void>;
+  /** Waits until the hub says that all is well. */
+  whenWell(): Promise<void>;
+  /** Stops the hub in order and kills it when it has not ended in time; with no code then. */
+  stop(): Promise<{ readonly code: number | null }>;
+};
+
+const running = new Map<ChildProcess, string>();
+
+/** Starts the hub that was built and returns when it is ready. @throws with its output when it ends before that */
+export async function startTestHub({ dataDir, env = {}, command = [] }: HubStart): Promise<TestHub> {
+  const child = launch(dataDir, env, command);
+  const output = collectOutput(child);
+  const stateFile = placesIn(dataDir).state;
+  await waitReady({
+    what: 'The hub under test',
+    isReady: async () => isReadyState(readState(stateFile), child.pid),
+    findFailure: () => (hasEnded(child) ? output() : undefined),
+    timeoutMs: startTimeoutMs,
+  });
+  const stateNow = (): HubState => {
+    const state = readState(stateFile);
+    if (state === undefined) throw new Error(`the hub has no state: ${output()}`);
+    return state;
+  };
+  return describeHub(child, stateNow, output, dataDir, env);
+}
+
+/** Stops every hub that a test file has started and not stopped; for `afterAll`, whatever happened. */
+export async function stopTestHubs(): Promise<void> {
+  await Promise.all([...running].map(([child, dataDir]) => end(child, dataDir)));
+}
+
+/** What the hub's processes have logged that someone must look at. */
+export function listErrors(hub: Pick<TestHub, 'output'>): string[] {
+  return hub
+    .output()
+    .split('\n')
+    .filter((line) => /"level":"(?:error|fatal)"/.test(line));
+}
+
+function describeHub(
+  child: ChildProcess,
+  stateNow: () => HubState,
+  output: () => string,
+  dataDir: string,
+  env: NodeJS.ProcessEnv,
+): TestHub {
+  const processOf = (name: string): ProcessState => {
+    const found = stateNow().processes.find((one) => one.name === name);
+    if (found === undefined) throw new Error(`the hub has no process ${name}`);
+    return found;
+  };
+  const gateway = new URL(stateNow().address ?? '');
+  const baseUrl = `${toLocalOrigin(env['HOST'] ?? host, Number(gateway.port))}${gateway.pathname.replace(/\/$/, '')}`;
+  const readPassword = (file: string) => readFileSync(file, 'utf8').trim();
+  const ownDatabaseUrl = () =>
+    toDatabaseUrl(
+      readPassword(passwordFileOf(placesIn(dataDir).postgres)),
+      processOf('postgres').socket ?? '',
+    );
+  const ownNatsUrl = () =>
+    toNatsUrl(readPassword(natsPasswordFileOf(placesIn(dataDir).nats)), processOf('nats').port ?? 0);
+  return {
+    baseUrl,
+    recordingsDir: env['RECORDINGS_DIR'] ?? join(dataDir, 'recordings'),
+    databaseUrl: env['DATABASE_URL'] ?? ownDatabaseUrl(),
+    natsUrl: env['NATS_URL'] ?? ownNatsUrl(),
+    output,
+    launcherPid: stateNow().launcher.pid,
+    processOf,
+    processes: () => stateNow().processes,
+    kill: (name, signal = 'SIGKILL') => killNow(processOf(name), signal),
+    whenBack: async (name, killed) => {
+      const isBack = () => ![undefined, killed.pid].includes(processOf(name).process?.pid);
+      const isReady = async () => isBack() && (await isAllWell(baseUrl));
+      await waitReady({ what: name, isReady, timeoutMs: 45_000 });
+    },
+    whenWell: () => waitReady({ what: 'all', isReady: () => isAllWell(baseUrl), timeoutMs: 45_000 }),
+    stop: () => end(child, dataDir),
+  };
+}
+
+function launch(dataDir: string, env: NodeJS.ProcessEnv, command: readonly string[]): ChildProcess {
+  const own = Object.fromEntries(inherited.map((name) => [name, process.env[name]]));
+  // Nobody outside is asked by a test: nothing listens on the discard port.
+  const plain = { HOST: host, PORT: '0', TZ: 'UTC', WIKIPEDIA_API_URL: 'http://127.0.0.1:9' };
+  const [file = '', ...args] = [...command, process.execPath, '--input-type=module', '--eval', program];
+  const child = spawn(file, args, {
+    env: { ...own, ...plain, ...env, DATA_DIR: dataDir },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  running.set(child, dataDir);
+  child.once('exit', () => running.delete(child));
+  return child;
+}
+
+function collectOutput(child: ChildProcess): () => string {
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+    });
+  }
+  return () => output;
+}
+
+const hasEnded = ({ exitCode, signalCode }: ChildProcess) => exitCode !== null || signalCode !== null;
+
+// The file may still be that of a launcher before this one.
+function isReadyState(state: HubState | undefined, pid: number | undefined): boolean {
+  return state?.launcher.pid === pid && state?.readyAt != null;
+}
+
+function killNow({ name, process: identity }: ProcessState, signal: NodeJS.Signals): ProcessIdentity {
+  if (identity === null) throw new Error(`${name} does not run`);
+  process.kill(identity.pid, signal);
+  return identity;
+}
+
+async function isAllWell(baseUrl: string): Promise<boolean> {
+  try {
+    const answer = await fetch(`${baseUrl}/api/ui/readiness`, { signal: AbortSignal.timeout(3000) });
+    const body = (await answer.json()) as { status?: unknown };
+    return answer.status === 200 && body.status === 'ok';
+  } catch {
+    return false;
+  }
+}
+
+async function end(child: ChildProcess, dataDir: string) {
+  if (!hasEnded(child)) {
+    const late = setTimeout(() => child.kill('SIGKILL'), stopTimeoutMs);
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+    clearTimeout(late);
+  }
+  // Of a launcher that died instead, servers may be left.
+  await stopLeftovers(placesIn(dataDir).state, createLog('test hub'));
+  return { code: child.exitCode };
+}

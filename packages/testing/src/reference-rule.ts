@@ -1,0 +1,78 @@
+import type { RuleDetection } from '@birdhub/domain/visits';
+
+/** A visit as the reference states it; ids are sorted. */
+export interface ReferenceVisit {
+  speciesId: number;
+  start: number;
+  end: number;
+  maxSimultaneous: number;
+  videoDetections: number;
+  detectionIds: number[];
+  attachedDetectionIds: number[];
+}
+
+type Tree = ReadonlyMap<number, number | null>;
+
+const ids = (run: RuleDetection[]) => run.map((d) => d.id).sort((a, b) => a - b);
+const startOf = (run: RuleDetection[]) => Math.min(...run.map((d) => d.start));
+const endOf = (run: RuleDetection[]) => Math.max(...run.map((d) => d.end));
+const silence = (a: { start: number; end: number }, b: { start: number; end: number }) =>
+  Math.max(0, a.start - b.end, b.start - a.end);
+
+/** Runs as what is connected by silences within the gap, whatever the order. */
+function connect(detections: RuleDetection[], gapMs: number): RuleDetection[][] {
+  return detections.reduce<RuleDetection[][]>((runs, d) => {
+    const isNear = (run: RuleDetection[]) => run.some((other) => silence(d, other) <= gapMs);
+    return [...runs.filter((run) => !isNear(run)), [d, ...runs.filter(isNear).flat()]];
+  }, []);
+}
+
+/** The most video detections of one camera that hold the first instant of any of them, at least 1. */
+function countTogether(run: RuleDetection[]): number {
+  const seen = run.filter((d) => d.source === 'video');
+  const holds = (d: RuleDetection, at: number) => d.start <= at && at < Math.max(d.end, d.start + 1);
+  const beside = (d: RuleDetection) => seen.filter((o) => o.cameraId === d.cameraId && holds(o, d.start));
+  return Math.max(1, ...seen.map((d) => beside(d).length));
+}
+
+const ancestors = (id: number, parentOf: Tree): number => {
+  const parent = parentOf.get(id) ?? null;
+  return parent === null ? 0 : 1 + ancestors(parent, parentOf);
+};
+
+/** The visit rule of docs/architecture.md, quadratic and obvious on purpose: what faster code is compared with. */
+export function referenceVisits(
+  detectionsBySpecies: ReadonlyMap<number, RuleDetection[]>,
+  parentOf: Tree,
+  gapMs: number,
+): ReferenceVisit[] {
+  const visits: ReferenceVisit[] = [];
+  const species = [...detectionsBySpecies].sort(
+    ([a], [b]) => ancestors(b, parentOf) - ancestors(a, parentOf),
+  );
+  for (const [speciesId, detections] of species) {
+    for (const run of connect(detections, gapMs)) {
+      const span = { start: startOf(run), end: endOf(run) };
+      const videoDetections = run.filter((d) => d.source === 'video').length;
+      const [host] = visits
+        .filter((v) => parentOf.get(v.speciesId) === speciesId && silence(v, span) <= gapMs)
+        .sort((a, b) => silence(a, span) - silence(b, span) || byTime(a, b));
+      if (videoDetections === 0 && host !== undefined) host.attachedDetectionIds.push(...ids(run));
+      else
+        visits.push({
+          speciesId,
+          ...span,
+          maxSimultaneous: countTogether(run),
+          videoDetections,
+          detectionIds: ids(run),
+          attachedDetectionIds: [],
+        });
+    }
+  }
+  for (const visit of visits) visit.attachedDetectionIds.sort((a, b) => a - b);
+  return visits.sort(byTime);
+}
+
+function byTime(a: ReferenceVisit, b: ReferenceVisit): number {
+  return a.start - b.start || a.end - b.end || a.speciesId - b.speciesId;
+}

@@ -1,0 +1,64 @@
+import {
+  type Author,
+  createRecordingWriter,
+  type PostedDetection,
+  type PostedRecording,
+  type RecordingWriter,
+} from '@birdhub/domain/recordings';
+import { createSettingsReader, type SettingsReader } from '@birdhub/domain/settings';
+import { createSpeciesDirectory, type SpeciesDirectory } from '@birdhub/domain/species';
+import { createBell } from '@birdhub/shared/db';
+import type pg from 'pg';
+import { pino } from 'pino';
+
+/** The writing module on a test database. */
+export interface TestWriter {
+  readonly writer: RecordingWriter;
+  readonly directory: SpeciesDirectory;
+  readonly settings: SettingsReader;
+}
+
+/** A writer with the default settings in UTC. */
+export function createTestWriter(pool: pg.Pool): TestWriter {
+  const log = pino({ level: 'silent' });
+  const directory = createSpeciesDirectory(pool);
+  const settings = createSettingsReader({ pool, timezone: 'UTC', log });
+  const writer = createRecordingWriter({ pool, directory, settings, bell: createBell(pool, log) });
+  return { writer, directory, settings };
+}
+
+/** Who changes things in a test. */
+export const anAuthor: Author = { role: 'contributor', requestId: 'test' };
+
+/** A posted detection, a great tit in the picture's first two seconds unless said otherwise. */
+export function aDetection(given: Partial<PostedDetection> = {}): PostedDetection {
+  return {
+    speciesName: 'Great Tit',
+    confidence: 0.9,
+    startOffset: 0,
+    endOffset: 2,
+    source: 'video',
+    trackId: null,
+    provider: null,
+    frames: [],
+    extra: null,
+    ...given,
+  };
+}
+
+/** A posted recording of ten seconds with one detection unless said otherwise. */
+export function aRecording(given: Partial<PostedRecording> = {}): PostedRecording {
+  const start = given.start ?? Date.UTC(2026, 4, 1, 8);
+  return {
+    processorVersion: '1',
+    start,
+    end: start + 10_000,
+    videoPath: `${new Date(start).toISOString()}.mp4`,
+    cameraId: 'garden',
+    spectrogramPath: null,
+    triggerSource: null,
+    extra: null,
+    detections: [aDetection()],
+    ...given,
+  };
+}

@@ -1,0 +1,83 @@
+import type { RouteLimit } from '@birdhub/shared/app';
+import { parse } from 'yaml';
+import { toPathPattern } from './path-pattern.js';
+
+/** The methods that the hub's routes have. */
+export const contractMethods = ['get', 'post', 'put', 'patch', 'delete'] as const;
+
+/** Who may call, as OpenAPI security requirements: scheme to roles. */
+export type Security = readonly Readonly<Record<string, readonly string[]>>[];
+
+/** One operation of the published contract. */
+export interface Operation {
+  readonly operationId: string;
+  /** In capitals. */
+  readonly method: string;
+  /** As published: `/api/ui/videos/{id}`. */
+  readonly path: string;
+  /** As a route: `/api/ui/videos/:id`. */
+  readonly pathPattern: string;
+  /** The service that answers it. */
+  readonly service: string;
+  readonly security: Security;
+  /** Whether the last parameter takes the rest of the path. */
+  readonly isWildcard: boolean;
+  /** Whether it answers server-sent events, for as long as the client stays. */
+  readonly isEventStream: boolean;
+  /** Set where it answers pictures and nothing else, which pages of other sites may show. */
+  readonly isPicture?: true;
+  /** Whether it answers with a file: a picture, a film, an archive, a table. */
+  readonly isFile: boolean;
+  readonly limit?: RouteLimit;
+}
+
+/** What `openapi.yaml` says to those who forward and guard. */
+export interface Contract {
+  readonly version: string;
+  readonly operations: readonly Operation[];
+}
+
+interface OperationObject {
+  readonly operationId?: string;
+  readonly security?: Security;
+  readonly 'x-hub-service'?: string;
+  readonly 'x-hub-wildcard'?: boolean;
+  readonly 'x-hub-limit'?: { readonly max: number; readonly window_seconds: number };
+  readonly responses?: Readonly<Record<string, { readonly content?: object }>>;
+}
+
+interface ContractDocument {
+  readonly info: { readonly version: string };
+  readonly paths: Readonly<Record<string, Readonly<Record<string, OperationObject | undefined>>>>;
+}
+
+/** Media types of answers that are made in memory, and of events. */
+const noFiles = /^(?:application\/(?:[\w.-]+\+)?json|text\/(?:plain|yaml|html|event-stream))/;
+
+function toOperation(method: string, path: string, object: OperationObject): Operation {
+  const { operationId, security, 'x-hub-service': service, 'x-hub-wildcard': isWildcard = false } = object;
+  const { 'x-hub-limit': limit, responses } = object;
+  if (!operationId || !service || !security) {
+    throw new Error(`The contract does not name id, service and security of ${method} ${path}`);
+  }
+  const pathPattern = toPathPattern(path, isWildcard);
+  const mediaTypes = Object.keys(responses?.['200']?.content ?? {});
+  const isEventStream = mediaTypes.includes('text/event-stream');
+  const isPicture = mediaTypes.length > 0 && mediaTypes.every((type) => type.startsWith('image/'));
+  const isFile = mediaTypes.some((type) => !noFiles.test(type));
+  const kind = { isWildcard, isEventStream, isFile, ...(isPicture && ({ isPicture } as const)) };
+  const operation = { operationId, method, path, pathPattern, service, security, ...kind };
+  return limit ? { ...operation, limit: { max: limit.max, windowSeconds: limit.window_seconds } } : operation;
+}
+
+/** Reads the text of `openapi.yaml`. Throws when an operation has no id, no service or no access rule. */
+export function readContract(yamlText: string): Contract {
+  const { info, paths } = parse(yamlText) as ContractDocument;
+  const operations = Object.entries(paths).flatMap(([path, item]) =>
+    contractMethods.flatMap((method) => {
+      const object = item[method];
+      return object ? [toOperation(method.toUpperCase(), path, object)] : [];
+    }),
+  );
+  return { version: info.version, operations };
+}

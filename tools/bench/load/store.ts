@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createLog } from '@birdhub/launcher/log';
+import { placesIn } from '@birdhub/launcher/places';
+import { startPostgres } from '@birdhub/launcher/postgres-server';
+import { migrate } from '@birdhub/shared/db';
+import type { Scale } from '../data-set/scale.js';
+import { endWithUs } from '../run/end-with-us.js';
+import { loadDataSet } from './load-data-set.js';
+
+/** A data folder of the hub that is filled with the data set. */
+export interface Store {
+  readonly folder: string;
+  /** How long loading took, in s; undefined when the store was there already. */
+  readonly loadSeconds: number | undefined;
+}
+
+// While it is filled, a store may be lost; afterwards it is only copied.
+const loadSettings = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  autovacuum: 'off',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  max_wal_size: '8GB',
+  shared_buffers: '256MB',
+  maintenance_work_mem: '256MB',
+};
+
+const sources = [
+  '../data-set/',
+  './',
+  '../../../packages/shared/prisma/migrations/',
+  '../../../packages/domain/src/species/',
+];
+
+/** What a store depends on: the generator, the loader, the tables and the catalogue. */
+async function digestOfSources(): Promise<string> {
+  const hash = createHash('sha256');
+  for (const source of sources) {
+    const folder = new URL(source, import.meta.url);
+    const files = await readdir(folder, { recursive: true });
+    for (const file of files.sort()) {
+      if (!/\.(ts|sql)$/.test(file) || file.endsWith('.test.ts')) continue;
+      hash.update(file).update(await readFile(new URL(file, folder)));
+    }
+  }
+  return hash.digest('hex').slice(0, 12);
+}
+
+async function fill(folder: string, scale: Scale): Promise<void> {
+  const quiet = { ...createLog('bench'), info: () => undefined };
+  const server = await startPostgres({
+    dataDir: placesIn(folder).postgres,
+    log: quiet,
+    settings: loadSettings,
+  });
+  // An interrupt makes PostgreSQL end at once and in order.
+  const forget = endWithUs(() => server.pid, 'SIGINT');
+  try {
+    await migrate(server.url);
+    await loadDataSet(server.url, scale);
+  } finally {
+    await server.stop();
+    forget();
+  }
+}
+
+/**
+ * The store of a scale: found in the cache (`BENCH_DATA_DIR`, else the system's folder for temporary files) or
+ * loaded into it. It is not to be changed; runs work on copies.
+ */
+export async function provideStore(scale: Scale, env: NodeJS.ProcessEnv): Promise<Store> {
+  const cache = env['BENCH_DATA_DIR'] || join(tmpdir(), 'birdhub-bench');
+  const folder = join(cache, `${scale.name}-${await digestOfSources()}`);
+  const mark = join(folder, 'loaded.json');
+  if (existsSync(mark)) return { folder, loadSeconds: undefined };
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  const startedAt = performance.now();
+  await fill(folder, scale);
+  const loadSeconds = (performance.now() - startedAt) / 1000;
+  await writeFile(mark, `${JSON.stringify({ scale: scale.name, loadSeconds })}\n`);
+  return { folder, loadSeconds };
+}

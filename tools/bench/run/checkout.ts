@@ -1,0 +1,48 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+/** A commit in a folder of its own. */
+export interface Checkout {
+  readonly folder: string;
+  remove(): Promise<void>;
+}
+
+/** The folders that packages are installed into: the root's, and those of workspaces that have some of their own. */
+async function listPackageFolders(repository: string): Promise<string[]> {
+  const { packages } = JSON.parse(await readFile(join(repository, 'package-lock.json'), 'utf8'));
+  const folders = Object.keys(packages).map((path) => /^.*?node_modules(?=\/)/.exec(path)?.[0] ?? '');
+  return [...new Set(folders)].filter((folder) => folder && existsSync(join(repository, folder)));
+}
+
+/**
+ * Checks a commit out into a temporary worktree, with the packages that are installed here: what it needs beyond
+ * them, and everything that is built, it makes itself when it is set up.
+ */
+export async function checkOut(repository: string, revision: string): Promise<Checkout> {
+  const parent = await mkdtemp(join(tmpdir(), 'birdhub-checkout-'));
+  const folder = join(parent, 'hub');
+  await run('git', ['worktree', 'add', '--detach', folder, revision], { cwd: repository });
+  const remove = async () => {
+    await run('git', ['worktree', 'remove', '--force', folder], { cwd: repository });
+    await rm(parent, { recursive: true, force: true });
+  };
+  try {
+    for (const packages of await listPackageFolders(repository))
+      await run('cp', ['-a', join(repository, packages), join(folder, packages)]);
+    return { folder, remove };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
+
+/** Installs and builds a checkout, as its own launcher does. */
+export async function setUp(folder: string): Promise<void> {
+  await run(process.execPath, ['packages/launcher/setup.mjs'], { cwd: folder, maxBuffer: 64 * 1024 * 1024 });
+}

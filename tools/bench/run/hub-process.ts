@@ -1,0 +1,133 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { placesIn } from '@birdhub/launcher/places';
+import { passwordFileOf, toDatabaseUrl } from '@birdhub/launcher/postgres-server';
+import { type ProcessState, readState } from '@birdhub/launcher/state-file';
+import { endWithUs } from './end-with-us.js';
+import type { Roots } from './process-groups.js';
+
+/** A hub that runs as `npm start` makes it run. */
+export interface HubProcess {
+  /** Of the gateway. */
+  readonly origin: string;
+  /** Of a service behind the gateway: a URL, or `unix:/path`. @throws when it is not a process of its own */
+  originOf(service: string): string;
+  readonly databaseUrl: string;
+  readonly dataDir: string;
+  /** The launcher and what it keeps running. */
+  readonly roots: Roots;
+  /** From the start of the process to "ready", in s. */
+  readonly startSeconds: number;
+  stop(): Promise<void>;
+}
+
+export interface HubStart {
+  /** The checkout that is started. */
+  readonly repository: string;
+  readonly dataDir: string;
+  readonly isSingleProcess?: boolean;
+  /** Most megabytes of finished answers, when not as usual. */
+  readonly answerCacheMb?: number;
+}
+
+/** What the services are told apart from others by; the runner talks to them past the gateway. */
+export const internalSecret = 'bench-internal-secret';
+
+const readyLine = /^Birdhub is ready at /m;
+const keptOutput = 8_000;
+
+function launch({ repository, dataDir, isSingleProcess = false, answerCacheMb }: HubStart) {
+  const env: NodeJS.ProcessEnv = {
+    ...process.env,
+    DATA_DIR: dataDir,
+    HOST: '127.0.0.1',
+    PORT: '0',
+    BASE_PATH: '',
+    INTERNAL_SECRET: internalSecret,
+    // Nobody outside is asked meanwhile: nothing listens on the discard port.
+    WIKIPEDIA_API_URL: 'http://127.0.0.1:9',
+    HUB_SINGLE_PROCESS: isSingleProcess ? '1' : '',
+    ...(answerCacheMb !== undefined && { ANSWER_CACHE_MB: String(answerCacheMb) }),
+  };
+  for (const name of [
+    'DATABASE_URL',
+    'DATABASE_READ_URL',
+    'NATS_URL',
+    'RECORDINGS_DIR',
+    'PROCESSOR_SECRET',
+  ]) {
+    delete env[name];
+  }
+  return spawn(process.execPath, ['packages/launcher/start.mjs'], {
+    cwd: repository,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
+
+/** Waits for the line that says it is ready. @throws with the last output when the process ends before */
+function waitUntilReady(child: ReturnType<typeof launch>): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let output = '';
+    let isReady = false;
+    const read = (chunk: Buffer) => {
+      if (isReady) return;
+      output = (output + chunk).slice(-keptOutput);
+      isReady = readyLine.test(output);
+      if (isReady) resolve();
+    };
+    child.stdout.on('data', read);
+    child.stderr.on('data', read);
+    child.once('error', reject);
+    child.once('exit', (code) =>
+      reject(new Error(`the hub ended with ${code} before it was ready:\n${output}`)),
+    );
+  });
+}
+
+/** Hubs before 0.1.1 have their PostgreSQL on a port of the loopback. */
+function databaseUrlOf(password: string, { socket, port }: ProcessState): string {
+  if (socket !== undefined) return toDatabaseUrl(password, socket);
+  return `postgresql://birdhub:${password}@127.0.0.1:${port}/birdhub`;
+}
+
+/** Starts the whole hub with its launcher and returns when it is ready. */
+export async function startHub(start: HubStart): Promise<HubProcess> {
+  const startedAt = performance.now();
+  const child = launch(start);
+  const isUp = () => child.exitCode === null && child.signalCode === null;
+  endWithUs(() => (isUp() ? child.pid : undefined), 'SIGTERM');
+  await waitUntilReady(child);
+  const startSeconds = (performance.now() - startedAt) / 1000;
+  const places = placesIn(start.dataDir);
+  const processes = readState(places.state)?.processes ?? [];
+  const processOf = (name: string) => {
+    const found = processes.find((one) => one.name === name);
+    if (!found) throw new Error(`the hub has no process "${name}"`);
+    return found;
+  };
+  const originOf = (name: string) => {
+    const { socket, port } = processOf(name);
+    return socket === undefined ? `http://127.0.0.1:${port}` : `unix:${socket}`;
+  };
+  const password = (await readFile(passwordFileOf(places.postgres), 'utf8')).trim();
+  const running = processes.flatMap(({ name, process: own }): [string, number][] =>
+    own ? [[name, own.pid]] : [],
+  );
+  const stop = async () => {
+    if (!isUp()) return;
+    const ended = once(child, 'exit');
+    child.kill('SIGTERM');
+    await ended;
+  };
+  return {
+    origin: originOf(start.isSingleProcess ? 'services' : 'gateway'),
+    originOf,
+    databaseUrl: databaseUrlOf(password, processOf('postgres')),
+    dataDir: start.dataDir,
+    roots: new Map([['launcher', child.pid ?? 0], ...running]),
+    startSeconds,
+    stop,
+  };
+}

@@ -1,0 +1,68 @@
+import { createProcessorClient } from '@birdhub/testing/processor-client/processor-client';
+import { backfill } from './backfill.js';
+import { birdLists } from './bird-lists.js';
+import { prepareClips } from './clip-store.js';
+import { clipVariants } from './clip-variants.js';
+import { keepAlive } from './keep-alive.js';
+import { playLive } from './live.js';
+import { localTimeIn } from './local-time.js';
+import type { DemoOptions } from './options.js';
+import type { Processor } from './processor.js';
+import { placeFittingZone } from './sun.js';
+import { describeTally, emptyTally } from './tally.js';
+
+/** The clock change must not move the sun: the zone is asked once for all. */
+const ZONE_ASKED_AT = Date.UTC(2026, 0, 1);
+
+/** The world of a run: its clock, where it talks to, what ends it. */
+export type DemoRun = { now: () => number; say: (line: string) => void; signal: AbortSignal };
+
+/** Plays the processor from the first heartbeat to the summary. */
+export async function runDemo(options: DemoOptions, run: DemoRun): Promise<void> {
+  const processor = processorOf(options, run);
+  const { client, plan, tally } = processor;
+  const birds = [...plan.list.birds.map(({ name }) => name), plan.list.owl];
+  await client.putActiveSpecies(birds);
+  run.say(`The hub at ${options.hub} answers. ${birds.length} species are active now.`);
+  const ended = new AbortController();
+  const alive = keepAlive(processor, AbortSignal.any([ended.signal, run.signal]));
+  try {
+    await prepare(options, run);
+    if (options.days > 0) await backfill(processor, options.days);
+    if (options.rate !== undefined) {
+      run.say(`Live: about ${options.rate} recordings a minute. Ctrl-C ends it.`);
+      await playLive(processor, options.rate);
+    }
+  } finally {
+    ended.abort();
+    await alive;
+  }
+  const today = plan.time.dateOf(run.now());
+  run.say(`Posted ${describeTally(tally)}. Files are in ${options.recordingsDir}.`);
+  run.say(`See them: ${options.hub}/timeline or ${options.hub}/api/ui/timeline?date=${today}`);
+}
+
+async function prepare({ cacheDir }: DemoOptions, { say, signal }: DemoRun): Promise<void> {
+  say(`Looking after ${clipVariants.length} clips in ${cacheDir} ...`);
+  const { made } = await prepareClips(cacheDir, clipVariants, signal);
+  say(made === 0 ? 'All of them are there.' : `${made} of them are new.`);
+}
+
+function processorOf(options: DemoOptions, run: DemoRun): Processor {
+  const { hub, token, recordingsDir, cacheDir, region, seed, zone } = options;
+  const time = localTimeIn(zone);
+  const place = placeFittingZone(options.place, time.offsetHours(ZONE_ASKED_AT));
+  return {
+    client: createProcessorClient({
+      baseUrl: hub,
+      signal: run.signal,
+      startedAt: new Date(run.now()),
+      ...(token === undefined ? {} : { token }),
+    }),
+    plan: { seed, list: birdLists[region], place, time },
+    recordingsDir,
+    cacheDir,
+    tally: emptyTally(),
+    ...run,
+  };
+}

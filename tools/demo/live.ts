@@ -1,0 +1,80 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { ProcessorAnswerError } from '@birdhub/testing/processor-client/processor-error';
+import type { PlanOptions } from './plan-day.js';
+import { type PlannedRecording, recordingAt } from './plan-recording.js';
+import { planVisit, type VisitRecording } from './plan-visit.js';
+import { deliver, type Processor } from './processor.js';
+import { between, type Random, seededRandom } from './random.js';
+
+/**
+ * Makes recordings that end now, so many a minute, until the signal. While the hub is away they are kept and
+ * posted when it is back.
+ */
+export async function playLive(processor: Processor, perMinute: number): Promise<void> {
+  const { signal, now, plan } = processor;
+  const random = seededRandom(`${plan.seed} live ${now()}`);
+  const visits = endlessVisits(random, plan);
+  const folders = new Set<string>();
+  const unsent: PlannedRecording[] = [];
+  while (!signal.aborted) {
+    unsent.push(endingNow(visits.next().value, now(), plan, folders));
+    await deliverAll(processor, unsent);
+    await pause((60_000 / perMinute) * between(random, 0.5, 1.5), signal);
+  }
+}
+
+function* endlessVisits(random: Random, plan: PlanOptions): Generator<VisitRecording, never> {
+  for (;;) yield* planVisit(random, plan.list);
+}
+
+/** Two recordings of a camera that would fall on one second are set apart. */
+function endingNow(
+  recording: VisitRecording,
+  now: number,
+  plan: PlanOptions,
+  folders: Set<string>,
+): PlannedRecording {
+  let at = now - recording.clip.seconds * 1000;
+  let planned = recordingAt(recording, at, plan.time);
+  while (folders.has(planned.videoPath)) {
+    at -= 1000;
+    planned = recordingAt(recording, at, plan.time);
+  }
+  folders.add(planned.videoPath);
+  return planned;
+}
+
+/** Oldest first; the first that does not get through ends the round. */
+async function deliverAll(processor: Processor, unsent: PlannedRecording[]): Promise<void> {
+  const { say, signal } = processor;
+  for (const recording of [...unsent]) {
+    try {
+      await announceAndDeliver(processor, recording);
+    } catch (error) {
+      if (signal.aborted) return;
+      const isRefused = error instanceof ProcessorAnswerError && error.status < 500;
+      say(`${recording.videoPath} ${isRefused ? 'is refused' : 'has to wait'}: ${messageOf(error)}`);
+      if (!isRefused) return;
+    }
+    unsent.shift();
+  }
+}
+
+async function announceAndDeliver(processor: Processor, recording: PlannedRecording): Promise<void> {
+  const { client, say } = processor;
+  const names = [...new Set(recording.detections.map((detection) => detection.species_name))];
+  if (recording.trigger === 'motion') await client.notifyMotion();
+  for (const name of names) await client.notifyDetection({ detection: name });
+  await deliver(processor, recording);
+  say(`${recording.videoPath}: ${names.join(', ') || 'no bird'}`);
+}
+
+async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  await wait(milliseconds, undefined, { signal }).catch((error: unknown) => {
+    if (!signal.aborted) throw error;
+  });
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,49 @@
+import { type StubAnswer, startStubHub } from '@birdhub/testing/processor-client/stub-hub';
+import { describe, expect, it } from 'vitest';
+import { type Asked, ask } from './ask.js';
+import { Tally } from './tally.js';
+
+const notYet = 'media_pending';
+const waiting: StubAnswer = { status: 503, body: { code: notYet } };
+
+/** Asks a hub that gives one answer; what came back and what was noted. */
+async function askOnce(answer: StubAnswer, asked: Omit<Asked, 'method' | 'body'> = {}) {
+  const hub = await startStubHub(() => answer);
+  const tally = new Tally();
+  const init = { method: 'POST', body: '{}', ...asked };
+  const found = await ask({ baseUrl: hub.baseUrl, tally }, 'a post', '/somewhere', init);
+  await hub.close();
+  return { text: found?.text, failures: tally.failures, count: tally.whole()['a post']?.count ?? 0 };
+}
+
+describe('ask', () => {
+  it('an answer, that is good, is handed back and counted', async () => {
+    expect(await askOnce({ status: 200, body: 'yes' })).toEqual({ text: 'yes', failures: [], count: 1 });
+  });
+
+  it('an error, whatever it says, is noted with what it says', async () => {
+    const { text, failures } = await askOnce(waiting);
+    expect(text).toBeUndefined();
+    expect(failures).toEqual(['a post: /somewhere was answered with 503: {"code":"media_pending"}']);
+  });
+
+  it('an error that means not yet, where that may be, is no failure, and another is', async () => {
+    expect((await askOnce(waiting, { notYet })).failures).toEqual([]);
+    expect((await askOnce({ status: 503, body: { code: 'overloaded' } }, { notYet })).failures).toHaveLength(
+      1,
+    );
+  });
+
+  it('a connection, that is dropped, is noted', async () => {
+    expect((await askOnce('reset')).failures).toHaveLength(1);
+  });
+
+  it('a request, sent later than it was due, took the longer', async () => {
+    const hub = await startStubHub(() => ({ status: 200, body: {} }));
+    const tally = new Tally();
+    const sentAt = performance.now() - 5_000;
+    await ask({ baseUrl: hub.baseUrl, tally }, 'late', '/', { method: 'POST', body: '{}', sentAt });
+    await hub.close();
+    expect(tally.whole()['late']?.p50).toBeGreaterThan(5_000);
+  });
+});
