@@ -6,7 +6,7 @@ const resolve = { conditions: ['hub:source', 'node'] };
 const ssr = { resolve };
 const globalSetup = ['test/support/global-setup.ts'];
 const setupFiles = ['test/support/setup.ts'];
-const everywhere = ['packages', 'services', 'web/src', 'deploy', 'test', 'scripts'];
+const everywhere = ['packages', 'services', 'web/src', 'tools', 'test', 'scripts'];
 const files = (suffix: string) => everywhere.map((folder) => `${folder}/**/*${suffix}`);
 const ignored = ['**/node_modules/**', '**/dist/**'];
 const integration = files('.int.test.ts');
@@ -16,7 +16,7 @@ const e2e = files('.e2e.test.ts');
 const pages = ['test/web/**/*.e2e.test.ts'];
 const fault = files('.fault.test.ts');
 /** Programs for developers: tested by `npm run test:tools`, apart from the product. */
-const tools = ['test/{bench,demo,soak}/**/*.test.ts'];
+const tools = ['tools/**/*.test.ts'];
 
 /** What is waited for: other processes, on two cores that all of them share. */
 const waiting = {

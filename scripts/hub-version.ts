@@ -7,6 +7,7 @@ interface Versioned {
   workspaces?: string[];
   dependencies?: Record<string, string>;
   devDependencies?: Record<string, string>;
+  optionalDependencies?: Record<string, string>;
 }
 
 interface LockFile extends Versioned {
@@ -49,6 +50,7 @@ function withVersion(manifest: Versioned, version: string): Versioned {
     version,
     ...(manifest.dependencies && { dependencies: pin(manifest.dependencies) }),
     ...(manifest.devDependencies && { devDependencies: pin(manifest.devDependencies) }),
+    ...(manifest.optionalDependencies && { optionalDependencies: pin(manifest.optionalDependencies) }),
   };
 }
 

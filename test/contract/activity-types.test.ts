@@ -4,7 +4,7 @@ import { hubActivityTypes } from '@birdhub/domain/activity';
 import { expect, it } from 'vitest';
 
 const root = new URL('../../', import.meta.url).pathname;
-const sources = ['packages/shared/src', 'services', 'packages/launcher/src'];
+const sources = ['packages', 'services'];
 const written =
   /(?:INSERT INTO activity_log \(type, data[^)]*\)\s*(?:VALUES \(|SELECT )|activityLog\.create\(\{ data: \{ type: )'([a-z_]+)'/g;
 

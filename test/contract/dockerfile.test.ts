@@ -17,12 +17,11 @@ describe('deploy/Dockerfile', () => {
 
   test('manifests, are copied of every workspace that is built', () => {
     const { workspaces } = JSON.parse(readText('package.json')) as { workspaces: string[] };
-    expect(workspaces).toEqual(['packages/*', 'services/*', 'web', 'packages/launcher', 'test']);
+    expect(workspaces).toEqual(['packages/*', 'services/*', 'web', 'tools', 'test']);
     const folders = [
       ...serviceNames.map((name) => `services/${name}`),
-      'packages/shared',
+      ...['shared', 'domain', 'testing', 'launcher', 'cli'].map((name) => `packages/${name}`),
       'web',
-      'packages/launcher',
     ];
     const copied = steps.map(({ text }) => text);
     for (const folder of folders) expect(copied).toContain(`${folder}/package.json ${folder}/`);
@@ -38,7 +37,7 @@ describe('deploy/Dockerfile', () => {
       ({ name, text }) => name === 'RUN' && text.includes('npm ci'),
     );
     expect(installs).toHaveLength(1);
-    expect(installs[0]?.text).toContain('[ "system" != system ] || echo --workspace=@birdhub/local');
+    expect(installs[0]?.text).toContain('[ "system" != system ] || echo --workspace=@birdhub/cli');
   });
 
   test('ffmpeg and sharp, are layers that reports and system have in common, whatever their version', () => {

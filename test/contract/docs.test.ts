@@ -6,7 +6,7 @@ import { listBelow, readText } from './repository-files.js';
 
 const documents = hubDocuments();
 const textOf = (name: string) => documents.find((document) => document.name === name)?.text ?? '';
-const programs = ['packages', 'services', 'deploy', 'scripts', 'tools/demo', 'tools/bench'];
+const programs = ['packages', 'services', 'scripts', 'tools/demo', 'tools/bench'];
 const sources = programs
   .flatMap(listBelow)
   .filter((name) => /\.(ts|mjs)$/.test(name) && !name.includes('.test.'));

@@ -6,6 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { seedCatalogue } from '@birdhub/domain/species';
 import { createLog } from '@birdhub/launcher/log';
 import { startNats } from '@birdhub/launcher/nats-server';
 import { startPostgres } from '@birdhub/launcher/postgres-server';
@@ -26,7 +27,7 @@ chmodSync(socketFolder, 0o777);
 const postgres = await startPostgres({ dataDir: join(folder, 'postgres'), socketFolder, log });
 const nats = await startNats({ storeDir: join(folder, 'nats'), log });
 try {
-  await migrate(postgres.url);
+  await migrate(postgres.url, seedCatalogue);
   const shared: Record<string, string> = {};
   for (const service of services) {
     const place = join(folder, service);

@@ -9,6 +9,7 @@ import { restore } from '@birdhub/cli/commands/restore';
 import { rotateSecrets } from '@birdhub/cli/commands/rotate-secrets';
 import { showStatus } from '@birdhub/cli/commands/status';
 import { stopHub } from '@birdhub/cli/commands/stop';
+import { seedCatalogue } from '@birdhub/domain/species';
 import { createLog } from '@birdhub/launcher/log';
 import { type Options, readOptions } from '@birdhub/launcher/options';
 import { startPostgres } from '@birdhub/launcher/postgres-server';
@@ -40,7 +41,7 @@ afterEach(async () => {
 async function onDatabase(...statements: string[]): Promise<Record<string, unknown>[]> {
   const log = createLog('test', () => undefined);
   const server = await startPostgres({ dataDir: join(folder, 'postgres'), log });
-  await migrate(server.url);
+  await migrate(server.url, seedCatalogue);
   const silent = createServiceLog('test', 'silent');
   const database = openDatabase({ url: server.url, max: 1, name: 'test', log: silent });
   let rows: Record<string, unknown>[] = [];

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { showStatus } from '@birdhub/cli/commands/status';
+import { seedCatalogue } from '@birdhub/domain/species';
 import { createLog } from '@birdhub/launcher/log';
 import { readOptions } from '@birdhub/launcher/options';
 import { startPostgres } from '@birdhub/launcher/postgres-server';
@@ -63,7 +64,7 @@ describe('twenty hubs that are started at once', () => {
       log: createLog('test', () => undefined),
       settings: { max_connections: '500', fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' },
     });
-    await migrate(postgres.url);
+    await migrate(postgres.url, seedCatalogue);
     const admin = new URL(postgres.url);
     const [template] = admin.pathname.split('/').slice(1);
     admin.pathname = '/postgres';

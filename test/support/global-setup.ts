@@ -1,6 +1,7 @@
 import { chmod, mkdir, mkdtemp, rm, statfs } from 'node:fs/promises';
 import { freemem, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { seedCatalogue } from '@birdhub/domain/species';
 import { createLog } from '@birdhub/launcher/log';
 import { startNats } from '@birdhub/launcher/nats-server';
 import { startPostgres } from '@birdhub/launcher/postgres-server';
@@ -55,7 +56,7 @@ async function provideServers(project: TestProject): Promise<void> {
   undo.unshift(postgres.stop);
   const nats = await startNats({ storeDir: join(folder, 'nats'), log });
   undo.unshift(nats.stop);
-  await migrate(postgres.url);
+  await migrate(postgres.url, seedCatalogue);
   const admin = new URL(postgres.url);
   const templateDatabase = admin.pathname.slice(1);
   // A database that someone is connected to cannot be cloned.

@@ -2,6 +2,3 @@ import { fileURLToPath } from 'node:url';
 
 /** The repository, with a slash at its end. */
 export const root = fileURLToPath(new URL('../../../', import.meta.url));
-
-/** The launcher's workspace, with a slash at its end. */
-export const launcher = fileURLToPath(new URL('../', import.meta.url));

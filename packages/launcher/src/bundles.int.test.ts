@@ -15,7 +15,6 @@ describe('findProgram', () => {
 
   beforeEach(async () => {
     root = await mkdtemp(join(tmpdir(), 'birdhub-bundles-'));
-    await mkdir(join(root, 'deploy'));
     await write('node_modules/.package-lock.json', 1);
     await write('packages/shared/dist/.tsbuildinfo', 2);
     await write('services/query/dist/.tsbuildinfo', 2);

@@ -24,7 +24,7 @@ function modifiedAt(file: string): number {
 
 /** When something that bundles are made of last changed: a compiled workspace, or the installed packages. */
 function sourcesModifiedAt(root: string): number {
-  const workspaces = ['packages', 'services', 'deploy'].flatMap((folder) =>
+  const workspaces = ['packages', 'services'].flatMap((folder) =>
     readdirSync(join(root, folder), { withFileTypes: true })
       .filter((entry) => entry.isDirectory())
       .map(({ name }) => join(folder, name, 'dist/.tsbuildinfo')),
@@ -51,7 +51,7 @@ function keepAddresses(outputFolder: string): Plugin {
   return {
     name: 'keep-addresses',
     setup(build) {
-      build.onLoad({ filter: /\/(?:packages|services|deploy)\/[^/]+\/dist\/.*\.js$/ }, async ({ path }) => {
+      build.onLoad({ filter: /\/(?:packages|services)\/[^/]+\/dist\/.*\.js$/ }, async ({ path }) => {
         const address = JSON.stringify(`./${relative(outputFolder, path)}`);
         const contents = await readFile(path, 'utf8');
         return {

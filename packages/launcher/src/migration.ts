@@ -1,3 +1,4 @@
+import { seedCatalogue } from '@birdhub/domain/species';
 import { migrate } from '@birdhub/shared/db';
 
 /** The program that brings a database up to date and prints, as JSON, what it applied or why it did not. */
@@ -11,7 +12,7 @@ function reasonOf(error: unknown): string | undefined {
 }
 
 try {
-  process.stdout.write(JSON.stringify(await migrate(databaseUrl)));
+  process.stdout.write(JSON.stringify(await migrate(databaseUrl, seedCatalogue)));
 } catch (error) {
   const reason = reasonOf(error);
   if (reason === undefined) throw error;

@@ -44,12 +44,15 @@ export function watchBuilds(
 
 /** What is built where and whom it concerns: shared code everybody, the one process of all services everything. */
 function foldersOf(repository: string, children: readonly ChildService[]) {
-  const shared = { folder: join(repository, 'packages/shared/dist'), concerned: children };
+  const shared = ['shared', 'domain'].map((name) => ({
+    folder: join(repository, 'packages', name, 'dist'),
+    concerned: children,
+  }));
   const services = ['gateway', 'ingest', 'query', 'reports', 'system'].map((name) => ({
     folder: join(repository, 'services', name, 'dist'),
     concerned: children.filter((child) => child.name === name || child.name === 'services'),
   }));
-  return [shared, ...services];
+  return [...shared, ...services];
 }
 
 function watchFolder(folder: string, onChange: () => void): FSWatcher {

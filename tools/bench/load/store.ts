@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { seedCatalogue } from '@birdhub/domain/species';
 import { createLog } from '@birdhub/launcher/log';
 import { placesIn } from '@birdhub/launcher/places';
 import { startPostgres } from '@birdhub/launcher/postgres-server';
@@ -62,7 +63,7 @@ async function fill(folder: string, scale: Scale): Promise<void> {
   // An interrupt makes PostgreSQL end at once and in order.
   const forget = endWithUs(() => server.pid, 'SIGINT');
   try {
-    await migrate(server.url);
+    await migrate(server.url, seedCatalogue);
     await loadDataSet(server.url, scale);
   } finally {
     await server.stop();

@@ -1,6 +1,6 @@
 import { createRecordingWriter } from '@birdhub/domain/recordings';
 import { createSettingsReader } from '@birdhub/domain/settings';
-import { createSpeciesDirectory } from '@birdhub/domain/species';
+import { createSpeciesDirectory, seedCatalogue } from '@birdhub/domain/species';
 import { LauncherError } from '@birdhub/launcher/launcher-error';
 import { lockNames, migrate, withAdvisoryLock } from '@birdhub/shared/db';
 import { systemClock } from '@birdhub/shared/time';
@@ -89,7 +89,7 @@ async function takeAll(old: OldHub, database: CommandDatabase, what: Import): Pr
 export function importHub(databaseUrl: string, what: Import): Promise<ImportReport> {
   return withOldHub(what.file, async (old) => {
     // People move in before the first start, too.
-    await migrate(databaseUrl);
+    await migrate(databaseUrl, seedCatalogue);
     return withBell(databaseUrl, async (database) => {
       const done = await withAdvisoryLock(database.pool, lockNames.importBirdLense, () =>
         takeAll(old, database, what),

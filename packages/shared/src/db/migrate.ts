@@ -1,6 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
-import { seedCatalogue } from '@birdhub/domain/species';
 import pg from 'pg';
 import { lockKeys } from './locks.js';
 
@@ -74,18 +73,21 @@ export async function migrateWithin(client: pg.ClientBase, only?: readonly strin
   return wanted;
 }
 
+/** Puts into a migrated database the rows that every one has. */
+export type Seed = (client: pg.ClientBase) => Promise<void>;
+
 /**
- * Brings a database up to date: the migrations that are missing, each in a transaction, then the species
- * catalogue. Several at once wait for each other. Answers the names of what was applied.
+ * Brings a database up to date: the migrations that are missing, each in a transaction, then the seed.
+ * Several at once wait for each other. Returns the names of what was applied.
  */
-export async function migrate(databaseUrl: string): Promise<{ applied: string[] }> {
+export async function migrate(databaseUrl: string, seed: Seed): Promise<{ applied: string[] }> {
   const client = new pg.Client({ connectionString: databaseUrl, application_name: 'birdhub-migrate' });
   await client.connect();
   try {
     await client.query('SELECT pg_advisory_lock($1)', [lockKeys.migration]);
     const applied = await findMissing(client);
     for (const name of applied) await applyAlone(client, name);
-    await seedCatalogue(client);
+    await seed(client);
     return { applied };
   } finally {
     await client.end();

@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { catalogue } from '@birdhub/domain/species';
+import { migrate as migrateDatabase } from '@birdhub/shared/db';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
-import { migrate } from './migrate.js';
+import { catalogue } from './catalogue.js';
+import { seedCatalogue } from './seed.js';
 
-describe('migrate', () => {
+const migrate = (url: string) => migrateDatabase(url, seedCatalogue);
+
+describe('migrate with the species catalogue as its seed', () => {
   let admin: pg.Client;
   let client: pg.Client;
   let url: string;
