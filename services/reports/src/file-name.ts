@@ -2,11 +2,11 @@ const unsafe = /[\\/:*?"<>|\p{C}]/gu;
 const atEnds = /^\.+|[. ]+$/g;
 /** Names of devices, which Windows has no files of, whatever their extension. */
 const reserved = /^(?:con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/i;
-const mostBytes = 120;
+const maxBytes = 120;
 
 function shorten(name: string): string {
   let short = name;
-  while (Buffer.byteLength(short) > mostBytes) short = short.slice(0, -1);
+  while (Buffer.byteLength(short) > maxBytes) short = short.slice(0, -1);
   return short.toWellFormed().replace(/\ufffd$/, '');
 }
 

@@ -12,7 +12,7 @@ import { createReportsApp } from './app.js';
 import { reportsConfig } from './config.js';
 import { deleteAbandonedSpools } from './dataset-export/spool.js';
 import { createCrops } from './detection-crop/crops.js';
-import { ExportPlaces, maxExportsFor } from './export-places.js';
+import { ExportSlots, maxExportsFor } from './export-slots.js';
 import { renderInWorker } from './monthly-report/render-in-worker.js';
 import { ReportMaker } from './monthly-report/report-maker.js';
 import { createFindPictures } from './monthly-report/species-pictures.js';
@@ -41,7 +41,7 @@ export async function startReports(env: NodeJS.ProcessEnv): Promise<RunningServi
     findPictures: createFindPictures({ pool: readPool, dataDir, log }),
     render: renderInWorker,
   });
-  const exportPlaces = new ExportPlaces({
+  const exportSlots = new ExportSlots({
     maxExports: maxExportsFor(max),
     stallTimeoutMs: config.exportStallSeconds * 1_000,
     log,
@@ -60,7 +60,7 @@ export async function startReports(env: NodeJS.ProcessEnv): Promise<RunningServi
       crops,
       pictures,
       reports,
-      exportPlaces,
+      exportSlots,
       clock: systemClock,
     }),
     config,

@@ -1,8 +1,8 @@
 import type { Frame } from '@birdhub/domain/recordings';
 import type pg from 'pg';
-import { onOnePicture } from '../one-picture.js';
+import { readSnapshot } from '../read-snapshot.js';
 
-/** Which detections a data set is made of; instants in ms since the epoch. */
+/** The detections that a data set is made of; instants in ms since the epoch. */
 export interface DatasetSearch {
   readonly start: number;
   readonly end: number;
@@ -10,13 +10,13 @@ export interface DatasetSearch {
   readonly onlyReviewed: boolean;
 }
 
-/** How many detections of a species were found. */
+/** How many detections of a species match, audio ones apart. */
 export interface SpeciesCount {
   readonly speciesId: number;
   readonly speciesName: string;
   readonly scientificName: string | null;
   readonly isGeneric: boolean;
-  readonly heard: number;
+  readonly audio: number;
   readonly withBox: number;
   readonly withoutBox: number;
 }
@@ -34,7 +34,7 @@ export interface DatasetDetection {
   readonly frames: readonly Frame[];
 }
 
-/** A recording with those of its detections that are wanted, at least one. */
+/** A recording with at least one of the wanted detections. */
 export interface DatasetRecording {
   readonly videoId: number;
   readonly videoPath: string;
@@ -60,28 +60,28 @@ const valuesOf = ({ start, end, minConfidence, onlyReviewed }: DatasetSearch) =>
 
 const countSql = `
   SELECT species.id AS "speciesId", name AS "speciesName", scientific_name AS "scientificName",
-    generic AS "isGeneric", heard, seen - boxed AS "withoutBox", boxed AS "withBox"
+    generic AS "isGeneric", audio, video - boxed AS "withoutBox", boxed AS "withBox"
   FROM (
-    SELECT species_id, count(*) FILTER (WHERE source = 'audio') AS heard,
-      count(*) FILTER (WHERE source = 'video') AS seen,
+    SELECT species_id, count(*) FILTER (WHERE source = 'audio') AS audio,
+      count(*) FILTER (WHERE source = 'video') AS video,
       count(detection_track.detection_id) FILTER (WHERE source = 'video') AS boxed
     FROM video JOIN detection ON video_id = video.id LEFT JOIN detection_track ON detection_id = detection.id
     WHERE ${mayHaveWanted} AND ${isWanted} GROUP BY species_id
   ) found JOIN species ON species.id = species_id ORDER BY name, species.id`;
 
-/** The species of a data set by name, each with the number of its detections. */
+/** Counts the detections of a data set by species, in order of names. */
 export async function countSpecies(pool: pg.Pool, search: DatasetSearch): Promise<SpeciesCount[]> {
   return (await pool.query<SpeciesCount>(countSql, valuesOf(search))).rows;
 }
 
-const recordingsAtOnce = 50;
+const sliceRecordings = 50;
 
-/** The last parameters are where the slice before ended. */
+/** The last parameters are the end of the previous slice. */
 const sliceSql = `
   WITH recording AS MATERIALIZED (
     SELECT id, start_time, video_path, media FROM video
     WHERE (start_time, id) > ($6::timestamptz, $7::bigint) AND ${mayHaveWanted} AND detection_count > 0
-    ORDER BY start_time, id LIMIT ${recordingsAtOnce}
+    ORDER BY start_time, id LIMIT ${sliceRecordings}
   )
   SELECT recording.id AS "videoId", start_time AS start, video_path AS "videoPath", media,
     coalesce(detections, '[]') AS detections
@@ -91,19 +91,19 @@ const sliceSql = `
       'frames', frames) ORDER BY id) AS detections
     FROM detection JOIN detection_track ON detection_id = id
     WHERE video_id = recording.id AND source = 'video' AND species_id = ANY ($5) AND ${isWanted}
-  ) seen ON true ORDER BY start_time, recording.id`;
+  ) wanted ON true ORDER BY start_time, recording.id`;
 
-/** The recordings of a data set in order of time, all as they are at one moment; the next slice is read ahead. */
+/** Reads the recordings of a data set in order of time, from one snapshot; the next slice is read ahead. */
 export function readRecordings(
   pool: pg.Pool,
   search: DatasetSearch,
   speciesIds: readonly number[],
 ): AsyncGenerator<DatasetRecording> {
   const values = [...valuesOf(search), speciesIds];
-  return onOnePicture(pool, async function* (client) {
+  return readSnapshot(pool, async function* (client) {
     const readAfter = (start: Date, videoId: number) => {
       const slice = client.query<DatasetRecording>(sliceSql, [...values, start, videoId]);
-      // It may fail before its turn comes.
+      // It may fail before it is awaited.
       void Promise.allSettled([slice]);
       return slice;
     };

@@ -1,4 +1,4 @@
-/** Maps values in their order, so many under way before they are asked for; ends what is under way when it is left. */
+/** Maps values in their order, up to `width` at once and ahead of the reader; waits for those under way when it is left. */
 export async function* mapAhead<T, U>(
   source: AsyncIterable<T>,
   width: number,
@@ -8,7 +8,7 @@ export async function* mapAhead<T, U>(
   try {
     for await (const value of source) {
       const mapped = map(value);
-      // It may fail before its turn comes.
+      // It may fail before it is awaited.
       void Promise.allSettled([mapped]);
       underWay.push(mapped);
       const first = underWay.length >= width && underWay.shift();

@@ -3,49 +3,52 @@ import { appendFile, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Contents that grow on disk until they are read. */
-export interface Spool {
-  append(name: string, content: string | Buffer): Promise<void>;
-  /** The content of a name, piece by piece, as often as it is asked for; empty when nothing was appended. */
-  read(name: string): AsyncIterable<Buffer>;
-  remove(): Promise<void>;
-}
-
-const mostWaiting = 64 * 1024;
+const maxBufferedBytes = 64 * 1024;
 const folderPrefix = 'birdhub-dataset-';
-/** Longer than any export lasts. */
+/** No export lasts so long. */
 const abandonedAfterMs = 2 * 86_400_000;
 
-/** A spool in a folder of its own; whoever has it removes it. */
-export async function createSpool(): Promise<Spool> {
-  const folder = await mkdtemp(join(tmpdir(), folderPrefix));
-  const waiting = new Map<string, { pieces: Buffer[]; bytes: number }>();
-  const fileOf = (name: string) => join(folder, name);
+/** Contents that grow in temporary files until they are read. */
+export class Spool {
+  readonly #folder: string;
+  readonly #buffers = new Map<string, { pieces: Buffer[]; bytes: number }>();
 
-  async function flush(name: string): Promise<void> {
-    const { pieces } = waiting.get(name) ?? { pieces: [] };
-    waiting.delete(name);
-    await appendFile(fileOf(name), Buffer.concat(pieces));
+  private constructor(folder: string) {
+    this.#folder = folder;
   }
 
-  return {
-    async append(name, content) {
-      const own = waiting.get(name) ?? { pieces: [], bytes: 0 };
-      waiting.set(name, own);
-      const piece = Buffer.from(content);
-      own.pieces.push(piece);
-      own.bytes += piece.length;
-      if (own.bytes > mostWaiting) await flush(name);
-    },
-    async *read(name) {
-      await flush(name);
-      yield* createReadStream(fileOf(name));
-    },
-    remove: () => rm(folder, { recursive: true, force: true }),
-  };
+  /** Creates a spool in a folder of its own, which its creator removes. */
+  static async create(): Promise<Spool> {
+    return new Spool(await mkdtemp(join(tmpdir(), folderPrefix)));
+  }
+
+  async append(name: string, content: string): Promise<void> {
+    const buffer = this.#buffers.get(name) ?? { pieces: [], bytes: 0 };
+    this.#buffers.set(name, buffer);
+    const piece = Buffer.from(content);
+    buffer.pieces.push(piece);
+    buffer.bytes += piece.length;
+    if (buffer.bytes > maxBufferedBytes) await this.#flush(name);
+  }
+
+  /** The content of a name, piece by piece; empty when nothing was appended. */
+  async *read(name: string): AsyncGenerator<Buffer> {
+    await this.#flush(name);
+    yield* createReadStream(join(this.#folder, name));
+  }
+
+  remove(): Promise<void> {
+    return rm(this.#folder, { recursive: true, force: true });
+  }
+
+  async #flush(name: string): Promise<void> {
+    const { pieces } = this.#buffers.get(name) ?? { pieces: [] };
+    this.#buffers.delete(name);
+    await appendFile(join(this.#folder, name), Buffer.concat(pieces));
+  }
 }
 
-/** Deletes what exports of processes that were killed have left; folders of somebody else are let be. */
+/** Deletes spools of processes that were killed. */
 export async function deleteAbandonedSpools(now: number): Promise<void> {
   const names = (await readdir(tmpdir())).filter((name) => name.startsWith(folderPrefix));
   const folders = names.map((name) => join(tmpdir(), name));

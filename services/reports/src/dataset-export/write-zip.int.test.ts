@@ -8,8 +8,8 @@ import { pipeline } from 'node:stream/promises';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { readZip } from '../testing/read-zip.js';
-import type { DatedFile } from './write-dataset.js';
-import { writeZip } from './write-zip.js';
+
+import { type ArchiveFile, writeZip } from './write-zip.js';
 
 const wholeOf = async (archive: AsyncIterable<Buffer> | undefined) => {
   const pieces: Buffer[] = [];
@@ -38,7 +38,7 @@ describe('writeZip', () => {
       'labels.csv': pieces,
       'none.csv': async function* () {},
     };
-    async function* files(): AsyncGenerator<DatedFile> {
+    async function* files(): AsyncGenerator<ArchiveFile> {
       for (const [name, content] of given) yield { name, content: inPieces[name] ?? content, date };
     }
     const read = [...readZip(await wholeOf(await writeZip(files())))];
@@ -48,7 +48,7 @@ describe('writeZip', () => {
   });
 
   it('a picture stands in the archive as it is, with its length and sum before it', async () => {
-    async function* files(): AsyncGenerator<DatedFile> {
+    async function* files(): AsyncGenerator<ArchiveFile> {
       yield { name: 'a.jpg', content: Buffer.from('picture'), date };
     }
     const archive = await wholeOf(await writeZip(files()));
@@ -58,13 +58,13 @@ describe('writeZip', () => {
   });
 
   it('no files is no archive', async () => {
-    async function* none(): AsyncGenerator<DatedFile> {}
+    async function* none(): AsyncGenerator<ArchiveFile> {}
     expect(await writeZip(none())).toBeUndefined();
   });
 
   it('a reader that leaves before it reads ends the files', async () => {
     let hasEnded = false;
-    async function* endless(): AsyncGenerator<DatedFile> {
+    async function* endless(): AsyncGenerator<ArchiveFile> {
       try {
         for (let number = 0; ; number += 1)
           yield { name: `${number}.jpg`, content: Buffer.alloc(100_000), date };
@@ -78,7 +78,7 @@ describe('writeZip', () => {
   });
 
   it('files that fail later fail the archive', async () => {
-    async function* failing(): AsyncGenerator<DatedFile> {
+    async function* failing(): AsyncGenerator<ArchiveFile> {
       for (let number = 0; number < 20; number += 1)
         yield { name: `${number}.jpg`, content: Buffer.alloc(200_000), date };
       await turn();
@@ -89,7 +89,7 @@ describe('writeZip', () => {
   });
 
   it('a long file that fails in the middle fails the archive', async () => {
-    async function* failing(): AsyncGenerator<DatedFile> {
+    async function* failing(): AsyncGenerator<ArchiveFile> {
       yield { name: '1.jpg', content: Buffer.alloc(600_000), date };
       const content = async function* () {
         for (let piece = 0; piece < 20; piece += 1) yield Buffer.alloc(64_000, 'row');
@@ -102,7 +102,7 @@ describe('writeZip', () => {
   });
 
   it('a file that an archive cannot hold fails the archive', async () => {
-    async function* nameless(): AsyncGenerator<DatedFile> {
+    async function* nameless(): AsyncGenerator<ArchiveFile> {
       yield { name: '', content: Buffer.alloc(300_000), date };
     }
     await expect(writeZip(nameless())).rejects.toThrow('name');
@@ -117,7 +117,7 @@ describe('an archive of more files than 16 bits can count', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'birdhub-zip-'));
     file = join(folder, 'many.zip');
-    async function* many(): AsyncGenerator<DatedFile> {
+    async function* many(): AsyncGenerator<ArchiveFile> {
       for (let number = 0; number < count - 1; number += 1)
         yield { name: `train/Sýkora/${number}.jpg`, content: Buffer.from(`picture ${number}`), date };
       yield { name: 'labels.csv', content: pieces, date };

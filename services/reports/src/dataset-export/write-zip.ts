@@ -1,8 +1,14 @@
 import { startThread } from '../start-thread.js';
 import { mapAhead } from './map-ahead.js';
-import type { DatedFile } from './write-dataset.js';
 
-/** A stretch of the bytes of a batch: a whole file, a piece of a long one, or the last piece of it. */
+/** A file of an archive, whole or piece by piece, and its time. */
+export interface ArchiveFile {
+  readonly name: string;
+  readonly content: Buffer | (() => AsyncIterable<Buffer>);
+  readonly date: Date;
+}
+
+/** A part of the bytes of a batch: a whole file, a piece of a long one, or the last piece of it. */
 interface ZipPart {
   readonly kind: 'whole' | 'piece' | 'end';
   readonly name: string;
@@ -10,7 +16,7 @@ interface ZipPart {
   readonly bytes: number;
 }
 
-/** What the thread of an archive is sent: messages cost more than small files. */
+/** A message to the thread of an archive: single messages would cost more than small files. */
 export interface ZipBatch {
   readonly parts: readonly ZipPart[];
   /** The bytes of all parts, one after the other. */
@@ -20,53 +26,54 @@ export interface ZipBatch {
 
 const batchBytes = 256 * 1024;
 /** One is written to the archive while the next one is read. */
-const batchesAtOnce = 2;
+const maxBatches = 2;
 /** An entry takes 1 KB until the end of its archive. */
 const resourceLimits = { maxOldGenerationSizeMb: 1_024, maxYoungGenerationSizeMb: 8 };
 
-type PartWithContent = Omit<ZipPart, 'bytes'> & { readonly content: Buffer };
+/**
+ * Writes the files as a ZIP archive, images uncompressed; undefined when there are no files. The next file is asked for
+ * once the reader has taken those before; a reader that leaves ends the asking.
+ */
+export async function writeZip(
+  files: AsyncIterable<ArchiveFile>,
+): Promise<AsyncIterable<Buffer> | undefined> {
+  const blocks = writeBlocks(files);
+  const first = await blocks.next();
+  if (first.done) return undefined;
+  return continueAfter(first.value, blocks);
+}
 
-async function* toParts(files: AsyncIterable<DatedFile>): AsyncGenerator<PartWithContent> {
-  for await (const { name, content, date } of files) {
-    if (Buffer.isBuffer(content)) {
-      yield { kind: 'whole', name, date, content };
-      continue;
-    }
-    for await (const piece of content()) yield { kind: 'piece', name, date, content: piece };
-    yield { kind: 'end', name, date, content: Buffer.alloc(0) };
+/** A first value and the rest; a reader that leaves early ends the rest, even before any of it was asked for. */
+function continueAfter<T>(first: T, rest: AsyncGenerator<T>): AsyncIterable<T> {
+  let pending: T | undefined = first;
+  const next = async (): Promise<IteratorResult<T>> => {
+    if (pending === undefined) return rest.next();
+    const value = pending;
+    pending = undefined;
+    return { value, done: false };
+  };
+  return { [Symbol.asyncIterator]: () => ({ next, return: () => rest.return(undefined) }) };
+}
+
+async function* writeBlocks(files: AsyncIterable<ArchiveFile>): AsyncGenerator<Buffer> {
+  let thread: ZipThread | undefined;
+  const add = (batch: ZipBatch) => {
+    thread ??= new ZipThread();
+    return thread.add(batch);
+  };
+  try {
+    for await (const blocks of mapAhead(toBatches(files), maxBatches, add)) yield* blocks;
+    if (thread) yield* await add(toBatch([], true));
+  } finally {
+    await thread?.close();
   }
 }
 
-/** A batch with a copy of the contents: others may use them when their memory has gone to the thread. */
-function toBatch(given: readonly PartWithContent[], isLast = false): ZipBatch {
-  const parts = given.map(({ content, ...part }) => ({ ...part, bytes: content.length }));
-  const content = new Uint8Array(parts.reduce((sum, { bytes }) => sum + bytes, 0));
-  let at = 0;
-  for (const part of given) {
-    content.set(part.content, at);
-    at += part.content.length;
-  }
-  return { parts, content, isLast };
-}
-
-async function* inBatches(files: AsyncIterable<DatedFile>): AsyncGenerator<ZipBatch> {
-  let waiting: PartWithContent[] = [];
-  let bytes = 0;
-  for await (const part of toParts(files)) {
-    waiting.push(part);
-    bytes += part.content.length;
-    if (bytes < batchBytes) continue;
-    yield toBatch(waiting);
-    waiting = [];
-    bytes = 0;
-  }
-  if (waiting.length) yield toBatch(waiting);
-}
-
-/** A thread that writes one archive: its directory is made in one go, which the service must not wait for. */
+/** A thread that writes one archive: its directory is made in one go, which would block the service. */
 class ZipThread {
   readonly #worker = startThread(new URL('./zip-worker.js', import.meta.url), { resourceLimits });
-  #waiting: { resolve(blocks: Uint8Array<ArrayBuffer>[]): void; reject(reason: unknown): void }[] = [];
+  readonly #waiting: { resolve(blocks: Uint8Array<ArrayBuffer>[]): void; reject(reason: unknown): void }[] =
+    [];
   #failure: unknown;
 
   constructor() {
@@ -95,39 +102,44 @@ class ZipThread {
   }
 }
 
-async function* writeBlocks(files: AsyncIterable<DatedFile>): AsyncGenerator<Buffer> {
-  let thread: ZipThread | undefined;
-  const add = (batch: ZipBatch) => {
-    thread ??= new ZipThread();
-    return thread.add(batch);
-  };
-  try {
-    for await (const blocks of mapAhead(inBatches(files), batchesAtOnce, add)) yield* blocks;
-    if (thread) yield* await add(toBatch([], true));
-  } finally {
-    await thread?.close();
+type PartWithContent = Omit<ZipPart, 'bytes'> & { readonly content: Buffer };
+
+async function* toBatches(files: AsyncIterable<ArchiveFile>): AsyncGenerator<ZipBatch> {
+  let parts: PartWithContent[] = [];
+  let bytes = 0;
+  for await (const part of toParts(files)) {
+    parts.push(part);
+    bytes += part.content.length;
+    if (bytes < batchBytes) continue;
+    yield toBatch(parts);
+    parts = [];
+    bytes = 0;
+  }
+  if (parts.length) yield toBatch(parts);
+}
+
+async function* toParts(files: AsyncIterable<ArchiveFile>): AsyncGenerator<PartWithContent> {
+  for await (const { name, content, date } of files) {
+    if (Buffer.isBuffer(content)) {
+      yield { kind: 'whole', name, date, content };
+      continue;
+    }
+    for await (const piece of content()) yield { kind: 'piece', name, date, content: piece };
+    yield { kind: 'end', name, date, content: Buffer.alloc(0) };
   }
 }
 
-/** Goes on after a first value; whoever leaves early ends the rest, even when nothing of it was asked for. */
-function goOn<T>(first: T, rest: AsyncGenerator<T>): AsyncIterable<T> {
-  let begin: T | undefined = first;
-  const next = async (): Promise<IteratorResult<T>> => {
-    if (begin === undefined) return rest.next();
-    const value = begin;
-    begin = undefined;
-    return { value, done: false };
+/** A batch with a copy of the contents, whose memory goes to the thread; that of the originals may be shared. */
+function toBatch(parts: readonly PartWithContent[], isLast = false): ZipBatch {
+  const content = new Uint8Array(parts.reduce((sum, part) => sum + part.content.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    content.set(part.content, at);
+    at += part.content.length;
+  }
+  return {
+    parts: parts.map(({ content: { length: bytes }, ...part }) => ({ ...part, bytes })),
+    content,
+    isLast,
   };
-  return { [Symbol.asyncIterator]: () => ({ next, return: () => rest.return(undefined) }) };
-}
-
-/**
- * The files as a ZIP archive, pictures as they are; undefined when there are no files. The next file is asked for when
- * the reader has taken those before, and the reader's leaving ends the asking.
- */
-export async function writeZip(files: AsyncIterable<DatedFile>): Promise<AsyncIterable<Buffer> | undefined> {
-  const blocks = writeBlocks(files);
-  const first = await blocks.next();
-  if (first.done) return undefined;
-  return goOn(first.value, blocks);
 }

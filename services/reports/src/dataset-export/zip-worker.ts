@@ -4,7 +4,7 @@ import { parentPort } from 'node:worker_threads';
 import { ZipArchive, type ZipEntryData } from 'archiver';
 import type { ZipBatch } from './write-zip.js';
 
-/** What is handed on at once: archiver writes pieces of a few bytes. */
+/** The size of the blocks that are posted: archiver writes pieces of a few bytes. */
 const blockBytes = 128 * 1024;
 
 const archive = new ZipArchive({ store: true });
@@ -31,7 +31,7 @@ async function append(content: Buffer | Readable, entry: ZipEntryData): Promise<
   await appended;
 }
 
-/** A file whose length stands behind it, which readers of a stream understand of compressed files only. */
+/** Begins a file of unknown length. Its length follows its content, which readers support for compressed files only. */
 function startText(name: string, date: Date) {
   const stream = new PassThrough();
   return { stream, appended: append(stream, { name, date, store: false }) };

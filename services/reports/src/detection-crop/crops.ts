@@ -11,23 +11,23 @@ import {
 } from '@birdhub/domain/media';
 import type { Logger } from 'pino';
 
-/** What crops are made with. */
-export interface CropDependencies {
+/** What {@link createCrops} needs. */
+export interface CropsDeps {
   readonly dataDir: string;
   readonly recordingsDir: string;
   readonly frameReader: FrameReader;
   readonly log: Pick<Logger, 'warn'>;
 }
 
-/** Pictures of detections: kept ones, and new ones from their videos. */
+/** Crops of detections: kept ones, and new ones from their videos. */
 export interface Crops {
-  /** What changes when a crop does; undefined when the video is not there. */
+  /** A value that changes when the crop does; undefined when there is no video. */
   version(videoPath: string, crop: CropKey): Promise<string | undefined>;
-  /** The kept crop of a version; undefined when it is still to be made. */
+  /** The kept crop of a version; undefined when it is not made yet. */
   readKept(crop: CropKey, version: string): Promise<Buffer | undefined>;
   /**
-   * The crops of one recording, those that are not kept made in one decoding; undefined for those whose frame cannot
-   * be decoded, or for all when the video is not there.
+   * The crops of one recording. Those that are not kept are decoded together; undefined for those whose frame cannot be
+   * decoded, or for all when there is no video.
    * @throws ToolTimeoutError, the reason of an abort
    */
   read(
@@ -35,7 +35,7 @@ export interface Crops {
     crops: readonly CropKey[],
     signal: AbortSignal,
   ): Promise<readonly (Buffer | undefined)[] | undefined>;
-  /** Whole frames at seconds from the start of a recording, in the same way, which are not kept. */
+  /** Whole frames at seconds from the start of a recording, which are not kept; undefined as for {@link read}. */
   readFrames(
     videoPath: string,
     times: readonly number[],
@@ -44,8 +44,8 @@ export interface Crops {
 }
 
 /** Crops below `DATA_DIR/derived`. */
-export function createCrops({ dataDir, recordingsDir, frameReader, log }: CropDependencies): Crops {
-  /** A full disk takes nothing from those who asked. */
+export function createCrops({ dataDir, recordingsDir, frameReader, log }: CropsDeps): Crops {
+  /** Keeps a crop; a full disk does not fail the request. */
   async function keep(crop: CropKey, name: string, bytes: Buffer | undefined) {
     if (!bytes) return;
     await keepCrop(dataDir, crop, name, bytes).catch((error: unknown) =>
@@ -65,7 +65,7 @@ export function createCrops({ dataDir, recordingsDir, frameReader, log }: CropDe
     }
   }
 
-  /** Makes and keeps crops of one recording; undefined when the video is not there. */
+  /** Makes and keeps crops of one recording; undefined when there is no video. */
   function makeAll(videoPath: string, crops: readonly CropKey[], signal: AbortSignal) {
     return withFile(videoPath, async (file) => {
       const made = await frameReader.read(
@@ -91,9 +91,9 @@ export function createCrops({ dataDir, recordingsDir, frameReader, log }: CropDe
       const file = await statMediaFile(recordingsDir, videoPath);
       if (!file) return undefined;
       const kept = await Promise.all(crops.map((crop) => readCrop(dataDir, crop, cropName(crop, file))));
-      const lacking = crops.filter((_, index) => !kept[index]);
-      if (!lacking.length) return kept;
-      const made = await makeAll(videoPath, lacking, signal);
+      const missing = crops.filter((_, index) => !kept[index]);
+      if (!missing.length) return kept;
+      const made = await makeAll(videoPath, missing, signal);
       return made && kept.map((bytes) => bytes ?? made.shift());
     },
 

@@ -10,7 +10,7 @@ import { toFileName } from '../file-name.js';
 import { isYes } from '../is-yes.js';
 import type { Crops } from './crops.js';
 import { CropQuerySchema, DetectionParamsSchema, pictureAnswers } from './detection-crop.schema.js';
-import { getSeenDetection, type SeenDetection } from './detection-crop.store.js';
+import { type CropDetection, getCropDetection } from './detection-crop.store.js';
 
 const schema = {
   operationId: 'getDetectionCrop',
@@ -28,7 +28,7 @@ const schema = {
 
 const config = { limit: limits.picture };
 
-const reasons: Record<SeenDetection['media'] | 'damaged', string> = {
+const reasons: Record<CropDetection['media'] | 'damaged', string> = {
   pending: 'the file of its recording has not arrived yet',
   ready: 'the file of its recording is missing',
   missing: 'the file of its recording is missing',
@@ -43,8 +43,7 @@ const noPicture = (reason: keyof typeof reasons) =>
   });
 
 const retryAfterSeconds = 10;
-/** Pictures that are decoded here at once, and how many requests wait for that. */
-const decoding = { max: 2, maxWaiting: 64, waitTimeoutMs: 15_000, retryAfterSeconds };
+const decodeLimits = { max: 2, maxWaiting: 64, waitTimeoutMs: 15_000, retryAfterSeconds };
 
 const pendingPicture = (videoId: number) =>
   new HubError('media_pending', {
@@ -60,10 +59,11 @@ function toHubError(error: unknown): unknown {
 }
 
 /** `Great_Tit_2026-05-01_101530.jpg`, in the hub's zone. */
-function pictureName({ speciesName, start }: SeenDetection, zone: string): string {
+function pictureName({ speciesName, start }: CropDetection, zone: string): string {
   return `${toFileName(speciesName).replaceAll(' ', '_')}_${localStamp(zone, start.getTime())}.jpg`;
 }
 
+/** 304 is not among the responses of the contract, so it has no type. */
 const sendUnmodified = (reply: FastifyReply) => reply.code(304).send();
 
 /** `GET /detections/:id/crop` */
@@ -73,7 +73,7 @@ export function detectionCropRoutes(
 ): void {
   const { readPool, settings, crops, pictures } = deps;
   const flights = createSingleFlight<Buffer>();
-  const limiter = createLimiter(decoding);
+  const limiter = createLimiter(decodeLimits);
 
   async function decode(videoPath: string, crop: CropKey, signal: AbortSignal): Promise<Buffer> {
     const [bytes] = (await limiter.run(() => crops.read(videoPath, [crop], signal), { signal })) ?? [];
@@ -81,14 +81,14 @@ export function detectionCropRoutes(
     return bytes;
   }
 
-  /** The kept picture, or the one that is made now, by whoever makes all pictures of the recording where one does. */
+  /** The kept picture, or a new one: from the service that makes all pictures of the recording, or else decoded here. */
   async function getPicture(
-    { videoPath, box }: Pick<SeenDetection, 'videoPath'> & Pick<CropKey, 'box'>,
+    { videoPath, box }: Pick<CropDetection, 'videoPath'> & Pick<CropKey, 'box'>,
     crop: CropKey,
     version: string,
     signal: AbortSignal,
   ): Promise<Buffer> {
-    // The whole frame of a detection with a box is asked for rarely, and made for nobody ahead.
+    // The whole frame of a detection with a box is requested rarely, so it is not made ahead.
     const isMadeAhead = crop.box !== undefined || box === undefined;
     const kept = await crops.readKept(crop, version);
     if (kept) return kept;
@@ -101,7 +101,7 @@ export function detectionCropRoutes(
 
   app.get('/api/ui/detections/:id/crop', { schema, config }, async (request, reply) => {
     const detectionId = request.params.id;
-    const detection = await getSeenDetection(readPool, detectionId);
+    const detection = await getCropDetection(readPool, detectionId);
     const { source, videoId, videoPath, media } = detection;
     if (source === 'audio') throw invalidField('id', 'was heard, not seen: it has no picture');
     const { seconds, box } = chooseFrame(detection);

@@ -2,8 +2,8 @@ import type { Seen } from '@birdhub/domain/media';
 import { HubError } from '@birdhub/shared/errors';
 import type pg from 'pg';
 
-/** What a picture of a detection is made of. */
-export interface SeenDetection extends Seen {
+/** A detection and the recording that its picture is made from. */
+export interface CropDetection extends Seen {
   readonly videoId: number;
   readonly videoPath: string;
   readonly media: 'pending' | 'ready' | 'missing' | 'purged';
@@ -21,8 +21,8 @@ const text = `
   WHERE detection.id = $1`;
 
 /** @throws HubError detection_not_found */
-export async function getSeenDetection(pool: pg.Pool, id: number): Promise<SeenDetection> {
-  const { rows } = await pool.query<SeenDetection>({ name: 'seen-detection', text, values: [id] });
+export async function getCropDetection(pool: pg.Pool, id: number): Promise<CropDetection> {
+  const { rows } = await pool.query<CropDetection>({ name: 'crop-detection', text, values: [id] });
   if (!rows[0]) throw new HubError('detection_not_found');
   return rows[0];
 }

@@ -2,7 +2,7 @@ import type { SettingsReader } from '@birdhub/domain/settings';
 import { access, attachment, type HubApp, limits, pacedStream } from '@birdhub/shared/app';
 import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
-import { inOnePiece } from '../export-places.js';
+import { asPieces } from '../export-slots.js';
 import { ReportQuerySchema } from './monthly-report.schema.js';
 import type { ReportMaker } from './report-maker.js';
 import { type ReportPeriod, readPeriod } from './report-period.js';
@@ -26,10 +26,10 @@ const schema = {
 };
 
 const config = { limit: limits.render };
-/** Longest time in which a reader takes nothing. */
+/** How long a reader may take nothing. */
 const stallTimeoutMs = 30_000;
 
-function announce(reply: FastifyReply, { fileName }: ReportPeriod): FastifyReply {
+function setHeaders(reply: FastifyReply, { fileName }: ReportPeriod): FastifyReply {
   return reply
     .headers({ 'cache-control': 'no-cache', 'content-disposition': attachment(fileName) })
     .type('application/pdf');
@@ -48,12 +48,12 @@ export function monthlyReportRoutes(
     handler: async (request, reply) => {
       const { general, ebird } = await settings.current();
       const period = readPeriod(request.query, general.timezone);
-      if (request.method === 'HEAD') return announce(reply, period).send();
-      const wanted = { period, hub: general.app_name, place: ebird.location_name };
+      if (request.method === 'HEAD') return setHeaders(reply, period).send();
+      const report = { period, hub: general.app_name, place: ebird.location_name };
       try {
-        const bytes = await reports.make(wanted, request.signal);
-        const stream = pacedStream(inOnePiece(bytes), { stallTimeoutMs });
-        return announce(reply, period).header('content-length', bytes.length).send(stream);
+        const bytes = await reports.make(report, request.signal);
+        const stream = pacedStream(asPieces(bytes), { stallTimeoutMs });
+        return setHeaders(reply, period).header('content-length', bytes.length).send(stream);
       } catch (error) {
         if (request.signal.aborted) return reply.hijack();
         throw error;

@@ -11,7 +11,7 @@ import { createTestDatabase, createTestWriter, type TestDatabase } from '@birdhu
 import { pino } from 'pino';
 import { createReportsApp } from '../app.js';
 import { type Crops, createCrops } from '../detection-crop/crops.js';
-import { ExportPlaces } from '../export-places.js';
+import { ExportSlots } from '../export-slots.js';
 import { renderInWorker } from '../monthly-report/render-in-worker.js';
 import { ReportMaker } from '../monthly-report/report-maker.js';
 import { createFindPictures } from '../monthly-report/species-pictures.js';
@@ -24,7 +24,7 @@ export interface TestReports {
   readonly settings: SettingsReader;
   /** The recordings are in its folder `recordings`. */
   readonly dataDir: string;
-  readonly exportPlaces: ExportPlaces;
+  readonly exportSlots: ExportSlots;
   setSettings(value: object): Promise<void>;
   close(): Promise<void>;
 }
@@ -52,7 +52,7 @@ export async function createTestReports(options: TestReportsOptions = {}): Promi
   const dataDir = await mkdtemp(join(tmpdir(), 'birdhub-reports-'));
   const log = pino({ level: 'silent' });
   const clock = fixedClock(Date.UTC(2026, 5, 1, 12));
-  const exportPlaces = new ExportPlaces({ maxExports: 3, stallTimeoutMs, waitTimeoutMs, log });
+  const exportSlots = new ExportSlots({ maxExports: 3, stallTimeoutMs, waitTimeoutMs, log });
   const app = createReportsApp({
     log,
     metrics: createMetrics('reports'),
@@ -67,12 +67,12 @@ export async function createTestReports(options: TestReportsOptions = {}): Promi
       findPictures: createFindPictures({ pool, dataDir, log }),
       render: renderInWorker,
     }),
-    exportPlaces,
+    exportSlots,
     clock,
   });
   return {
     app,
-    exportPlaces,
+    exportSlots,
     database,
     writer,
     settings,

@@ -1,9 +1,12 @@
-import type { BoundFilters, TimelineFilter } from '@birdhub/domain/timeline';
+import {
+  type BoundFilters,
+  type TimelineFilter,
+  visitsReachingInto,
+  visitsStartingIn,
+} from '@birdhub/domain/timeline';
 import type { TimeWindow } from '@birdhub/shared/time';
 import type pg from 'pg';
-import { onOnePicture } from '../one-picture.js';
-import { type RowFormat, rowsSql, type SlicePart, sightingsSql } from './export-sql.js';
-import { sliceTime } from './time-slices.js';
+import { readSnapshot } from '../read-snapshot.js';
 
 /** What is exported: the visits of the timeline. */
 export interface ExportSearch {
@@ -21,66 +24,177 @@ export interface Sighting {
   readonly end: number;
 }
 
-/** What a statement found in a slice, and how much that is. */
-interface Piece<T> {
-  readonly found: T;
-  readonly rows: number;
-}
+/** The formats whose rows the database writes, which is several times faster than writing them here. */
+const rowFormats = {
+  csv: {
+    /** A cell as in RFC 4180, and such that a spreadsheet does not take it for a formula. */
+    name: `(
+      SELECT CASE WHEN cell ~ '[",[:cntrl:]]' THEN '"' || replace(cell, '"', '""') || '"' ELSE cell END
+      FROM (SELECT CASE WHEN name ~ '^[=+@[:cntrl:]-]' THEN '''' ELSE '' END || name AS cell) neutral)`,
+    line: `concat_ws(',', id, species_name, to_json(start_time) #>> '{}', to_json(end_time) #>> '{}', duration_sec,
+      max_simultaneous, detection_count, coalesce(temp::text, ''), coalesce(clouds::text, '')) || chr(13) || chr(10)`,
+    separator: '',
+  },
+  json: { name: 'name', line: 'row_to_json(visit)::text', separator: ',' },
+} as const;
 
-type Ask<T> = (part: SlicePart, filters: readonly TimelineFilter[], values: unknown[]) => Promise<Piece<T>>;
-
-/** Asks for slice after slice of a window, newest first; two are asked for while one is in use. */
-async function* askSlices<T>({ window, filters }: ExportSearch, ask: Ask<T>): AsyncGenerator<T> {
-  const askPart = (part: SlicePart, { start, end }: TimeWindow) => {
-    const piece = ask(part, filters.names, [new Date(start), new Date(end), ...filters.values]);
-    // It may fail before its turn comes.
-    void Promise.allSettled([piece]);
-    return piece;
-  };
-  const slices = sliceTime(window);
-  const asked: { readonly slice: TimeWindow; readonly piece: Promise<Piece<T>> }[] = [];
-  const askNext = () => {
-    const slice = slices.next();
-    if (slice) asked.push({ slice, piece: askPart('starting', slice) });
-  };
-  askNext();
-  // The database begins with the second while the first is on its way.
-  askNext();
-  for (let first = asked.shift(); first; first = asked.shift()) {
-    const { found, rows } = await first.piece;
-    slices.learn(first.slice, rows);
-    askNext();
-    yield found;
-  }
-  yield (await askPart('reaching', window)).found;
-}
-
-/** The rows of an export as text, some thousands at a time and never none, newest first. */
-export function readRows(pool: pg.Pool, format: RowFormat, search: ExportSearch): AsyncGenerator<string> {
-  return onOnePicture(pool, async function* (client) {
-    const texts = askSlices(search, async (part, filters, values) => {
-      const { rows } = await client.query<Piece<string>>(rowsSql(format, part, filters), values);
-      if (!rows[0]) throw new Error('the statement of an export answered no row');
+/** Reads the rows of an export as text, newest first, some thousands in a piece and never none. */
+export function readRows(
+  pool: pg.Pool,
+  format: keyof typeof rowFormats,
+  search: ExportSearch,
+): AsyncGenerator<string> {
+  return readSnapshot(pool, async function* (client) {
+    const texts = readSlices(search, async (part, filters, values) => {
+      const { rows } = await client.query<SliceResult<string>>(rowsSql(format, part, filters), values);
+      if (!rows[0]) throw new Error('the statement of an export returned no row');
       return rows[0];
     });
     for await (const text of texts) if (text) yield text;
   });
 }
 
-/** The visits of an export slice by slice, newest first, without those of generic species; an abort ends the reading. */
+/** Reads the visits of an export slice by slice, newest first, without generic species; an abort ends the reading. */
 export function readSightings(
   pool: pg.Pool,
   search: ExportSearch,
   signal: AbortSignal,
 ): AsyncGenerator<readonly Sighting[]> {
-  return onOnePicture(pool, async function* (client) {
-    const pieces = askSlices(search, async (part, filters, values) => {
+  return readSnapshot(pool, async function* (client) {
+    const slices = readSlices(search, async (part, filters, values) => {
       const { rows: found } = await client.query<Sighting>(sightingsSql(part, filters), values);
       return { found, rows: found.length };
     });
-    for await (const sightings of pieces) {
+    for await (const sightings of slices) {
       signal.throwIfAborted();
       yield sightings;
     }
   });
 }
+
+/** What a statement found in a slice, and how many rows that is. */
+interface SliceResult<T> {
+  readonly found: T;
+  readonly rows: number;
+}
+
+/** The visits that start in a slice of time, or those that reach into it from before. */
+type SlicePart = 'starting' | 'reaching';
+
+type SliceQuery<T> = (
+  part: SlicePart,
+  filters: readonly TimelineFilter[],
+  values: unknown[],
+) => Promise<SliceResult<T>>;
+
+/** Queries slice after slice of a window, newest first; two are queried while one is in use. */
+async function* readSlices<T>({ window, filters }: ExportSearch, query: SliceQuery<T>): AsyncGenerator<T> {
+  const queryPart = (part: SlicePart, { start, end }: TimeWindow) => {
+    const result = query(part, filters.names, [new Date(start), new Date(end), ...filters.values]);
+    // It may fail before it is awaited.
+    void Promise.allSettled([result]);
+    return result;
+  };
+  const slices = new TimeSlices(window);
+  const queue: { readonly slice: TimeWindow; readonly result: Promise<SliceResult<T>> }[] = [];
+  const queryNext = () => {
+    const slice = slices.next();
+    if (slice) queue.push({ slice, result: queryPart('starting', slice) });
+  };
+  queryNext();
+  // The database begins with the second while the first is on its way.
+  queryNext();
+  for (let first = queue.shift(); first; first = queue.shift()) {
+    const { found, rows } = await first.result;
+    slices.adapt(first.slice, rows);
+    queryNext();
+    yield found;
+  }
+  yield (await queryPart('reaching', window)).found;
+}
+
+const dayMs = 86_400_000;
+const maxSliceMs = 31 * dayMs;
+const minSliceMs = 60_000;
+const targetRows = 24_000;
+
+/** Cuts a window into slices from its end to its start; the first is a day long. */
+export class TimeSlices {
+  readonly #start: number;
+  #end: number;
+  #lengthMs = dayMs;
+
+  constructor({ start, end }: TimeWindow) {
+    this.#start = start;
+    this.#end = end;
+  }
+
+  /** The next slice; undefined when the start of the window is reached. */
+  next(): TimeWindow | undefined {
+    if (this.#end <= this.#start) return undefined;
+    const slice = { start: Math.max(this.#start, this.#end - this.#lengthMs), end: this.#end };
+    this.#end = slice.start;
+    return slice;
+  }
+
+  /** Adapts the length of further slices to the number of rows in one. */
+  adapt({ start, end }: TimeWindow, rows: number): void {
+    const factor = Math.min(4, Math.max(0.25, targetRows / Math.max(rows, 1)));
+    this.#lengthMs = Math.min(maxSliceMs, Math.max(minSliceMs, Math.round((end - start) * factor)));
+  }
+}
+
+const visitsSqlOf = { starting: visitsStartingIn, reaching: visitsReachingInto };
+
+/** Parameters: start and end of the slice, filters. */
+const visitsOf = (part: SlicePart, filters: readonly TimelineFilter[]) =>
+  // Both parts take the same parameters, so both name the second.
+  `SELECT * FROM (${visitsSqlOf[part](filters, 3)}) visit WHERE $2::timestamptz IS NOT NULL`;
+
+/** The recordings in which the visits of `found` have detections. */
+const recordingsByVisit = 'found JOIN detection ON visit_id = found.id JOIN video ON video.id = video_id';
+
+/**
+ * The recordings with which the visits that start in a slice can have begun, several times faster for many visits. None
+ * is longer than a day and its slack, but audio-only runs that are attached to a visit may have begun long before it.
+ */
+const recordingsByTime = `video JOIN detection ON video_id = video.id
+        AND video.start_time < $2 AND video.start_time >= least($1,
+          (SELECT min(start_time) FROM attached_run WHERE visit_id IN (SELECT id FROM found))) - interval '25 hours'`;
+
+/** One statement that writes the rows of a slice, newest first, as one text, and counts them. */
+function rowsSql(
+  format: keyof typeof rowFormats,
+  part: SlicePart,
+  filters: readonly TimelineFilter[],
+): string {
+  const { name, line, separator } = rowFormats[format];
+  const isWhole = part === 'starting' && filters.length === 0;
+  return `
+    WITH found AS MATERIALIZED (${visitsOf(part, filters)}),
+    begun AS (
+      SELECT DISTINCT ON (visit_id) visit_id, weather_id
+      FROM ${isWhole ? recordingsByTime : recordingsByVisit}
+      ORDER BY visit_id, video.start_time, video.id
+    ), air AS MATERIALIZED (
+      SELECT id AS weather_id, temp, clouds FROM weather_snapshot WHERE id IN (SELECT weather_id FROM begun)
+    ), kind AS MATERIALIZED (
+      SELECT id AS species_id, ${name} AS species_name FROM species WHERE id IN (SELECT species_id FROM found)
+    )
+    SELECT coalesce(string_agg(${line}, '${separator}' ORDER BY start_time DESC, id DESC), '') AS found,
+      count(*) AS rows
+    FROM (
+      SELECT found.id, species_name, found.start_time, found.end_time,
+        trim_scale(extract(epoch FROM found.end_time - found.start_time)) AS duration_sec,
+        max_simultaneous, detection_count, temp, clouds
+      FROM found JOIN kind USING (species_id) LEFT JOIN begun ON visit_id = found.id
+        LEFT JOIN air USING (weather_id)
+    ) visit`;
+}
+
+/** The visits of a slice, newest first, without those of generic species. */
+const sightingsSql = (part: SlicePart, filters: readonly TimelineFilter[]): string => `
+  SELECT name, scientific_name AS "scientificName", max_simultaneous AS count,
+    (extract(epoch FROM start_time) * 1000)::bigint AS start, (extract(epoch FROM end_time) * 1000)::bigint AS end
+  FROM (${visitsOf(part, filters)}) found JOIN species ON species.id = species_id
+  WHERE NOT generic ORDER BY start_time DESC, found.id DESC`;

@@ -5,14 +5,20 @@ import { localDay, type TimeWindow } from '@birdhub/shared/time';
 import type { FastifyReply } from 'fastify';
 import type pg from 'pg';
 import { Type } from 'typebox';
-import { type ExportPlaces, inOnePiece } from '../export-places.js';
-import { type ExportFormat, ExportQuerySchema, ExportRowSchema } from './timeline-export.schema.js';
-import { writeCsv, writeEbird, writeJson } from './write-export.js';
+import { asPieces, type ExportSlots } from '../export-slots.js';
+import { toEbird } from './ebird.js';
+import { type ExportSearch, readRows, readSightings } from './export.store.js';
+import {
+  type ExportFormat,
+  ExportQuerySchema,
+  ExportRowSchema,
+  exportColumns,
+} from './timeline-export.schema.js';
 
-const longestDays = 366;
-/** The most that eBird takes as one file. */
-const ebirdBytes = 1_000_000;
-const tooLong = '199 birdhub "eBird takes at most 1 MB at once: ask for fewer days"';
+const maxDays = 366;
+/** The largest file that eBird takes. */
+const maxEbirdBytes = 1_000_000;
+const tooLongWarning = '199 birdhub "eBird takes at most 1 MB at once: ask for fewer days"';
 
 const types: Record<ExportFormat, { readonly media: string; readonly suffix: string }> = {
   csv: { media: 'text/csv; charset=utf-8; header=present', suffix: '.csv' },
@@ -45,28 +51,14 @@ const schema = {
   },
 };
 
-function announce(
-  reply: FastifyReply,
-  format: ExportFormat,
-  { start, end }: TimeWindow,
-  zone: string,
-): FastifyReply {
-  const { media, suffix } = types[format];
-  const file = `birdhub_${localDay(zone, start)}_${localDay(zone, end - 1)}${suffix}`;
-  return reply
-    .type(media)
-    .header('cache-control', 'no-cache')
-    .header('content-disposition', `attachment; filename="${file}"`);
-}
-
 /** `GET /timeline/export` */
 export function timelineExportRoutes(
   app: HubApp,
   {
     readPool: pool,
     settings: reader,
-    exportPlaces,
-  }: { readPool: pg.Pool; settings: SettingsReader; exportPlaces: ExportPlaces },
+    exportSlots,
+  }: { readPool: pg.Pool; settings: SettingsReader; exportSlots: ExportSlots },
 ): void {
   const config = { limit: limits.export };
   const url = '/api/ui/timeline/export';
@@ -80,23 +72,54 @@ export function timelineExportRoutes(
       const { signal } = request;
       const settings = await reader.current();
       const { timezone } = settings.general;
-      const window = readWindow({ start_time, end_time, date }, timezone, longestDays);
+      const window = readWindow({ start_time, end_time, date }, timezone, maxDays);
       const search = { window, filters: bindFilters(filters, timezone) };
-      if (request.method === 'HEAD') return announce(reply, format, window, timezone).send();
+      if (request.method === 'HEAD') return setHeaders(reply, format, window, timezone).send();
       try {
-        const stream = await exportPlaces.open(signal, async () => {
+        const stream = await exportSlots.open(signal, async () => {
           if (format === 'csv') return writeCsv(pool, search);
           if (format === 'json') return writeJson(pool, search);
-          const records = await writeEbird(pool, search, settings, signal);
+          const records = await toEbird(readSightings(pool, search, signal), settings);
           reply.header('content-length', records.length);
-          if (records.length > ebirdBytes) reply.header('warning', tooLong);
-          return inOnePiece(records);
+          if (records.length > maxEbirdBytes) reply.header('warning', tooLongWarning);
+          return asPieces(records);
         });
-        return announce(reply, format, window, timezone).send(stream);
+        return setHeaders(reply, format, window, timezone).send(stream);
       } catch (error) {
         if (signal.aborted) return reply.hijack();
         throw error;
       }
     },
   });
+}
+
+function setHeaders(
+  reply: FastifyReply,
+  format: ExportFormat,
+  { start, end }: TimeWindow,
+  zone: string,
+): FastifyReply {
+  const { media, suffix } = types[format];
+  const file = `birdhub_${localDay(zone, start)}_${localDay(zone, end - 1)}${suffix}`;
+  return reply
+    .type(media)
+    .header('cache-control', 'no-cache')
+    .header('content-disposition', `attachment; filename="${file}"`);
+}
+
+/** The export as RFC 4180 CSV, piece by piece. */
+async function* writeCsv(pool: pg.Pool, search: ExportSearch): AsyncGenerator<string> {
+  yield `${exportColumns.join(',')}\r\n`;
+  yield* readRows(pool, 'csv', search);
+}
+
+/** The export as a JSON array, piece by piece. */
+async function* writeJson(pool: pg.Pool, search: ExportSearch): AsyncGenerator<string> {
+  let before = '[';
+  for await (const rows of readRows(pool, 'json', search)) {
+    yield before;
+    yield rows;
+    before = ',';
+  }
+  yield before === '[' ? '[]' : ']';
 }

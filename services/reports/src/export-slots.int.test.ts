@@ -44,7 +44,7 @@ describe('exports with slow readers', () => {
   async function leaveAll() {
     for (const reader of readers) reader.destroy();
     readers = [];
-    await vi.waitFor(() => expect(reports.exportPlaces.underWay).toBe(0));
+    await vi.waitFor(() => expect(reports.exportSlots.inUse).toBe(0));
     await vi.waitFor(async () => expect(await countSnapshots()).toBe(0));
   }
 
@@ -108,7 +108,7 @@ describe('exports with slow readers', () => {
     });
     await impatient.app.listen({ port: 0, host: '127.0.0.1' });
     await Promise.all([exports.csv, exports.json, exports.zip].map((path) => ask(path, impatient)));
-    await vi.waitFor(() => expect(impatient.exportPlaces.underWay).toBe(0));
+    await vi.waitFor(() => expect(impatient.exportSlots.inUse).toBe(0));
     expect(await countSnapshots()).toBe(0);
     await leaveAll();
     await impatient.close();
@@ -143,12 +143,15 @@ describe('exports with slow readers', () => {
     leaving.abort();
   });
 
-  it.each(['csv', 'json', 'ebird'])('HEAD as %s while all places are taken answers', async (format) => {
-    await Promise.all([ask(exports.csv), ask(exports.csv), ask(exports.csv)]);
-    const head = await fetch(url(`/api/ui/timeline/export?${year}&format=${format}`), { method: 'HEAD' });
-    expect(head.status).toBe(200);
-    expect(reports.exportPlaces.underWay).toBe(3);
-  });
+  it.each(['csv', 'json', 'ebird'])(
+    'HEAD as %s while all slots are taken returns the headers',
+    async (format) => {
+      await Promise.all([ask(exports.csv), ask(exports.csv), ask(exports.csv)]);
+      const head = await fetch(url(`/api/ui/timeline/export?${year}&format=${format}`), { method: 'HEAD' });
+      expect(head.status).toBe(200);
+      expect(reports.exportSlots.inUse).toBe(3);
+    },
+  );
 
   it('HEAD with a bad parameter is refused as GET is', async () => {
     const head = await fetch(url('/api/ui/timeline/export?date=2024-02-31'), { method: 'HEAD' });

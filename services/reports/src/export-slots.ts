@@ -4,12 +4,12 @@ import { createLimiter, type Limiter, type Release } from '@birdhub/shared/async
 import type { Logger } from 'pino';
 
 /** How many exports may hold a snapshot of the database, and how long a reader may hold one. */
-export interface ExportPlacesOptions {
-  /** Most exports under way at once, sent ones included until their reader has all of them. */
+export interface ExportSlotsOptions {
+  /** Exports under way at once, sent ones included until their reader has all of them. */
   readonly maxExports: number;
-  /** Longest time in which a reader takes nothing. */
+  /** How long a reader may take nothing. */
   readonly stallTimeoutMs: number;
-  /** Longest time that an export waits for a place. */
+  /** How long an export waits for a slot. */
   readonly waitTimeoutMs?: number;
   readonly log: Pick<Logger, 'info'>;
 }
@@ -17,36 +17,31 @@ export interface ExportPlacesOptions {
 const maxWaitingExports = 16;
 const defaultWaitTimeoutMs = 15_000;
 
-/** Most exports at once with so many connections: the other routes need some of them. */
+/** The number of exports at once for a pool of connections, of which the other routes need some. */
 export const maxExportsFor = (poolSize: number): number => Math.max(1, Math.min(3, poolSize - 2));
 
 /**
- * The places of exports. An export keeps its place, and with it a transaction or its whole text in memory, from
- * its first statement until its reader has taken the last byte, has left, or was cut for being too slow.
+ * Limits exports. An export keeps its slot, and with it a transaction or its whole text in memory, from its first
+ * statement until its reader has taken the last byte, has left, or was cut for being too slow.
  */
-export class ExportPlaces {
+export class ExportSlots {
   readonly #limiter: Limiter;
   readonly #stallTimeoutMs: number;
   readonly #log: Pick<Logger, 'info'>;
 
-  constructor({
-    maxExports,
-    stallTimeoutMs,
-    waitTimeoutMs = defaultWaitTimeoutMs,
-    log,
-  }: ExportPlacesOptions) {
+  constructor({ maxExports, stallTimeoutMs, waitTimeoutMs = defaultWaitTimeoutMs, log }: ExportSlotsOptions) {
     this.#limiter = createLimiter({ max: maxExports, maxWaiting: maxWaitingExports, waitTimeoutMs });
     this.#stallTimeoutMs = stallTimeoutMs;
     this.#log = log;
   }
 
-  /** Exports that hold a place. */
-  get underWay(): number {
+  /** Exports that hold a slot. */
+  get inUse(): number {
     return this.#limiter.inUse;
   }
 
   /**
-   * Begins an export when a place is free and returns it as a stream, which frees the place when it closes.
+   * Begins an export when a slot is free and returns it as a stream, which frees the slot when it closes.
    * @throws HubError busy, the reason of an abort, what `begin` throws
    */
   async open(signal: AbortSignal, begin: () => Promise<AsyncIterable<string | Buffer>>): Promise<Readable> {
@@ -74,7 +69,7 @@ export class ExportPlaces {
   }
 }
 
-/** A text that is there already, as pieces. */
-export async function* inOnePiece(text: Buffer): AsyncGenerator<Buffer> {
+/** A whole text as a stream of one piece. */
+export async function* asPieces(text: Buffer): AsyncGenerator<Buffer> {
   yield text;
 }

@@ -1,8 +1,6 @@
 import { defaultSettings } from '@birdhub/domain/settings';
 import { describe, expect, it } from 'vitest';
-import type { Checklist } from './ebird-checklists.js';
-import { toChecklists } from './ebird-checklists.js';
-import { ebirdRecords } from './ebird-record.js';
+import { type Checklist, ebirdRecords, toChecklists } from './ebird.js';
 import type { Sighting } from './export.store.js';
 
 const settings = (given: { ebird?: object; general?: object; secrets?: object } = {}, zone = 'UTC') => {

@@ -1,6 +1,6 @@
 import type { Frame } from '@birdhub/domain/recordings';
 import { describe, expect, it } from 'vitest';
-import { boxAt } from './box-at.js';
+import { boxAt } from './select-images.js';
 
 const at = (t: number, corner: number): Frame => ({ t, bbox: [corner, 0, corner + 0.5, 1] });
 

@@ -1,20 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { sliceTime } from './time-slices.js';
+import { TimeSlices } from './export.store.js';
 
-describe('sliceTime', () => {
+describe('TimeSlices', () => {
   it('any window and any density, is cut into slices that follow each other without gap or overlap', () => {
     const counts = fc.infiniteStream(fc.integer({ min: 0, max: 20_000 }));
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 5 * 86_400_000 }), counts, (length, rows) => {
         const window = { start: 1_000, end: 1_000 + length };
-        const slices = sliceTime(window);
+        const slices = new TimeSlices(window);
         let reached = window.end;
         for (let slice = slices.next(); slice; slice = slices.next()) {
           expect(slice.end).toBe(reached);
           expect(slice.start).toBeLessThan(slice.end);
           reached = slice.start;
-          slices.learn(slice, rows.next().value);
+          slices.adapt(slice, rows.next().value);
         }
         expect(reached).toBe(window.start);
       }),
@@ -23,10 +23,10 @@ describe('sliceTime', () => {
   });
 
   it('days that hold nothing, are gone through a month at a time', () => {
-    const slices = sliceTime({ start: 0, end: 366 * 86_400_000 });
+    const slices = new TimeSlices({ start: 0, end: 366 * 86_400_000 });
     let count = 0;
     for (let slice = slices.next(); slice; slice = slices.next()) {
-      slices.learn(slice, 0);
+      slices.adapt(slice, 0);
       count += 1;
     }
     expect(count).toBeLessThan(20);

@@ -1,0 +1,124 @@
+import type { SettingsReader } from '@birdhub/domain/settings';
+import { access, attachment, type HubApp, limits } from '@birdhub/shared/app';
+import { createLimiter } from '@birdhub/shared/async';
+import { HubError } from '@birdhub/shared/errors';
+import { type Clock, localDay } from '@birdhub/shared/time';
+import type { FastifyReply } from 'fastify';
+import { Type } from 'typebox';
+import type { ExportSlots } from '../export-slots.js';
+import { type DatasetDeps, previewDataset, writeDataset } from './dataset.js';
+import { countSpecies } from './dataset.store.js';
+import { type DatasetQuery, DatasetQuerySchema } from './dataset-export.schema.js';
+import { type DatasetPlan, type DatasetRequest, planDataset, readDatasetRequest } from './dataset-plan.js';
+import { DatasetPreviewSchema } from './dataset-preview.schema.js';
+import { writeZip } from './write-zip.js';
+
+const exportSchema = {
+  operationId: 'exportDataset',
+  summary: 'Export a training data set',
+  description:
+    'A ZIP of `train/<class>/<video>_<track>_<n>.jpg` and `val/...`, of which no visit is on both sides, of ' +
+    '`labels.csv`, a row a bird, and last `dataset_info.json`, which says what was written and what was left out for ' +
+    'which reason: sounds, generic species, detections without boxes, recordings without a file. As `yolo` and `coco` ' +
+    'it has whole frames in `images/`, with the boxes of all birds of the data set in them; frames with birds of both ' +
+    'sides are left out, and classes count boxes. Places and pace are those of the export of the timeline.',
+  tags: ['dataset'],
+  security: access.contributor,
+  querystring: DatasetQuerySchema,
+  response: {
+    200: {
+      description: 'The archive, as an attachment',
+      content: { 'application/zip': { schema: Type.Unsafe<never>({ type: 'string', format: 'binary' }) } },
+    },
+  },
+};
+
+const previewSchema = {
+  operationId: 'previewDataset',
+  summary: 'Preview a training data set',
+  description:
+    'Takes what the export takes and chooses as it does, without decoding a video: pictures of a broken file count ' +
+    'here and are left out there. Nothing that matches is zeros, not 404.',
+  tags: ['dataset'],
+  security: access.contributor,
+  querystring: DatasetQuerySchema,
+  response: { 200: DatasetPreviewSchema },
+};
+
+const config = { limit: limits.dataset };
+/** Counting reads as much as an export does, but no slow reader can hold it up. */
+const countLimits = { max: 2, maxWaiting: 16, waitTimeoutMs: 15_000 };
+
+/** `GET /dataset/export` and `GET /dataset/preview` */
+export function datasetRoutes(
+  app: HubApp,
+  {
+    settings,
+    clock,
+    exportSlots,
+    ...deps
+  }: DatasetDeps & { settings: SettingsReader; clock: Clock; exportSlots: ExportSlots },
+): void {
+  const countLimiter = createLimiter(countLimits);
+
+  async function readRequest(query: DatasetQuery) {
+    const { timezone } = (await settings.current()).general;
+    return { request: readDatasetRequest(query, timezone, clock.now()), timezone };
+  }
+
+  async function plan({ search }: DatasetRequest, query: DatasetQuery): Promise<DatasetPlan> {
+    return planDataset(await countSpecies(deps.readPool, search), query.min_images_per_class);
+  }
+
+  /** @throws HubError dataset_empty */
+  async function planExport(request: DatasetRequest, query: DatasetQuery): Promise<DatasetPlan> {
+    const found = await plan(request, query);
+    if (!found.classes.length) throw new HubError('dataset_empty');
+    return found;
+  }
+
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: '/api/ui/dataset/export',
+    schema: exportSchema,
+    config,
+    handler: async ({ query, signal, method }, reply) => {
+      const { request, timezone } = await readRequest(query);
+      try {
+        if (method === 'HEAD') {
+          await countLimiter.run(() => planExport(request, query), { signal });
+          return setHeaders(reply, timezone, request).send();
+        }
+        const stream = await exportSlots.open(signal, async () => {
+          const files = writeDataset(deps, request, await planExport(request, query), signal);
+          // Whether there is any image is known once there is one.
+          const archive = await writeZip(files);
+          if (!archive) throw new HubError('dataset_empty');
+          return archive;
+        });
+        return setHeaders(reply, timezone, request).send(stream);
+      } catch (error) {
+        if (signal.aborted) return reply.hijack();
+        throw error;
+      }
+    },
+  });
+
+  app.get('/api/ui/dataset/preview', { schema: previewSchema, config }, async ({ query, signal }, reply) => {
+    const { request } = await readRequest(query);
+    const count = async () => previewDataset(deps, request, await plan(request, query), signal);
+    try {
+      return await countLimiter.run(count, { signal });
+    } catch (error) {
+      if (signal.aborted) return reply.hijack();
+      throw error;
+    }
+  });
+}
+
+function setHeaders(reply: FastifyReply, zone: string, { createdAt }: DatasetRequest): FastifyReply {
+  return reply
+    .type('application/zip')
+    .header('cache-control', 'no-store')
+    .header('content-disposition', attachment(`birdhub_dataset_${localDay(zone, createdAt)}.zip`));
+}

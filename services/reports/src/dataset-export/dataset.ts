@@ -1,0 +1,137 @@
+import type pg from 'pg';
+import type { Crops } from '../detection-crop/crops.js';
+import { type DatasetRecording, readRecordings } from './dataset.store.js';
+import { cropOf, type ImageSource, imageSources, layouts } from './dataset-formats.js';
+import { DatasetTally, datasetInfo, labelHeader, labelRows } from './dataset-manifest.js';
+import { type DatasetPlan, type DatasetRequest, type Split, skip } from './dataset-plan.js';
+import type { DatasetPreview } from './dataset-preview.schema.js';
+import { mapAhead } from './map-ahead.js';
+import { type DatasetImage, type SelectedImage, type Selection, toSelection } from './select-images.js';
+import { Spool } from './spool.js';
+import type { ArchiveFile } from './write-zip.js';
+
+/** What a data set is made from. */
+export interface DatasetDeps {
+  readonly readPool: pg.Pool;
+  readonly crops: Crops;
+}
+
+const labelsFile = 'labels.csv';
+
+/** The files of a data set: images first, then the labels and `dataset_info.json`; none when there is no image. */
+export async function* writeDataset(
+  { readPool, crops }: DatasetDeps,
+  request: DatasetRequest,
+  plan: DatasetPlan,
+  signal: AbortSignal,
+): AsyncGenerator<ArchiveFile> {
+  const spool = await Spool.create();
+  try {
+    const layout = layouts[request.format](plan.classes, spool);
+    const tally = new DatasetTally();
+    await spool.append(labelsFile, labelHeader);
+    const selection = toSelection(plan, request);
+    const recordings = readRecordings(readPool, request.search, [...selection.classes.keys()]);
+    for await (const image of readImages(
+      recordings,
+      imageSources[request.format],
+      selection,
+      crops,
+      signal,
+    )) {
+      const name = layout.nameOf(image);
+      const date = image.recording.start;
+      yield { name, content: image.bytes, date };
+      for (const file of await layout.describe(image)) yield { ...file, date };
+      await spool.append(labelsFile, labelRows(name, image));
+      tally.add(image);
+    }
+    if (tally.images === 0) return;
+    const date = new Date(request.createdAt);
+    for (const file of layout.finish()) yield { ...file, date };
+    yield { name: labelsFile, content: () => spool.read(labelsFile), date };
+    yield { name: 'dataset_info.json', content: Buffer.from(datasetInfo(tally, plan, request)), date };
+  } finally {
+    await spool.remove();
+  }
+}
+
+/** Images of one recording that are in memory together. */
+const maxBatchImages = 32;
+const batchesAhead = 4;
+
+/** Reads the images of recordings, in order; what is left out is counted. */
+async function* readImages(
+  recordings: AsyncIterable<DatasetRecording>,
+  source: ImageSource,
+  selection: Selection,
+  crops: Crops,
+  signal: AbortSignal,
+): AsyncGenerator<DatasetImage> {
+  const batches = toBatches(recordings, (recording) => source.select(recording, selection));
+  const read = async (images: readonly SelectedImage[]) => {
+    signal.throwIfAborted();
+    return { images, contents: await source.read(crops, images, signal) };
+  };
+  for await (const { images, contents } of mapAhead(batches, batchesAhead, read)) {
+    for (const [index, image] of images.entries()) {
+      const bytes = contents?.[index];
+      if (bytes) yield { ...image, bytes };
+      else skip(selection.skipped, contents ? 'undecodable' : 'media_missing');
+    }
+  }
+}
+
+async function* toBatches(
+  recordings: AsyncIterable<DatasetRecording>,
+  select: (recording: DatasetRecording) => readonly SelectedImage[],
+): AsyncGenerator<readonly SelectedImage[]> {
+  for await (const recording of recordings) {
+    const images = select(recording);
+    for (let start = 0; start < images.length; start += maxBatchImages)
+      yield images.slice(start, start + maxBatchImages);
+  }
+}
+
+const recordingsAhead = 8;
+
+/** Counts what {@link writeDataset} would write, without decoding a video: images of a broken file count. */
+export async function previewDataset(
+  { readPool, crops }: DatasetDeps,
+  request: DatasetRequest,
+  plan: DatasetPlan,
+  signal: AbortSignal,
+): Promise<DatasetPreview> {
+  const selection = toSelection(plan, request);
+  const { select } = imageSources[request.format];
+  const lookUp = async (recording: DatasetRecording) => {
+    signal.throwIfAborted();
+    const images = select(recording, selection);
+    const [first] = images;
+    const hasVideo = first && (await crops.version(recording.videoPath, cropOf(first))) !== undefined;
+    return { images, hasVideo };
+  };
+  const sides: Record<Split, number> = { train: 0, val: 0 };
+  const birds = new Map<number, number>();
+  const recordings = readRecordings(readPool, request.search, [...selection.classes.keys()]);
+  for await (const { images, hasVideo } of mapAhead(recordings, recordingsAhead, lookUp)) {
+    if (!hasVideo) {
+      skip(plan.skipped, 'media_missing', images.length);
+      continue;
+    }
+    for (const { split, labels } of images) {
+      sides[split] += 1;
+      for (const { class: found } of labels)
+        birds.set(found.speciesId, (birds.get(found.speciesId) ?? 0) + 1);
+    }
+  }
+  const classes = plan.classes.map(({ name, speciesId }) => {
+    return { name, species_id: speciesId, images: birds.get(speciesId) ?? 0 };
+  });
+  return {
+    total_images: sides.train + sides.val,
+    ...sides,
+    classes: classes.filter(({ images }) => images > 0),
+    skipped: plan.skipped,
+  };
+}

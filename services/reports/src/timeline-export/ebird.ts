@@ -1,0 +1,137 @@
+import type { Settings } from '@birdhub/domain/settings';
+import { localDay, offsetMs } from '@birdhub/shared/time';
+import type { Sighting } from './export.store.js';
+
+/** The settings that say where and how the birds were seen, the same in every row. */
+export type EbirdSettings = Pick<Settings, 'ebird' | 'general' | 'secrets'>;
+
+/** Sightings of a calendar day at one place; instants in ms since the epoch. */
+export interface Checklist {
+  /** `YYYY-MM-DD` in the hub's zone. */
+  readonly day: string;
+  start: number;
+  end: number;
+  readonly species: Map<string, ChecklistSpecies>;
+}
+
+/** A species of a checklist, with the most birds at once. */
+interface ChecklistSpecies {
+  readonly name: string;
+  scientificName: string | null;
+  count: number;
+  visits: number;
+}
+
+/** Sightings in eBird's record format, whole, as its length must be known before it is sent. */
+export async function toEbird(
+  slices: AsyncIterable<readonly Sighting[]>,
+  settings: EbirdSettings,
+): Promise<Buffer> {
+  const names = new Map(Object.entries(settings.ebird.species_mapping));
+  const nameOf = (name: string) => names.get(name) ?? name;
+  const checklists = await toChecklists(slices, settings.general.timezone, nameOf);
+  return Buffer.from(checklists.map((checklist) => ebirdRecords(checklist, settings)).join(''));
+}
+
+/** Groups sightings into one checklist for each calendar day of a zone; `nameOf` maps a species to eBird's name. */
+export async function toChecklists(
+  slices: AsyncIterable<readonly Sighting[]>,
+  zone: string,
+  nameOf: (name: string) => string,
+): Promise<Checklist[]> {
+  const checklists = new Map<string, Checklist>();
+  for await (const sightings of slices) {
+    for (const sighting of sightings) {
+      const { start, end } = sighting;
+      const day = localDay(zone, start);
+      const checklist = checklists.get(day) ?? { day, start, end, species: new Map() };
+      checklists.set(day, checklist);
+      addSighting(checklist, { ...sighting, name: nameOf(sighting.name) });
+    }
+  }
+  return [...checklists.values()].sort((one, other) => one.day.localeCompare(other.day));
+}
+
+function addSighting(checklist: Checklist, { name, scientificName, count, start, end }: Sighting): void {
+  checklist.start = Math.min(checklist.start, start);
+  checklist.end = Math.max(checklist.end, end);
+  const listed = checklist.species.get(name);
+  if (!listed) {
+    checklist.species.set(name, { name, scientificName, count, visits: 1 });
+    return;
+  }
+  listed.count = Math.max(listed.count, count);
+  listed.visits += 1;
+  listed.scientificName ??= scientificName;
+}
+
+const maxNameLength = 64;
+
+/** The rows of a checklist in eBird's record format: 19 columns without quotes, one row a species, by name. */
+export function ebirdRecords(checklist: Checklist, settings: EbirdSettings): string {
+  const species = [...checklist.species.values()].sort((one, other) => one.name.localeCompare(other.name));
+  // Nothing is left of a name that consists of characters which eBird does not take.
+  const named = species.filter(({ name }) => textField(name, maxNameLength) !== '');
+  return named.map((one) => `${toRow(one, checklist, settings)}\r\n`).join('');
+}
+
+function toRow(species: ChecklistSpecies, checklist: Checklist, settings: EbirdSettings): string {
+  const { ebird, general, secrets } = settings;
+  const [genus = '', ...rest] = (species.scientificName ?? '').split(/\s+/);
+  return [
+    textField(species.name, maxNameLength),
+    textField(genus, 32),
+    textField(rest.join(' '), 64),
+    species.count,
+    `${species.visits} ${species.visits === 1 ? 'visit' : 'visits'} to a feeder camera`,
+    textField(ebird.location_name || general.app_name, 60),
+    field(secrets.latitude, 12),
+    field(secrets.longitude, 12),
+    dateOf(checklist.day),
+    timeOf(checklist.start, general.timezone),
+    textField(stateOf(ebird), 3),
+    field(ebird.country.toUpperCase(), 2),
+    textField(ebird.protocol, 50),
+    1,
+    minutesOf(checklist),
+    ebird.complete_checklist ? 'Y' : 'N',
+    '',
+    '',
+    textField(`Recorded by ${general.app_name}`, 8_000),
+  ].join(',');
+}
+
+/** A field of eBird's record format, which has no quotes. */
+function field(value: string, maxLength: number): string {
+  return value
+    .replace(/[\s",\p{Cc}]+/gu, ' ')
+    .trim()
+    .slice(0, maxLength)
+    .trim();
+}
+
+/** A field of free text, which no spreadsheet takes for a formula. */
+const textField = (value: string, maxLength: number) => field(value.replace(/^[\s=+@-]+/u, ''), maxLength);
+
+/** The part of `US-NY` that follows the country, which is what eBird takes; `New York` stays. */
+function stateOf({ country, state }: Settings['ebird']): string {
+  return state.toUpperCase().startsWith(`${country.toUpperCase()}-`)
+    ? state.slice(country.length + 1)
+    : state;
+}
+
+function dateOf(day: string): string {
+  const [year = '', month = '', date = ''] = day.split('-');
+  return `${month}/${date}/${year}`;
+}
+
+function timeOf(instant: number, zone: string): string {
+  return new Date(instant + offsetMs(zone, instant)).toISOString().slice(11, 16);
+}
+
+const minuteMs = 60_000;
+const maxMinutes = 1_440;
+
+function minutesOf({ start, end }: Checklist): number {
+  return Math.min(maxMinutes, Math.max(1, Math.round((end - start) / minuteMs)));
+}
