@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
-import { loadEnvFile } from '../launcher/bootstrap/env-file.mjs';
-import { orExit } from '../launcher/bootstrap/setup-error.mjs';
+import { loadEnvFile, orExit } from '../launcher/bootstrap/command.mjs';
 import { setup } from '../launcher/setup.mjs';
 
 if (!existsSync(new URL('./dist/cli.js', import.meta.url))) await orExit(() => setup({ log: console.error }));

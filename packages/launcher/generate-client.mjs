@@ -1,10 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isMain } from './bootstrap/is-main.mjs';
-import { root } from './bootstrap/paths.mjs';
-import { runCommand } from './bootstrap/run-command.mjs';
-import { orExit } from './bootstrap/setup-error.mjs';
+import { isMain, orExit, root, runCommand } from './bootstrap/command.mjs';
 
 /** Makes the database client from the schema, when the schema or Prisma changed since the last time. */
 export function generateClient(log) {

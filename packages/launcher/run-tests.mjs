@@ -2,9 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { provideBrowser } from './bootstrap/browser.mjs';
-import { root } from './bootstrap/paths.mjs';
-import { orExit } from './bootstrap/setup-error.mjs';
+import { orExit, root } from './bootstrap/command.mjs';
 import {
   addCounts,
   countTests,
@@ -14,7 +12,7 @@ import {
   isGreen,
   replaceFiles,
 } from './bootstrap/test-counts.mjs';
-import { provideUnpackedPrograms } from './bootstrap/unpacked-programs.mjs';
+import { provideBrowser, provideUnpackedPrograms } from './bootstrap/test-programs.mjs';
 import { setup } from './setup.mjs';
 
 /** The projects of vitest.config.ts that `npm test` runs, one after the other; the quick ones first. */

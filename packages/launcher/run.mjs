@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
-import { loadEnvFile } from './bootstrap/env-file.mjs';
-import { orExit, SetupError } from './bootstrap/setup-error.mjs';
+import { loadEnvFile, orExit, SetupError } from './bootstrap/command.mjs';
 import { setup } from './setup.mjs';
 
 /** Sets up, then runs a TypeScript file of the repository from source: `node run.mjs FILE ARGS...`. */

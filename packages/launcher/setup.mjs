@@ -1,12 +1,7 @@
 import { join } from 'node:path';
 import { buildWeb } from './bootstrap/build-web.mjs';
-import { installPackages } from './bootstrap/install-packages.mjs';
-import { isMain } from './bootstrap/is-main.mjs';
-import { checkNode } from './bootstrap/node-version.mjs';
-import { root } from './bootstrap/paths.mjs';
-import { linkPostgresLibraries } from './bootstrap/postgres-links.mjs';
-import { runCommand } from './bootstrap/run-command.mjs';
-import { orExit } from './bootstrap/setup-error.mjs';
+import { isMain, orExit, root, runCommand } from './bootstrap/command.mjs';
+import { checkNode, installPackages, linkPostgresLibraries } from './bootstrap/packages.mjs';
 import { provideSystemTools } from './bootstrap/system-tools.mjs';
 import { generateClient } from './generate-client.mjs';
 

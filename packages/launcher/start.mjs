@@ -1,5 +1,4 @@
-import { loadEnvFile } from './bootstrap/env-file.mjs';
-import { orExit } from './bootstrap/setup-error.mjs';
+import { loadEnvFile, orExit } from './bootstrap/command.mjs';
 import { setup } from './setup.mjs';
 
 await orExit(() => setup({ log: console.log }));

@@ -1,5 +1,5 @@
-import { type HubFacts, ownEnvironment, sharedEnvironment } from '@birdhub/launcher/service-environments';
-import { serviceNames } from '@birdhub/launcher/service-names';
+import { type HubFacts, ownEnvironment, sharedEnvironment } from '@birdhub/launcher/programs';
+import { serviceNames } from '@birdhub/launcher/service-addresses';
 
 const facts: HubFacts = {
   host: '',

@@ -1,5 +1,5 @@
 import { opsPortVariable } from '@birdhub/launcher/options';
-import { serviceNames } from '@birdhub/launcher/service-names';
+import { serviceNames } from '@birdhub/launcher/service-addresses';
 
 /** A variable that a program other than a service reads. */
 export interface GivenVariable {

@@ -10,7 +10,7 @@ import { seedCatalogue } from '@birdhub/domain/species';
 import { createLog } from '@birdhub/launcher/log';
 import { startNats } from '@birdhub/launcher/nats-server';
 import { startPostgres } from '@birdhub/launcher/postgres-server';
-import { serviceNames } from '@birdhub/launcher/service-names';
+import { serviceNames } from '@birdhub/launcher/service-addresses';
 import { migrate } from '@birdhub/shared/db';
 import { rehearseImage } from './rehearse-image.js';
 import { tryImage } from './run-image.js';

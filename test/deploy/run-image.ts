@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { waitReady } from '@birdhub/launcher/wait-ready';
+import { waitReady } from '@birdhub/launcher/lifecycle';
 import { drawPort, listenOnAny } from '@birdhub/shared/ports';
 import type { RehearsedImage } from './rehearse-image.js';
 

@@ -1,4 +1,4 @@
-import { isRunning } from '@birdhub/launcher/process-identity';
+import { isRunning } from '@birdhub/launcher/processes';
 import type { TestHub } from '@birdhub/testing/hub';
 import { createProcessorClient } from '@birdhub/testing/processor-client/processor-client';
 import { beforeAll, describe, expect, it, vi } from 'vitest';

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { ChildService } from '@birdhub/launcher/child-service';
 import { findLockHolder, LockHeldError, takeLock } from '@birdhub/launcher/instance-lock';
 import { createLog } from '@birdhub/launcher/log';
-import { identifyProcess, isRunning } from '@birdhub/launcher/process-identity';
+import { identifyProcess, isRunning } from '@birdhub/launcher/processes';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 const crashTwice = fileURLToPath(new URL('./fixtures/crash-twice.mjs', import.meta.url));

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isRunning, type ProcessIdentity } from '@birdhub/launcher/process-identity';
+import { isRunning, type ProcessIdentity } from '@birdhub/launcher/processes';
 import type { HubState } from '@birdhub/launcher/state-file';
 import { startTestHub } from '@birdhub/testing/hub';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';

@@ -1,4 +1,4 @@
-import type { ProcessIdentity } from '@birdhub/launcher/process-identity';
+import type { ProcessIdentity } from '@birdhub/launcher/processes';
 import { describe, expect, it, vi } from 'vitest';
 import { type ErrorAnswer, readJson } from '../e2e/fixtures/hub-answers.js';
 import type { SteadyPosting } from '../e2e/fixtures/steady-posting.js';

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runAll, type Step } from '@birdhub/launcher/run-all';
+import { runAll, type Step } from '@birdhub/launcher/lifecycle';
 import { listErrors, startTestHub } from '@birdhub/testing/hub';
 import type { TestProject } from 'vitest/node';
 import { fillHub, zone } from '../web/support/fill-hub.js';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { waitReady } from '@birdhub/launcher/wait-ready';
+import { waitReady } from '@birdhub/launcher/lifecycle';
 import { drawPort, listenOnAny } from '@birdhub/shared/ports';
 
 const delivered = fileURLToPath(new URL('../../deploy/', import.meta.url));

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { answersOk, waitReady } from '@birdhub/launcher/wait-ready';
+import { answersOk, waitReady } from '@birdhub/launcher/lifecycle';
 import { drawPort, listenOnAny } from '@birdhub/shared/ports';
 import { findProgram } from './find-program.js';
 

@@ -1,4 +1,4 @@
-import { closeNewFiles } from '@birdhub/launcher/data-folders';
+import { closeNewFiles } from '@birdhub/launcher/data-folder';
 import { LauncherError } from '@birdhub/launcher/launcher-error';
 import { type Options, readOptions } from '@birdhub/launcher/options';
 import { repository } from '@birdhub/launcher/repository';

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { root } from './paths.mjs';
-import { runCommand } from './run-command.mjs';
+import { root, runCommand } from './command.mjs';
 
 const web = join(root, 'web');
 const stamp = join(web, 'dist/.built-from');

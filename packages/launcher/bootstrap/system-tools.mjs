@@ -1,7 +1,6 @@
 import { accessSync, constants, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { runCommand, succeeds } from './run-command.mjs';
-import { SetupError } from './setup-error.mjs';
+import { runCommand, SetupError, succeeds } from './command.mjs';
 
 // Not on everybody's PATH, yet Debian keeps servers there.
 const furtherFolders = ['/usr/sbin', '/usr/local/bin', '/usr/local/sbin', '/opt/homebrew/bin'];

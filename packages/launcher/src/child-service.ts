@@ -2,11 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
-import { backoffMs, countCrash } from './backoff.js';
 import type { Log } from './log.js';
-import type { StopStep } from './stop-process.js';
+import type { StopStep } from './processes.js';
 
-/** How a child is started, listened to and stopped. */
+/** How a child is started, read and stopped. */
 export type ChildSpec = {
   readonly name: string;
   readonly command: string;
@@ -23,9 +22,9 @@ export type ChildSpec = {
   readonly onLine: (line: string) => void;
   /** Runs before each start, the first as well as those after a crash. */
   readonly prepare?: () => Promise<void> | void;
-  /** Told after each start and each end. */
+  /** Called after each start and each end. */
   readonly onChange?: () => void;
-  /** Told what a Node.js child sends over its channel. */
+  /** Called with what a Node.js child sends over its channel. */
   readonly onMessage?: (message: unknown) => void;
 };
 
@@ -161,4 +160,20 @@ async function within(event: Promise<unknown>, ms: number): Promise<boolean> {
   const ended = await Promise.race([event.then(() => true as const), late]);
   clearTimeout(timer);
   return ended;
+}
+
+const minBackoffMs = 500;
+const maxBackoffMs = 30_000;
+
+/** A child that stayed up this long has its crash count reset. */
+const steadyAfterMs = 60_000;
+
+/** The number of crashes in a row after one more, for a child that was up so long. */
+export function countCrash(before: number, upMs: number): number {
+  return upMs >= steadyAfterMs ? 1 : before + 1;
+}
+
+/** The wait before the next start: half a second after the first crash in a row, doubled each time, half a minute at most. */
+export function backoffMs(crashesInRow: number): number {
+  return Math.min(maxBackoffMs, minBackoffMs * 2 ** Math.max(0, crashesInRow - 1));
 }

@@ -1,28 +1,29 @@
+import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { toLocalOrigin, toPublicAddress } from './addresses.js';
 import type { ChildService } from './child-service.js';
-import { makeDataFolders } from './data-folders.js';
-import { holdPort } from './held-port.js';
+import { keepSecret, makeDataFolders, pathsIn } from './data-folder.js';
 import { LockHeldError, takeLock } from './instance-lock.js';
-import { keepSecret } from './kept-secret.js';
 import { LauncherError } from './launcher-error.js';
-import { stopLeftovers } from './leftovers.js';
+import { answersOk, runAll, type Step, startTimeoutMs, waitReady } from './lifecycle.js';
 import type { Log } from './log.js';
+import { startNats } from './nats-server.js';
 import type { Options } from './options.js';
-import { placesIn } from './places.js';
-import { identifyProcess } from './process-identity.js';
-import { type FindProgram, type Program, planPrograms, planSingleProcess } from './programs.js';
-import { runAll, type Step } from './run-all.js';
-import { type Servers, startServers } from './servers.js';
-import { longestSocketName, ServiceAddresses } from './service-addresses.js';
-import type { HubFacts } from './service-environments.js';
+import { startPostgres } from './postgres-server.js';
+import { identifyProcess } from './processes.js';
+import {
+  type FindProgram,
+  type HubFacts,
+  type Program,
+  planPrograms,
+  planSingleProcess,
+} from './programs.js';
+import { longestSocketName, ServiceAddresses, toLocalOrigin, toPublicAddress } from './service-addresses.js';
 import { startServices, type WriteLine, waitForServices } from './services.js';
 import { openSocketFolder } from './socket-folder.js';
-import { readState, StateFile } from './state-file.js';
-import { answersOk, startTimeoutMs, waitReady } from './wait-ready.js';
+import { readState, StateFile, stopLeftovers } from './state-file.js';
 
-/** What the composition is made of. */
-export type HubParts = {
+/** What {@link startHub} needs. */
+export type HubDeps = {
   readonly options: Options;
   /** Handed on to the services. */
   readonly env: NodeJS.ProcessEnv;
@@ -44,10 +45,10 @@ export type Hub = {
 };
 
 /** Starts the whole hub and returns when it is ready. @throws LauncherError when it cannot start for a plain reason */
-export async function startHub(parts: HubParts): Promise<Hub> {
+export async function startHub(deps: HubDeps): Promise<Hub> {
   const undo: Step[] = [];
   try {
-    const { children, address } = await compose(parts, undo);
+    const { children, address } = await compose(deps, undo);
     return { address, children, stop: () => runAll(undo) };
   } catch (error) {
     await runAll(undo);
@@ -55,12 +56,12 @@ export async function startHub(parts: HubParts): Promise<Hub> {
   }
 }
 
-async function compose(parts: HubParts, undo: Step[]) {
-  const { options, log, signal } = parts;
+async function compose(deps: HubDeps, undo: Step[]) {
+  const { options, log, signal } = deps;
   const { host, port, basePath } = options;
   await makeDataFolders(options, log);
   undo.unshift(lockData(options.dataDir));
-  await stopLeftovers(placesIn(options.dataDir).state, log);
+  await stopLeftovers(pathsIn(options.dataDir).state, log);
   const held = await heldUntilReleased(host, port, undo);
   const state = createState(options.dataDir, port === 0 ? null : toPublicAddress(host, port, basePath));
   undo.unshift(() => state.remove());
@@ -68,15 +69,15 @@ async function compose(parts: HubParts, undo: Step[]) {
   let moveServices = () => {};
   const onMove = () => moveServices();
   const servers = await startServers({ options, state, log, signal, onMove }, undo);
-  const applied = await parts.migrate(servers.databaseUrl, signal);
+  const applied = await deps.migrate(servers.databaseUrl, signal);
   if (applied.length > 0) log.info({ applied }, 'database brought up to date');
 
-  const addresses = await openAddresses(parts, undo);
-  const readFacts = await findFacts(parts, addresses, servers);
+  const addresses = await openAddresses(deps, undo);
+  const readFacts = await findFacts(deps, addresses, servers);
   const plan = options.isSingleProcess ? planSingleProcess : planPrograms;
-  const groups = plan(parts.env, readFacts, parts.findProgram);
+  const groups = plan(deps.env, readFacts, deps.findProgram);
   await held.release();
-  const children = await startServices(groups, undo, { ...parts, state, addresses });
+  const children = await startServices(groups, undo, { ...deps, state, addresses });
   moveServices = () => restartServices(children, log);
   await waitForServices(children, addresses, signal);
   await waitReady({
@@ -91,12 +92,12 @@ async function compose(parts: HubParts, undo: Step[]) {
 }
 
 function lockData(dataDir: string): Step {
-  const places = placesIn(dataDir);
+  const paths = pathsIn(dataDir);
   try {
-    return takeLock(places.lock).release;
+    return takeLock(paths.lock).release;
   } catch (error) {
     if (!(error instanceof LockHeldError)) throw error;
-    const state = readState(places.state);
+    const state = readState(paths.state);
     const address = state?.launcher.pid === error.holder.pid ? state.address : null;
     const where = address === null ? '' : ` at ${address}`;
     throw new LauncherError(
@@ -120,28 +121,28 @@ async function heldUntilReleased(host: string, port: number, undo: Step[]) {
 function createState(dataDir: string, address: string | null): StateFile {
   const self = identifyProcess(process.pid);
   if (self === undefined) throw new Error('this process cannot identify itself');
-  return new StateFile(placesIn(dataDir).state, self, address);
+  return new StateFile(pathsIn(dataDir).state, self, address);
 }
 
-async function openAddresses({ options }: HubParts, undo: Step[]): Promise<ServiceAddresses> {
-  const places = placesIn(options.dataDir);
-  const folder = await openSocketFolder(places.sockets, longestSocketName);
+async function openAddresses({ options }: HubDeps, undo: Step[]): Promise<ServiceAddresses> {
+  const paths = pathsIn(options.dataDir);
+  const folder = await openSocketFolder(paths.sockets, longestSocketName);
   undo.unshift(folder.remove);
   const { port, opsHost, opsPorts } = options;
   return new ServiceAddresses({
-    portsFile: places.ports,
+    portsFile: paths.ports,
     socketFolder: folder.path,
     ...{ port, opsHost, opsPorts },
   });
 }
 
 async function findFacts(
-  { options, repository }: HubParts,
+  { options, repository }: HubDeps,
   addresses: ServiceAddresses,
   servers: Servers,
 ): Promise<() => HubFacts> {
   const { dataDir, recordingsDir, host } = options;
-  const internalSecret = options.internalSecret ?? (await keepSecret(placesIn(dataDir).internalSecret)).value;
+  const internalSecret = options.internalSecret ?? (await keepSecret(pathsIn(dataDir).internalSecret)).value;
   return () => ({
     host,
     addresses,
@@ -163,4 +164,95 @@ function restartServices(children: Map<Program, ChildService>, log: Log): void {
       .restart()
       .catch((error: unknown) => log.error({ child: name, err: String(error) }, 'not restarted'));
   }
+}
+
+type Server = { readonly url: string; readonly stops: readonly Step[] };
+
+/** The current addresses of the servers. */
+type Servers = { readonly databaseUrl: string; readonly natsUrl: string };
+
+type ServersDeps = {
+  readonly options: Options;
+  readonly state: StateFile;
+  readonly log: Log;
+  readonly signal?: AbortSignal | undefined;
+  /** Called when nats-server had to take another port after a crash. */
+  readonly onMove: () => void;
+};
+
+/** Starts the embedded servers that the environment has none of its own for; each notes its stop in `undo`. */
+async function startServers(deps: ServersDeps, undo: Step[]): Promise<Servers> {
+  const { databaseUrl, natsUrl } = deps.options;
+  const [postgres, nats] = await Promise.allSettled([
+    databaseUrl === undefined ? embedPostgres(deps) : external(databaseUrl),
+    natsUrl === undefined ? embedNats(deps) : external(natsUrl),
+  ]);
+  // The database is stopped after the broker, and either also when the other did not start.
+  for (const server of [postgres, nats]) {
+    if (server.status === 'fulfilled') undo.unshift(...server.value.stops);
+  }
+  if (postgres.status === 'rejected') throw postgres.reason;
+  if (nats.status === 'rejected') throw nats.reason;
+  const [database, broker] = [postgres.value, nats.value];
+  return {
+    databaseUrl: database.url,
+    get natsUrl() {
+      return broker.url;
+    },
+  };
+}
+
+async function external(url: string): Promise<Server> {
+  return { url, stops: [] };
+}
+
+async function embedPostgres({ options, state, log, signal }: ServersDeps): Promise<Server> {
+  const server = await startPostgres({
+    dataDir: pathsIn(options.dataDir).postgres,
+    log,
+    signal,
+    onChange: ({ pid, socket }) => state.note({ name: 'postgres', socket, readyUrls: [] }, pid),
+  });
+  return { url: server.url, stops: [server.stop] };
+}
+
+async function embedNats({ options, state, log, signal, onMove }: ServersDeps): Promise<Server> {
+  const server = await startNats({
+    storeDir: pathsIn(options.dataDir).nats,
+    reservedPort: options.port,
+    log,
+    signal,
+    onChange: ({ pid, port }) => state.note({ name: 'nats', port, readyUrls: [] }, pid),
+    onMove,
+  });
+  return {
+    get url() {
+      return server.url;
+    },
+    stops: [server.stop],
+  };
+}
+
+/**
+ * Keeps the hub's own port while the servers behind it start, so that none of them takes it; connections are closed
+ * at once. Port 0 is not kept. Returns the function that releases the port.
+ * @throws LauncherError when it cannot be listened on
+ */
+function holdPort(host: string, port: number): Promise<() => Promise<void>> {
+  if (port === 0) return Promise.resolve(async () => undefined);
+  const server = createServer((socket) => socket.destroy());
+  const release = () =>
+    new Promise<void>((resolve) => {
+      server.close(() => resolve());
+    });
+  return new Promise((resolve, reject) => {
+    server.once('error', () => reject(portTaken(host, port)));
+    server.listen({ host, port, exclusive: true }, () => resolve(release));
+  });
+}
+
+function portTaken(host: string, port: number): LauncherError {
+  return new LauncherError(
+    `Port ${port} of ${host} cannot be listened on, most likely another program has it: set PORT to another one.`,
+  );
 }

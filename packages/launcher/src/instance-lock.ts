@@ -1,5 +1,5 @@
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { identifyProcess, isRunning, type ProcessIdentity } from './process-identity.js';
+import { identifyProcess, isRunning, type ProcessIdentity } from './processes.js';
 
 /** What stands in a lock file: who holds it, and what to tell whoever comes second. */
 export type LockHolder = ProcessIdentity & { readonly address?: string };

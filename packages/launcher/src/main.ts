@@ -1,5 +1,5 @@
 import { findCompiledProgram, findProgram } from './bundles.js';
-import { closeNewFiles } from './data-folders.js';
+import { closeNewFiles } from './data-folder.js';
 import { type Hub, startHub } from './hub.js';
 import { LauncherError } from './launcher-error.js';
 import { createLog } from './log.js';

@@ -3,15 +3,12 @@ import { mkdir, realpath, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { ChildService } from './child-service.js';
+import { keepSecret } from './data-folder.js';
 import { findTool } from './find-tool.js';
 import { takeLock } from './instance-lock.js';
-import { keepSecret } from './kept-secret.js';
+import { runAll, type Step, startTimeoutMs, waitReady } from './lifecycle.js';
 import type { Log } from './log.js';
-import { identifyProcess } from './process-identity.js';
-import { runAll, type Step } from './run-all.js';
-import { passNatsLine } from './server-lines.js';
-import { type StopStep, stopProcess } from './stop-process.js';
-import { startTimeoutMs, waitReady } from './wait-ready.js';
+import { identifyProcess, type StopStep, stopProcess } from './processes.js';
 
 export type NatsOptions = {
   /** Where JetStream keeps its streams. Made when missing; its lock, password and configuration stand beside it. */
@@ -104,7 +101,7 @@ function superviseServer(storeDir: string, configuration: string, options: NatsO
   let port: number | undefined;
 
   function readLine(line: string): void {
-    passNatsLine(log, line);
+    logNatsLine(log, line);
     if (line.includes('address already in use')) wanted = anyPort;
     const [, listening] = /Listening for client connections on \S+:(\d+)$/.exec(line) ?? [];
     if (listening !== undefined) noteListening(Number(listening));
@@ -171,4 +168,15 @@ function hasJetStream(port: number): Promise<boolean> {
     socket.on('error', () => resolve(false));
     socket.on('close', () => resolve(false));
   });
+}
+
+const natsLevels: Readonly<Record<string, keyof Log>> = { WRN: 'warn', ERR: 'warn', FTL: 'error' };
+
+/** Logs a line of nats-server that reports trouble. */
+export function logNatsLine(log: Log, line: string): void {
+  // The password that it warns of is in a file that only its owner can read.
+  if (line.includes('Plaintext passwords detected')) return;
+  const [, label = '', message = ''] = /\[(WRN|ERR|FTL)\] (.*)$/.exec(line) ?? [];
+  const level = natsLevels[label];
+  if (level !== undefined) log[level]({ server: 'nats', severity: label }, message);
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { LauncherError } from './launcher-error.js';
-import { type ServiceName, serviceNames } from './service-names.js';
+import { type ServiceName, serviceNames } from './service-addresses.js';
 
 /** What the environment asks of the launcher. */
 export type Options = {

@@ -1,11 +1,12 @@
+import { readFileSync, readlinkSync } from 'node:fs';
 import { mkdir, realpath, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { ChildService } from './child-service.js';
+import { keepSecret } from './data-folder.js';
 import { takeLock } from './instance-lock.js';
-import { keepSecret } from './kept-secret.js';
+import { runAll, type Step, startTimeoutMs, waitReady } from './lifecycle.js';
 import type { Log } from './log.js';
-import { findServerAccount } from './postgres/account.js';
-import { findPostgresBinaries, withinReach } from './postgres/binaries.js';
+import { findPostgresBinaries, findServerAccount, withinReach } from './postgres-binaries.js';
 import {
   type Cluster,
   changePassword,
@@ -13,17 +14,19 @@ import {
   databaseName,
   isCreated,
   placeOf,
-} from './postgres/cluster.js';
-import { clearLeftovers, isServerReady, postgresStopSteps } from './postgres/leftovers.js';
-import { toArguments } from './postgres/settings.js';
-import { runAll, type Step } from './run-all.js';
-import { passPostgresLine } from './server-lines.js';
+} from './postgres-cluster.js';
+import { identifyProcess, type ProcessIdentity, type StopStep, stopProcess } from './processes.js';
 import { openShortPath } from './socket-folder.js';
-import { startTimeoutMs, waitReady } from './wait-ready.js';
 
 // PostgreSQL names its sockets by a number, which is no port here: each has a folder of its own.
 const socketNumber = 5432;
 const socketName = `.s.PGSQL.${socketNumber}`;
+
+/** "Fast" ends the sessions and closes the files; "immediate" leaves recovery to the next start; nothing is lost by either. */
+export const postgresStopSteps: readonly StopStep[] = [
+  { signal: 'SIGINT', waitMs: 8000 },
+  { signal: 'SIGQUIT', waitMs: 2000 },
+];
 
 export type PostgresOptions = {
   /** The server's folder; its lock and its password are kept beside it. Made when missing. */
@@ -130,7 +133,7 @@ function superviseServer(cluster: Cluster, socket: string, options: PostgresOpti
     cwd: place.cwd,
     stopSteps: postgresStopSteps,
     log,
-    onLine: (line) => passPostgresLine(log, line),
+    onLine: (line) => logPostgresLine(log, line),
     prepare: async () => {
       await clearLeftovers(dataDir, log);
       // The lock of the socket may name a process number that another program has by now.
@@ -139,4 +142,95 @@ function superviseServer(cluster: Cluster, socket: string, options: PostgresOpti
     onChange: () => onChange?.({ pid: child.pid, socket }),
   });
   return child;
+}
+
+/**
+ * Clears what a killed launcher or a power loss left: a server without an owner is stopped, and a
+ * `postmaster.pid` whose number another program has by now is removed (PostgreSQL would take that program for
+ * a server and refuse to start). A file whose process is gone stays: PostgreSQL itself checks by it that no
+ * session of that server is left.
+ */
+export async function clearLeftovers(dataDir: string, log: Log): Promise<void> {
+  const pidFile = join(dataDir, 'postmaster.pid');
+  const owner = findProcess(pidFile);
+  if (owner === undefined) return;
+  if (!isServerOf(dataDir, owner.pid)) {
+    log.warn({ pid: owner.pid }, 'stale postmaster.pid removed');
+    await rm(pidFile, { force: true });
+    return;
+  }
+  log.warn({ pid: owner.pid }, 'stopping the PostgreSQL that an earlier launcher left running');
+  await stopProcess(owner, [...postgresStopSteps, { signal: 'SIGKILL', waitMs: 2000 }]);
+}
+
+/** Whether the server with this process number takes connections: it says so itself, in its pid file. */
+export function isServerReady(dataDir: string, pid: number): boolean {
+  const lines = readLines(join(dataDir, 'postmaster.pid'));
+  return Number(lines[0]) === pid && lines[7]?.trim() === 'ready';
+}
+
+function findProcess(pidFile: string): ProcessIdentity | undefined {
+  const pid = Number(readLines(pidFile)[0]);
+  return Number.isInteger(pid) && pid > 0 ? identifyProcess(pid) : undefined;
+}
+
+// PostgreSQL works inside its data folder; where that cannot be seen, the file is taken at its word.
+function isServerOf(dataDir: string, pid: number): boolean {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`) === dataDir;
+  } catch {
+    return process.platform !== 'linux';
+  }
+}
+
+function readLines(file: string): string[] {
+  try {
+    return readFileSync(file, 'utf8').split('\n');
+  } catch {
+    return [];
+  }
+}
+
+/** The settings of the embedded PostgreSQL: a small machine, one application, data that must survive a power cut. */
+const defaultSettings: Readonly<Record<string, string>> = {
+  // Only the hub's own user reaches the Unix socket, and no other program can take its address.
+  listen_addresses: '',
+  max_connections: '80',
+  shared_buffers: '96MB',
+  effective_cache_size: '512MB',
+  jit: 'off',
+  random_page_cost: '1.1',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  wal_compression: 'on',
+  max_wal_size: '2GB',
+  checkpoint_timeout: '15min',
+  fsync: 'on',
+  synchronous_commit: 'on',
+  log_line_prefix: '',
+};
+
+/** Command line arguments for these settings over the defaults. */
+export function toArguments(settings: Readonly<Record<string, string>> = {}): string[] {
+  return Object.entries({ ...defaultSettings, ...settings }).flatMap(([name, value]) => [
+    '-c',
+    `${name}=${value}`,
+  ]);
+}
+
+const postgresLevels: Readonly<Record<string, keyof Log>> = {
+  WARNING: 'warn',
+  ERROR: 'warn',
+  FATAL: 'warn',
+  PANIC: 'error',
+};
+
+/**
+ * Logs a line of PostgreSQL that reports trouble. Its LOG lines (checkpoints, start, stop) and what follows a message
+ * (DETAIL, STATEMENT) are left out.
+ */
+export function logPostgresLine(log: Log, line: string): void {
+  const [, label = '', message = ''] = /^([A-Z]+): {2}(.*)$/.exec(line) ?? [];
+  const level = postgresLevels[label];
+  if (level !== undefined) log[level]({ server: 'postgres', severity: label }, message);
 }

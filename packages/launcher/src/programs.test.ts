@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { planPrograms, planSingleProcess, singleProcessVariable } from './programs.js';
-import type { HubFacts } from './service-environments.js';
-import { serviceNames } from './service-names.js';
+import { type HubFacts, planPrograms, planSingleProcess, singleProcessVariable } from './programs.js';
+import { serviceNames } from './service-addresses.js';
 
 const facts: HubFacts = {
   host: '0.0.0.0',

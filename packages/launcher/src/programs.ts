@@ -1,5 +1,5 @@
-import { type HubFacts, ownEnvironment, sharedEnvironment } from './service-environments.js';
-import { innerServices, type ServiceName, serviceNames } from './service-names.js';
+import { fileVariables } from './options.js';
+import { innerServices, type ServiceAddresses, type ServiceName, serviceNames } from './service-addresses.js';
 
 /** A Node.js program to be kept running. */
 export type Program = {
@@ -50,4 +50,50 @@ export function planSingleProcess(
     return { ...sharedEnvironment(given, facts), [singleProcessVariable]: JSON.stringify(own) };
   };
   return [[{ name: 'services', file: findProgram('single-process'), services: serviceNames, env }]];
+}
+
+/** What the environments of the services are made from. */
+export type HubFacts = {
+  readonly host: string;
+  readonly addresses: Pick<ServiceAddresses, 'reservedPort' | 'gatewayPort' | 'opsPortOf' | 'socketOf'>;
+  readonly databaseUrl: string;
+  readonly natsUrl: string;
+  readonly dataDir: string;
+  readonly recordingsDir: string;
+  readonly internalSecret: string;
+  readonly contractFile: string;
+};
+
+/** The environment of all services: that of the launcher, and what it found out. */
+export function sharedEnvironment(given: NodeJS.ProcessEnv, facts: HubFacts): NodeJS.ProcessEnv {
+  const env: NodeJS.ProcessEnv = {
+    ...given,
+    DATABASE_URL: facts.databaseUrl,
+    NATS_URL: facts.natsUrl,
+    DATA_DIR: facts.dataDir,
+    RECORDINGS_DIR: facts.recordingsDir,
+    INTERNAL_SECRET: facts.internalSecret,
+    LOG_LEVEL: given['LOG_LEVEL'] || 'info',
+    RESERVED_PORT: String(facts.addresses.reservedPort),
+  };
+  for (const name of fileVariables) delete env[name];
+  return env;
+}
+
+/** The variables of one service besides those. */
+export function ownEnvironment(name: ServiceName, { addresses, ...facts }: HubFacts): Record<string, string> {
+  const opsPort = String(addresses.opsPortOf(name));
+  if (name !== 'gateway') return { SOCKET_PATH: addresses.socketOf(name), OPS_PORT: opsPort };
+  const urls = innerServices.map((inner) => [
+    `${inner.toUpperCase()}_URL`,
+    `unix:${addresses.socketOf(inner)}`,
+  ]);
+  return {
+    ...Object.fromEntries(urls),
+    HOST: facts.host,
+    PORT: String(addresses.gatewayPort),
+    SOCKET_PATH: '',
+    OPS_PORT: opsPort,
+    CONTRACT_FILE: facts.contractFile,
+  };
 }

@@ -2,8 +2,15 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ListeningMessage, ServiceAddress } from '@birdhub/shared/app';
 import { drawPort } from '@birdhub/shared/ports';
-import { toLocalOrigin } from './addresses.js';
-import { type InnerService, innerServices, type ServiceName, serviceNames } from './service-names.js';
+
+/** The services behind the gateway. */
+export const innerServices = ['ingest', 'query', 'reports', 'system'] as const;
+
+export type InnerService = (typeof innerServices)[number];
+
+export const serviceNames = ['gateway', ...innerServices] as const;
+
+export type ServiceName = (typeof serviceNames)[number];
 
 export type ServiceAddressesOptions = {
   /** Where the ports for scraping are remembered. */
@@ -128,4 +135,21 @@ function isListening(message: unknown): message is ListeningMessage {
     'listening' in message &&
     Array.isArray(message.listening)
   );
+}
+
+const anyAddress = ['0.0.0.0', '::', '[::]', ''];
+
+/** The address at which people open a server that listens there. */
+export function toPublicAddress(host: string, port: number, basePath: string): string {
+  const name = [...anyAddress, '127.0.0.1', '::1'].includes(host) ? 'localhost' : bracket(host);
+  return `http://${name}:${port}${basePath}/`;
+}
+
+/** The origin at which this machine reaches a server that listens there. */
+export function toLocalOrigin(host: string, port: number): string {
+  return `http://${anyAddress.includes(host) ? '127.0.0.1' : bracket(host)}:${port}`;
+}
+
+function bracket(host: string): string {
+  return host.includes(':') && !host.startsWith('[') ? `[${host}]` : host;
 }

@@ -1,11 +1,11 @@
 import { ChildService } from './child-service.js';
+import type { Step } from './lifecycle.js';
+import { answersOk, startTimeoutMs, waitReady } from './lifecycle.js';
 import type { Log } from './log.js';
+import type { StopStep } from './processes.js';
 import type { Program, ProgramGroups } from './programs.js';
-import type { Step } from './run-all.js';
 import type { ServiceAddresses } from './service-addresses.js';
 import type { StateFile } from './state-file.js';
-import type { StopStep } from './stop-process.js';
-import { answersOk, startTimeoutMs, waitReady } from './wait-ready.js';
 
 /** How many crashes before the first readiness mean that a service will not come up. */
 const hopelessAfter = 3;

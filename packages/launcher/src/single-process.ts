@@ -5,9 +5,9 @@ import { startReports } from '@birdhub/reports';
 import type { RunningService } from '@birdhub/shared/app';
 import { runService } from '@birdhub/shared/app';
 import { startSystem } from '@birdhub/system';
+import { runAll } from './lifecycle.js';
 import { singleProcessVariable } from './programs.js';
-import { runAll } from './run-all.js';
-import type { ServiceName } from './service-names.js';
+import type { ServiceName } from './service-addresses.js';
 
 type Start = (env: NodeJS.ProcessEnv) => Promise<RunningService>;
 

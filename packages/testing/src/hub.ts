@@ -3,15 +3,14 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { toLocalOrigin } from '@birdhub/launcher/addresses';
-import { stopLeftovers } from '@birdhub/launcher/leftovers';
+import { pathsIn } from '@birdhub/launcher/data-folder';
+import { waitReady } from '@birdhub/launcher/lifecycle';
 import { createLog } from '@birdhub/launcher/log';
 import { natsPasswordFileOf, toNatsUrl } from '@birdhub/launcher/nats-server';
-import { placesIn } from '@birdhub/launcher/places';
 import { passwordFileOf, toDatabaseUrl } from '@birdhub/launcher/postgres-server';
-import type { ProcessIdentity } from '@birdhub/launcher/process-identity';
-import { type HubState, type ProcessState, readState } from '@birdhub/launcher/state-file';
-import { waitReady } from '@birdhub/launcher/wait-ready';
+import type { ProcessIdentity } from '@birdhub/launcher/processes';
+import { toLocalOrigin } from '@birdhub/launcher/service-addresses';
+import { type HubState, type ProcessState, readState, stopLeftovers } from '@birdhub/launcher/state-file';
 
 const host = '127.0.0.1';
 // Twenty hubs that start at once take a minute on two cores.
@@ -74,7 +73,7 @@ const running = new Map<ChildProcess, string>();
 export async function startTestHub({ dataDir, env = {}, command = [] }: HubStart): Promise<TestHub> {
   const child = launch(dataDir, env, command);
   const output = collectOutput(child);
-  const stateFile = placesIn(dataDir).state;
+  const stateFile = pathsIn(dataDir).state;
   await waitReady({
     what: 'The hub under test',
     isReady: async () => isReadyState(readState(stateFile), child.pid),
@@ -119,11 +118,11 @@ function describeHub(
   const readPassword = (file: string) => readFileSync(file, 'utf8').trim();
   const ownDatabaseUrl = () =>
     toDatabaseUrl(
-      readPassword(passwordFileOf(placesIn(dataDir).postgres)),
+      readPassword(passwordFileOf(pathsIn(dataDir).postgres)),
       processOf('postgres').socket ?? '',
     );
   const ownNatsUrl = () =>
-    toNatsUrl(readPassword(natsPasswordFileOf(placesIn(dataDir).nats)), processOf('nats').port ?? 0);
+    toNatsUrl(readPassword(natsPasswordFileOf(pathsIn(dataDir).nats)), processOf('nats').port ?? 0);
   return {
     baseUrl,
     recordingsDir: env['RECORDINGS_DIR'] ?? join(dataDir, 'recordings'),
@@ -199,6 +198,6 @@ async function end(child: ChildProcess, dataDir: string) {
     clearTimeout(late);
   }
   // Of a launcher that died instead, servers may be left.
-  await stopLeftovers(placesIn(dataDir).state, createLog('test hub'));
+  await stopLeftovers(pathsIn(dataDir).state, createLog('test hub'));
   return { code: child.exitCode };
 }

@@ -1,5 +1,5 @@
+import { pathsIn } from '@birdhub/launcher/data-folder';
 import { createLog } from '@birdhub/launcher/log';
-import { placesIn } from '@birdhub/launcher/places';
 import { startPostgres } from '@birdhub/launcher/postgres-server';
 import pg from 'pg';
 import { detailSql } from '../../../services/query/src/videos/video-detail.store.js';
@@ -88,7 +88,7 @@ export const partitionsCase: BenchCase = {
     const copy = await copyFolder(store);
     try {
       const quiet = { ...createLog('bench'), info: () => undefined };
-      const server = await startPostgres({ dataDir: placesIn(copy.folder).postgres, log: quiet });
+      const server = await startPostgres({ dataDir: pathsIn(copy.folder).postgres, log: quiet });
       const forget = endWithUs(() => server.pid, 'SIGINT');
       try {
         return await onDatabase(server.url, seconds);

@@ -4,8 +4,8 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { seedCatalogue } from '@birdhub/domain/species';
+import { pathsIn } from '@birdhub/launcher/data-folder';
 import { createLog } from '@birdhub/launcher/log';
-import { placesIn } from '@birdhub/launcher/places';
 import { startPostgres } from '@birdhub/launcher/postgres-server';
 import { migrate } from '@birdhub/shared/db';
 import type { Scale } from '../data-set/scale.js';
@@ -56,7 +56,7 @@ async function digestOfSources(): Promise<string> {
 async function fill(folder: string, scale: Scale): Promise<void> {
   const quiet = { ...createLog('bench'), info: () => undefined };
   const server = await startPostgres({
-    dataDir: placesIn(folder).postgres,
+    dataDir: pathsIn(folder).postgres,
     log: quiet,
     settings: loadSettings,
   });

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { placesIn } from '@birdhub/launcher/places';
+import { pathsIn } from '@birdhub/launcher/data-folder';
 import { passwordFileOf, toDatabaseUrl } from '@birdhub/launcher/postgres-server';
 import { type ProcessState, readState } from '@birdhub/launcher/state-file';
 import { endWithUs } from './end-with-us.js';
@@ -100,7 +100,7 @@ export async function startHub(start: HubStart): Promise<HubProcess> {
   endWithUs(() => (isUp() ? child.pid : undefined), 'SIGTERM');
   await waitUntilReady(child);
   const startSeconds = (performance.now() - startedAt) / 1000;
-  const places = placesIn(start.dataDir);
+  const places = pathsIn(start.dataDir);
   const processes = readState(places.state)?.processes ?? [];
   const processOf = (name: string) => {
     const found = processes.find((one) => one.name === name);

@@ -1,7 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pathsIn } from '@birdhub/launcher/data-folder';
 import { type Options, secretsConfigOf } from '@birdhub/launcher/options';
-import { placesIn } from '@birdhub/launcher/places';
 import { hubVersion } from '@birdhub/launcher/repository';
 import { listMigrations } from '@birdhub/shared/db';
 import { secretKeys } from '@birdhub/shared/secrets';
@@ -35,7 +35,7 @@ export async function restoreHub(
   { backup, keys, passphrase }: Restorable,
   signal: AbortSignal,
 ): Promise<RestoredHub> {
-  const { backups, nats } = placesIn(options.dataDir);
+  const { backups, nats } = pathsIn(options.dataDir);
   const file = join(backups, `before-restore-${new Date().toISOString().replaceAll(':', '-')}.backup`);
   const makeSafetyCopy = async () => {
     await mkdir(backups, { recursive: true, mode: 0o700 });

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { lstat } from 'node:fs/promises';
+import { pathsIn } from '@birdhub/launcher/data-folder';
 import { LauncherError } from '@birdhub/launcher/launcher-error';
 import type { Options } from '@birdhub/launcher/options';
-import { placesIn } from '@birdhub/launcher/places';
 import { readFileArguments } from './file-arguments.js';
 import { untilSignal } from './until-signal.js';
 import { withDatabase } from './with-database.js';
@@ -28,7 +28,7 @@ export async function backUp(options: Options, args: readonly string[]): Promise
 
 // An embedded PostgreSQL would be made, to find nothing in it.
 function refuseEmpty({ databaseUrl, dataDir }: Options): void {
-  if (databaseUrl !== undefined || existsSync(placesIn(dataDir).postgres)) return;
+  if (databaseUrl !== undefined || existsSync(pathsIn(dataDir).postgres)) return;
   throw new LauncherError(`There is no hub in ${dataDir} yet, so there is nothing to back up.`);
 }
 

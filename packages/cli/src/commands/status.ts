@@ -1,16 +1,16 @@
+import { pathsIn } from '@birdhub/launcher/data-folder';
 import { findLockHolder } from '@birdhub/launcher/instance-lock';
+import { answersOk } from '@birdhub/launcher/lifecycle';
 import type { Options } from '@birdhub/launcher/options';
-import { placesIn } from '@birdhub/launcher/places';
-import { isRunning } from '@birdhub/launcher/process-identity';
-import { serviceNames } from '@birdhub/launcher/service-names';
+import { isRunning } from '@birdhub/launcher/processes';
+import { serviceNames } from '@birdhub/launcher/service-addresses';
 import { type HubState, type ProcessState, readState } from '@birdhub/launcher/state-file';
-import { answersOk } from '@birdhub/launcher/wait-ready';
 import { askServices, printServices } from './service-status.js';
 
 /** Prints each process with its address, its condition and where it is scraped, or each service that runs elsewhere. */
 export async function showStatus({ dataDir, opsUrls }: Options): Promise<number> {
   if (opsUrls) return printServices(await askServices(opsUrls));
-  const places = placesIn(dataDir);
+  const places = pathsIn(dataDir);
   const holder = findLockHolder(places.lock);
   const state = readState(places.state);
   if (holder === undefined) {

@@ -1,10 +1,10 @@
+import { pathsIn } from '@birdhub/launcher/data-folder';
 import { findLockHolder } from '@birdhub/launcher/instance-lock';
 import { LauncherError } from '@birdhub/launcher/launcher-error';
-import { stopLeftovers } from '@birdhub/launcher/leftovers';
 import { createLog } from '@birdhub/launcher/log';
 import type { Options } from '@birdhub/launcher/options';
-import { placesIn } from '@birdhub/launcher/places';
-import { hasEnded } from '@birdhub/launcher/stop-process';
+import { hasEnded } from '@birdhub/launcher/processes';
+import { stopLeftovers } from '@birdhub/launcher/state-file';
 
 const patienceMs = 25_000;
 
@@ -15,7 +15,7 @@ export async function stopHub({ dataDir, opsUrls }: Options): Promise<number> {
       'The services run elsewhere: stop them there, in containers by `docker compose stop`.',
     );
   }
-  const places = placesIn(dataDir);
+  const places = pathsIn(dataDir);
   const holder = findLockHolder(places.lock);
   if (holder === undefined) {
     await stopLeftovers(places.state, createLog('launcher'));

@@ -1,13 +1,10 @@
-import { makeDataFolders } from '@birdhub/launcher/data-folders';
+import { keepSecret, makeDataFolders, pathsIn } from '@birdhub/launcher/data-folder';
 import { findLockHolder, LockHeldError, takeLock } from '@birdhub/launcher/instance-lock';
-import { keepSecret } from '@birdhub/launcher/kept-secret';
 import { LauncherError } from '@birdhub/launcher/launcher-error';
-import { stopLeftovers } from '@birdhub/launcher/leftovers';
 import { createLog, type Log } from '@birdhub/launcher/log';
 import type { Options } from '@birdhub/launcher/options';
-import { placesIn } from '@birdhub/launcher/places';
 import { passwordFileOf, startPostgres, toDatabaseUrl } from '@birdhub/launcher/postgres-server';
-import { readState } from '@birdhub/launcher/state-file';
+import { readState, stopLeftovers } from '@birdhub/launcher/state-file';
 
 type Work<T> = (databaseUrl: string) => Promise<T>;
 
@@ -29,13 +26,13 @@ export async function withDatabaseAtRest<T>(options: Options, work: Work<T>): Pr
 
 /** @throws LauncherError when the hub runs */
 export function refuseRunning({ dataDir }: Options): void {
-  const holder = findLockHolder(placesIn(dataDir).lock);
+  const holder = findLockHolder(pathsIn(dataDir).lock);
   if (holder === undefined) return;
   throw new LauncherError(`Birdhub runs (process ${holder.pid}): stop it first, npm run hub -- stop`);
 }
 
 async function findRunningDatabase({ dataDir }: Options): Promise<string | undefined> {
-  const places = placesIn(dataDir);
+  const places = pathsIn(dataDir);
   if (findLockHolder(places.lock) === undefined) return undefined;
   const server = readState(places.state)?.processes.find(({ name }) => name === 'postgres');
   if (server?.process == null)
@@ -47,7 +44,7 @@ async function findRunningDatabase({ dataDir }: Options): Promise<string | undef
 
 function withOwnServer<T>(options: Options, work: Work<T>): Promise<T> {
   return withLock(options, async (log) => {
-    const server = await startPostgres({ dataDir: placesIn(options.dataDir).postgres, log });
+    const server = await startPostgres({ dataDir: pathsIn(options.dataDir).postgres, log });
     return work(server.url).finally(server.stop);
   });
 }
@@ -55,7 +52,7 @@ function withOwnServer<T>(options: Options, work: Work<T>): Promise<T> {
 async function withLock<T>({ dataDir }: Options, work: (log: Log) => Promise<T>): Promise<T> {
   const log = createLog('launcher');
   await makeDataFolders({ dataDir }, log);
-  const places = placesIn(dataDir);
+  const places = pathsIn(dataDir);
   const lock = lockData(places.lock);
   try {
     await stopLeftovers(places.state, log);

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isInstalled } from './install-packages.mjs';
-import { checkNode } from './node-version.mjs';
+import { checkNode, isInstalled } from './packages.mjs';
 
 const one = { version: '1.0.0', integrity: 'sha512-a' };
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toLocalOrigin, toPublicAddress } from './addresses.js';
+import { toLocalOrigin, toPublicAddress } from './service-addresses.js';
 
 describe('toPublicAddress', () => {
   it.each([

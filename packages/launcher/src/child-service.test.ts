@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { backoffMs, countCrash } from './backoff.js';
+import { backoffMs, countCrash } from './child-service.js';
 
 describe('backoffMs', () => {
   it('crashes in a row, doubles from half a second up to half a minute', () => {

@@ -4,12 +4,11 @@ import { existsSync } from 'node:fs';
 import { chown, mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Account } from './account.js';
-import type { PostgresBinaries } from './binaries.js';
+import type { Account, PostgresBinaries } from './postgres-binaries.js';
 
 const run = promisify(execFile);
 
-/** Where a PostgreSQL keeps its data, which programs and which user it runs as. */
+/** The data folder of a PostgreSQL, its programs and the user that it runs as. */
 export type Cluster = {
   readonly dataDir: string;
   readonly binaries: PostgresBinaries;

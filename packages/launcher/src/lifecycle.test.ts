@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { LauncherError } from './launcher-error.js';
-import { waitReady } from './wait-ready.js';
+import { waitReady } from './lifecycle.js';
 
 describe('waitReady', () => {
   const never = { what: 'The service query', isReady: async () => false };

@@ -1,9 +1,18 @@
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { root } from './paths.mjs';
-import { runCommand, succeeds } from './run-command.mjs';
-import { SetupError } from './setup-error.mjs';
-import { findTool, isDebianLike, updatePackageLists } from './system-tools.mjs';
+import { root, runCommand, SetupError, succeeds } from './command.mjs';
+import { findTool, installTools, isDebianLike, updatePackageLists } from './system-tools.mjs';
+
+/** Makes Chromium available to the tests of pages: found, or installed where that is allowed; else they are skipped. */
+export function provideBrowser(log) {
+  if (findTool('chromium') !== undefined) return;
+  try {
+    installTools(['chromium'], log);
+  } catch (error) {
+    if (!(error instanceof SetupError)) throw error;
+    log(`There is no Chromium, tests of pages are skipped. ${error.message}`);
+  }
+}
 
 /** Programs that only tests need, named as their packages of Debian are. */
 const programs = { prometheus: 'Prometheus', nginx: 'nginx' };

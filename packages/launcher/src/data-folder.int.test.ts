@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { makeDataFolders } from './data-folders.js';
+import { makeDataFolders } from './data-folder.js';
 import { createLog } from './log.js';
 
 const lines: string[] = [];

@@ -11,8 +11,8 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { closeNewFiles } from '../data-folders.js';
-import { withinReach } from './binaries.js';
+import { closeNewFiles } from './data-folder.js';
+import { withinReach } from './postgres-binaries.js';
 
 /** A user that owns nothing here. */
 const stranger = { uid: 64_321, gid: 64_321 };

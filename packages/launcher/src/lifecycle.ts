@@ -2,12 +2,28 @@ import { get } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LauncherError } from './launcher-error.js';
 
+/** One step of a stop. */
+export type Step = () => Promise<void> | void;
+
+/** Runs the steps one after the other, also those after a failed one. @throws the first failure */
+export async function runAll(steps: readonly Step[]): Promise<void> {
+  const failures: unknown[] = [];
+  for (const step of steps) {
+    try {
+      await step();
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw failures[0];
+}
+
 const pollMs = 40;
 
 /** How long a part of the hub may take to start, on a small machine that many hubs start on at once. */
 export const startTimeoutMs = 300_000;
 
-/** Something that is waited for: asked again and again until it says true. */
+/** A condition that is polled until it is true. */
 export type Wait = {
   readonly what: string;
   readonly isReady: () => Promise<boolean>;

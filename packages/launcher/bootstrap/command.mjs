@@ -1,0 +1,50 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The repository, with a slash at its end. */
+export const root = fileURLToPath(new URL('../../../', import.meta.url));
+
+/** A failure that its message explains; shown without a stack. */
+export class SetupError extends Error {}
+
+/** Runs `work` and ends the process with 1 and one sentence when a SetupError comes out of it. */
+export async function orExit(work) {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof SetupError)) throw error;
+    console.error(error.message);
+    process.exit(1);
+  }
+}
+
+/** Runs a command to its end with its output shown. @throws SetupError when it does not end with 0. */
+export function runCommand(command, args, { cwd = root, env = {} } = {}) {
+  const { status, signal, error } = spawnSync(command, args, {
+    cwd,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  if (status === 0) return;
+  const reason = error?.message ?? (signal === null ? `exit code ${status}` : `signal ${signal}`);
+  throw new SetupError(`\`${[command, ...args].join(' ')}\` failed: ${reason}.`);
+}
+
+/** Whether a command runs and ends with 0; its output is not shown. */
+export function succeeds(command, args) {
+  return spawnSync(command, args, { stdio: 'ignore' }).status === 0;
+}
+
+/** Whether the module of this `import.meta.url` is the one that node was started with. */
+export function isMain(url) {
+  const started = process.argv[1];
+  return started !== undefined && realpathSync(started) === fileURLToPath(url);
+}
+
+/** Reads the `.env` file of the repository, if there is one; what is already set wins. */
+export function loadEnvFile() {
+  const file = join(root, '.env');
+  if (existsSync(file)) process.loadEnvFile(file);
+}

