@@ -2,32 +2,33 @@ import { closeNewFiles } from '@birdhub/launcher/data-folder';
 import { LauncherError } from '@birdhub/launcher/launcher-error';
 import { type Options, readOptions } from '@birdhub/launcher/options';
 import { repository } from '@birdhub/launcher/repository';
-import { applySpeciesMapping } from './commands/apply-species-mapping.js';
-import { backUp } from './commands/backup.js';
+import { backUp, restore } from './commands/backup.js';
+import { UsageError } from './commands/command.js';
 import { importBirdLense } from './commands/import-birdlense.js';
-import { migrateNow } from './commands/migrate.js';
-import { rebuildAllVisits } from './commands/rebuild-visits.js';
-import { resetPasswords } from './commands/reset-passwords.js';
-import { restore } from './commands/restore.js';
-import { rotateSecrets } from './commands/rotate-secrets.js';
+import {
+  applySpeciesMapping,
+  migrateNow,
+  rebuildAllVisits,
+  resetPasswords,
+  rotateSecrets,
+} from './commands/maintenance.js';
 import { showStatus } from './commands/status.js';
 import { stopHub } from './commands/stop.js';
-import { UsageError } from './commands/usage-error.js';
 
-/** Does one thing and answers the exit code. */
+/** Runs a command and returns the exit code. */
 type Command = (options: Options, args: readonly string[]) => Promise<number>;
 
 const commands: Readonly<Record<string, Command>> = {
-  status: alone(showStatus),
-  stop: alone(stopHub),
+  status: withoutArguments(showStatus),
+  stop: withoutArguments(stopHub),
   backup: backUp,
   restore,
   'import-birdlense': importBirdLense,
-  'reset-passwords': alone(resetPasswords),
-  'rotate-secrets': alone(rotateSecrets),
-  'apply-species-mapping': alone(applySpeciesMapping),
-  'rebuild-visits': alone(rebuildAllVisits),
-  migrate: alone(migrateNow),
+  'reset-passwords': withoutArguments(resetPasswords),
+  'rotate-secrets': withoutArguments(rotateSecrets),
+  'apply-species-mapping': withoutArguments(applySpeciesMapping),
+  'rebuild-visits': withoutArguments(rebuildAllVisits),
+  migrate: withoutArguments(migrateNow),
 };
 
 const usage = `Usage: npm run hub -- COMMAND
@@ -45,7 +46,7 @@ const usage = `Usage: npm run hub -- COMMAND
   rebuild-visits   makes all visits and their numbers anew from the detections
   migrate          brings the database up to date`;
 
-/** `npm run hub -- COMMAND`: answers the exit code. */
+/** `npm run hub -- COMMAND`: returns the exit code. */
 export async function runCli([name = '', ...args]: readonly string[]): Promise<number> {
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   closeNewFiles();
@@ -59,8 +60,8 @@ export async function runCli([name = '', ...args]: readonly string[]): Promise<n
   }
 }
 
-/** A command that is told nothing but its name. */
-function alone(command: (options: Options) => Promise<number>): Command {
+/** A command without arguments. */
+function withoutArguments(command: (options: Options) => Promise<number>): Command {
   return (options, args) => {
     if (args.length > 0) throw new UsageError();
     return command(options);

@@ -7,7 +7,7 @@ import { secretKeys } from '@birdhub/shared/secrets';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { post, readSecret, setSecret } from '../testing/fill-hub.js';
 import { createStoredHub, noSignal, type StoredHub } from '../testing/stored-hub.js';
-import { openBackup } from './restore-hub.js';
+import { openBackup } from './restore-backup.js';
 
 const hubs: StoredHub[] = [];
 let here: StoredHub;

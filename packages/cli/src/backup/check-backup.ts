@@ -1,9 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { LauncherError } from '@birdhub/launcher/launcher-error';
-import { readArchive } from './archive.js';
+import { type Digest, digest, readArchive, readSections } from './archive.js';
 import { backupFormat, entryNames, type Heading, type Manifest, sectionOfTable } from './manifest.js';
 import { countMissing } from './recordings-list.js';
-import { type Digest, digest, readSections } from './sections.js';
 
 /** What this hub is to a backup. */
 export type CheckingHub = {

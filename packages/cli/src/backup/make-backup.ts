@@ -1,10 +1,28 @@
+import { LauncherError } from '@birdhub/launcher/launcher-error';
 import { type Options, secretsConfigOf } from '@birdhub/launcher/options';
 import { hubVersion } from '@birdhub/launcher/repository';
+import { type Connection, copyOut, listApplied } from '@birdhub/shared/db';
 import { secretKeys } from '@birdhub/shared/secrets';
-import type { Manifest } from './manifest.js';
-import { withConnection } from './with-connection.js';
+import { digest, type Entry, toEntries, writeArchive } from './archive.js';
+import {
+  type BackedUpTable,
+  backupFormat,
+  entryNames,
+  type Heading,
+  type Manifest,
+  notCarried,
+  sectionOfTable,
+} from './manifest.js';
+import { RecordingsList } from './recordings-list.js';
+import {
+  beginSnapshot,
+  copyStatement,
+  listSequences,
+  listTables,
+  recognise,
+  withConnection,
+} from './tables.store.js';
 import { keepKeys } from './wrapped-keys.js';
-import { writeBackup } from './write-backup.js';
 
 /** A backup's file, and the passphrase that wraps the keys in it; without one they stand there as they are. */
 export type BackupFile = { readonly file: string; readonly passphrase: string | undefined };
@@ -22,4 +40,62 @@ export function makeBackup(
     const plan = { file, hubVersion: hubVersion(), madeAt: new Date(), settingsKeys, recordingsDir, signal };
     return writeBackup(client, plan);
   });
+}
+
+/** What goes into a backup, and where it goes. */
+type BackupPlan = {
+  readonly file: string;
+  readonly hubVersion: string;
+  readonly madeAt: Date;
+  /** As they stand in the file. */
+  readonly settingsKeys: Buffer;
+  readonly recordingsDir: string;
+  readonly signal: AbortSignal;
+};
+
+/** Writes a backup of the database as it is at one instant, while others go on writing. */
+async function writeBackup(client: Connection, plan: BackupPlan): Promise<Manifest> {
+  if ((await recognise(client)) !== 'hub') {
+    throw new LauncherError('There is no hub in this database yet, so there is nothing to back up.');
+  }
+  let manifest: Manifest | undefined;
+  async function* entries() {
+    manifest = yield* readEntries(client, plan);
+  }
+  await writeArchive(plan, entries());
+  if (manifest === undefined) throw new Error('the backup ended before its manifest');
+  return manifest;
+}
+
+async function* readEntries(client: Connection, plan: BackupPlan): AsyncGenerator<Entry, Manifest> {
+  const tables = await listTables(client);
+  await beginSnapshot(client, tables);
+  const heading: Heading = {
+    format: backupFormat,
+    hub_version: plan.hubVersion,
+    created_at: plan.madeAt.toISOString(),
+    migrations: await listApplied(client),
+  };
+  yield toJsonEntry(entryNames.heading, heading);
+  yield { name: entryNames.settingsKeys, content: plan.settingsKeys };
+  const carried = tables.filter(({ name }) => !notCarried.includes(name));
+  const backedUp: BackedUpTable[] = [];
+  for (const table of carried) {
+    const rows = copyOut(client, copyStatement(client, table, 'out'));
+    const content = yield* toEntries({ name: sectionOfTable(table.name), chunks: rows });
+    backedUp.push({ ...table, rows: rows.rowCount, ...content });
+  }
+  const sequences = await listSequences(client);
+  await client.query('COMMIT');
+  const list = new RecordingsList(plan.recordingsDir);
+  const listed = yield* toEntries({ name: entryNames.recordings, chunks: list });
+  const recordings = { files: list.fileCount, ...listed };
+  const settings_keys = await digest([plan.settingsKeys]);
+  const manifest = { ...heading, tables: backedUp, sequences, settings_keys, recordings };
+  yield toJsonEntry(entryNames.manifest, manifest);
+  return manifest;
+}
+
+function toJsonEntry(name: string, value: object): Entry {
+  return { name, content: Buffer.from(`${JSON.stringify(value, null, 2)}\n`) };
 }

@@ -1,4 +1,4 @@
-import type { Digest } from './sections.js';
+import type { Digest } from './archive.js';
 
 /** Raised when a reader of the last one would misread the new one. */
 export const backupFormat = 1;

@@ -9,7 +9,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { refuseToRestore } from '../testing/refused-restore.js';
 import { createStoredHub, noSignal, type StoredHub } from '../testing/stored-hub.js';
 import { makeBackup } from './make-backup.js';
-import { openBackup, restoreHub } from './restore-hub.js';
+import { openBackup, restoreHub } from './restore-backup.js';
 
 let here: StoredHub;
 let made: string;

@@ -1,34 +1,92 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { resealIn } from '@birdhub/domain/settings';
+import { pathsIn } from '@birdhub/launcher/data-folder';
 import { LauncherError } from '@birdhub/launcher/launcher-error';
-import type { Connection } from '@birdhub/shared/db';
-import type { KeySource } from '@birdhub/shared/secrets';
-import type { CheckedBackup } from './check-backup.js';
+import { type Options, secretsConfigOf } from '@birdhub/launcher/options';
+import { hubVersion } from '@birdhub/launcher/repository';
+import { type Connection, copyIn, listMigrations, migrateWithin } from '@birdhub/shared/db';
+import { createSecretBox, type KeySource, secretKeys } from '@birdhub/shared/secrets';
+import { readArchive, readSections } from './archive.js';
+import { type CheckedBackup, checkBackup } from './check-backup.js';
 import { explainRestoring } from './explain-failure.js';
-import { type Loaded, loadBackup } from './load-backup.js';
-import { resealSettings } from './reseal-settings.js';
-import { listOthers, recognise } from './tables.store.js';
-import { withConnection } from './with-connection.js';
+import { type BackupFile, makeBackup } from './make-backup.js';
+import { type Manifest, notCarried, sectionOfTable } from './manifest.js';
+import {
+  advanceSequences,
+  clearSchema,
+  closeTables,
+  copyStatement,
+  listFaults,
+  listOthers,
+  listSequences,
+  listTables,
+  openTables,
+  recognise,
+  type Table,
+  withConnection,
+} from './tables.store.js';
+import { openKeys } from './wrapped-keys.js';
 
-/** What takes the place of what is in a database. */
-export type Replacement = {
+/** A backup that can be restored. */
+export type Restorable = BackupFile & { readonly backup: CheckedBackup; readonly keys: readonly string[] };
+
+/** What a restore did; the safety copy exists when there was data before. */
+export type RestoredHub = Restored & { readonly safetyCopy: string };
+
+/** Reads all of a backup before anything is changed. @throws LauncherError when it cannot be restored */
+export async function openBackup(
+  options: Options,
+  { file, passphrase }: BackupFile,
+  signal: AbortSignal,
+): Promise<Restorable> {
+  const migrations = await listMigrations();
+  const hub = { version: hubVersion(), migrations, recordingsDir: options.recordingsDir };
+  const backup = await checkBackup(file, hub, signal);
+  return { file, passphrase, backup, keys: await openKeys(backup.settingsKeys, passphrase) };
+}
+
+/** Replaces a hub that is stopped by a backup. */
+export async function restoreHub(
+  databaseUrl: string,
+  options: Options,
+  { backup, keys, passphrase }: Restorable,
+  signal: AbortSignal,
+): Promise<RestoredHub> {
+  const { backups, nats } = pathsIn(options.dataDir);
+  const file = join(backups, `before-restore-${new Date().toISOString().replaceAll(':', '-')}.backup`);
+  const makeSafetyCopy = async () => {
+    await mkdir(backups, { recursive: true, mode: 0o700 });
+    await makeBackup(databaseUrl, options, { file, passphrase }, signal);
+  };
+  const ownKeys = secretKeys(secretsConfigOf(options));
+  const restored = await restoreBackup(databaseUrl, { backup, keys, ownKeys, makeSafetyCopy, signal });
+  // Events of the replaced data; those that the backup had still to send are in its outbox.
+  if (options.natsUrl === undefined) await rm(nats, { recursive: true, force: true });
+  return { ...restored, safetyCopy: file };
+}
+
+/** What replaces the contents of a database. */
+type Replacement = {
   readonly backup: CheckedBackup;
   /** The keys that the backup's secrets are sealed with. */
   readonly keys: readonly string[];
   /** The keys of this hub. */
   readonly ownKeys: KeySource;
-  /** Keeps what is here now; not asked for when there is nothing. */
+  /** Saves the present contents; not called when there are none. */
   readonly makeSafetyCopy: () => Promise<void>;
   readonly signal: AbortSignal;
 };
 
-export type Restored = Loaded & {
-  /** Whether there was something before, which the safety copy holds now. */
+type Restored = Loaded & {
+  /** Whether there was data before, which is now in the safety copy. */
   readonly hasSafetyCopy: boolean;
   /** The dotted names of the secrets that no key opens. */
   readonly lostSecrets: readonly string[];
 };
 
-/** Puts a backup in the place of what is in the database: all of it, or nothing is changed. */
-export function restoreBackup(databaseUrl: string, replacement: Replacement): Promise<Restored> {
+/** Replaces the contents of the database by a backup: all of it, or nothing is changed. */
+function restoreBackup(databaseUrl: string, replacement: Replacement): Promise<Restored> {
   return withConnection(databaseUrl, 'restore', async (client) => {
     const hasSafetyCopy = await prepare(client, replacement.makeSafetyCopy);
     const restored = await replace(client, replacement);
@@ -62,4 +120,90 @@ async function replace(client: Connection, { backup, keys, ownKeys, signal }: Re
     await client.query('ROLLBACK').catch(() => undefined);
     throw explainRestoring(error);
   }
+}
+
+/** What loading did to the database. */
+type Loaded = {
+  /** The migrations that came after those of the backup. */
+  readonly migrated: readonly string[];
+  /** Tables of the backup that no migration creates; their rows are not restored. */
+  readonly unknownTables: readonly string[];
+};
+
+/**
+ * Makes the database what it was, in the caller's transaction: the tables as they were then, with their rows, and
+ * from there on as any database is brought up to date.
+ */
+async function loadBackup(client: Connection, backup: CheckedBackup, signal: AbortSignal): Promise<Loaded> {
+  const { manifest } = backup;
+  const given = await listSequences(client);
+  await clearSchema(client);
+  await migrateWithin(client, manifest.migrations);
+  const tables = await listTables(client);
+  const unknownTables = compareTables(tables, manifest);
+  const keys = await openTables(client, tables);
+  await loadTables(client, backup, unknownTables, signal);
+  await closeTables(client, tables, keys);
+  // Numbers that were given since are not given again: browsers, brokers and processors may know them.
+  await advanceSequences(client, [...manifest.sequences, ...given]);
+  const migrated = await migrateWithin(client);
+  const faults = await listFaults(client);
+  if (faults.length > 0) throw new Error(faults.join(', '));
+  await client.query('ANALYZE');
+  return { migrated, unknownTables };
+}
+
+/** The names of those that only the backup has. @throws when it lacks one */
+function compareTables(tables: readonly Table[], manifest: Manifest): string[] {
+  const here = tables.map(({ name }) => name);
+  const there = manifest.tables.map(({ name }) => name);
+  const lacking = here.filter((name) => !there.includes(name) && !notCarried.includes(name));
+  if (lacking.length > 0) throw new Error(`it knows nothing of ${lacking.join(', ')}`);
+  return there.filter((name) => !here.includes(name));
+}
+
+async function loadTables(
+  client: Connection,
+  { file, manifest }: CheckedBackup,
+  left: readonly string[],
+  signal: AbortSignal,
+): Promise<void> {
+  const wanted = manifest.tables.filter(({ name, bytes }) => bytes > 0 && !left.includes(name));
+  const tables = new Map(wanted.map((table) => [sectionOfTable(table.name), table]));
+  for await (const { name, chunks } of readSections(readArchive(file))) {
+    const table = tables.get(name);
+    if (table === undefined) continue;
+    const rows = await copyIn(client, copyStatement(client, table, 'in'), until(signal, chunks));
+    if (rows !== table.rows) throw new Error(`${table.name} has ${rows} rows instead of ${table.rows}`);
+    tables.delete(name);
+  }
+  if (tables.size > 0) throw new Error(`${file} has changed since it was checked`);
+}
+
+async function* until(signal: AbortSignal, chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  for await (const chunk of chunks) {
+    signal.throwIfAborted();
+    yield chunk;
+  }
+}
+
+/**
+ * Seals secrets that came with keys of their own with the key of this hub, which stays as it is, whether a file or
+ * the environment holds it. Returns the dotted names of those that no key opens.
+ */
+async function resealSettings(
+  client: Connection,
+  theirs: readonly string[],
+  ours: KeySource,
+): Promise<readonly string[]> {
+  const known = ours.read();
+  if (theirs.every((key) => known.includes(key))) return [];
+  const both: KeySource = {
+    read: () => [...ours.read(), ...theirs],
+    readOrMake: () => [...ours.readOrMake(), ...theirs],
+  };
+  // The first key is ours, and must be there before the box looks for it.
+  both.readOrMake();
+  const { lost } = await resealIn(client, createSecretBox(both));
+  return lost;
 }

@@ -1,5 +1,20 @@
-import type { Connection } from '@birdhub/shared/db';
+import { type Connection, openConnection } from '@birdhub/shared/db';
+import { explainDatabase } from './explain-failure.js';
 import type { SequenceState } from './manifest.js';
+
+/** Works on one connection to the hub's database; closing it also ends an open transaction. */
+export async function withConnection<T>(
+  url: string,
+  name: string,
+  work: (client: Connection) => Promise<T>,
+): Promise<T> {
+  try {
+    const client = await openConnection({ url, name });
+    return await work(client).finally(() => client.end());
+  } catch (error) {
+    throw explainDatabase(error);
+  }
+}
 
 /** A table of the schema and its columns that are stored as given, in their order. */
 export type Table = { readonly name: string; readonly columns: readonly string[] };
@@ -82,7 +97,7 @@ export async function clearSchema(client: Connection): Promise<void> {
   await client.query(`DROP SCHEMA ${schema.name} CASCADE; CREATE SCHEMA ${schema.name}`);
 }
 
-/** Empties the tables and takes away what would look at each row that comes in; answers the foreign keys. */
+/** Empties the tables and takes away what would look at each row that comes in; returns the foreign keys. */
 export async function openTables(client: Connection, tables: readonly Table[]): Promise<ForeignKey[]> {
   const { rows } = await client.query<ForeignKey>(
     `SELECT conrelid::regclass::text AS table, quote_ident(conname) AS name, pg_get_constraintdef(oid) AS definition

@@ -2,7 +2,7 @@ import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, utimesSync, writ
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createMovingIn, type MovingIn } from '../testing/moving-in.js';
+import { createImportFixture, type ImportFixture } from '../testing/import-fixture.js';
 import {
   anOldDetection,
   anOldVideo,
@@ -12,9 +12,9 @@ import {
   theFamily,
 } from '../testing/old-hub.js';
 
-let hub: MovingIn;
+let hub: ImportFixture;
 beforeEach(async () => {
-  hub = await createMovingIn();
+  hub = await createImportFixture();
 });
 afterEach(() => hub.drop());
 
@@ -72,7 +72,7 @@ describe('databases that are not as they should be', () => {
     });
     const before = readFileSync(`${hub.file}-wal`);
     expect(before.length).toBeGreaterThan(0);
-    expect((await hub.importNow()).taken('recordings')).toBe(1);
+    expect((await hub.importNow()).counted('recordings')).toBe(1);
     expect(readFileSync(`${hub.file}-wal`)).toEqual(before);
   });
 
@@ -97,7 +97,7 @@ describe('databases that are not as they should be', () => {
   it('a database of this hub in which nothing is yet, is made first', async () => {
     buildOldHub(hub.file, firstLayout, [anOldVideo(1, 0)]);
     await hub.pool.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
-    expect((await hub.importNow()).taken('recordings')).toBe(1);
+    expect((await hub.importNow()).counted('recordings')).toBe(1);
   });
 });
 

@@ -6,7 +6,7 @@ import {
   readStoredState,
 } from '@birdhub/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createMovingIn, type MovingIn } from '../testing/moving-in.js';
+import { createImportFixture, type ImportFixture } from '../testing/import-fixture.js';
 import {
   anOldDetection,
   anOldVideo,
@@ -16,9 +16,9 @@ import {
   theFamily,
 } from '../testing/old-hub.js';
 
-let hub: MovingIn;
+let hub: ImportFixture;
 beforeEach(async () => {
-  hub = await createMovingIn();
+  hub = await createImportFixture();
 });
 afterEach(() => hub.drop());
 
@@ -127,7 +127,7 @@ describe('importHub', () => {
     const read = () => Promise.all(tables.map((table) => hub.rowsOf(`SELECT * FROM ${table} ORDER BY 1, 2`)));
     const before = await read();
     const report = await hub.importNow();
-    expect([report.taken('recordings'), report.taken('recordings known')]).toEqual([0, 3]);
+    expect([report.counted('recordings'), report.counted('recordings known')]).toEqual([0, 3]);
     expect(await read()).toEqual(before);
   });
 
@@ -141,7 +141,7 @@ describe('importHub', () => {
       anOldVideo(own.videoId + 1, 10),
     ]);
     const report = await hub.importNow();
-    expect(report.taken('recordings with another id')).toBe(1);
+    expect(report.counted('recordings with another id')).toBe(1);
     const later = await writer.post(
       aRecording({ videoPath: 'later.mp4', detections: [aDetection({ startOffset: 1 })] }),
       'test',
@@ -178,7 +178,7 @@ describe('importHub', () => {
       writer.post(aRecording({ start: start + minute * 60_000 }), 'test'),
     );
     const [report] = await Promise.all([hub.importNow(), ...posts]);
-    expect(report.taken('recordings')).toBe(60);
+    expect(report.counted('recordings')).toBe(60);
     expect(await hub.rowsOf('SELECT count(*), count(DISTINCT video_path) AS paths FROM video')).toEqual([
       { count: 120, paths: 120 },
     ]);

@@ -1,4 +1,7 @@
-const mostExamples = 5;
+/** The request id of events and log lines of an import. */
+export const requestId = 'import-birdlense';
+
+const maxExamples = 5;
 
 const things = [
   'recordings',
@@ -14,30 +17,30 @@ const things = [
 ] as const;
 
 /** What an import counts. */
-export type Taken = (typeof things)[number];
+export type Counted = (typeof things)[number];
 
-/** What an import has taken, and what not and why. */
+/** What an import has imported, and what it left out and why. */
 export class ImportReport {
-  readonly #taken = new Map<Taken, number>();
+  readonly #counts = new Map<Counted, number>();
   readonly #skipped = new Map<string, { count: number; readonly examples: string[] }>();
 
-  count(thing: Taken, many = 1): void {
-    this.#taken.set(thing, this.taken(thing) + many);
+  count(thing: Counted, amount = 1): void {
+    this.#counts.set(thing, this.counted(thing) + amount);
   }
 
-  taken(thing: Taken): number {
-    return this.#taken.get(thing) ?? 0;
+  counted(thing: Counted): number {
+    return this.#counts.get(thing) ?? 0;
   }
 
-  /** Something of the old hub that is not taken, named by what it is called there. */
-  skip(reason: string, name: string | number | undefined, many = 1): void {
+  /** Counts something of the old hub that is left out, under its name there. */
+  skip(reason: string, name: string | number | undefined, amount = 1): void {
     const skipped = this.#skipped.get(reason) ?? { count: 0, examples: [] };
-    skipped.count += many;
-    if (name !== undefined && skipped.examples.length < mostExamples) skipped.examples.push(String(name));
+    skipped.count += amount;
+    if (name !== undefined && skipped.examples.length < maxExamples) skipped.examples.push(String(name));
     this.#skipped.set(reason, skipped);
   }
 
-  /** The reasons, and how often each was met. */
+  /** The reasons and their counts. */
   skipped(): Record<string, number> {
     return Object.fromEntries([...this.#skipped].map(([reason, { count }]) => [reason, count]));
   }
@@ -50,7 +53,7 @@ export class ImportReport {
     });
     return [
       'Taken:',
-      ...things.map((thing) => `  ${String(this.taken(thing)).padStart(10)}  ${thing}`),
+      ...things.map((thing) => `  ${String(this.counted(thing)).padStart(10)}  ${thing}`),
       ...(skipped.length ? ['Not taken:', ...skipped] : ['Nothing was left out.']),
     ];
   }

@@ -2,12 +2,12 @@ import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileS
 import { join } from 'node:path';
 import { createTestWriter } from '@birdhub/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createMovingIn, type MovingIn } from '../testing/moving-in.js';
+import { createImportFixture, type ImportFixture } from '../testing/import-fixture.js';
 import { anOldVideo, buildOldHub, firstLayout } from '../testing/old-hub.js';
 
-let hub: MovingIn;
+let hub: ImportFixture;
 beforeEach(async () => {
-  hub = await createMovingIn();
+  hub = await createImportFixture();
 });
 afterEach(() => hub.drop());
 
@@ -41,12 +41,12 @@ describe('files of an old hub', () => {
 
   it('files that are found only the second time, are taken then; those a person deleted are not', async () => {
     buildOldHub(hub.file, firstLayout, [anOldVideo(1, 0), anOldVideo(2, 1)]);
-    expect((await hub.importNow()).taken('files missing')).toBe(2);
+    expect((await hub.importNow()).counted('files missing')).toBe(2);
     await createTestWriter(hub.pool).writer.remove(2, { role: 'admin', requestId: 'test' });
     hub.writeOldFile('2025/05/01/1/video.mp4', 'one');
     hub.writeOldFile('2025/05/01/2/video.mp4', 'two');
     const report = await hub.importNow();
-    expect([report.taken('files taken'), report.skipped()]).toEqual([1, { 'it was deleted here': 1 }]);
+    expect([report.counted('files taken'), report.skipped()]).toEqual([1, { 'it was deleted here': 1 }]);
     expect(await hub.rowsOf('SELECT id, media FROM video')).toEqual([{ id: 1, media: 'ready' }]);
   });
 
@@ -73,6 +73,6 @@ describe('files of an old hub', () => {
     mkdirSync(join(recordingsDir, '2025/05/01/1'), { recursive: true });
     writeFileSync(join(recordingsDir, '2025/05/01/1/video.mp4'), 'one');
     const report = await hub.importNow({ trees: { from: recordingsDir, recordingsDir } });
-    expect([report.taken('files there'), report.taken('files taken')]).toEqual([1, 0]);
+    expect([report.counted('files there'), report.counted('files taken')]).toEqual([1, 0]);
   });
 });

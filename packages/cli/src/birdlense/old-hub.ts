@@ -1,7 +1,12 @@
-import type sqlite from 'node-sqlite3-wasm';
+import { constants } from 'node:fs';
+import { copyFile, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { LauncherError } from '@birdhub/launcher/launcher-error';
+import sqlite from 'node-sqlite3-wasm';
 import { idOf, type OldRecording, type OldRow } from './old-rows.js';
 
-/** The greatest ids of the old tables, up to what ids may be here. */
+/** The highest ids of the old tables, up to what ids may be here. */
 export interface OldIds {
   readonly video: number;
   readonly detection: number;
@@ -10,7 +15,7 @@ export interface OldIds {
 }
 
 /** Ids above it are not kept: those of species end a little higher. */
-const greatestId = 2_000_000_000;
+const maxId = 2_000_000_000;
 
 const foodLinks = 'video_bird_food_association';
 
@@ -28,16 +33,16 @@ export class OldHub {
   }
 
   readIds(): OldIds {
-    const greatest = (table: string) => {
+    const maxIdOf = (table: string) => {
       if (!this.#columnsOf(table).has('id')) return 0;
-      const [row = {}] = this.#all(`SELECT max(id) AS id FROM ${table} WHERE id <= ${greatestId}`);
+      const [row = {}] = this.#all(`SELECT max(id) AS id FROM ${table} WHERE id <= ${maxId}`);
       return Math.max(0, idOf(row, 'id') ?? 0);
     };
     return {
-      video: greatest('video'),
-      detection: greatest('video_species'),
-      species: greatest('species'),
-      bird_food: greatest('bird_food'),
+      video: maxIdOf('video'),
+      detection: maxIdOf('video_species'),
+      species: maxIdOf('species'),
+      bird_food: maxIdOf('bird_food'),
     };
   }
 
@@ -52,7 +57,7 @@ export class OldHub {
     return this.#tables.has('bird_food') ? this.#all('SELECT * FROM bird_food ORDER BY id') : [];
   }
 
-  /** How many detections are of a recording that there is not. */
+  /** How many detections are of a missing recording. */
   countOrphans(): number {
     const [row = {}] = this.#all(
       'SELECT count(*) AS count FROM video_species WHERE video_id IS NULL OR video_id NOT IN (SELECT id FROM video)',
@@ -91,5 +96,98 @@ export class OldHub {
 
   #all(statement: string, value?: string | number | null): OldRow[] {
     return this.#database.all(statement, value === undefined ? [] : [value]) as OldRow[];
+  }
+}
+
+const requiredColumns: Readonly<Record<string, readonly string[]>> = {
+  video: ['id', 'start_time', 'end_time', 'video_path'],
+  video_species: ['video_id', 'species_id', 'start_time', 'end_time', 'confidence', 'source'],
+  species: ['id', 'name'],
+};
+
+const copyPrefix = 'birdhub-import-';
+const maxCopyAgeMs = 24 * 60 * 60 * 1000;
+
+/**
+ * Works on a copy of an old hub's database, which stays as it is.
+ * @throws LauncherError when the file is none
+ */
+export async function withOldHub<T>(file: string, work: (old: OldHub) => Promise<T>): Promise<T> {
+  const found = await stat(file).catch(() => undefined);
+  if (!found?.isFile()) throw new LauncherError(`There is no file ${file}.`);
+  await removeAbandonedCopies();
+  const folder = await mkdtemp(join(tmpdir(), copyPrefix));
+  try {
+    const database = openCopy(file, await copyDatabase(file, folder));
+    try {
+      return await work(new OldHub(database));
+    } finally {
+      database.close();
+    }
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+/** Removes the copies of imports that were killed, which last longer than any import takes. */
+async function removeAbandonedCopies(): Promise<void> {
+  const names = (await readdir(tmpdir())).filter((name) => name.startsWith(copyPrefix));
+  for (const folder of names.map((name) => join(tmpdir(), name))) {
+    const found = await stat(folder).catch(() => undefined);
+    const isAbandoned = found !== undefined && Date.now() - found.mtimeMs > maxCopyAgeMs;
+    // It may be another user's, who removes it.
+    if (isAbandoned) await rm(folder, { recursive: true, force: true }).catch(() => undefined);
+  }
+}
+
+/** Copies the log as well: it may hold what was written last. */
+async function copyDatabase(file: string, folder: string): Promise<string> {
+  const copy = join(folder, 'old.db');
+  await copyFile(file, copy, constants.COPYFILE_FICLONE).catch(refuseUnreadable(file));
+  await copyFile(`${file}-wal`, `${copy}-wal`).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') refuseUnreadable(`${file}-wal`)(error);
+  });
+  return copy;
+}
+
+function refuseUnreadable(file: string) {
+  return (error: NodeJS.ErrnoException): never => {
+    if (error.code !== 'EACCES') throw error;
+    throw new LauncherError(`${file} cannot be read by the user who runs this.`, { cause: error });
+  };
+}
+
+function openCopy(file: string, copy: string): sqlite.Database {
+  const database = new sqlite.Database(copy);
+  try {
+    // A log beside it can only be read by whoever has the database alone.
+    database.exec('PRAGMA locking_mode = EXCLUSIVE');
+    checkWhole(database, file);
+    checkLayout(database, file);
+    return database;
+  } catch (error) {
+    database.close();
+    if (!(error instanceof sqlite.SQLite3Error)) throw error;
+    throw new LauncherError(`${file} cannot be read as a SQLite database: ${error.message}.`, {
+      cause: error,
+    });
+  }
+}
+
+function checkWhole(database: sqlite.Database, file: string): void {
+  const { quick_check: verdict } = database.get('PRAGMA quick_check(1)') ?? {};
+  if (verdict === 'ok') return;
+  throw new LauncherError(`${file} is damaged, or was written to just now: stop the old hub first.`);
+}
+
+function checkLayout(database: sqlite.Database, file: string): void {
+  for (const [table, columns] of Object.entries(requiredColumns)) {
+    const found = database.all('SELECT name FROM pragma_table_info(?)', [table]).map(({ name }) => name);
+    const missing = columns.filter((column) => !found.includes(column));
+    if (!missing.length) continue;
+    const lack = found.length
+      ? `its table ${table} has no ${missing.join(', ')}`
+      : `it has no table ${table}`;
+    throw new LauncherError(`${file} is no database of a BirdLense hub: ${lack}.`);
   }
 }

@@ -1,4 +1,4 @@
-/** What SQLite holds in a cell. */
+/** The value of a SQLite cell. */
 export type OldValue = number | bigint | string | Uint8Array | null;
 
 /** A row of the old database; columns that its version does not have yet are absent. */
@@ -16,10 +16,10 @@ const control = /\p{Cc}/gu;
 const truths: readonly unknown[] = [1, '1', 'true', 't'];
 
 /** Text that can be stored and shown, at most so many characters of it; undefined for none. */
-export function textOf(row: OldRow, column: string, longest = 10_000): string | undefined {
+export function textOf(row: OldRow, column: string, maxLength = 10_000): string | undefined {
   const value = row[column];
   if (typeof value !== 'string') return undefined;
-  return value.replace(control, ' ').toWellFormed().trim().slice(0, longest).toWellFormed() || undefined;
+  return value.replace(control, ' ').toWellFormed().trim().slice(0, maxLength).toWellFormed() || undefined;
 }
 
 /** A finite number; undefined for anything else. */
@@ -36,7 +36,7 @@ export function idOf(row: OldRow, column: string): number | undefined {
 
 export const isTrue = (row: OldRow, column: string): boolean => truths.includes(row[column]);
 
-/** What stands in columns that have no place of their own here. */
+/** The values of columns that this hub has no columns for. */
 export function restOf(row: OldRow, known: ReadonlySet<string>): Record<string, unknown> | null {
   const rest = Object.keys(row)
     .filter((column) => !known.has(column))

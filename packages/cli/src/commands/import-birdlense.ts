@@ -2,11 +2,9 @@ import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { LauncherError } from '@birdhub/launcher/launcher-error';
 import type { Options } from '@birdhub/launcher/options';
-import { untilSignal } from './until-signal.js';
-import { UsageError } from './usage-error.js';
-import { withDatabase } from './with-database.js';
+import { UsageError, untilSignal, withDatabase } from './command.js';
 
-const toldEvery = 2_000;
+const progressInterval = 2_000;
 
 /** `import-birdlense FILE.db RECORDINGS`, with the hub running or not. */
 export async function importBirdLense(options: Options, args: readonly string[]): Promise<number> {
@@ -15,10 +13,10 @@ export async function importBirdLense(options: Options, args: readonly string[])
   const { callerDir, recordingsDir } = options;
   const trees = { from: resolve(callerDir, recordings), recordingsDir };
   await requireFolder(trees.from);
-  // Loaded only here: the database client is most of what the other commands would wait for.
+  // Loaded only when needed: loading the database client takes longer than the other commands.
   const { importHub } = await import('../birdlense/import-hub.js');
   const onProgress = (seen: number) => {
-    if (seen % toldEvery === 0) console.log(`${seen} recordings so far`);
+    if (seen % progressInterval === 0) console.log(`${seen} recordings so far`);
   };
   const report = await untilSignal(
     (signal) =>

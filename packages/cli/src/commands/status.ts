@@ -1,3 +1,5 @@
+import { lookup } from 'node:dns/promises';
+import { request } from 'node:http';
 import { pathsIn } from '@birdhub/launcher/data-folder';
 import { findLockHolder } from '@birdhub/launcher/instance-lock';
 import { answersOk } from '@birdhub/launcher/lifecycle';
@@ -5,14 +7,13 @@ import type { Options } from '@birdhub/launcher/options';
 import { isRunning } from '@birdhub/launcher/processes';
 import { serviceNames } from '@birdhub/launcher/service-addresses';
 import { type HubState, type ProcessState, readState } from '@birdhub/launcher/state-file';
-import { askServices, printServices } from './service-status.js';
 
 /** Prints each process with its address, its condition and where it is scraped, or each service that runs elsewhere. */
 export async function showStatus({ dataDir, opsUrls }: Options): Promise<number> {
   if (opsUrls) return printServices(await askServices(opsUrls));
-  const places = pathsIn(dataDir);
-  const holder = findLockHolder(places.lock);
-  const state = readState(places.state);
+  const paths = pathsIn(dataDir);
+  const holder = findLockHolder(paths.lock);
+  const state = readState(paths.state);
   if (holder === undefined) {
     console.log(`Birdhub does not run with the data in ${dataDir}.`);
     return 3;
@@ -52,4 +53,83 @@ async function findCondition({ process, readyUrls }: ProcessState): Promise<stri
   if (process === null || !isRunning(process)) return 'down';
   const answers = await Promise.all(readyUrls.map(answersOk));
   return answers.every(Boolean) ? (answers.length === 0 ? 'up' : 'ready') : 'not ready';
+}
+
+const statusTimeoutMs = 3_000;
+const missingColumn = 10;
+
+/** The condition of one instance of a service, from its ops port. */
+export interface ServiceCondition {
+  readonly name: string;
+  /** Undefined when the name leads to no address. */
+  readonly address: string | undefined;
+  readonly condition: 'ready' | 'not ready' | 'down';
+  /** What a service that is not ready still needs. */
+  readonly missing: readonly string[];
+}
+
+/**
+ * Asks services that run elsewhere, in containers say, whether they are ready: every address that the host names of the
+ * URLs lead to, as a service may have several instances.
+ */
+export async function askServices(opsUrls: readonly URL[]): Promise<ServiceCondition[]> {
+  const conditions = await Promise.all(
+    opsUrls.map(async (url) => {
+      const addresses = await lookup(url.hostname, { all: true }).catch(() => []);
+      if (!addresses.length) return [conditionOf(url.hostname, undefined, 'down')];
+      return Promise.all(addresses.map(({ address }) => askService(url, address)));
+    }),
+  );
+  return conditions.flat();
+}
+
+/** Prints a line for each instance. Returns the exit code: 0 all are ready, 1 not all, 3 none answers. */
+export function printServices(conditions: readonly ServiceCondition[]): number {
+  for (const { name, address = '-', condition, missing } of conditions) {
+    const reason = missing.length ? ` (${missing.join(', ')})` : '';
+    console.log(`  ${name.padEnd(missingColumn)} ${address.padEnd(22)} ${condition}${reason}`);
+  }
+  if (conditions.every(({ condition }) => condition === 'down')) return 3;
+  return conditions.every(({ condition }) => condition === 'ready') ? 0 : 1;
+}
+
+const conditionOf = (
+  name: string,
+  address: string | undefined,
+  condition: ServiceCondition['condition'],
+  missing: readonly string[] = [],
+): ServiceCondition => ({ name, address, condition, missing });
+
+function askService(url: URL, address: string): Promise<ServiceCondition> {
+  const { hostname: name } = url;
+  const port = url.port || '80';
+  const shown = address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`;
+  return new Promise((resolve) => {
+    const down = () => resolve(conditionOf(name, shown, 'down'));
+    const asking = request(
+      {
+        host: address,
+        port,
+        path: '/readyz',
+        headers: { host: url.host },
+        agent: false,
+        signal: AbortSignal.timeout(statusTimeoutMs),
+      },
+      async (response) => {
+        const chunks: Buffer[] = await response.toArray().catch(() => []);
+        const missing = readMissing(Buffer.concat(chunks).toString());
+        resolve(conditionOf(name, shown, response.statusCode === 200 ? 'ready' : 'not ready', missing));
+      },
+    );
+    asking.on('error', down).end();
+  });
+}
+
+function readMissing(body: string): string[] {
+  try {
+    const { missing } = JSON.parse(body);
+    return Array.isArray(missing) ? missing.map(String) : [];
+  } catch {
+    return [];
+  }
 }

@@ -6,7 +6,7 @@ import type { Options } from '@birdhub/launcher/options';
 import { hasEnded } from '@birdhub/launcher/processes';
 import { stopLeftovers } from '@birdhub/launcher/state-file';
 
-const patienceMs = 25_000;
+const stopTimeoutMs = 25_000;
 
 /** Ends the launcher, which ends the rest; what a killed launcher left behind is ended as well. */
 export async function stopHub({ dataDir, opsUrls }: Options): Promise<number> {
@@ -15,16 +15,16 @@ export async function stopHub({ dataDir, opsUrls }: Options): Promise<number> {
       'The services run elsewhere: stop them there, in containers by `docker compose stop`.',
     );
   }
-  const places = pathsIn(dataDir);
-  const holder = findLockHolder(places.lock);
+  const paths = pathsIn(dataDir);
+  const holder = findLockHolder(paths.lock);
   if (holder === undefined) {
-    await stopLeftovers(places.state, createLog('launcher'));
+    await stopLeftovers(paths.state, createLog('launcher'));
     console.log(`Birdhub does not run with the data in ${dataDir}.`);
     return 0;
   }
   process.kill(holder.pid, 'SIGTERM');
-  if (!(await hasEnded(holder, patienceMs))) {
-    throw new LauncherError(`Process ${holder.pid} did not stop within ${patienceMs / 1000} s.`);
+  if (!(await hasEnded(holder, stopTimeoutMs))) {
+    throw new LauncherError(`Process ${holder.pid} did not stop within ${stopTimeoutMs / 1000} s.`);
   }
   console.log('Birdhub has stopped.');
   return 0;

@@ -6,7 +6,7 @@ import { openConnection } from '@birdhub/shared/db';
 import { createTestDatabase } from '@birdhub/testing';
 import { makeBackup } from '../backup/make-backup.js';
 import type { Manifest } from '../backup/manifest.js';
-import { openBackup, type RestoredHub, restoreHub } from '../backup/restore-hub.js';
+import { openBackup, type RestoredHub, restoreHub } from '../backup/restore-backup.js';
 
 type Rows = Record<string, unknown>[];
 

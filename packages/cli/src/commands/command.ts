@@ -6,16 +6,40 @@ import type { Options } from '@birdhub/launcher/options';
 import { passwordFileOf, startPostgres, toDatabaseUrl } from '@birdhub/launcher/postgres-server';
 import { readState, stopLeftovers } from '@birdhub/launcher/state-file';
 
+/** A command was called with wrong arguments. */
+export class UsageError extends Error {
+  override name = 'UsageError';
+}
+
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** Does work that Ctrl-C or a service manager can abort. @throws LauncherError with `message` when they did */
+export async function untilSignal<T>(
+  work: (signal: AbortSignal) => Promise<T>,
+  message = 'Stopped. Nothing was changed.',
+): Promise<T> {
+  const stopping = new AbortController();
+  const stop = () => stopping.abort(new LauncherError(message));
+  for (const signal of signals) process.on(signal, stop);
+  try {
+    return await work(stopping.signal);
+  } catch (error) {
+    throw stopping.signal.aborted ? stopping.signal.reason : error;
+  } finally {
+    for (const signal of signals) process.off(signal, stop);
+  }
+}
+
 type Work<T> = (databaseUrl: string) => Promise<T>;
 
-/** Works on the hub's database: one's own, that of the running hub, or the embedded one, started for this alone. */
+/** Works on the hub's database: that of DATABASE_URL, of the running hub, or the embedded one, started for this alone. */
 export async function withDatabase<T>(options: Options, work: Work<T>): Promise<T> {
   if (options.databaseUrl !== undefined) return work(options.databaseUrl);
   const running = await findRunningDatabase(options);
   return running === undefined ? withOwnServer(options, work) : work(running);
 }
 
-/** The same with the hub stopped, and kept from starting. @throws LauncherError when it runs */
+/** As {@link withDatabase}, with the hub stopped and kept from starting. @throws LauncherError when it runs */
 export async function withDatabaseAtRest<T>(options: Options, work: Work<T>): Promise<T> {
   refuseRunning(options);
   const { databaseUrl } = options;
@@ -32,13 +56,13 @@ export function refuseRunning({ dataDir }: Options): void {
 }
 
 async function findRunningDatabase({ dataDir }: Options): Promise<string | undefined> {
-  const places = pathsIn(dataDir);
-  if (findLockHolder(places.lock) === undefined) return undefined;
-  const server = readState(places.state)?.processes.find(({ name }) => name === 'postgres');
+  const paths = pathsIn(dataDir);
+  if (findLockHolder(paths.lock) === undefined) return undefined;
+  const server = readState(paths.state)?.processes.find(({ name }) => name === 'postgres');
   if (server?.process == null)
     throw new LauncherError('Birdhub is just starting: try again when it is ready.');
   if (server.socket === undefined) throw new LauncherError('An older Birdhub runs: stop it first.');
-  const { value: password } = await keepSecret(passwordFileOf(places.postgres));
+  const { value: password } = await keepSecret(passwordFileOf(paths.postgres));
   return toDatabaseUrl(password, server.socket);
 }
 
@@ -52,10 +76,10 @@ function withOwnServer<T>(options: Options, work: Work<T>): Promise<T> {
 async function withLock<T>({ dataDir }: Options, work: (log: Log) => Promise<T>): Promise<T> {
   const log = createLog('launcher');
   await makeDataFolders({ dataDir }, log);
-  const places = pathsIn(dataDir);
-  const lock = lockData(places.lock);
+  const paths = pathsIn(dataDir);
+  const lock = lockData(paths.lock);
   try {
-    await stopLeftovers(places.state, log);
+    await stopLeftovers(paths.state, log);
     return await work(log);
   } finally {
     lock.release();

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { readOptions } from '@birdhub/launcher/options';
 import { afterEach, describe, expect, it } from 'vitest';
-import { askServices, printServices } from './service-status.js';
+import { askServices, printServices } from './status.js';
 import { stopHub } from './stop.js';
 
 const servers: ReturnType<typeof createServer>[] = [];

@@ -2,25 +2,25 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createTestDatabase, type TestDatabase } from '@birdhub/testing';
-import { type Import, importHub } from '../birdlense/import-hub.js';
+import { type ImportRequest, importHub } from '../birdlense/import-hub.js';
 import type { ImportReport } from '../birdlense/import-report.js';
 
-/** A hub that someone moves into, both gone after `drop`. */
-export interface MovingIn {
+/** An empty hub to import into and a folder for an old hub; both are removed by `drop`. */
+export interface ImportFixture {
   readonly pool: TestDatabase['pool'];
-  /** The database of the old hub, which is not there yet. */
+  /** The path for the database of the old hub. */
   readonly file: string;
   readonly folder: string;
   readonly recordingsDir: string;
-  importNow(given?: Partial<Import>): Promise<ImportReport>;
+  importNow(given?: Partial<ImportRequest>): Promise<ImportReport>;
   rowsOf(sql: string): Promise<Record<string, unknown>[]>;
   /** Writes a file of the old hub, by its path below the folder that is named as RECORDINGS. */
   writeOldFile(path: string, content: string): void;
   drop(): Promise<void>;
 }
 
-/** An empty hub, and a folder for an old one. */
-export async function createMovingIn(): Promise<MovingIn> {
+/** Creates an empty hub, and a folder for an old one. */
+export async function createImportFixture(): Promise<ImportFixture> {
   const database = await createTestDatabase();
   const folder = mkdtempSync(join(tmpdir(), 'birdhub-old-'));
   const file = join(folder, 'birdlense.db');

@@ -1,0 +1,59 @@
+import { type Options, secretsConfigOf } from '@birdhub/launcher/options';
+import { runMigration } from '@birdhub/launcher/run-migration';
+import { withDatabase } from './command.js';
+
+/** Loaded only when needed: loading the database client takes longer than the other commands. */
+const loadDatabase = () => import('../hub-database.js');
+
+/** Clears both passwords, so that everybody is admin again, and ends all sessions. */
+export async function resetPasswords(options: Options): Promise<number> {
+  const { clearPasswordsIn } = await loadDatabase();
+  await withDatabase(options, (databaseUrl) => clearPasswordsIn(databaseUrl, secretsConfigOf(options)));
+  console.log(
+    'Both passwords are cleared and all sessions are ended: everybody is admin until you set new ones.',
+  );
+  return 0;
+}
+
+/** Seals the secrets of the settings with a new key. */
+export async function rotateSecrets(options: Options): Promise<number> {
+  const { sealSecretsIn } = await loadDatabase();
+  await withDatabase(options, async (databaseUrl) => {
+    const { sealed, lost } = await sealSecretsIn(databaseUrl, secretsConfigOf(options));
+    const key = options.secretsKey === undefined ? 'a new key' : 'the first key of SECRETS_KEY';
+    console.log(`Secrets sealed with ${key}: ${sealed}.`);
+    if (lost.length) console.log(`Their key is lost, so set them anew: ${lost.join(', ')}`);
+  });
+  return 0;
+}
+
+const progressInterval = 6_000;
+
+/** Applies the names of the settings to detections of the past; interrupted, it goes on when it is called again. */
+export async function applySpeciesMapping(options: Options): Promise<number> {
+  const { remapDetectionsIn } = await loadDatabase();
+  const moved = await withDatabase(options, (databaseUrl) =>
+    remapDetectionsIn(databaseUrl, (detections) => {
+      if (detections % progressInterval === 0) console.log(`${detections} detections so far`);
+    }),
+  );
+  console.log(`Detections that are of another species now: ${moved}.`);
+  return 0;
+}
+
+/** Rebuilds all visits and their rollups from the detections. */
+export async function rebuildAllVisits(options: Options): Promise<number> {
+  const { rebuildVisitsIn } = await loadDatabase();
+  const visits = await withDatabase(options, rebuildVisitsIn);
+  console.log(`Visits made anew: ${visits}.`);
+  return 0;
+}
+
+/** Brings the database up to date and prints what was applied. */
+export async function migrateNow(options: Options): Promise<number> {
+  await withDatabase(options, async (databaseUrl) => {
+    const applied = await runMigration(databaseUrl);
+    console.log(applied.length === 0 ? 'The database is up to date.' : `Applied: ${applied.join(', ')}`);
+  });
+  return 0;
+}

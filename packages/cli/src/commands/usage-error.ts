@@ -1,4 +1,0 @@
-/** A command that was not called as its usage says. */
-export class UsageError extends Error {
-  override name = 'UsageError';
-}
