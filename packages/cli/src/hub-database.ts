@@ -74,7 +74,7 @@ export function rebuildVisitsIn(databaseUrl: string): Promise<number> {
   });
 }
 
-/** Gives detections that nobody has reviewed the species that their name means now; returns how many were moved. */
+/** Gives unreviewed detections the species that their name means now; returns how many were moved. */
 export function remapDetectionsIn(
   databaseUrl: string,
   onMoved: (detections: number) => void,

@@ -25,14 +25,14 @@ import { readState, StateFile, stopLeftovers } from './state-file.js';
 /** What {@link startHub} needs. */
 export type HubDeps = {
   readonly options: Options;
-  /** Handed on to the services. */
+  /** Passed on to the services. */
   readonly env: NodeJS.ProcessEnv;
   readonly repository: string;
   readonly findProgram: FindProgram;
   readonly migrate: (databaseUrl: string, signal?: AbortSignal) => Promise<string[]>;
   readonly log: Log;
   readonly writeLine: WriteLine;
-  /** Gives the start up; what was started is stopped again. */
+  /** Aborts the start; what was started is stopped again. */
   readonly signal?: AbortSignal;
 };
 
@@ -108,10 +108,10 @@ function lockData(dataDir: string): Step {
 
 /** Holds the hub's port until the gateway is to have it, or the start is given up. */
 async function heldUntilReleased(host: string, port: number, undo: Step[]) {
-  const letGo = await holdPort(host, port);
+  const free = await holdPort(host, port);
   let releasing: Promise<void> | undefined;
   const release = () => {
-    releasing ??= letGo();
+    releasing ??= free();
     return releasing;
   };
   undo.unshift(release);
@@ -155,7 +155,7 @@ async function findFacts(
   });
 }
 
-/** Starts the services again that are told where nats-server is: all but a gateway of its own process. */
+/** Restarts the services that connect to nats-server: all but a gateway of its own process. */
 function restartServices(children: Map<Program, ChildService>, log: Log): void {
   for (const [{ name }, child] of children) {
     if (name === 'gateway') continue;

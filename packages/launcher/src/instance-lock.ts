@@ -1,7 +1,7 @@
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { identifyProcess, isRunning, type ProcessIdentity } from './processes.js';
 
-/** What stands in a lock file: who holds it, and what to tell whoever comes second. */
+/** The content of a lock file: its holder, and the address of the hub. */
 export type LockHolder = ProcessIdentity & { readonly address?: string };
 
 /** The lock is held by a process that runs. */
@@ -35,7 +35,7 @@ export function takeLock(file: string, about: { address?: string } = {}): { rele
   };
 }
 
-/** The running process that holds the lock; undefined when nobody does. */
+/** The running process that holds the lock; undefined when it is free. */
 export function findLockHolder(file: string): LockHolder | undefined {
   const holder = parse(read(file));
   return holder !== undefined && isRunning(holder) ? holder : undefined;

@@ -1,4 +1,4 @@
-/** A reason not to start that its message tells whole: shown as one sentence, without a stack. */
+/** A failure that its message explains: shown as one sentence, without a stack. */
 export class LauncherError extends Error {
   override name = 'LauncherError';
 }

@@ -13,12 +13,12 @@ import { identifyProcess, type StopStep, stopProcess } from './processes.js';
 export type NatsOptions = {
   /** Where JetStream keeps its streams. Made when missing; its lock, password and configuration stand beside it. */
   readonly storeDir: string;
-  /** The one port that it does not take. */
+  /** A port that it must not take. */
   readonly reservedPort?: number;
   readonly log: Log;
-  /** Told after each start and each end of the server's process, and when it listens on another port. */
+  /** Called after each start and each end of the server's process, and when it listens on another port. */
   readonly onChange?: (server: { readonly pid: number | undefined; readonly port: number }) => void;
-  /** Told when it listens on another port than before, as that one was taken while it was down. */
+  /** Called when it listens on another port than before, because that one was taken while it was down. */
   readonly onMove?: () => void;
   readonly signal?: AbortSignal | undefined;
 };

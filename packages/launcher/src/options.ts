@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { LauncherError } from './launcher-error.js';
 import { type ServiceName, serviceNames } from './service-addresses.js';
 
-/** What the environment asks of the launcher. */
+/** The options of the launcher, from the environment. */
 export type Options = {
   readonly dataDir: string;
   readonly recordingsDir: string;

@@ -18,7 +18,7 @@ import {
 import { identifyProcess, type ProcessIdentity, type StopStep, stopProcess } from './processes.js';
 import { openShortPath } from './socket-folder.js';
 
-// PostgreSQL names its sockets by a number, which is no port here: each has a folder of its own.
+// PostgreSQL names its sockets by a port number, which has no meaning here: each has a folder of its own.
 const socketNumber = 5432;
 const socketName = `.s.PGSQL.${socketNumber}`;
 
@@ -31,12 +31,12 @@ export const postgresStopSteps: readonly StopStep[] = [
 export type PostgresOptions = {
   /** The server's folder; its lock and its password are kept beside it. Made when missing. */
   readonly dataDir: string;
-  /** Where its socket is; its own folder when not set, which only its user gets at. */
+  /** The folder of its socket; its own data folder when not set, which only its user can enter. */
   readonly socketFolder?: string;
   readonly log: Log;
   /** Server settings over the hub's own. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** Told after each start and each end of the server's process. */
+  /** Called after each start and each end of the server's process. */
   readonly onChange?: (server: { readonly pid: number | undefined; readonly socket: string }) => void;
   readonly signal?: AbortSignal | undefined;
 };

@@ -20,10 +20,10 @@ export type ProgramName = ServiceName | 'single-process';
 /** Where a program is. */
 export type FindProgram = (name: ProgramName) => string;
 
-/** The variable that tells the single process what each of its services gets, as JSON. */
+/** The variable of the single process with the environments of its services, as JSON. */
 export const singleProcessVariable = 'HUB_SERVICE_ENVIRONMENTS';
 
-/** Five processes; the gateway stops first and answers what is in flight with the others still there. */
+/** Five processes; the gateway stops first and completes requests in flight while the others still run. */
 export function planPrograms(
   given: NodeJS.ProcessEnv,
   readFacts: () => HubFacts,

@@ -7,7 +7,7 @@ const program = fileURLToPath(new URL('./migration.js', import.meta.url));
 
 /**
  * Brings the database up to date in a process of its own: the database client stays out of the launcher's
- * memory, which lasts as long as the hub runs. Answers the names of the migrations that were applied.
+ * memory, which lasts as long as the hub runs. Returns the names of the migrations that were applied.
  * @throws LauncherError with what the database said, or why it is not reached
  */
 export async function runMigration(databaseUrl: string, signal?: AbortSignal): Promise<string[]> {

@@ -7,16 +7,16 @@ import type { Program, ProgramGroups } from './programs.js';
 import type { ServiceAddresses } from './service-addresses.js';
 import type { StateFile } from './state-file.js';
 
-/** How many crashes before the first readiness mean that a service will not come up. */
-const hopelessAfter = 3;
+/** So many crashes before the first readiness mean that a service will not come up. */
+const maxStartCrashes = 3;
 
 // A service ends by itself within eight seconds; the whole hub shall be down within ten.
-const patienceMs = [5000, 3000] as const;
+const stopTimeoutsMs = [5000, 3000] as const;
 
 /** Where a line that a service wrote goes. */
 export type WriteLine = (line: string) => void;
 
-/** What the supervision of programs is made of. */
+/** What the supervision of programs needs. */
 export type ServicesDeps = {
   readonly state: StateFile;
   readonly addresses: ServiceAddresses;
@@ -33,7 +33,7 @@ export async function startServices(
   const children = new Map<Program, ChildService>();
   const supervised = groups.map((programs, index) =>
     programs.map((program) => {
-      const waitMs = patienceMs[index] ?? 3000;
+      const waitMs = stopTimeoutsMs[index] ?? 3000;
       const child = superviseProgram(program, [{ signal: 'SIGTERM', waitMs }], deps);
       children.set(program, child);
       return child;
@@ -57,7 +57,7 @@ export async function waitForServices(
       what: `The service ${program.name}`,
       isReady: () => areReady(addresses.readyUrls(program.services)),
       timeoutMs: startTimeoutMs,
-      findFailure: () => (child.crashesInRow >= hopelessAfter ? lastWords(child) : undefined),
+      findFailure: () => (child.crashesInRow >= maxStartCrashes ? lastWords(child) : undefined),
       signal,
     }),
   );
@@ -68,7 +68,7 @@ async function areReady(urls: readonly string[] | undefined): Promise<boolean> {
   return urls !== undefined && (await Promise.all(urls.map(answersOk))).every(Boolean);
 }
 
-/** What is said at every start is told once. */
+/** The last lines of a child, without repetitions of several starts. */
 function lastWords({ lastLines }: ChildService): string {
   return [...new Set(lastLines)].join('\n');
 }

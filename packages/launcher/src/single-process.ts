@@ -11,7 +11,7 @@ import type { ServiceName } from './service-addresses.js';
 
 type Start = (env: NodeJS.ProcessEnv) => Promise<RunningService>;
 
-/** In the order in which they stop: the gateway answers what is in flight with the others still there. */
+/** In the order in which they stop: the gateway completes requests in flight while the others still run. */
 const starts: readonly (readonly [ServiceName, Start])[] = [
   ['gateway', startGateway],
   ['ingest', startIngest],

@@ -22,7 +22,7 @@ export type Table = { readonly name: string; readonly columns: readonly string[]
 /** A foreign key with its definition as SQL, all names quoted as they must be. */
 export type ForeignKey = { readonly table: string; readonly name: string; readonly definition: string };
 
-/** Prisma's record of migrations, which a restore makes anew. */
+/** Prisma's record of migrations, which a restore creates again. */
 const ledger = '_prisma_migrations';
 
 /** What is in the schema: a hub, nothing at all, or something else. */

@@ -160,7 +160,7 @@ function refuseUnreadable(file: string) {
 function openCopy(file: string, copy: string): sqlite.Database {
   const database = new sqlite.Database(copy);
   try {
-    // A log beside it can only be read by whoever has the database alone.
+    // The log beside it can only be read with an exclusive lock.
     database.exec('PRAGMA locking_mode = EXCLUSIVE');
     checkWhole(database, file);
     checkLayout(database, file);

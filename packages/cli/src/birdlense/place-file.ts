@@ -36,7 +36,7 @@ async function isInside(root: string, path: string): Promise<boolean> {
   return path === top || path.startsWith(top.endsWith(sep) ? top : top + sep);
 }
 
-/** People name the folder of the recordings, or one that it is in. */
+/** Opens a file below the given folder, which is the recordings folder or one that contains it. */
 async function openSource(from: string, videoPath: string): Promise<Source | 'outside' | undefined> {
   let isOutside = false;
   for (const candidate of [pathInRecordings(videoPath), videoPath]) {

@@ -3,7 +3,7 @@ import { inTransaction } from '@birdhub/shared/db';
 import type pg from 'pg';
 import type { OldIds } from './old-hub.js';
 
-/** Tells whether an id may be given to what comes from an old hub. */
+/** The ids that may be given to rows of an old hub. */
 export interface ReservedIds {
   has(table: keyof OldIds, id: number | undefined): id is number;
 }

@@ -51,8 +51,8 @@ function describeMetrics(readyUrls: readonly string[]): string {
 
 async function findCondition({ process, readyUrls }: ProcessState): Promise<string> {
   if (process === null || !isRunning(process)) return 'down';
-  const answers = await Promise.all(readyUrls.map(answersOk));
-  return answers.every(Boolean) ? (answers.length === 0 ? 'up' : 'ready') : 'not ready';
+  const results = await Promise.all(readyUrls.map(answersOk));
+  return results.every(Boolean) ? (results.length === 0 ? 'up' : 'ready') : 'not ready';
 }
 
 const statusTimeoutMs = 3_000;
@@ -83,7 +83,7 @@ export async function askServices(opsUrls: readonly URL[]): Promise<ServiceCondi
   return conditions.flat();
 }
 
-/** Prints a line for each instance. Returns the exit code: 0 all are ready, 1 not all, 3 none answers. */
+/** Prints a line for each instance. Returns the exit code: 0 all are ready, 1 not all, 3 none responds. */
 export function printServices(conditions: readonly ServiceCondition[]): number {
   for (const { name, address = '-', condition, missing } of conditions) {
     const reason = missing.length ? ` (${missing.join(', ')})` : '';

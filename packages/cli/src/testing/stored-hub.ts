@@ -24,7 +24,7 @@ export type StoredHub = {
   drop(): Promise<void>;
 };
 
-/** A signal that nobody gives. */
+/** A signal that is never aborted. */
 export const noSignal = new AbortController().signal;
 
 const listTables = `SELECT relname AS name FROM pg_class
