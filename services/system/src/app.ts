@@ -3,45 +3,36 @@ import { type AppOptions, createApp, type HubApp, requireInternal, tagAnswers } 
 import type { Database } from '@birdhub/shared/db';
 import type { Clock } from '@birdhub/shared/time';
 import { activityRoutes } from './activity/activity.routes.js';
+import type { Components } from './components.js';
 import { feederRoutes } from './feeder/feeder.routes.js';
 import { hostMetricsRoutes } from './host-metrics/host-metrics.routes.js';
 import { hubMetricsRoutes } from './hub-metrics/hub-metrics.routes.js';
-import type { Jobs } from './jobs/job-runner.js';
 import { jobsRoutes } from './jobs/jobs.routes.js';
 import { logsRoutes } from './logs/logs.routes.js';
 import { notificationsRoutes } from './notifications/notifications.routes.js';
-import type { Notifications } from './notifications/open-notifications.js';
-import type { Machine } from './open-machine.js';
-import type { Storage } from './open-storage.js';
 import type { OutgoingGuard } from './outgoing/outgoing-guard.js';
 import { processorRoutes } from './processor/processor.routes.js';
-import { pushRoutes } from './push/push.routes.js';
-import { pushDeliveriesRoutes } from './push/push-deliveries.routes.js';
+import { pushDeliveriesRoutes, pushRoutes } from './push/push.routes.js';
 import { recordingsScanRoutes } from './recordings-scan/recordings-scan.routes.js';
 import { retentionRoutes } from './retention/retention.routes.js';
 import { settingsRoutes } from './settings/settings.routes.js';
 import { statusRoutes } from './status/status.routes.js';
-import type { StatusBoard } from './status/status-board.js';
 import { storageRoutes } from './storage/storage.routes.js';
 import { visitorsRoutes } from './visitors/visitors.routes.js';
 
-/** What the system application is handed. */
+/** What the application needs. */
 export interface SystemDeps
   extends Pick<AppOptions, 'log' | 'metrics'>,
     Pick<Database, 'pool' | 'prisma' | 'transaction'>,
-    Machine,
-    Storage {
+    Components {
   readonly internalSecret: string | undefined;
   readonly clock: Clock;
   readonly settings: SettingsReader;
   readonly settingsWriter: SettingsWriter;
-  readonly status: StatusBoard;
   readonly guard: OutgoingGuard;
-  readonly notifications: Notifications;
-  readonly jobs: Jobs;
 }
 
-/** The system application; only the gateway may call it. */
+/** Creates the system application; only the gateway may call it. */
 export function createSystemApp(deps: SystemDeps): HubApp {
   const { internalSecret, log, metrics } = deps;
   const app = createApp({ log, metrics });

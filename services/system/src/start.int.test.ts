@@ -34,7 +34,7 @@ describe('the system service', () => {
     expect(await (await fetch(`${service.opsUrl}/metrics`)).text()).toContain('service="system"');
   });
 
-  test('its readiness, as the gateway asks, tells of database and broker', async () => {
+  test('its readiness route, reports database and broker', async () => {
     await vi.waitFor(async () => {
       const answer = await fetch(`${service.url}/internal/readiness`, secret);
       expect(await answer.json()).toEqual({ database: 'ok', broker: 'ok' });
@@ -54,7 +54,7 @@ describe('the system service', () => {
     expect([answer.status, await answer.json()]).toMatchObject([404, { code: 'route_not_found' }]);
   });
 
-  test('started while nobody asks for anything, sends no statement by Prisma, whose compiler stays unloaded', async () => {
+  test('started without requests, sends no statement by Prisma, whose compiler stays unloaded', async () => {
     const query = vi.spyOn(pg.Client.prototype, 'query');
     const sent = () =>
       query.mock.calls.map(([statement]: readonly unknown[]) =>

@@ -9,20 +9,15 @@ import { createMetrics, measureBus, showPool } from '@birdhub/shared/metrics';
 import { openSecretBox } from '@birdhub/shared/secrets';
 import { hostTimeZone, systemClock } from '@birdhub/shared/time';
 import { createSystemApp } from './app.js';
+import { startComponents } from './components.js';
 import { systemConfig } from './config.js';
-import { openNotifications } from './notifications/open-notifications.js';
-import { openMachine } from './open-machine.js';
-import { openMedia } from './open-media.js';
-import { openMqtt } from './open-mqtt.js';
-import { openStorage } from './open-storage.js';
 import { createOutgoingGuard } from './outgoing/outgoing-guard.js';
-import { openStatus } from './status/status-board.js';
-import { awaitVisits } from './visit-rebuild/await-visits.js';
+import { awaitVisits } from './visit-rebuild/visit-alignment.js';
 
 const name = 'system';
 
-/** Forgets what is known of species when the bell says that it changed, or may have. */
-function keepTrue(directory: SpeciesDirectory): Partial<BellHandlers> {
+/** Invalidates the cached species when they changed, or may have. */
+function invalidateOnChange(directory: SpeciesDirectory): Partial<BellHandlers> {
   return {
     onRing({ changes }) {
       if (changes.some(({ kind }) => kind === 'species' || kind === 'everything')) directory.forget();
@@ -45,40 +40,27 @@ export async function startSystem(env: NodeJS.ProcessEnv): Promise<RunningServic
   const bell = createBell(pool, log);
   const secrets = openSecretBox(config);
   const directory = createSpeciesDirectory(pool);
-  const handlers = keepTrue(directory);
+  const handlers = invalidateOnChange(directory);
   const { settings, listener } = openSettings({ pool, url, hostZone, log, secrets, handlers });
   const settingsWriter = createSettingsWriter({ database, bell, secrets, timezone: hostZone });
   const guard = createOutgoingGuard(config.pushAllowPrivate === '1');
-  const parts = { pool, prisma, transaction, bus, settings, clock: systemClock, log };
-  const { mqtt, close: closeMqtt } = openMqtt(parts);
-  const { close: closeMachine, ...machine } = openMachine({ ...parts, mqtt, config });
-  const notifications = openNotifications({ ...parts, settingsWriter, directory, guard, config });
-  const { close: closeStorage, ...storage } = openStorage({ ...parts, bell, directory, config });
-  const { close: closeMedia, jobs } = openMedia({ ...parts, ...storage, bell, directory, metrics, config });
+  const clock = systemClock;
+  const deps = { pool, prisma, transaction, bus, settings, clock, log, metrics, bell, directory, guard };
+  const { release, ...components } = startComponents({ ...deps, settingsWriter, config });
   return startService({
     name,
     app: createSystemApp({
-      ...parts,
-      ...machine,
-      ...storage,
-      metrics,
+      ...deps,
+      ...components,
       internalSecret: config.internalSecret,
       settingsWriter: awaitVisits(settingsWriter, { pool, bell }),
-      status: openStatus({ ...parts, ...storage, mqtt }),
-      guard,
-      notifications,
-      jobs,
     }),
     config,
     log,
     metrics,
     probes: { database: () => database.pool.query('SELECT 1'), broker: () => bus.status() === 'ok' },
     release: [
-      () => notifications.close(),
-      closeMedia,
-      closeStorage,
-      closeMachine,
-      closeMqtt,
+      ...release,
       () => listener.close(),
       () => bell.close(),
       () => bus.close(),

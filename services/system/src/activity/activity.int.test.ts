@@ -91,7 +91,7 @@ describe('GET /system/activity', () => {
     ]);
   });
 
-  it.each(['9999-12', '0002-02', '2024-02'])('month %s, is answered', async (month) => {
+  it.each(['9999-12', '0002-02', '2024-02'])('month %s, is accepted', async (month) => {
     expect((await get(`?month=${month}`)).statusCode).toBe(200);
   });
 
@@ -105,7 +105,7 @@ describe('GET /system/activity', () => {
     expect((await uptimes('2011-12'))['2011-12-31']).toBe(24);
   });
 
-  it('an answer, takes one statement', async () => {
+  it('a request, takes one statement', async () => {
     expect(await countStatements(database.pool, () => get('?month=2026-05'))).toBe(1);
   });
 });

@@ -4,8 +4,7 @@ import { invalidField } from '@birdhub/shared/errors';
 import { type Clock, type DayWindow, dayWindow, isDay, isMonth, localMonth } from '@birdhub/shared/time';
 import type pg from 'pg';
 import { Type } from 'typebox';
-import { ActivitySchema } from './activity.schema.js';
-import { readActivity } from './activity.store.js';
+import { type ActivityDay, ActivitySchema } from './activity.schema.js';
 
 const schema = {
   operationId: 'getActivity',
@@ -20,13 +19,29 @@ const schema = {
   response: { 200: ActivitySchema },
 };
 
-/** PostgreSQL takes instants from year 1 on in ISO form. */
+/** PostgreSQL accepts instants from year 1 on in ISO form. */
 const firstMonth = '0002';
 
-function daysOf(month: string, zone: string): DayWindow[] {
-  const numbers = Array.from({ length: 31 }, (_, index) => String(index + 1).padStart(2, '0'));
-  const days = numbers.map((number) => `${month}-${number}`).filter(isDay);
-  return days.map((day) => dayWindow(zone, day));
+/** Concurrent heartbeats may each have started a range, so ranges are merged before they are measured. */
+const activitySql = `
+  SELECT to_char(day, 'YYYY-MM-DD') AS date, (
+    SELECT coalesce(sum(extract(epoch FROM upper(part) - lower(part))), 0) / 3600 FROM unnest((
+      SELECT range_agg(tstzrange(started_at, ended_at)) FROM processor_uptime
+      WHERE started_at < day_end AND ended_at > day_start
+    ) * tstzmultirange(tstzrange(day_start, day_end))) part
+  ) AS uptime, (
+    SELECT coalesce(sum(visits), 0) FROM visit_day rollup JOIN species ON species.id = species_id
+    WHERE rollup.day = asked.day AND NOT generic
+  ) AS visits, (
+    SELECT count(*) FROM video WHERE start_time >= day_start AND start_time < day_end
+  ) AS recordings
+  FROM unnest($1::date[], $2::timestamptz[], $3::timestamptz[]) asked (day, day_start, day_end) ORDER BY day`;
+
+interface Row {
+  readonly date: string;
+  readonly uptime: number;
+  readonly visits: number;
+  readonly recordings: number;
 }
 
 /** `GET /system/activity` */
@@ -40,4 +55,24 @@ export function activityRoutes(
     if (!isMonth(month) || month < firstMonth) throw invalidField('month', 'must be YYYY-MM');
     return readActivity(pool, daysOf(month, timezone));
   });
+}
+
+function daysOf(month: string, zone: string): DayWindow[] {
+  const numbers = Array.from({ length: 31 }, (_, index) => String(index + 1).padStart(2, '0'));
+  const days = numbers.map((number) => `${month}-${number}`).filter(isDay);
+  return days.map((day) => dayWindow(zone, day));
+}
+
+async function readActivity(pool: pg.Pool, days: readonly DayWindow[]): Promise<ActivityDay[]> {
+  const values = [
+    days.map(({ day }) => day),
+    days.map(({ start }) => new Date(start).toISOString()),
+    days.map(({ end }) => new Date(end).toISOString()),
+  ];
+  const { rows } = await pool.query<Row>({ name: 'activity', text: activitySql, values });
+  return rows.map(toDay);
+}
+
+function toDay({ date, uptime, visits, recordings }: Row): ActivityDay {
+  return { date, totalUptime: Math.round(uptime * 100) / 100, visits, recordings };
 }

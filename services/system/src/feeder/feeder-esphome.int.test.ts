@@ -52,7 +52,7 @@ describe('POST /feed/dispense, by ESPHome', () => {
     expect(await openRows()).toBe(0);
   });
 
-  it('a button, is pressed and answers before the portion is over', async () => {
+  it('a button, is pressed and the request ends before the portion is over', async () => {
     await configure({ esphome_type: 'button', esphome_switch_id: 'Give food/now', duration_seconds: 60 });
     hub.settings.forget();
     expect((await hub.post()).status).toBe(200);
@@ -107,7 +107,7 @@ describe('POST /feed/dispense, by ESPHome', () => {
     expect((await hub.post()).status).toBe(200);
   });
 
-  it('that does not close, is told again, and who asked is told', async () => {
+  it('that does not close, is closed again, and the request fails', async () => {
     let refusals = 2;
     answer = (request, response) => {
       const isRefused = request.url?.endsWith('turn_off') && refusals-- > 0;

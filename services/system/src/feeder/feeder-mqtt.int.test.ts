@@ -1,7 +1,12 @@
 import { createTestDatabase, type TestDatabase } from '@birdhub/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createTestFeeder } from '../testing/create-test-feeder.js';
-import { type FeederStand, feederTopic, setUpFeeder, soon } from '../testing/feeder-stand.js';
+import {
+  createTestFeeder,
+  type FeederStand,
+  feederTopic,
+  setUpFeeder,
+  soon,
+} from '../testing/create-test-feeder.js';
 
 const now = Date.UTC(2026, 4, 1, 12);
 
@@ -18,14 +23,14 @@ describe('POST /feed/dispense, by MQTT', () => {
   afterEach(() => stand.close());
   afterAll(() => database.drop());
 
-  it('opens, waits, closes and takes it down', async () => {
+  it('opens, waits, closes and logs it', async () => {
     const { status, body } = await stand.hub.post();
     expect([status, body]).toEqual([
       200,
       { message: expect.any(String), dispensed_at: '2026-05-01T12:00:00.000Z' },
     ]);
-    await stand.heard(['ON', 'OFF']);
-    expect(await stand.noted()).toEqual([
+    await stand.waitForMessages(['ON', 'OFF']);
+    expect(await stand.activities()).toEqual([
       {
         type: 'feed_dispense',
         data: { by: 'admin', source: 'mqtt', dispensed_at: '2026-05-01T12:00:00.000Z', ok: true },
@@ -34,15 +39,15 @@ describe('POST /feed/dispense, by MQTT', () => {
     expect(await stand.openRows()).toEqual([]);
   });
 
-  it('asked by an assistant, takes down by whom', async () => {
+  it('requested by an assistant, logs by whom', async () => {
     await stand.hub.post('mcp');
-    expect((await stand.noted())[0]?.data['by']).toBe('mcp');
+    expect((await stand.activities())[0]?.data['by']).toBe('mcp');
   });
 
   it('while it is open, is in the database before it is opened', async () => {
     await stand.configure({ duration_seconds: 1 });
     const answer = stand.hub.post();
-    await stand.heard(['ON']);
+    await stand.waitForMessages(['ON']);
     expect(await stand.openRows()).toEqual([{ kind: 'mqtt', topic: feederTopic }]);
     await answer;
     expect(await stand.openRows()).toEqual([]);
@@ -55,7 +60,7 @@ describe('POST /feed/dispense, by MQTT', () => {
     expect(answers.find(({ status }) => status === 409)?.body).toMatchObject({
       code: 'dispense_in_progress',
     });
-    await stand.heard(['ON', 'OFF']);
+    await stand.waitForMessages(['ON', 'OFF']);
   });
 
   it('too early, is refused with the seconds to wait, at every service, until the cooldown is over', async () => {
@@ -69,7 +74,7 @@ describe('POST /feed/dispense, by MQTT', () => {
     });
     stand.clock.advance(20_500);
     expect((await stand.hub.post()).status).toBe(200);
-    await stand.heard(['ON', 'OFF', 'ON', 'OFF']);
+    await stand.waitForMessages(['ON', 'OFF', 'ON', 'OFF']);
   });
 
   it.each([
@@ -81,50 +86,50 @@ describe('POST /feed/dispense, by MQTT', () => {
     await vi.waitFor(async () => {
       expect(await stand.hub.post()).toMatchObject({ status: 409, body: { code: 'feeder_not_configured' } });
     }, soon);
-    expect(stand.words()).toEqual([]);
+    expect(stand.messages()).toEqual([]);
   });
 
   it('with the broker away, is refused, takes down why, and opens nothing later', async () => {
     await stand.broker.kill();
     await vi.waitFor(() => expect(stand.hub.mqtt.state()).toBe('error'), soon);
     expect(await stand.hub.post()).toMatchObject({ status: 502, body: { code: 'upstream_unavailable' } });
-    expect(await stand.noted()).toMatchObject([
+    expect(await stand.activities()).toMatchObject([
       { type: 'feed_dispense_failed', data: { by: 'admin', ok: false, code: 'upstream_unavailable' } },
     ]);
     expect(await stand.openRows()).toEqual([]);
     await stand.restartBroker();
     await new Promise((resolve) => setTimeout(resolve, 1_500));
-    expect(stand.words()).toEqual([]);
+    expect(stand.messages()).toEqual([]);
   });
 
   it('the broker gone while it is open, is closed as soon as the broker is back', async () => {
     await stand.configure({ duration_seconds: 0.5 });
     const answer = stand.hub.post();
-    await stand.heard(['ON']);
+    await stand.waitForMessages(['ON']);
     await stand.broker.kill();
     expect(await answer).toMatchObject({ status: 502 });
     expect(await stand.openRows()).toHaveLength(1);
     await stand.restartBroker();
-    await stand.heard(['OFF']);
+    await stand.waitForMessages(['OFF']);
     await vi.waitFor(async () => expect(await stand.openRows()).toEqual([]), soon);
   });
 
-  it('the service stopped while it is open, closes it at once and answers', async () => {
+  it('the service stopped while it is open, closes it at once and responds', async () => {
     await stand.configure({ duration_seconds: 60 });
     expect((await stand.hub.post()).status).toBe(200);
-    await stand.heard(['ON']);
+    await stand.waitForMessages(['ON']);
     await stand.hub.close();
-    await stand.heard(['ON', 'OFF']);
+    await stand.waitForMessages(['ON', 'OFF']);
     expect(await stand.openRows()).toEqual([]);
   });
 
-  it('the service stopped while somebody waits for it, closes it at once and answers', async () => {
+  it('the service stopped while a request waits for it, closes it at once and responds', async () => {
     await stand.configure({ duration_seconds: 9 });
     const answer = stand.hub.post();
-    await stand.heard(['ON']);
+    await stand.waitForMessages(['ON']);
     await stand.hub.close();
     expect((await answer).status).toBe(200);
-    await stand.heard(['ON', 'OFF']);
+    await stand.waitForMessages(['ON', 'OFF']);
   });
 
   it('a service that is connecting still, waits for the broker', async () => {
@@ -136,6 +141,6 @@ describe('POST /feed/dispense, by MQTT', () => {
   it('stopped, gives no more portions', async () => {
     stand.hub.feeder.stop();
     expect((await stand.hub.post()).status).toBe(502);
-    expect(stand.words()).toEqual([]);
+    expect(stand.messages()).toEqual([]);
   });
 });

@@ -3,7 +3,7 @@ import { aDetection } from '@birdhub/testing';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createTestMqtt, type TestMqtt } from '../testing/create-test-mqtt.js';
 import type { BrokerListener } from '../testing/test-broker.js';
-import { stateTopics } from './state-messages.js';
+import { stateTopics } from './home-assistant-messages.js';
 
 const noon = Date.UTC(2026, 4, 1, 12);
 const soon = { timeout: 10_000, interval: 25 };
@@ -63,7 +63,7 @@ describe('Home Assistant', () => {
     expect(Date.parse(attributes.start_time)).toBe(noon - 3_600_000);
   });
 
-  it('a correction and a removal, are counted anew', async () => {
+  it('a correction and a removal, update the counts', async () => {
     const { videoId } = await hub.post({ start: noon - 60_000 });
     await shows(stateTopics.lastVisit, 'Great Tit');
     const { rows } = await hub.database.pool.query(
@@ -99,7 +99,7 @@ describe('Home Assistant', () => {
     await shows(stateTopics.processor, 'OFF');
   });
 
-  it('midnight in the zone of the hub, begins the counts anew without a visit', async () => {
+  it("midnight in the hub's zone, resets the counts without a visit", async () => {
     const midnight = Date.UTC(2026, 4, 1, 14);
     await hub.setSettings({ general: { timezone: 'Australia/Brisbane' } });
     await hub.database.pool.query(`UPDATE visit_rule SET timezone = 'Australia/Brisbane'`);
@@ -115,7 +115,7 @@ describe('Home Assistant', () => {
     expect(home.last(stateTopics.lastVisit)).toBe('Great Tit');
   });
 
-  it('Home Assistant that starts, is told everything again', async () => {
+  it('Home Assistant that starts, gets everything again', async () => {
     await shows(stateTopics.processor, 'OFF');
     const before = home.seen.length;
     await home.publish('homeassistant/status', 'offline');
@@ -127,7 +127,7 @@ describe('Home Assistant', () => {
     );
   });
 
-  it('a broker that comes back with nothing, is told everything again', async () => {
+  it('a broker that restarts empty, gets everything again', async () => {
     await shows(stateTopics.processor, 'OFF');
     await home.close();
     await hub.broker.kill();

@@ -4,17 +4,13 @@ import type { Bus, BusEvent } from '@birdhub/shared/bus';
 import { type Clock, dayWindowAt } from '@birdhub/shared/time';
 import type pg from 'pg';
 import type { Logger } from 'pino';
-import { type MqttLink, onlineMessage } from '../mqtt/mqtt-link.js';
-import type { MqttMessage } from '../mqtt/mqtt-session.js';
-import { findHeartbeat } from '../processor/heartbeat.store.js';
-import { isFresh } from '../processor/is-fresh.js';
-import { readBirdsToday } from './birds-today.store.js';
-import { discoveryMessages } from './discovery-messages.js';
-import { type HubState, stateMessages } from './state-messages.js';
+import { type MqttConnection, type MqttMessage, onlineMessage } from '../mqtt/mqtt-connection.js';
+import { findHeartbeat, isFresh } from '../processor/heartbeat.store.js';
+import { discoveryMessages, type HubState, stateMessages } from './home-assistant-messages.js';
 
-/** What Home Assistant is told with. */
-export interface HomeAssistantParts {
-  readonly mqtt: Pick<MqttLink, 'state' | 'publish' | 'subscribe' | 'onConnect'>;
+/** What the integration needs. */
+export interface HomeAssistantDeps {
+  readonly mqtt: Pick<MqttConnection, 'state' | 'publish' | 'subscribe' | 'onConnect'>;
   readonly bus: Pick<Bus, 'subscribe'>;
   readonly settings: Pick<SettingsReader, 'current' | 'watch'>;
   readonly pool: pg.Pool;
@@ -22,78 +18,97 @@ export interface HomeAssistantParts {
   readonly log: Logger;
 }
 
-/** Home Assistant says here when it has started. */
+/** Home Assistant publishes here when it has started. */
 const birthTopic = 'homeassistant/status';
 
 /** A processor falls silent without an event, and events may be lost. */
-const everyMs = 30_000;
-/** What changes in a moment is told once. */
+const refreshIntervalMs = 30_000;
+/** Changes within this time are published once. */
 const wakeDelayMs = 250;
 const retryMs = 5_000;
 
-const nothing: HubState = { visits: 0, species: 0, lastVisit: null, isProcessorOnline: false };
+const emptyState: HubState = { visits: 0, species: 0, lastVisit: null, isProcessorOnline: false };
+
+const birdsSql = `
+  SELECT coalesce(sum(visits), 0) AS visits, count(*) FILTER (WHERE visits > 0) AS species, (
+    SELECT json_build_object('name', name, 'scientific_name', scientific_name, 'id', visit.id,
+      'species_id', species_id, 'start_time', start_time, 'end_time', end_time, 'count', max_simultaneous)
+    FROM species_visit visit JOIN species ON species.id = species_id
+    WHERE NOT generic ORDER BY start_time DESC, visit.id DESC LIMIT 1) AS "lastVisit"
+  FROM visit_day JOIN species ON species.id = species_id WHERE day = $1 AND NOT generic`;
+
+/**
+ * Starts to publish the hub's state to Home Assistant by MQTT while the settings enable it, and removes the entities
+ * when they do not.
+ */
+export function startHomeAssistant(deps: HomeAssistantDeps): { close(): Promise<void> } {
+  const { mqtt, bus, settings, pool, clock, log } = deps;
+  const published = new Map<string, string>();
+
+  async function readState(day: string): Promise<HubState> {
+    const [birds, heartbeat] = await Promise.all([readBirds(pool, day), findHeartbeat(pool)]);
+    return { ...birds, isProcessorOnline: heartbeat !== undefined && isFresh(heartbeat.at, clock.now()) };
+  }
+
+  async function publishChanged(messages: readonly MqttMessage[]): Promise<void> {
+    for (const message of messages) {
+      if (published.get(message.topic) === message.payload) continue;
+      await mqtt.publish(message);
+      published.set(message.topic, message.payload);
+    }
+  }
+
+  async function refresh(): Promise<number> {
+    if (mqtt.state() !== 'ok') return refreshIntervalMs;
+    const current = await settings.current();
+    const { day, end } = dayWindowAt(current.general.timezone, clock.now());
+    const discovery = discoveryMessages(current);
+    if (current.mqtt.ha_discovery) {
+      await publishChanged([...discovery, onlineMessage, ...stateMessages(await readState(day))]);
+    } else {
+      const messages = [...discovery, ...stateMessages(emptyState)];
+      await publishChanged(messages.map((message) => ({ ...message, payload: '' })));
+    }
+    return Math.min(refreshIntervalMs, end - clock.now());
+  }
+
+  const loop = createLoop({
+    work: refresh,
+    everyMs: refreshIntervalMs,
+    wakeDelayMs,
+    retryMs,
+    onError: (error) => log.warn({ err: error }, 'state not published to home assistant, retrying'),
+  });
+  const publishAll = () => {
+    published.clear();
+    loop.wake();
+  };
+  mqtt.onConnect(publishAll);
+  mqtt.subscribe(birthTopic, (payload) => {
+    if (payload === 'online') publishAll();
+  });
+  const stopWatching = settings.watch(() => loop.wake());
+  const events = bus.subscribe({ subjects: 'hub.v1.>' }, (event) => {
+    if (mayChangeState(event)) loop.wake();
+  });
+  return {
+    async close() {
+      stopWatching();
+      await events.close();
+      await loop.stop();
+    },
+  };
+}
 
 function mayChangeState({ subject, payload }: BusEvent): boolean {
   if (subject === 'hub.v1.processor.reported') return payload.type === 'heartbeat';
   return /^hub\.v1\.(recording|detection\.corrected|visit|job)\b/.test(subject);
 }
 
-/** Keeps Home Assistant up to date by MQTT while the settings want it, and takes the entities away when they do not. */
-export function tellHomeAssistant(parts: HomeAssistantParts): { close(): Promise<void> } {
-  const { mqtt, bus, settings, pool, clock, log } = parts;
-  const told = new Map<string, string>();
+type Birds = Omit<HubState, 'isProcessorOnline'>;
 
-  async function readState(day: string): Promise<HubState> {
-    const [birds, heartbeat] = await Promise.all([readBirdsToday(pool, day), findHeartbeat(pool)]);
-    return { ...birds, isProcessorOnline: heartbeat !== undefined && isFresh(heartbeat.at, clock.now()) };
-  }
-
-  async function tell(messages: readonly MqttMessage[]): Promise<void> {
-    for (const message of messages) {
-      if (told.get(message.topic) === message.payload) continue;
-      await mqtt.publish(message);
-      told.set(message.topic, message.payload);
-    }
-  }
-
-  async function refresh(): Promise<number> {
-    if (mqtt.state() !== 'ok') return everyMs;
-    const current = await settings.current();
-    const { day, end } = dayWindowAt(current.general.timezone, clock.now());
-    const discovery = discoveryMessages(current);
-    if (current.mqtt.ha_discovery) {
-      await tell([...discovery, onlineMessage, ...stateMessages(await readState(day))]);
-    } else {
-      const messages = [...discovery, ...stateMessages(nothing)];
-      await tell(messages.map((message) => ({ ...message, payload: '' })));
-    }
-    return Math.min(everyMs, end - clock.now());
-  }
-
-  const loop = createLoop({
-    work: refresh,
-    everyMs,
-    wakeDelayMs,
-    retryMs,
-    onError: (error) => log.warn({ err: error }, 'home assistant not told, trying again'),
-  });
-  const tellAll = () => {
-    told.clear();
-    loop.wake();
-  };
-  mqtt.onConnect(tellAll);
-  mqtt.subscribe(birthTopic, (payload) => {
-    if (payload === 'online') tellAll();
-  });
-  const stopWatching = settings.watch(() => loop.wake());
-  const news = bus.subscribe({ subjects: 'hub.v1.>' }, (event) => {
-    if (mayChangeState(event)) loop.wake();
-  });
-  return {
-    async close() {
-      stopWatching();
-      await news.close();
-      await loop.stop();
-    },
-  };
+/** Reads the rollup of a calendar day of the hub's zone. */
+async function readBirds(pool: pg.Pool, day: string): Promise<Birds> {
+  const { rows } = await pool.query<Birds>({ name: 'birds-today', text: birdsSql, values: [day] });
+  return rows[0] ?? { visits: 0, species: 0, lastVisit: null };
 }

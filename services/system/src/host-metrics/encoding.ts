@@ -1,17 +1,17 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What may encode video beside the processor. */
+/** Kinds of hardware that may encode video. */
 export const encodings = ['cpu', 'intel', 'nvidia', 'jetson', 'v4l2'] as const;
 
 /** One of {@link encodings}. */
 export type Encoding = (typeof encodings)[number];
 
-/** What a host has that may encode video. */
+/** Hardware of a host that may encode video. */
 export interface MediaHardware {
   readonly isJetson: boolean;
   readonly hasNvidia: boolean;
-  /** PCI vendors of what renders, such as `0x8086`. */
+  /** PCI vendors of render devices, such as `0x8086`. */
   readonly renderVendors: readonly string[];
   /** Names of the V4L2 devices. */
   readonly videoDevices: readonly string[];
@@ -19,7 +19,7 @@ export interface MediaHardware {
 
 const intel = '0x8086';
 
-/** The best that the hardware offers; a hint for processors, which know what their ffmpeg can do. */
+/** Returns the best encoding of the hardware; a hint for processors, which know what their ffmpeg supports. */
 export function chooseEncoding(hardware: MediaHardware): Encoding {
   if (hardware.isJetson) return 'jetson';
   if (hardware.hasNvidia) return 'nvidia';
@@ -36,7 +36,7 @@ function textsOf(files: readonly string[]): string[] {
   return files.filter((file) => existsSync(file)).map((file) => readFileSync(file, 'utf8').trim());
 }
 
-/** Looks for it in the device and system trees below a root. */
+/** Finds the hardware in `/dev` and `/sys` below a root. */
 export function findMediaHardware(root = '/'): MediaHardware {
   const devices = namesIn(join(root, 'dev'));
   const renders = namesIn(join(root, 'dev/dri')).filter((name) => name.startsWith('renderD'));

@@ -6,10 +6,10 @@ import { type ManualClock, manualClock } from '@birdhub/shared/time';
 import { countStatements, createTestDatabase, type TestDatabase } from '@birdhub/testing';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { addHostSample } from './host-history.js';
 import { hostMetricsRoutes } from './host-metrics.routes.js';
-import type { HostReading } from './host-reading.js';
-import { type HostMetrics, openHostMetrics, startSampling } from './host-sampler.js';
-import { addHostSample } from './host-samples.store.js';
+import type { HostReading } from './host-reader.js';
+import { type HostMetrics, startHostMetrics, startSampling } from './host-sampler.js';
 
 const now = Date.UTC(2026, 4, 10, 12);
 const minuteMs = 60_000;
@@ -80,7 +80,7 @@ describe('GET /system/metrics', () => {
     });
   });
 
-  it('the history, is of the hours that were asked for, oldest first', async () => {
+  it('the history, is of the requested hours, oldest first', async () => {
     for (const minutesAgo of [2, 61, 59, 1_439]) await add(minutesAgo);
     const times = async (query: string) =>
       (await history(query)).samples.map(({ t }: { t: string }) => (now - Date.parse(t)) / minuteMs);
@@ -142,7 +142,7 @@ describe('GET /system/metrics', () => {
       return next;
     };
     const { pool } = database;
-    const sampling = startSampling({ pool, clock, log, host: 'a', first: reading(0), read, pauseMs: 1 });
+    const sampling = startSampling({ pool, clock, log, host: 'a', first: reading(0), read, intervalMs: 1 });
     await vi.waitFor(async () => expect((await history()).samples).toHaveLength(1));
     expect(sampling.snapshot().cpuPercent).toBeLessThanOrEqual(7);
     await sampling.close();
@@ -155,7 +155,7 @@ describe('GET /system/metrics', () => {
 
   it('this very host, is read at once and then measured', async () => {
     const { pool } = database;
-    const host = openHostMetrics({ pool, clock, log, dataDir: join(tmpdir(), 'not', 'made', 'yet') });
+    const host = startHostMetrics({ pool, clock, log, dataDir: join(tmpdir(), 'not', 'made', 'yet') });
     const first = host.snapshot();
     expect(first.memory.totalBytes).toBeGreaterThan(first.memory.usedBytes);
     expect(first.disk.totalBytes).toBeGreaterThan(0);

@@ -4,32 +4,30 @@ import type { Clock } from '@birdhub/shared/time';
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import { chooseEncoding, type Encoding, findMediaHardware } from './encoding.js';
-import type { HostReading } from './host-reading.js';
-import { addHostSample, type HostSample, sampleIntervalMs } from './host-samples.store.js';
-import { firstReading, hostSources } from './host-sources.js';
-import { createHostReader } from './read-host.js';
+import { addHostSample, type HostSample, sampleIntervalMs } from './host-history.js';
+import { createHostReader, firstReading, type HostReading, hostProbes } from './host-reader.js';
 
-/** How the machine does, as last read. */
+/** Metrics of the host, as last read. */
 export interface HostMetrics {
   readonly encoding: Encoding;
-  /** From memory, at once. */
+  /** Returns the last reading from memory. */
   snapshot(): HostReading;
   close(): Promise<void>;
 }
 
-/** What a sampler works with. */
-export interface HostSampling {
+/** What a sampler needs. */
+export interface HostSamplerDeps {
   readonly pool: pg.Pool;
   readonly clock: Clock;
   readonly log: Logger;
   readonly host: string;
   readonly first: HostReading;
   readonly read: () => Promise<HostReading>;
-  /** Pause between two readings. */
-  readonly pauseMs: number;
+  /** Time between two readings. */
+  readonly intervalMs: number;
 }
 
-const pauseMs = 10_000;
+const intervalMs = 10_000;
 
 const minuteOf = (at: number) => Math.floor(at / sampleIntervalMs);
 
@@ -38,8 +36,8 @@ function toSample(at: number, reading: HostReading): HostSample {
   return { at, cpu: cpuPercent, memory: memory.percent, disk: disk.percent, gpu: gpuPercent };
 }
 
-/** The most of both, so that a short peak within a minute is not lost. */
-function mostOf(earlier: HostSample | undefined, sample: HostSample): HostSample {
+/** Returns the maxima of both, so that a short peak within a minute is not lost. */
+function maxOf(earlier: HostSample | undefined, sample: HostSample): HostSample {
   if (!earlier) return sample;
   return {
     at: earlier.at,
@@ -50,17 +48,17 @@ function mostOf(earlier: HostSample | undefined, sample: HostSample): HostSample
   };
 }
 
-/** Reads in the background until closed, and keeps a row for each minute that is over. */
-export function startSampling(options: HostSampling): Pick<HostMetrics, 'snapshot' | 'close'> {
+/** Starts to read the host in the background, and stores a row after each minute. */
+export function startSampling(options: HostSamplerDeps): Pick<HostMetrics, 'snapshot' | 'close'> {
   const { pool, clock, log, host, first, read } = options;
   let reading = first;
   let minute: HostSample | undefined;
 
-  async function keep(sample: HostSample): Promise<void> {
+  async function store(sample: HostSample): Promise<void> {
     try {
       await addHostSample(pool, host, sample);
     } catch (error) {
-      log.warn({ err: error }, 'host sample not kept');
+      log.warn({ err: error }, 'host sample not stored');
     }
   }
 
@@ -68,15 +66,15 @@ export function startSampling(options: HostSampling): Pick<HostMetrics, 'snapsho
     reading = await read();
     const taken = toSample(clock.now(), reading);
     if (minute && minuteOf(minute.at) !== minuteOf(taken.at)) {
-      await keep(minute);
+      await store(minute);
       minute = undefined;
     }
-    minute = mostOf(minute, taken);
+    minute = maxOf(minute, taken);
   }
 
   const loop = createLoop({
     work: sample,
-    everyMs: options.pauseMs,
+    everyMs: options.intervalMs,
     onError: (error) => log.warn({ err: error }, 'host not measured'),
   });
   loop.start();
@@ -84,17 +82,17 @@ export function startSampling(options: HostSampling): Pick<HostMetrics, 'snapsho
     snapshot: () => reading,
     async close() {
       await loop.stop();
-      if (minute) await keep(minute);
+      if (minute) await store(minute);
     },
   };
 }
 
-/** The metrics of this host, with a history in the database. */
-export function openHostMetrics(
-  parts: Pick<HostSampling, 'pool' | 'clock' | 'log'> & { readonly dataDir: string },
+/** Starts the metrics of this host, with a history in the database. */
+export function startHostMetrics(
+  deps: Pick<HostSamplerDeps, 'pool' | 'clock' | 'log'> & { readonly dataDir: string },
 ): HostMetrics {
-  const first = firstReading(parts.dataDir);
-  const read = createHostReader(hostSources(parts.dataDir), first, parts.log);
-  const sampling = startSampling({ ...parts, host: hostname(), first, read, pauseMs });
+  const first = firstReading(deps.dataDir);
+  const read = createHostReader(hostProbes(deps.dataDir), first, deps.log);
+  const sampling = startSampling({ ...deps, host: hostname(), first, read, intervalMs });
   return { encoding: chooseEncoding(findMediaHardware()), ...sampling };
 }

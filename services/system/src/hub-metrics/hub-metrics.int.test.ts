@@ -81,14 +81,14 @@ describe('GET /metrics', () => {
     expect(metrics['birdhub_recordings_bytes']).toBe(0);
   });
 
-  it('the size of the recordings, once it is counted, is told', async () => {
+  it('the size of the recordings, once it is counted, is included', async () => {
     await database.pool.query(
       `INSERT INTO hub_counter VALUES ('recordings_bytes', 1, 3000000000), ('recordings_bytes', 2, -1000)`,
     );
     expect((await scrape())['birdhub_recordings_bytes']).toBe(2_999_999_000);
   });
 
-  it('both paths, answer the text format without a mistake', async () => {
+  it('both paths, return the text format without a mistake', async () => {
     for (const path of ['/metrics', '/api/metrics']) {
       const answer = await app.inject(path);
       expect(answer.headers['content-type']).toBe('text/plain; version=0.0.4; charset=utf-8');
@@ -128,7 +128,7 @@ describe('GET /metrics', () => {
     expect(plan).not.toMatch(/ on (video|detection|species_visit|visit_day|visit_month)\b/);
   });
 
-  it('without the database, still tells of the host', async () => {
+  it('without the database, still has the host', async () => {
     const pool = { query: () => Promise.reject(new Error('no database')) } as unknown as typeof database.pool;
     const text = await createHubMetrics({ pool, log, host: { snapshot: () => reading } }).text();
     expect(text).toContain('birdhub_cpu_usage_percent 5');

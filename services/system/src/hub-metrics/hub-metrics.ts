@@ -2,44 +2,86 @@ import { readFileSync } from 'node:fs';
 import pLimit from 'p-limit';
 import type pg from 'pg';
 import type { Logger } from 'pino';
+import { Gauge, Registry } from 'prom-client';
+import type { HostReading } from '../host-metrics/host-reader.js';
 import type { HostMetrics } from '../host-metrics/host-sampler.js';
-import { type HubFacts, readHubFacts } from './hub-facts.store.js';
-import { writeExposition } from './write-exposition.js';
 
 /** The public metrics. */
 export interface HubMetrics {
-  /** Prometheus text 0.0.4, not older than the question. */
+  /** Returns Prometheus text 0.0.4, not older than the call. */
   text(): Promise<string>;
 }
 
-/** What the public metrics are made of. */
-export interface HubMetricsSources {
+/** What the metrics need. */
+export interface HubMetricsDeps {
   readonly pool: pg.Pool;
   readonly host: Pick<HostMetrics, 'snapshot'>;
   readonly log: Logger;
 }
 
+/** Maintained counts of the hub; null when unknown. */
+export interface HubFacts {
+  readonly detections: number;
+  readonly videos: number;
+  readonly visits: number;
+  /** Species that visited; generic ones left out. */
+  readonly species: number;
+  readonly recordingsBytes: number;
+  readonly heartbeatAgeSeconds: number | null;
+  /** Up to {@link maxPending}. */
+  readonly outboxPending: number;
+}
+
+/** What the metrics are written from; without facts those of the host alone. */
+export interface Measurements {
+  readonly version: string;
+  readonly host: HostReading;
+  readonly facts: HubFacts | undefined;
+}
+
+type Line = readonly [name: string, help: string, value: number | null];
+
 const manifest = new URL('../../package.json', import.meta.url);
 
-/** Who asks while a text is being made shares the next one, so that many who ask at once cost two statements. */
-export function createHubMetrics({ pool, host, log }: HubMetricsSources): HubMetrics {
+/** Events are counted up to this number. */
+const maxPending = 10_000;
+
+/** Sums of maintained counters and two index look-ups; `species_total` has one row per species. */
+const factsSql = `
+  SELECT coalesce(counter.detections, 0) AS detections, coalesce(counter.videos, 0) AS videos,
+    coalesce(counter.visits, 0) AS visits, coalesce(counter.bytes, 0) AS "recordingsBytes",
+    (SELECT count(*) FROM species_total JOIN species ON species.id = species_id
+     WHERE visits > 0 AND NOT generic) AS species,
+    (SELECT greatest(extract(epoch FROM now() - updated_at), 0)::float8 FROM processor_heartbeat
+     ORDER BY updated_at DESC LIMIT 1) AS "heartbeatAgeSeconds",
+    (SELECT count(*) FROM (SELECT FROM outbox LIMIT ${maxPending}) waiting) AS "outboxPending"
+  FROM (
+    SELECT sum(value) FILTER (WHERE name = 'detections') AS detections,
+      sum(value) FILTER (WHERE name = 'videos') AS videos,
+      sum(value) FILTER (WHERE name = 'visits') AS visits,
+      sum(value) FILTER (WHERE name = 'recordings_bytes') AS bytes
+    FROM hub_counter WHERE name IN ('detections', 'videos', 'visits', 'recordings_bytes')
+  ) counter`;
+
+/** Calls during a run share the next one, so that many concurrent calls cost two statements. */
+export function createHubMetrics({ pool, host, log }: HubMetricsDeps): HubMetrics {
   const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string };
   const limit = pLimit(1);
   let next: Promise<string> | undefined;
 
-  /** Without the database the host can still be watched, and what is absent tells of the rest. */
-  async function findFacts(): Promise<HubFacts | undefined> {
+  /** Without the database the metrics of the host remain. */
+  async function readFactsIfPossible(): Promise<HubFacts | undefined> {
     try {
       return await readHubFacts(pool);
     } catch (error) {
-      log.warn({ err: error }, 'metrics without what the database knows');
+      log.warn({ err: error }, 'metrics without database');
       return undefined;
     }
   }
 
   async function write(): Promise<string> {
     next = undefined;
-    const facts = await findFacts();
+    const facts = await readFactsIfPossible();
     return writeExposition({ version, host: host.snapshot(), facts });
   }
 
@@ -49,4 +91,59 @@ export function createHubMetrics({ pool, host, log }: HubMetricsSources): HubMet
       return next;
     },
   };
+}
+
+/** Returns Prometheus text 0.0.4 without unknown values. */
+export async function writeExposition({ version, host, facts }: Measurements): Promise<string> {
+  const registry = new Registry();
+  const registers = [registry];
+  for (const [name, help, value] of [...hostLines(host), ...(facts ? factLines(facts) : [])]) {
+    if (value !== null) new Gauge({ name, help, registers }).set(value);
+  }
+  new Gauge({
+    name: 'birdhub_build_info',
+    help: 'The version of the hub; always 1',
+    labelNames: ['version'],
+    registers,
+  }).set({ version }, 1);
+  return registry.metrics();
+}
+
+function hostLines({ cpuPercent, memory, disk, gpuPercent }: HostReading): Line[] {
+  return [
+    ['birdhub_cpu_usage_percent', 'Load of all cores together, 0 to 100', cpuPercent],
+    ['birdhub_memory_used_percent', 'Memory in use, 0 to 100', memory.percent],
+    ['birdhub_memory_total_bytes', 'Memory of the host', memory.totalBytes],
+    ['birdhub_memory_used_bytes', 'Memory in use', memory.usedBytes],
+    ['birdhub_disk_used_percent', 'Use of the disk that holds the data folder, 0 to 100', disk.percent],
+    ['birdhub_gpu_usage_percent', 'Load of the busiest GPU, 0 to 100', gpuPercent],
+  ];
+}
+
+function factLines(facts: HubFacts): Line[] {
+  return [
+    ['birdhub_detections', 'Detections in store', facts.detections],
+    ['birdhub_videos', 'Recordings in store', facts.videos],
+    ['birdhub_species', 'Species that visited', facts.species],
+    ['birdhub_visits', 'Visits in store', facts.visits],
+    ['birdhub_recordings_bytes', 'Size of the media files of all recordings', facts.recordingsBytes],
+    [
+      'birdhub_processor_heartbeat_age_seconds',
+      'Time since the newest heartbeat of a processor',
+      facts.heartbeatAgeSeconds,
+    ],
+    [
+      'birdhub_outbox_pending',
+      `Events that wait for the broker, counted up to ${maxPending}`,
+      facts.outboxPending,
+    ],
+  ];
+}
+
+/** Reads the facts in one statement, in constant time. */
+async function readHubFacts(pool: pg.Pool): Promise<HubFacts> {
+  const { rows } = await pool.query<HubFacts>({ name: 'hub-facts', text: factsSql });
+  const [facts] = rows;
+  if (!facts) throw new Error('the database returned no row');
+  return facts;
 }

@@ -7,7 +7,7 @@ function resultOf(job: Job): JobStatus['result'] {
   return { generated, failed, skipped, ...frames, ...result };
 }
 
-/** Recordings that came while it ran are part of a job too. */
+/** Recordings posted while a job runs are part of it, so more may be processed than were counted at its start. */
 function progressOf(job: Job) {
   const { processed, generated, failed, skipped, currentVideoId } = job;
   const total = Math.max(job.total, processed);
@@ -24,7 +24,7 @@ function parametersOf({ parameters }: Job): ListedJob['parameters'] {
 const errorOf = ({ state, error }: Job) => (state === 'cancelled' ? 'The job was cancelled.' : error);
 const at = (instant: Date | null) => instant?.toISOString() ?? null;
 
-/** How the newest job of a kind does, as front ends of this field read it: one that was cancelled ended by an error. */
+/** Returns the status of the newest job of a kind in the wire form; a cancelled job has status `error`. */
 export function describeJob(job: Job | undefined): JobStatus {
   if (!job) {
     const nothing = { result: null, error: null, progress: null, started_at: null, finished_at: null };
@@ -42,8 +42,8 @@ export function describeJob(job: Job | undefined): JobStatus {
   };
 }
 
-/** A job among others, with what it could do nothing with. */
-export function listJob(job: Job): ListedJob {
+/** Returns the wire form of a job in a list. */
+export function toListedJob(job: Job): ListedJob {
   const { id, kind, state, failures } = job;
   return {
     job_id: id,

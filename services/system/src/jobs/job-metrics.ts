@@ -1,11 +1,11 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { type ItemResult, type Job, type JobName, jobNames } from './job.js';
 
-/** What is measured of the jobs that this process begins and works on. */
+/** Metrics of the jobs that this process starts and runs. */
 export interface JobMetrics {
   started(kind: JobName): void;
-  /** Somebody begins to work on a job here, answers what says that this has ended. */
-  begun(kind: JobName): () => void;
+  /** Counts a running job until the returned function is called. */
+  running(kind: JobName): () => void;
   items(kind: JobName, outcome: ItemResult['outcome'], count: number): void;
   finished(kind: JobName, state: Job['state'], seconds: number): void;
 }
@@ -13,7 +13,7 @@ export interface JobMetrics {
 const ends = ['done', 'error', 'cancelled'] as const;
 const durationBuckets = [0.1, 1, 5, 15, 60, 300, 900, 3_600, 14_400, 86_400];
 
-/** Adds the metrics of jobs to a registry, each kind from zero on so that a first one is seen as a rise. */
+/** Adds the metrics of jobs to a registry, each kind starting at zero so that the first one shows as an increase. */
 export function createJobMetrics(registry: Registry): JobMetrics {
   const registers = [registry];
   const started = new Counter({
@@ -28,7 +28,7 @@ export function createJobMetrics(registry: Registry): JobMetrics {
     labelNames: ['kind', 'state'],
     registers,
   });
-  const running = new Gauge({
+  const runningJobs = new Gauge({
     name: 'hub_jobs_running',
     help: 'Jobs that are being worked on',
     labelNames: ['kind'],
@@ -49,14 +49,14 @@ export function createJobMetrics(registry: Registry): JobMetrics {
   });
   for (const kind of jobNames) {
     started.inc({ kind }, 0);
-    running.set({ kind }, 0);
+    runningJobs.set({ kind }, 0);
     for (const state of ends) finished.inc({ kind, state }, 0);
   }
   return {
     started: (kind) => started.inc({ kind }),
-    begun(kind) {
-      running.inc({ kind });
-      return () => running.dec({ kind });
+    running(kind) {
+      runningJobs.inc({ kind });
+      return () => runningJobs.dec({ kind });
     },
     items: (kind, outcome, count) => items.inc({ kind, outcome }, count),
     finished(kind, state, took) {

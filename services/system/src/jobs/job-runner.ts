@@ -1,45 +1,48 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { createLoop } from '@birdhub/shared/async';
+import { lockPrefixes, withAdvisoryLock } from '@birdhub/shared/db';
 import { HubError } from '@birdhub/shared/errors';
 import { describeJob } from './describe-job.js';
 import type { Job, JobKind, JobName, JobParameters } from './job.js';
-import { addJob, findJob, findLatest, requestCancel } from './jobs.store.js';
-import { openRunner } from './open-runner.js';
-import type { RunParts } from './run-job.js';
+import { addJob, findJob, findLatest, findRunning, requestCancel } from './jobs.store.js';
+import { type JobRunDeps, runJob } from './run-job.js';
 
-/** Long work, one job of a kind at a time over all processes. */
+/** Background jobs; at most one of a kind runs at a time over all processes. */
 export interface Jobs {
   /** @throws HubError job_running */
   start(kind: JobName, parameters: JobParameters): Promise<Job>;
-  /** Has a job end with what it has in hand. @throws HubError job_not_found */
+  /** Ends a job, with the item in hand. @throws HubError job_not_found */
   cancel(jobId: number): Promise<Job>;
-  /** A job once it has ended, wherever it runs. Throws what the signal is aborted with. */
-  ended(jobId: number, signal: AbortSignal): Promise<Job>;
-  /** Leaves what runs for the next start. */
+  /** Resolves to the job once it has ended, in whichever process. Rejects with the signal's reason. */
+  waitUntilFinished(jobId: number, signal: AbortSignal): Promise<Job>;
+  /** Leaves running jobs to be resumed by the next process. */
   close(): Promise<void>;
 }
 
 /** What jobs are run with. */
-export interface JobParts extends RunParts {
+export interface JobDeps extends JobRunDeps {
   readonly kinds: readonly JobKind[];
-  /** Pause between two looks at whether a job has no runner. */
-  readonly lookMs?: number;
+  /** How often it is checked whether a job has no running process. */
+  readonly pollIntervalMs?: number;
 }
 
-/** Pause between two looks at whether a job that runs in another process has ended. */
-const askMs = 300;
+/** How often it is checked whether a job that runs in another process has ended. */
+const remotePollIntervalMs = 300;
 
-/** Goes on with the jobs that were running, here or elsewhere, when their process ended. */
-export function openJobs(parts: JobParts): Jobs {
-  const { prisma, kinds, log, metrics, lookMs = 5_000 } = parts;
-  const runners = new Map(kinds.map((kind) => [kind.name as JobName, openRunner(kind, parts, lookMs)]));
-
-  async function refuse(kind: JobName): Promise<never> {
-    throw new HubError('job_running', { beside: { status: describeJob(await findLatest(prisma, kind)) } });
-  }
+/** Starts to run jobs, first of all those that were running when their process ended. */
+export function startJobs(deps: JobDeps): Jobs {
+  const { prisma, kinds, log, metrics, pollIntervalMs = 5_000 } = deps;
+  const runners = new Map(
+    kinds.map((kind) => [kind.name as JobName, startKindRunner(kind, deps, pollIntervalMs)]),
+  );
 
   return {
     async start(kind, parameters) {
-      const job = await addJob(parts, kind, parameters);
-      if (!job) return refuse(kind);
+      const job = await addJob(deps, kind, parameters);
+      if (!job) {
+        const status = describeJob(await findLatest(prisma, kind));
+        throw new HubError('job_running', { beside: { status } });
+      }
       metrics.started(kind);
       log.info({ job_id: job.id, kind, total: job.total }, 'job started');
       runners.get(kind)?.wake();
@@ -48,20 +51,57 @@ export function openJobs(parts: JobParts): Jobs {
     async cancel(jobId) {
       const job = await requestCancel(prisma, jobId);
       if (!job) throw new HubError('job_not_found');
-      if (job.state === 'running') runners.get(job.kind)?.cut();
+      if (job.state === 'running') runners.get(job.kind)?.cancel();
       return job;
     },
-    async ended(jobId, signal) {
+    async waitUntilFinished(jobId, signal) {
       for (;;) {
         signal.throwIfAborted();
         const job = await findJob(prisma, jobId);
         if (!job) throw new HubError('job_not_found');
         if (job.state !== 'running') return job;
-        await runners.get(job.kind)?.rest(askMs);
+        await runners.get(job.kind)?.waitUntilIdle(remotePollIntervalMs);
       }
     },
     async close() {
       await Promise.all([...runners.values()].map((runner) => runner.close()));
     },
+  };
+}
+
+/** Runs the jobs of one kind. */
+interface KindRunner {
+  wake(): void;
+  /** Ends the job that runs in this process. */
+  cancel(): void;
+  /** Resolves when no job runs in this process, at the latest after the timeout. */
+  waitUntilIdle(timeoutMs: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+function startKindRunner(kind: JobKind, deps: JobRunDeps, pollIntervalMs: number): KindRunner {
+  const { pool, log } = deps;
+  let cancelling = new AbortController();
+
+  async function runIfThere(stop: AbortSignal): Promise<void> {
+    if (!(await findRunning(pool, kind.name))) return;
+    cancelling = new AbortController();
+    const signals = { stop, cancel: cancelling.signal };
+    await withAdvisoryLock(pool, `${lockPrefixes.job}${kind.name}`, () => runJob(deps, kind, signals));
+  }
+
+  const loop = createLoop({
+    work: runIfThere,
+    everyMs: pollIntervalMs,
+    onError: (error) => log.warn({ err: error, kind: kind.name }, 'job interrupted, will be resumed'),
+  });
+  loop.start();
+  return {
+    wake: () => loop.wake(),
+    cancel: () => cancelling.abort(new Error('cancelled')),
+    async waitUntilIdle(timeoutMs) {
+      await Promise.race([pause(timeoutMs), ...(loop.running ? [loop.running] : [])]);
+    },
+    close: () => loop.stop(),
   };
 }

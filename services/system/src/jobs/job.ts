@@ -2,23 +2,23 @@ import type { WantedRule } from '@birdhub/domain/visits';
 import type { Row } from '@birdhub/shared/db';
 import type { ScanAnswer } from '../recordings-scan/recordings-scan.schema.js';
 
-/** Jobs that go from recording to recording. */
+/** Jobs that work on recordings one by one. */
 const itemJobNames = ['spectrograms', 'tracks', 'media-repair'] as const;
-/** Jobs that are one piece of work. */
-const wholeJobNames = ['scan', 'visits'] as const;
+/** Jobs that are a single task. */
+const taskJobNames = ['scan', 'visits'] as const;
 
-/** What a job can be about. */
-export const jobNames = [...itemJobNames, ...wholeJobNames] as const;
+/** The kinds of jobs. */
+export const jobNames = [...itemJobNames, ...taskJobNames] as const;
 
 /** One of {@link jobNames}. */
 export type JobName = (typeof jobNames)[number];
 
-/** How a job stands; all but `running` are final. */
+/** All but `running` are final. */
 export const jobStates = ['running', 'done', 'error', 'cancelled'] as const;
 
-/** Which recordings a job is about. */
-export interface RecordingChoice {
-  /** Whether what is there already is made anew. */
+/** Which recordings a job works on. */
+export interface RecordingFilter {
+  /** Whether existing results are made again. */
   readonly force: boolean;
   /** RFC 3339; recordings that start at this instant or later. */
   readonly from: string | null;
@@ -27,16 +27,16 @@ export interface RecordingChoice {
   readonly videoIds: readonly number[] | null;
 }
 
-/** How a scan was asked for. */
-export interface ScanChoice {
-  /** Whether nobody waits for its answer. */
+/** The parameters of a scan. */
+export interface ScanParameters {
+  /** Whether no caller waits for its result. */
   readonly background: boolean;
 }
 
-/** What a job was asked for, by its kind. */
-export type JobParameters = RecordingChoice | ScanChoice | WantedRule;
+/** The parameters of a job, by its kind. */
+export type JobParameters = RecordingFilter | ScanParameters | WantedRule;
 
-/** Something that a job could do nothing with. */
+/** An item that failed. */
 export interface JobFailure {
   readonly video_id?: number;
   /** Of a file, inside the recordings tree. */
@@ -44,22 +44,22 @@ export interface JobFailure {
   readonly reason: string;
 }
 
-/** What came of a whole job besides its counts. */
+/** The result of a task besides its counts. */
 export type JobResult = ScanAnswer | { readonly visits: number };
 
-/** How far a job is. */
-export interface JobCounts {
-  /** Items that it is about, as far as is known. */
+/** The progress of a job. */
+export interface JobProgress {
+  /** Items in all, as far as is known. */
   readonly total: number;
   readonly processed: number;
   readonly generated: number;
   readonly failed: number;
   readonly skipped: number;
-  /** The first of them. */
+  /** The first failures; later ones are only counted. */
   readonly failures: readonly JobFailure[];
 }
 
-/** A job as it stands in the database; `position` is the last recording, by id, that is done with. */
+/** A job as it stands in the database; `position` is the id of the last finished recording. */
 export interface Job extends Omit<Row<'Job'>, 'kind' | 'state' | 'parameters' | 'failures' | 'result'> {
   readonly kind: JobName;
   readonly state: (typeof jobStates)[number];
@@ -68,13 +68,13 @@ export interface Job extends Omit<Row<'Job'>, 'kind' | 'state' | 'parameters' | 
   readonly result: JobResult | null;
 }
 
-/** What became of one recording; `frames` are boxes that were written. */
+/** The result of one recording; `frames` is the number of boxes written. */
 export type ItemResult =
   | { readonly outcome: 'generated'; readonly frames?: number }
   | { readonly outcome: 'skipped' }
   | { readonly outcome: 'failed'; readonly reason: string };
 
-/** What a job does with each recording; what it throws counts as a failure of that recording. */
+/** A job that works on each recording; an error fails that recording alone. */
 export interface ItemJobKind {
   readonly name: (typeof itemJobNames)[number];
   work(
@@ -83,22 +83,22 @@ export interface ItemJobKind {
   ): Promise<ItemResult>;
 }
 
-/** A whole job that is being done. */
-export interface WholeRun {
+/** A running task. */
+export interface TaskRun {
   readonly parameters: JobParameters;
   readonly startedAt: Date;
-  /** Whether somebody worked on it before and was cut short. */
+  /** Whether an earlier run was interrupted. */
   readonly isResumed: boolean;
   readonly signal: AbortSignal;
-  /** Says how far it is, as often as is convenient. Throws when it is not to go on. */
-  report(counts: JobCounts): Promise<void>;
+  /** Reports progress; may be called often. Throws when the job has to stop. */
+  report(counts: JobProgress): Promise<void>;
 }
 
-/** A job that is one piece of work, safe to begin again from its start. */
-export interface WholeJobKind {
-  readonly name: (typeof wholeJobNames)[number];
-  perform(run: WholeRun): Promise<JobResult>;
+/** A job that is a single task, safe to repeat from its start. */
+export interface TaskJobKind {
+  readonly name: (typeof taskJobNames)[number];
+  perform(run: TaskRun): Promise<JobResult>;
 }
 
 /** One kind of job. */
-export type JobKind = ItemJobKind | WholeJobKind;
+export type JobKind = ItemJobKind | TaskJobKind;

@@ -16,7 +16,7 @@ import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ItemJobKind, ItemResult } from './job.js';
 import { createJobMetrics } from './job-metrics.js';
-import { type Jobs, openJobs } from './job-runner.js';
+import { type Jobs, startJobs } from './job-runner.js';
 import { jobsRoutes } from './jobs.routes.js';
 
 const log = pino({ level: 'silent' });
@@ -62,7 +62,7 @@ describe('jobs', () => {
     };
     const jobMetrics = createJobMetrics(metrics.registry);
     const parts = { ...database, log, clock: systemClock, metrics: jobMetrics };
-    return openJobs({ ...parts, kinds: [kind], lookMs: 50 });
+    return startJobs({ ...parts, kinds: [kind], pollIntervalMs: 50 });
   };
   function open(): void {
     const metrics = createMetrics('system');
@@ -98,7 +98,7 @@ describe('jobs', () => {
     });
   });
 
-  it('one without a body, goes through all recordings once, counts them, and is told of', async () => {
+  it('one without a body, works on all recordings once, counts them, and publishes an event', async () => {
     const started = await post();
     expect(started).toEqual({
       status: 202,
@@ -290,7 +290,7 @@ describe('jobs', () => {
     expect((await get()).progress).toMatchObject({ total: 2, processed: 0 });
   });
 
-  it('the service stops in its middle, goes on after that with the recording that was in hand', async () => {
+  it('one whose service stops, is resumed with the recording that was in progress', async () => {
     work = async (videoId, options) =>
       videoId === videoIds[2] ? hang(videoId, options) : { outcome: 'generated' };
     await post();

@@ -1,10 +1,13 @@
 import type { SettingsReader } from '@birdhub/domain/settings';
 import { access, type HubApp } from '@birdhub/shared/app';
 import type { PrismaClient } from '@birdhub/shared/db';
-import { describeJob, listJob } from './describe-job.js';
-import type { JobName } from './job.js';
+import { invalidField } from '@birdhub/shared/errors';
+import { dayWindow, isDay } from '@birdhub/shared/time';
+import { describeJob, toListedJob } from './describe-job.js';
+import type { JobName, RecordingFilter } from './job.js';
 import type { Jobs } from './job-runner.js';
 import {
+  type JobBody,
   JobBodySchema,
   JobListQuerySchema,
   JobListSchema,
@@ -13,10 +16,9 @@ import {
   JobStatusSchema,
 } from './jobs.schema.js';
 import { findLatest, listJobs } from './jobs.store.js';
-import { readJobBody } from './read-job-body.js';
 
-/** What the routes of jobs work with. */
-export interface JobRoutesParts {
+/** What the routes of jobs need. */
+export interface JobRoutesDeps {
   readonly jobs: Jobs;
   readonly prisma: PrismaClient;
   readonly settings: Pick<SettingsReader, 'current'>;
@@ -29,11 +31,11 @@ interface JobRoute {
   readonly startId: string;
   readonly statusId: string;
   readonly url: string;
-  /** What it does, in the words of the summary. */
+  /** Summary of the operation that starts it. */
   readonly does: string;
 }
 
-function oneKindRoutes(app: HubApp, { jobs, prisma, settings }: JobRoutesParts, route: JobRoute): void {
+function jobKindRoutes(app: HubApp, { jobs, prisma, settings }: JobRoutesDeps, route: JobRoute): void {
   const { kind, startId, statusId, url, does } = route;
   const startSchema = {
     operationId: startId,
@@ -46,7 +48,7 @@ function oneKindRoutes(app: HubApp, { jobs, prisma, settings }: JobRoutesParts, 
   };
   app.post(url, { schema: startSchema }, async ({ body }, reply) => {
     const { timezone } = (await settings.current()).general;
-    const job = await jobs.start(kind, readJobBody(body, timezone));
+    const job = await jobs.start(kind, toRecordingFilter(body, timezone));
     return reply.code(202).send({ message: 'The job was started.', started: true, job_id: job.id });
   });
 
@@ -84,22 +86,22 @@ const cancelSchema = {
  * `POST /system/regenerate-spectrograms`, `POST /system/regenerate-tracks`, `POST /system/repair-media`, their
  * `/status`, `GET /system/jobs`, `POST /system/jobs/:id/cancel`
  */
-export function jobsRoutes(app: HubApp, parts: JobRoutesParts): void {
-  oneKindRoutes(app, parts, {
+export function jobsRoutes(app: HubApp, deps: JobRoutesDeps): void {
+  jobKindRoutes(app, deps, {
     kind: 'spectrograms',
     startId: 'regenerateSpectrograms',
     statusId: 'getSpectrogramsStatus',
     url: '/api/ui/system/regenerate-spectrograms',
     does: 'Regenerate spectrograms',
   });
-  oneKindRoutes(app, parts, {
+  jobKindRoutes(app, deps, {
     kind: 'tracks',
     startId: 'regenerateTracks',
     statusId: 'getTracksStatus',
     url: '/api/ui/system/regenerate-tracks',
     does: 'Regenerate detection boxes',
   });
-  oneKindRoutes(app, parts, {
+  jobKindRoutes(app, deps, {
     kind: 'media-repair',
     startId: 'repairMedia',
     statusId: 'getMediaRepairStatus',
@@ -108,10 +110,32 @@ export function jobsRoutes(app: HubApp, parts: JobRoutesParts): void {
   });
 
   app.get('/api/ui/system/jobs', { schema: listSchema }, async ({ query }) => ({
-    jobs: (await listJobs(parts.prisma, query.limit)).map(listJob),
+    jobs: (await listJobs(deps.prisma, query.limit)).map(toListedJob),
   }));
 
   app.post('/api/ui/system/jobs/:id/cancel', { schema: cancelSchema }, async ({ params }) =>
-    listJob(await parts.jobs.cancel(params.id)),
+    toListedJob(await deps.jobs.cancel(params.id)),
   );
+}
+
+function windowOf(path: string, day: string | undefined, zone: string) {
+  if (day === undefined) return undefined;
+  if (!isDay(day)) throw invalidField(path, 'must be YYYY-MM-DD');
+  return dayWindow(zone, day);
+}
+
+const toIso = (instant: number | undefined) =>
+  instant === undefined ? null : new Date(instant).toISOString();
+
+/**
+ * Returns the filter of a request: local days become instants of the zone.
+ * @throws HubError invalid_request
+ */
+export function toRecordingFilter(body: JobBody | null | undefined, zone: string): RecordingFilter {
+  const { force = false, start_date, end_date, video_ids } = body ?? {};
+  const first = windowOf('/start_date', start_date, zone);
+  const last = windowOf('/end_date', end_date, zone);
+  if (first && last && first.start > last.start)
+    throw invalidField('/end_date', 'must not be before start_date');
+  return { force, from: toIso(first?.start), to: toIso(last?.end), videoIds: video_ids ?? null };
 }

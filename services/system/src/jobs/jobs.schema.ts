@@ -3,7 +3,7 @@ import { type Static, type TSchema, Type } from 'typebox';
 import { ScanAnswerSchema } from '../recordings-scan/recordings-scan.schema.js';
 import { jobNames, jobStates } from './job.js';
 
-const mostVideoIds = 10_000;
+const maxVideoIds = 10_000;
 
 const orNull = <T extends TSchema>(schema: T, description: string) =>
   Type.Union([schema, Type.Null()], { description });
@@ -20,7 +20,7 @@ const BodySchema = Type.Object(
     start_date: day("First day, `YYYY-MM-DD` in the hub's zone"),
     end_date: day('Last day'),
     video_ids: Type.Optional(
-      Type.Array(videoId(), { maxItems: mostVideoIds, description: 'These recordings alone' }),
+      Type.Array(videoId(), { maxItems: maxVideoIds, description: 'These recordings alone' }),
     ),
   },
   { additionalProperties: false },

@@ -1,51 +1,52 @@
 import type { PrismaClient, Row } from '@birdhub/shared/db';
+import { insertOutbox, outboxRow } from '@birdhub/shared/outbox';
 import type pg from 'pg';
-import type { Job, JobName, JobParameters } from './job.js';
+import type { ItemResult, Job, JobName, JobParameters, JobProgress, JobResult } from './job.js';
 
-/** Columns of text and JSON hold what this service alone writes. */
-export const toJob = (row: Row<'Job'>) => row as unknown as Job;
+/** The text and JSON columns are written by this service alone, so their types are known. */
+const toJob = (row: Row<'Job'>) => row as unknown as Job;
 
-/** SQL: recordings that a job is about; those whose files were cleared have nothing to work on. */
-export const isMeant = `
+/** SQL condition: recordings that match a job's filter in `$1`; purged ones have no file to work on. */
+const matchesFilterSql = `
   media <> 'purged' AND ($1::jsonb ->> 'from' IS NULL OR start_time >= ($1::jsonb ->> 'from')::timestamptz)
     AND ($1::jsonb ->> 'to' IS NULL OR start_time < ($1::jsonb ->> 'to')::timestamptz)
     AND ($1::jsonb -> 'videoIds' = 'null' OR id = ANY (
       SELECT jsonb_array_elements_text(nullif($1::jsonb -> 'videoIds', 'null'))::bigint))`;
 
-const countSql = `SELECT count(*) AS total FROM video WHERE ${isMeant}`;
+const countSql = `SELECT count(*) AS total FROM video WHERE ${matchesFilterSql}`;
 
-/** Only of jobs that name recordings it is known at the start how many there are. */
-async function countItems(pool: pg.Pool, parameters: JobParameters): Promise<number> {
+/** Returns 0 for jobs without a filter: their total is known only as they run. */
+async function countMatching(pool: pg.Pool, parameters: JobParameters): Promise<number> {
   if (!('videoIds' in parameters)) return 0;
   const { rows } = await pool.query<{ total: number }>(countSql, [JSON.stringify(parameters)]);
   return rows[0]?.total ?? 0;
 }
 
-/** Starts a job; undefined while one of its kind is running. */
+/** Adds a running job. Returns undefined while one of its kind is running. */
 export async function addJob(
   { pool, prisma }: { readonly pool: pg.Pool; readonly prisma: PrismaClient },
   kind: JobName,
   parameters: JobParameters,
 ): Promise<Job | undefined> {
-  const total = await countItems(pool, parameters);
+  const total = await countMatching(pool, parameters);
   const data = { kind, parameters: { ...parameters }, total };
   const [job] = await prisma.job.createManyAndReturn({ data, skipDuplicates: true });
   return job && toJob(job);
 }
 
-/** Undefined when there is none. */
+/** Returns undefined when there is no such job. */
 export async function findJob(prisma: PrismaClient, jobId: number): Promise<Job | undefined> {
   const job = await prisma.job.findUnique({ where: { id: jobId } });
   return job ? toJob(job) : undefined;
 }
 
-/** The newest job of a kind; undefined when there never was one. */
+/** Returns the newest job of a kind, or undefined when there never was one. */
 export async function findLatest(prisma: PrismaClient, kind: JobName): Promise<Job | undefined> {
   const job = await prisma.job.findFirst({ where: { kind }, orderBy: { id: 'desc' } });
   return job ? toJob(job) : undefined;
 }
 
-/** What the running job of a kind was asked for; undefined when none is running. SQL, as a hub at rest asks often. */
+/** Returns the parameters of the running job of a kind, if any. Plain SQL, as an idle hub polls with it. */
 export async function findRunning(pool: pg.Pool, kind: JobName): Promise<JobParameters | undefined> {
   const { rows } = await pool.query<{ parameters: JobParameters }>(
     `SELECT parameters FROM job WHERE kind = $1 AND state = 'running'`,
@@ -54,16 +55,153 @@ export async function findRunning(pool: pg.Pool, kind: JobName): Promise<JobPara
   return rows[0]?.parameters;
 }
 
-/** Jobs, the newest first. */
+/** Returns jobs, newest first. */
 export async function listJobs(prisma: PrismaClient, limit: number): Promise<Job[]> {
   return (await prisma.job.findMany({ orderBy: { id: 'desc' }, take: limit })).map(toJob);
 }
 
-/** Asks a job to end; returns what it is, also when it had ended before; undefined when there is none. */
+/** Requests the cancellation of a job. Returns the job, also when it had ended before, or undefined when there is none. */
 export async function requestCancel(prisma: PrismaClient, jobId: number): Promise<Job | undefined> {
   const [job] = await prisma.job.updateManyAndReturn({
     where: { id: jobId, state: 'running' },
     data: { cancelRequested: true },
   });
   return job ? toJob(job) : findJob(prisma, jobId);
+}
+
+/** How many failed items of a job are stored. */
+export const maxFailures = 100;
+
+/** A job with a lease. */
+export interface LeasedJob extends Job {
+  /** Whether another process worked on it before. */
+  readonly isResumed: boolean;
+}
+
+/**
+ * Leases the running job of a kind to a runner, in place of the previous one. Returns undefined when none is running.
+ * The caller holds the lock of the kind.
+ */
+export async function leaseJob(
+  prisma: PrismaClient,
+  kind: JobName,
+  runner: string,
+): Promise<LeasedJob | undefined> {
+  const running = await prisma.job.findFirst({ where: { kind, state: 'running' } });
+  if (!running) return undefined;
+  const { id, runner: previous } = running;
+  const [job] = await prisma.job.updateManyAndReturn({ where: { id, state: 'running' }, data: { runner } });
+  return job && { ...toJob(job), isResumed: previous !== null };
+}
+
+/** Returns the next recordings of a job after a position, by id. */
+export async function listNextItems(
+  pool: pg.Pool,
+  { parameters }: Job,
+  position: number,
+  limit: number,
+): Promise<number[]> {
+  const { rows } = await pool.query<{ id: number }>(
+    `SELECT id FROM video WHERE ${matchesFilterSql} AND id > $2 ORDER BY id LIMIT $3`,
+    [JSON.stringify(parameters), position, limit],
+  );
+  return rows.map((row) => row.id);
+}
+
+/** Identifies a job and its runner. Updates by a runner whose lease is lost change nothing. */
+export interface JobLease {
+  readonly jobId: number;
+  readonly runner: string;
+}
+
+/** `lost` when another runner has taken the job over. */
+export type LeaseStatus = 'held' | 'cancelled' | 'lost';
+
+const isLeasedSql = `id = $1 AND runner = $2 AND state = 'running'`;
+
+function leaseStatusOf(job: { readonly cancelRequested: boolean } | undefined): LeaseStatus {
+  if (!job) return 'lost';
+  return job.cancelRequested ? 'cancelled' : 'held';
+}
+
+const startItemSql = `
+  UPDATE job SET current_video_id = $3 WHERE ${isLeasedSql} RETURNING cancel_requested AS "cancelRequested"`;
+
+/** Records which recording is in hand, and returns whether the job may go on. */
+export async function startItem(
+  pool: pg.Pool,
+  { jobId, runner }: JobLease,
+  videoId: number,
+): Promise<LeaseStatus> {
+  const { rows } = await pool.query<{ cancelRequested: boolean }>(startItemSql, [jobId, runner, videoId]);
+  return leaseStatusOf(rows[0]);
+}
+
+/** Counts the result of a recording and advances the position of the job. */
+export async function finishItem(
+  pool: pg.Pool,
+  { jobId, runner }: JobLease,
+  videoId: number,
+  result: ItemResult,
+): Promise<void> {
+  const { outcome } = result;
+  const frames = (outcome === 'generated' && result.frames) || 0;
+  const failures = outcome === 'failed' ? [{ video_id: videoId, reason: result.reason }] : [];
+  await pool.query(
+    `UPDATE job SET position = $3, processed = processed + 1, ${outcome} = ${outcome} + 1,
+       frames_updated = frames_updated + $4,
+       failures = CASE WHEN jsonb_array_length(failures) < $6 THEN failures || $5::jsonb ELSE failures END
+     WHERE ${isLeasedSql}`,
+    [jobId, runner, videoId, frames, JSON.stringify(failures), maxFailures],
+  );
+}
+
+/** Saves the progress of a task, and returns whether the job may go on. */
+export async function saveProgress(
+  prisma: PrismaClient,
+  { jobId, runner }: JobLease,
+  { total, processed, generated, failed, skipped, failures }: JobProgress,
+): Promise<LeaseStatus> {
+  const [job] = await prisma.job.updateManyAndReturn({
+    where: { id: jobId, runner, state: 'running' },
+    data: {
+      total,
+      processed,
+      generated,
+      failed,
+      skipped,
+      failures: failures.map((failure) => ({ ...failure })),
+    },
+    select: { cancelRequested: true },
+  });
+  return leaseStatusOf(job);
+}
+
+const finishSql = `
+  WITH finished AS (
+    UPDATE job SET state = $3, error = $4, result = $6, finished_at = now(), current_video_id = NULL, runner = NULL
+    WHERE ${isLeasedSql} RETURNING id, started_at, finished_at),
+  published AS (${insertOutbox('$5')} WHERE EXISTS (SELECT FROM finished))
+  SELECT extract(epoch FROM finished_at - started_at)::float8 AS seconds FROM finished`;
+
+/** How a job ended, with the error if it failed. */
+export interface JobEnd {
+  readonly state: Exclude<Job['state'], 'running'>;
+  readonly error: string | null;
+  readonly result?: JobResult;
+}
+
+/**
+ * Ends a job and publishes `job.finished`. Returns how long it took in seconds, or undefined when the lease is lost.
+ */
+export async function finishJob(
+  pool: pg.Pool,
+  { jobId, runner }: JobLease,
+  kind: JobName,
+  { state, error, result }: JobEnd,
+): Promise<number | undefined> {
+  const event = outboxRow('hub.v1.job.finished', `job ${jobId}`, { job_id: jobId, kind, state }, undefined);
+  const values = [jobId, runner, state, error, JSON.stringify([event]), result && JSON.stringify(result)];
+  const { rows } = await pool.query<{ seconds: number }>(finishSql, values);
+  return rows[0]?.seconds;
 }

@@ -71,7 +71,7 @@ describe('GET /system/logs', () => {
     expect(await get()).toEqual({ lines: [], path: 'activity_log' });
   });
 
-  it.each(['0', '5001', 'all'])('asked for %s lines, is refused', async (lines) => {
+  it.each(['0', '5001', 'all'])('a request for %s lines, is refused', async (lines) => {
     expect(await get(`?lines=${lines}`)).toMatchObject({
       code: 'invalid_request',
       details: [{ path: 'lines' }],

@@ -2,8 +2,7 @@ import { basename } from 'node:path';
 import { access, type HubApp } from '@birdhub/shared/app';
 import type pg from 'pg';
 import { Type } from 'typebox';
-import { readPostedLines } from './posted-lines.store.js';
-import { readLog } from './read-log.js';
+import { readLog, readPostedLines } from './logs.js';
 
 const schema = {
   operationId: 'getLogs',

@@ -2,7 +2,7 @@ import { appendFile, mkdir, mkdtemp, rm, truncate, writeFile } from 'node:fs/pro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readLog } from './read-log.js';
+import { readLog } from './logs.js';
 
 describe('readLog', () => {
   let folder: string;
@@ -30,7 +30,7 @@ describe('readLog', () => {
     expect(await readLog(log, 3)).toEqual(lines);
   });
 
-  it('a file of many chunks, whatever is asked for, gives exactly the last lines', async () => {
+  it('a file of many chunks, with any number of lines, gives exactly the last lines', async () => {
     const all = numbered(1, 20_000);
     await writeFile(log, `${all.join('\n')}\n`);
     for (const count of [1, 2, 4_999, 5_000]) expect(await readLog(log, count)).toEqual(all.slice(-count));
@@ -55,7 +55,7 @@ describe('readLog', () => {
     expect(await readLog('/dev/zero', 3)).toBeUndefined();
   });
 
-  it('a short file, goes on in those it was rotated to, oldest last', async () => {
+  it('a short file, continues in its rotated files, oldest last', async () => {
     await writeFile(log, 'line 7\n');
     await writeFile(`${log}.1`, 'line 4\nline 5\nline 6\n');
     await writeFile(`${log}.2`, 'line 2\nline 3\n');

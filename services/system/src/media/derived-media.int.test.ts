@@ -8,7 +8,7 @@ import { createOutboxRelay, type OutboxRelay } from '@birdhub/shared/outbox';
 import { aDetection, anAuthor } from '@birdhub/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createTestMedia, type TestMedia, testPicture, testTone } from '../testing/create-test-media.js';
-import { openDerivedMedia } from './derived-media.js';
+import { startDerivedMedia } from './derived-media.js';
 import { createMediaTools } from './media-tools.js';
 
 const soon = { timeout: 15_000, interval: 20 };
@@ -35,13 +35,13 @@ describe('derived media', () => {
   afterEach(closeAll);
   afterAll(() => hub.close());
 
-  function open(parts: Partial<Pick<TestMedia, 'clock' | 'tools' | 'maxAtOnce'>> = {}): void {
+  function open(parts: Partial<Pick<TestMedia, 'clock' | 'tools' | 'maxConcurrency'>> = {}): void {
     bus = createMemoryBus(hub.log);
     relay = createOutboxRelay({ pool: hub.pool, bus, log: hub.log, pollMs: 20 });
     relay.start();
     told = [];
     bus.subscribe({ subjects: 'hub.v1.pictures.*' }, ({ payload }) => void told.push(payload));
-    ({ close } = openDerivedMedia({ ...hub, bus, lookMs: 50, ...parts }));
+    ({ close } = startDerivedMedia({ ...hub, bus, pollIntervalMs: 50, ...parts }));
   }
   async function closeAll(): Promise<void> {
     await close();
@@ -66,7 +66,7 @@ describe('derived media', () => {
     expect(jpegAt(join(hub.recordingsDir, `2026/05/${count}/spectrogram_100.jpg`))).toBe('ffd8ff');
   });
 
-  it('a recording whose file is there, has the crops of what was seen, and its pictures are told of once', async () => {
+  it('a recording with a file, gets its crops, and its pictures are published once', async () => {
     await hub.makeFile(path, film(...testTone));
     const boxes = [{ t: 1, bbox: [0.2, 0.2, 0.6, 0.6] as [number, number, number, number] }];
     const detections = [aDetection({ frames: boxes }), aDetection({ source: 'audio' })];
@@ -97,7 +97,7 @@ describe('derived media', () => {
     }, soon);
   });
 
-  it('recordings that came while nobody was there, get pictures newest first, and one that is asked for before', async () => {
+  it('recordings posted while the service was down, get pictures newest first, after a requested one', async () => {
     await closeAll();
     const hours = [6, 7, 8, 9, 10, 11];
     const ids: number[] = [];
@@ -106,7 +106,7 @@ describe('derived media', () => {
       await hub.makeFile(videoPath, film());
       ids.push(await hub.post({ start: Date.UTC(2026, 4, count, hour), videoPath }));
     }
-    open({ maxAtOnce: 1 });
+    open({ maxConcurrency: 1 });
     const [first, asked = 0, ...others] = ids;
     const reply = await bus.request('hub.cmd.v1.pictures.make', { video_id: asked }, 15_000);
     expect([reply, existsSync(posterFile(hub.dataDir, asked))]).toEqual([{ outcome: 'made' }, true]);
@@ -117,7 +117,7 @@ describe('derived media', () => {
     expect(order.filter((id) => id !== asked && id !== first)).toEqual(others.reverse());
   });
 
-  it('a hub that ends in the middle, goes on with what lacks pictures at its next start', async () => {
+  it('a hub that stops in the middle, resumes with what lacks pictures at its next start', async () => {
     await closeAll();
     const ids: number[] = [];
     for (const hour of [6, 7, 8]) {
@@ -125,7 +125,7 @@ describe('derived media', () => {
       await hub.makeFile(videoPath, film());
       ids.push(await hub.post({ start: Date.UTC(2026, 4, count, hour), videoPath }));
     }
-    open({ maxAtOnce: 1 });
+    open({ maxConcurrency: 1 });
     await vi.waitFor(() => expect(toldOf(...ids).length).toBeGreaterThan(0), soon);
     await closeAll();
     const before = toldOf(...ids);
@@ -149,7 +149,7 @@ describe('derived media', () => {
     expect(readFileSync(posterFile(hub.dataDir, id)).equals(first)).toBe(false);
   });
 
-  it('a file of which no picture can be decoded, is told with the reason, and not tried again for who asks', async () => {
+  it('a file that cannot be decoded, is published with the reason, and not tried again for requests', async () => {
     await hub.makeFile(path, film('-g', '1', '-bf', '0'));
     const file = join(hub.recordingsDir, path);
     const bytes = readFileSync(file);
@@ -166,7 +166,7 @@ describe('derived media', () => {
     expect(toldOf(id)).toHaveLength(1);
   });
 
-  it('a recording that is asked for before its file is there, is said to be pending', async () => {
+  it('a recording requested before its file is there, is pending', async () => {
     const id = await post();
     const reply = await bus.request('hub.cmd.v1.pictures.make', { video_id: id }, 15_000);
     expect(reply).toEqual({ outcome: 'pending' });
@@ -204,7 +204,7 @@ describe('derived media', () => {
     await becomes(id, 'missing');
   });
 
-  it('a file that arrives after a scan took it as missing, is found, and not looked for for ever', async () => {
+  it('a file that arrives after a scan marked it missing, is found, and not looked for forever', async () => {
     const [early, late] = [
       await post(),
       await hub.post({ start: Date.UTC(2026, 4, count, 9), videoPath: `${path}.late.mp4` }),
@@ -217,7 +217,7 @@ describe('derived media', () => {
     expect((await hub.row(late)).media).toBe('missing');
   });
 
-  it('a file that nobody can read, is awaited while it is new, and missing then', async () => {
+  it('an unreadable file, is awaited while it is new, and missing then', async () => {
     const file = join(hub.recordingsDir, path);
     await hub.makeFile(path, film());
     await writeFile(file, 'nothing that anybody could play');
@@ -233,7 +233,7 @@ describe('derived media', () => {
     expect((await hub.pool.query('SELECT * FROM dead_letter')).rows).toEqual([]);
   });
 
-  it('a folder in its place, holds nobody up', async () => {
+  it('a folder in place of a file, delays nothing', async () => {
     await hub.makeFile(`${path}/other.mp4`, film());
     await post();
     path = `2026/05/${count}/second.mp4`;
@@ -262,7 +262,7 @@ describe('derived media', () => {
     await vi.waitFor(() => expect(existsSync(posterFile(hub.dataDir, id))).toBe(false), soon);
   });
 
-  it('posted again once a poster was lost, gets it anew', async () => {
+  it('posted again after its poster was lost, gets it again', async () => {
     await hub.makeFile(path, film());
     const start = Date.UTC(2026, 4, count, 8);
     const id = await post();

@@ -16,13 +16,17 @@ import {
 import type { RecordingWriter } from '@birdhub/domain/recordings';
 import type pg from 'pg';
 import type { Logger } from 'pino';
-import { drawSpectrogram, planSpectrogram, spectrogramBeside } from '../spectrograms/draw-spectrogram.js';
-import { placeSpectrogram } from '../spectrograms/place-spectrogram.js';
+import {
+  drawSpectrogram,
+  planSpectrogram,
+  spectrogramOutput,
+  storeSpectrogram,
+} from '../spectrograms/spectrogram.js';
+import { hasPoster, storePoster } from './media-files.js';
 import type { MediaTools } from './media-tools.js';
-import { listSeenDetections, type MediaVideo } from './media-videos.store.js';
-import { hasPoster, keepPoster } from './poster.js';
+import { listVideoDetections, type MediaVideo } from './media-videos.store.js';
 
-/** What pictures are made with. */
+/** What making pictures needs. */
 export interface PictureDeps {
   readonly pool: pg.Pool;
   readonly writer: Pick<RecordingWriter, 'noteSpectrogram'>;
@@ -32,25 +36,25 @@ export interface PictureDeps {
   readonly log: Logger;
 }
 
-/** A picture of one frame; without a crop it is the poster. */
+/** A picture of one frame: a crop, or else the poster. */
 interface FramePicture {
   readonly name: string;
   readonly seconds: number;
   readonly crop?: CropKey;
 }
 
-/** The pictures that a recording could have and does not. */
-export interface LackingPictures {
+/** The pictures that a recording lacks. */
+export interface MissingPictures {
   readonly frames: readonly FramePicture[];
   readonly spectrogram: boolean;
 }
 
-/** What became of pictures, by their names. */
+/** The result of making pictures, by their names. */
 export interface PictureResult {
   /** Undefined when the programs are not installed. */
   readonly facts: MediaFacts | undefined;
   readonly made: ReadonlySet<string>;
-  /** What trying again cannot make of this file. */
+  /** Pictures that cannot be made of this file, so that they are not tried again. */
   readonly impossible: ReadonlySet<string>;
 }
 
@@ -58,50 +62,50 @@ const posterName = 'poster';
 const spectrogramName = 'spectrogram';
 const toolTimeoutMs = 120_000;
 
-/** What an earlier reading of the same file came to. */
+/** The result of an earlier reading of the same file. */
 export type EarlierPictures = Pick<PictureResult, 'made' | 'impossible'>;
 
-/** The pictures that a file lacks and that may be made of it; of another file than before the poster is another too. */
-export async function listLackingPictures(
+/** Returns the pictures that a recording lacks and that may be made of its file. Another file needs another poster. */
+export async function listMissingPictures(
   { pool, dataDir }: Pick<PictureDeps, 'pool' | 'dataDir'>,
   video: MediaVideo,
   file: MediaFile,
   { isOtherFile, earlier }: { readonly isOtherFile: boolean; readonly earlier: EarlierPictures | undefined },
-): Promise<LackingPictures> {
+): Promise<MissingPictures> {
   const { id: videoId, bestSeconds, start, end } = video;
-  const [seen, kept, isThere] = await Promise.all([
-    listSeenDetections(pool, videoId),
+  const [detections, kept, isThere] = await Promise.all([
+    listVideoDetections(pool, videoId),
     listKeptCrops(dataDir, videoId),
     hasPoster(dataDir, videoId),
   ]);
   const poster = { name: posterName, seconds: bestSeconds ?? (end - start) / 2000 };
-  const crops = seen.map(({ id: detectionId, ...detection }): FramePicture => {
+  const crops = detections.map(({ id: detectionId, ...detection }): FramePicture => {
     const crop = { videoId, detectionId, ...chooseFrame(detection) };
     return { name: cropName(crop, file), seconds: crop.seconds, crop };
   });
   const isPosterOfFile = isThere && (!isOtherFile || earlier?.made.has(posterName) === true);
-  const lacking = [...(isPosterOfFile ? [] : [poster]), ...crops.filter(({ name }) => !kept.has(name))];
+  const missing = [...(isPosterOfFile ? [] : [poster]), ...crops.filter(({ name }) => !kept.has(name))];
   const isPossible = (name: string) => !earlier?.impossible.has(name);
   return {
-    frames: lacking.filter(({ name }) => isPossible(name)),
+    frames: missing.filter(({ name }) => isPossible(name)),
     spectrogram: video.spectrogramPath === null && isPossible(spectrogramName),
   };
 }
 
 /**
- * Makes pictures of a file in one reading of it. Undefined when nobody can read the file.
- * @throws the reason of an abort
+ * Makes pictures of a file in one reading of it. Returns undefined when the file cannot be read.
+ * @throws the reason of the signal
  */
 export async function makePictures(
   deps: PictureDeps,
   video: MediaVideo,
-  lacking: LackingPictures,
+  missing: MissingPictures,
   work: Pick<ToolWork, 'input' | 'signal' | 'isUrgent'>,
 ): Promise<PictureResult | undefined> {
   const { tools, dataDir, recordingsDir, writer, log } = deps;
   const run = { ...work, limitMs: toolTimeoutMs };
   const made = new Set<string>();
-  /** What the disk did not take may be tried again. */
+  /** Pictures that could not be written; they may be tried again. */
   const failed = new Set<string>();
   let drawn: Buffer | undefined;
 
@@ -111,36 +115,36 @@ export async function makePictures(
     } catch (error) {
       work.signal?.throwIfAborted();
       failed.add(name);
-      log.warn({ video_id: video.id, err: error }, 'picture of a recording not kept');
+      log.warn({ video_id: video.id, err: error }, 'picture of a recording not stored');
     }
   }
 
-  async function keepFrame({ name, crop }: FramePicture, picture: Picture): Promise<void> {
+  async function storeFrame({ name, crop }: FramePicture, picture: Picture): Promise<void> {
     if (crop) await keepCrop(dataDir, crop, name, await cutPicture(picture, crop.box));
-    else await keepPoster(dataDir, video.id, await shrinkPicture(picture));
+    else await storePoster(dataDir, video.id, await shrinkPicture(picture));
   }
 
-  async function keepSpectrogram(seconds: number): Promise<boolean> {
+  async function storeDrawn(seconds: number): Promise<boolean> {
     const plan = planSpectrogram(seconds);
     const bytes = drawn ?? (await drawSpectrogram(tools.ffmpegPath, plan, run));
     if (!bytes) return false;
-    const path = await placeSpectrogram(recordingsDir, video.videoPath, plan.pxPerSecond, bytes);
+    const path = await storeSpectrogram(recordingsDir, video.videoPath, plan.pxPerSecond, bytes);
     return (await writer.noteSpectrogram(video.id, path)).isKept;
   }
 
   async function read(): Promise<MediaFacts | undefined> {
-    const { frames } = lacking;
+    const { frames } = missing;
     const content = await readClip(
       tools,
       {
         times: frames.map(({ seconds }) => seconds),
         async make(picture, index) {
           const frame = frames[index];
-          if (frame) await attempt(frame.name, () => keepFrame(frame, picture));
+          if (frame) await attempt(frame.name, () => storeFrame(frame, picture));
         },
         drawSound: ({ seconds }) =>
-          lacking.spectrogram && seconds !== undefined
-            ? spectrogramBeside(planSpectrogram(seconds), (bytes) => {
+          missing.spectrogram && seconds !== undefined
+            ? spectrogramOutput(planSpectrogram(seconds), (bytes) => {
                 drawn = bytes;
               })
             : undefined,
@@ -148,8 +152,8 @@ export async function makePictures(
       run,
     );
     const { hasAudio, seconds } = content?.facts ?? {};
-    if (lacking.spectrogram && hasAudio && seconds !== undefined)
-      await attempt(spectrogramName, () => keepSpectrogram(seconds));
+    if (missing.spectrogram && hasAudio && seconds !== undefined)
+      await attempt(spectrogramName, () => storeDrawn(seconds));
     return content?.facts;
   }
 
@@ -160,7 +164,7 @@ export async function makePictures(
   try {
     const facts = await read();
     if (!facts) return undefined;
-    const wanted = [...lacking.frames.map(({ name }) => name), spectrogramName];
+    const wanted = [...missing.frames.map(({ name }) => name), spectrogramName];
     return { facts, made, impossible: new Set(wanted.filter(isImpossible)) };
   } catch (error) {
     if (isProgramMissing(error)) return { facts: undefined, made, impossible: new Set() };

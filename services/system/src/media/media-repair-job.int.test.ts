@@ -3,9 +3,9 @@ import { rm, writeFile } from 'node:fs/promises';
 import { posterFile } from '@birdhub/domain/media';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createTestMedia, type TestMedia, testPicture, testTone } from '../testing/create-test-media.js';
-import { createMediaDeriver } from './derive-media.js';
 import { createMediaRepairJob } from './media-repair-job.js';
 import { createMediaTools } from './media-tools.js';
+import { createVideoInspector } from './video-inspector.js';
 
 const film = [...testPicture, '-c:v', 'libx264'];
 
@@ -25,9 +25,9 @@ describe('repairing media', () => {
 
   const post = () => hub.post({ start: Date.UTC(2026, 4, count, 8), videoPath: path });
   const repair = (videoId: number, force = false, tools = hub.tools) => {
-    const look = createMediaDeriver({ ...hub, tools });
+    const inspect = createVideoInspector({ ...hub, tools });
     const { signal } = new AbortController();
-    return createMediaRepairJob({ ...hub, look }).work(videoId, { force, signal });
+    return createMediaRepairJob({ ...hub, inspect }).work(videoId, { force, signal });
   };
   const mediaOf = async (videoId: number) => (await hub.row(videoId)).media;
 
@@ -73,7 +73,7 @@ describe('repairing media', () => {
     expect(await mediaOf(id)).toBe('pending');
   });
 
-  it('a file that nobody can read, fails', async () => {
+  it('an unreadable file, fails', async () => {
     const file = await hub.makeFile(path, film);
     await writeFile(file, 'nothing that anybody could play');
     const id = await post();

@@ -1,14 +1,14 @@
 import type { RecordingWriter } from '@birdhub/domain/recordings';
 import type { ItemJobKind, ItemResult } from '../jobs/job.js';
-import type { LookIntoVideo, LookOutcome } from './derive-media.js';
+import type { InspectionOutcome, InspectVideo } from './video-inspector.js';
 
-/** What the job works with. */
-export interface MediaRepairParts {
-  readonly look: LookIntoVideo;
+/** What the job needs. */
+export interface MediaRepairDeps {
+  readonly inspect: InspectVideo;
   readonly writer: Pick<RecordingWriter, 'noteMedia'>;
 }
 
-const results: Readonly<Record<LookOutcome, ItemResult>> = {
+const results: Readonly<Record<InspectionOutcome, ItemResult>> = {
   made: { outcome: 'generated' },
   untouched: { outcome: 'skipped' },
   awaited: { outcome: 'skipped' },
@@ -18,12 +18,12 @@ const results: Readonly<Record<LookOutcome, ItemResult>> = {
   unreadable: { outcome: 'failed', reason: 'its file cannot be read' },
 };
 
-/** Looks into recordings again whose file or poster lacked, or into all, as if they had just come. */
-export function createMediaRepairJob({ look, writer }: MediaRepairParts): ItemJobKind {
+/** Inspects recordings again whose file or poster was missing, or all of them when forced. */
+export function createMediaRepairJob({ inspect, writer }: MediaRepairDeps): ItemJobKind {
   return {
     name: 'media-repair',
     async work(videoId, { force, signal }) {
-      const outcome = await look(videoId, { signal, isForced: force });
+      const outcome = await inspect(videoId, { signal, isForced: force });
       if (outcome === 'absent') await writer.noteMedia([{ videoId, state: 'missing' }]);
       return results[outcome];
     },

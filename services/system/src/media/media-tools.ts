@@ -1,12 +1,91 @@
-import type { FrameTools } from '@birdhub/domain/media';
+import { buffer, text } from 'node:stream/consumers';
+import {
+  confined,
+  type FrameTools,
+  type MediaFacts,
+  runTool,
+  type ToolWork,
+  toolInput,
+} from '@birdhub/domain/media';
 import pLimit, { type LimitFunction } from 'p-limit';
 
-/** The programs that look into recordings, and how many of them run at once. */
+/** The programs that read recordings, and a limit on how many of them run at once. */
 export interface MediaTools extends FrameTools {
   readonly limit: LimitFunction;
 }
 
-/** One for all who share a machine. */
-export function createMediaTools({ ffmpegPath, ffprobePath }: FrameTools, maxAtOnce: number): MediaTools {
-  return { ffmpegPath, ffprobePath, limit: pLimit(maxAtOnce) };
+/** What `ffmpeg` does with a file: arguments before and after the input. */
+interface JpegRecipe {
+  readonly input?: readonly string[];
+  readonly output: readonly string[];
+}
+
+interface ProbeOutput {
+  readonly format?: { readonly duration?: string };
+  readonly streams?: readonly {
+    readonly codec_type?: string;
+    readonly disposition?: { readonly attached_pic?: number };
+  }[];
+}
+
+/** A picture of 8K. */
+export const maxPixels = 7_680 * 4_320;
+
+const probeArgs = [
+  ...['-v', 'quiet', ...confined],
+  ...['-show_entries', 'format=duration:stream=codec_type:stream_disposition=attached_pic'],
+  ...['-of', 'json', toolInput],
+];
+
+/** Creates the tools that the jobs of a process share. */
+export function createMediaTools(
+  { ffmpegPath, ffprobePath }: FrameTools,
+  maxConcurrency: number,
+): MediaTools {
+  return { ffmpegPath, ffprobePath, limit: pLimit(maxConcurrency) };
+}
+
+/**
+ * Returns the facts of a file by `ffprobe`; undefined when it cannot be read.
+ * @throws ToolTimeoutError, or an error when the program is not installed
+ */
+export async function probeMedia(ffprobePath: string, work: ToolWork): Promise<MediaFacts | undefined> {
+  return parseProbe(await runTool(ffprobePath, { ...work, args: probeArgs }, text));
+}
+
+/** Parses the JSON of `ffprobe`; undefined when there is neither video nor audio. */
+export function parseProbe(json: string): MediaFacts | undefined {
+  const { format, streams = [] } = JSON.parse(json || '{}') as ProbeOutput;
+  const hasVideo = streams.some(
+    ({ codec_type, disposition }) => codec_type === 'video' && disposition?.attached_pic !== 1,
+  );
+  const hasAudio = streams.some(({ codec_type }) => codec_type === 'audio');
+  const seconds = Number(format?.duration);
+  if (!hasVideo && !hasAudio) return undefined;
+  return { seconds: seconds > 0 ? seconds : undefined, hasVideo, hasAudio };
+}
+
+/**
+ * Makes one JPEG of a file by `ffmpeg`; undefined when it cannot be made.
+ * @throws ToolTimeoutError, or an error when the program is not installed
+ */
+export async function makeJpeg(
+  ffmpegPath: string,
+  { input = [], output }: JpegRecipe,
+  work: ToolWork,
+): Promise<Buffer | undefined> {
+  const args = [
+    ...['-v', 'quiet', '-nostdin', ...confined, '-threads', '1', '-max_pixels', String(maxPixels)],
+    ...[...input, '-i', toolInput, ...output],
+    ...['-frames:v', '1', '-pix_fmt', 'yuvj420p', '-c:v', 'mjpeg', '-f', 'image2pipe', 'pipe:1'],
+  ];
+  const bytes = await runTool(ffmpegPath, { ...work, args }, buffer);
+  return isCompleteJpeg(bytes) ? bytes : undefined;
+}
+
+/** Returns whether bytes begin and end as a JPEG does. */
+export function isCompleteJpeg(bytes: Buffer): boolean {
+  return (
+    bytes.length > 4 && bytes.readUInt16BE(0) === 0xff_d8 && bytes.readUInt16BE(bytes.length - 2) === 0xff_d9
+  );
 }

@@ -1,18 +1,18 @@
 import type { Seen } from '@birdhub/domain/media';
 import type pg from 'pg';
 
-/** What is to be known of a recording to look into its file. */
+/** What the inspection of a recording needs to know of it. */
 export interface MediaVideo {
   readonly id: number;
   readonly videoPath: string;
   readonly media: 'pending' | 'ready' | 'missing' | 'purged';
-  /** Bytes, as last noted. */
+  /** Bytes, as last recorded. */
   readonly fileSize: number | null;
   readonly spectrogramPath: string | null;
   /** Instants in ms. */
   readonly start: number;
   readonly end: number;
-  /** The middle of what was seen with most confidence, in seconds from the start. */
+  /** The middle of the video detection with the highest confidence, in seconds from the start. */
   readonly bestSeconds: number | null;
   /** When the recording was last posted or changed. */
   readonly updatedAt: Date;
@@ -26,7 +26,7 @@ const findSql = `
       ORDER BY confidence DESC, id LIMIT 1) AS "bestSeconds"
   FROM video WHERE id = ANY ($1)`;
 
-/** Recordings under their ids; those that are not there are left out. */
+/** Returns recordings by id, without those that do not exist. */
 export async function findMediaVideos(
   pool: pg.Pool,
   videoIds: readonly number[],
@@ -35,25 +35,28 @@ export async function findMediaVideos(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** A recording by its id; undefined when there is none. */
+/** Returns undefined when there is no such recording. */
 export async function findMediaVideo(pool: pg.Pool, videoId: number): Promise<MediaVideo | undefined> {
   return (await findMediaVideos(pool, [videoId])).get(videoId);
 }
 
-const seenSql = `
+const videoDetectionsSql = `
   SELECT detection.id, start_offset AS "startOffset", end_offset AS "endOffset", coalesce(frames, '[]') AS frames
   FROM detection LEFT JOIN detection_track ON detection_id = detection.id
   WHERE video_id = $1 AND source = 'video' ORDER BY detection.id`;
 
-/** A detection that a camera made. */
-export interface SeenDetection extends Seen {
+/** A detection in the video. */
+export interface VideoDetection extends Seen {
   readonly id: number;
 }
 
-/** The detections of a recording that a camera made. */
-export async function listSeenDetections(pool: pg.Pool, videoId: number): Promise<readonly SeenDetection[]> {
-  const query = { name: 'seen-in-recording', text: seenSql, values: [videoId] };
-  return (await pool.query<SeenDetection>(query)).rows;
+/** Returns the detections in the video of a recording. */
+export async function listVideoDetections(
+  pool: pg.Pool,
+  videoId: number,
+): Promise<readonly VideoDetection[]> {
+  const query = { name: 'video-detections', text: videoDetectionsSql, values: [videoId] };
+  return (await pool.query<VideoDetection>(query)).rows;
 }
 
 async function listIds(pool: pg.Pool, text: string, values: number[]): Promise<number[]> {
@@ -61,30 +64,30 @@ async function listIds(pool: pg.Pool, text: string, values: number[]): Promise<n
   return rows.map((row) => row.id);
 }
 
-/** The newest recordings whose file is awaited. */
+/** Returns the newest recordings whose file is awaited. */
 export function listNewestPending(pool: pg.Pool, limit: number): Promise<number[]> {
   return listIds(pool, `SELECT id FROM video WHERE media = 'pending' ORDER BY id DESC LIMIT $1`, [limit]);
 }
 
-/** Recordings after an id, in order, whose file is awaited. */
+/** Returns recordings after an id whose file is awaited, by id. */
 export function listPendingAfter(pool: pg.Pool, id: number, limit: number): Promise<number[]> {
   const text = `SELECT id FROM video WHERE media = 'pending' AND id > $1 ORDER BY id LIMIT $2`;
   return listIds(pool, text, [id, limit]);
 }
 
-/** A place in the order of when recordings changed. */
-export type ChangePlace = readonly [at: Date, id: number];
+/** A position in the order of the last change. */
+export type ChangePosition = readonly [at: Date, id: number];
 
-const unseenSql = `
+const unvideoDetectionsSql = `
   SELECT updated_at AS at, id FROM video
   WHERE media = 'missing' AND file_size IS NULL AND (updated_at, id) > ($1, $2) ORDER BY updated_at, id LIMIT $3`;
 
-/** Recordings after a place that count as missing as nobody has seen their file yet, in order of their change. */
+/** Returns recordings after a position that are missing and whose file was never seen, by their last change. */
 export async function listUnseenAfter(
   pool: pg.Pool,
-  [at, id]: ChangePlace,
+  [at, id]: ChangePosition,
   limit: number,
-): Promise<ChangePlace[]> {
-  const { rows } = await pool.query<{ at: Date; id: number }>(unseenSql, [at, id, limit]);
+): Promise<ChangePosition[]> {
+  const { rows } = await pool.query<{ at: Date; id: number }>(unvideoDetectionsSql, [at, id, limit]);
   return rows.map((row) => [row.at, row.id]);
 }

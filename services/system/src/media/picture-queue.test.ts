@@ -14,7 +14,7 @@ function setUp(limits: Partial<QueueLimits> = {}) {
         ends.set(videoId, (error) => (error ? reject(error) : resolve(`made ${videoId}`)));
       });
     },
-    { maxAtOnce: 1, ...limits },
+    { maxConcurrency: 1, ...limits },
   );
   const end = async (videoId: number, error?: Error) => {
     ends.get(videoId)?.(error);
@@ -38,7 +38,7 @@ describe('picture queue', () => {
     expect(begun).toEqual([1, 5, 4, 3, 2]);
   });
 
-  it('a recording that somebody waits for, comes before newer ones, and beside those in hand', async () => {
+  it('a requested recording, comes before newer ones, and beside those in progress', async () => {
     const { begun, endAll, add } = setUp();
     for (const id of [9, 8, 7, 1]) void add(id);
     void add(1, true);
@@ -47,7 +47,7 @@ describe('picture queue', () => {
     expect(begun).toEqual([9, 1, 8, 7]);
   });
 
-  it('a recording that somebody waits for, is worked on as one', async () => {
+  it('a requested recording, is worked on as urgent', async () => {
     const { urgent, endAll, add } = setUp();
     for (const id of [9, 8, 7]) void add(id);
     void add(7, true);
@@ -55,7 +55,7 @@ describe('picture queue', () => {
     expect(urgent).toEqual([7]);
   });
 
-  it('recordings that somebody waits for, come in the order of their requests, one more at once than others', async () => {
+  it('requested recordings, run in the order of their requests, one more at once than others', async () => {
     const { begun, end, add } = setUp();
     for (const id of [3, 1, 2, 4]) void add(id, true);
     expect(begun).toEqual([3, 1]);
@@ -74,7 +74,7 @@ describe('picture queue', () => {
     expect(begun.indexOf(2)).toBe(7);
   });
 
-  it('a recording added twice while it waits, is worked on once, and both learn of it', async () => {
+  it('a recording added twice while queued, is worked on once, and both get the outcome', async () => {
     const { begun, endAll, add } = setUp();
     void add(9);
     void add(8, true);
@@ -85,7 +85,7 @@ describe('picture queue', () => {
   });
 
   it('a recording added while it is in hand, is worked on again behind that, and never twice at once', async () => {
-    const { begun, end, add } = setUp({ maxAtOnce: 4 });
+    const { begun, end, add } = setUp({ maxConcurrency: 4 });
     void add(1);
     void add(1);
     expect(begun).toEqual([1]);
@@ -93,8 +93,8 @@ describe('picture queue', () => {
     expect(begun).toEqual([1, 1]);
   });
 
-  it('a recording asked for while it is in hand, is not worked on again', async () => {
-    const { begun, endAll, add } = setUp({ maxAtOnce: 4 });
+  it('a recording requested while in progress, is not worked on again', async () => {
+    const { begun, endAll, add } = setUp({ maxConcurrency: 4 });
     void add(1);
     const asked = add(1, true);
     await endAll();
@@ -120,7 +120,7 @@ describe('picture queue', () => {
     expect(begun).toEqual([9, 3, 2]);
   });
 
-  it('work that fails, is told to who waits and gives its place to the next', async () => {
+  it('work that fails, rejects for its callers and starts the next', async () => {
     const { begun, end, add } = setUp();
     const failed = add(2);
     void add(1);
@@ -129,7 +129,7 @@ describe('picture queue', () => {
     expect(begun).toEqual([2, 1]);
   });
 
-  it('a job for a recording that waits already, is worked on by itself, also when the other fails', async () => {
+  it('a job for a recording that is queued already, runs by itself, also when the other fails', async () => {
     const { queue, begun, end, add } = setUp();
     for (const id of [9, 1]) void add(id).catch(() => undefined);
     const job = queue.add({ videoId: 1, start: 1_000, options: { force: true } });
@@ -139,7 +139,7 @@ describe('picture queue', () => {
     expect([await job, begun]).toEqual(['made 1', [9, 1, 1]]);
   });
 
-  it('closed, drops what waits and waits for what is in hand', async () => {
+  it('closed, drops what is queued and waits for work in progress', async () => {
     const { queue, begun, end, add } = setUp();
     void add(2);
     const waiting = add(1);

@@ -1,28 +1,28 @@
-/** What a recording waits with. */
+/** A recording to be queued. */
 export interface PictureOrder<Options> {
   readonly videoId: number;
-  /** Start of the recording, in ms: what is newer comes first. */
+  /** Start of the recording, in ms; newer ones come first. */
   readonly start: number;
-  /** Somebody waits for it: it comes before all that nobody waits for. */
+  /** Whether a request waits for it; such recordings come first. */
   readonly isRequested?: boolean;
   readonly options?: Options;
 }
 
-/** Thrown for a requested recording when too many wait already. */
+/** Thrown for a requested recording when too many are queued already. */
 export class QueueFullError extends Error {
   override readonly name = 'QueueFullError';
 }
 
-/** How many are worked on and may wait. */
+/** Limits of the queue. */
 export interface QueueLimits {
-  /** Recordings in hand at once; one more when somebody waits for it. */
-  readonly maxAtOnce: number;
+  /** Recordings worked on at once; one more for requests. */
+  readonly maxConcurrency: number;
   readonly maxRequested?: number;
   /** Beyond this the oldest is dropped: the database knows which recordings lack pictures. */
   readonly maxWaiting?: number;
 }
 
-/** What is done with a recording; `isRequested` says that somebody waits for it. */
+/** The work on a recording. */
 export type PictureWork<Options, Outcome> = (
   videoId: number,
   how: { readonly options: Options | undefined; readonly isRequested: boolean },
@@ -37,21 +37,21 @@ interface Entry<Options, Outcome> {
   settle(outcome: Promise<Outcome> | undefined): void;
 }
 
-/** Every so many the oldest has its turn, so that it comes also while new ones never end. */
+/** Every eighth recording is the oldest, so that old ones are not starved by new ones. */
 const oldestEvery = 8;
 
 /**
- * The order in which recordings get their pictures: first what somebody waits for, then the newest. A recording waits
- * once however often it is added, and is in hand once at a time.
+ * Works on recordings in order: first requested ones, then the newest. A recording is queued once however often it is
+ * added, and is worked on once at a time.
  */
 export class PictureQueue<Options, Outcome> {
   readonly #work: PictureWork<Options, Outcome>;
   readonly #limits: Required<QueueLimits>;
   readonly #requested = new Map<number, Entry<Options, Outcome>>();
   readonly #waiting = new Map<number, Entry<Options, Outcome>>();
-  /** By start, the newest last; entries that no longer wait are passed over. */
+  /** By start, the newest last; entries that no longer wait are skipped. */
   readonly #order: Entry<Options, Outcome>[] = [];
-  readonly #inHand = new Map<number, Promise<Outcome | undefined>>();
+  readonly #inProgress = new Map<number, Promise<Outcome | undefined>>();
   #taken = 0;
   #isClosed = false;
 
@@ -60,19 +60,19 @@ export class PictureQueue<Options, Outcome> {
     this.#limits = { maxRequested: 256, maxWaiting: 100_000, ...limits };
   }
 
-  /** How many recordings wait. */
+  /** How many recordings are queued. */
   get size(): number {
     return this.#requested.size + this.#waiting.size;
   }
 
-  /** Whether a recording waits or is in hand. */
+  /** Whether a recording is queued or worked on. */
   has(videoId: number): boolean {
-    return this.#requested.has(videoId) || this.#waiting.has(videoId) || this.#inHand.has(videoId);
+    return this.#requested.has(videoId) || this.#waiting.has(videoId) || this.#inProgress.has(videoId);
   }
 
   /**
-   * Resolves with what became of the recording; undefined when it was dropped or the queue closed before its turn.
-   * @throws QueueFullError when somebody waits and too many do; what the work throws
+   * Resolves to the outcome of the work; undefined when the recording was dropped or the queue closed before.
+   * @throws QueueFullError for a requested recording above the limit; what the work throws
    */
   add(order: PictureOrder<Options>): Promise<Outcome | undefined> {
     if (this.#isClosed) return Promise.resolve(undefined);
@@ -81,21 +81,21 @@ export class PictureQueue<Options, Outcome> {
     return entry;
   }
 
-  /** Drops what waits; resolves when what is in hand is done. */
+  /** Drops what is queued; resolves when the work in progress is done. */
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const entry of [...this.#requested.values(), ...this.#waiting.values()]) entry.settle(undefined);
     this.#requested.clear();
     this.#waiting.clear();
     this.#order.length = 0;
-    await Promise.allSettled(this.#inHand.values());
+    await Promise.allSettled(this.#inProgress.values());
   }
 
   #request(order: PictureOrder<Options>): Promise<Outcome | undefined> {
-    const known = this.#requested.get(order.videoId)?.done ?? this.#inHand.get(order.videoId);
+    const known = this.#requested.get(order.videoId)?.done ?? this.#inProgress.get(order.videoId);
     if (known) return known;
     if (this.#requested.size >= this.#limits.maxRequested)
-      return Promise.reject(new QueueFullError('too many pictures are asked for'));
+      return Promise.reject(new QueueFullError('too many pictures are requested'));
     const entry = this.#waiting.get(order.videoId) ?? toEntry<Options, Outcome>(order);
     this.#waiting.delete(order.videoId);
     this.#requested.set(order.videoId, entry);
@@ -105,17 +105,17 @@ export class PictureQueue<Options, Outcome> {
   #append(order: PictureOrder<Options>): Promise<Outcome | undefined> {
     const known = this.#requested.get(order.videoId) ?? this.#waiting.get(order.videoId);
     if (known && (order.options === undefined || known.options !== undefined)) return known.done;
-    // What comes with options, a job's, is worked on by itself behind what waits without.
+    // One with options, from a job, runs by itself after the one queued without.
     if (known) return known.done.catch(() => undefined).then(() => this.add(order));
     const entry = toEntry<Options, Outcome>(order);
     this.#waiting.set(order.videoId, entry);
-    this.#order.splice(this.#placeOf(order.start), 0, entry);
+    this.#order.splice(this.#indexFor(order.start), 0, entry);
     if (this.#waiting.size > this.#limits.maxWaiting) this.#takeFrom('oldest')?.settle(undefined);
     return entry.done;
   }
 
-  /** Behind all that are not newer. */
-  #placeOf(start: number): number {
+  /** The index after all that are not newer. */
+  #indexFor(start: number): number {
     let [low, high] = [0, this.#order.length];
     while (low < high) {
       const middle = (low + high) >>> 1;
@@ -131,17 +131,17 @@ export class PictureQueue<Options, Outcome> {
     while (!found && this.#order.length) {
       const entry = end === 'newest' ? this.#order.pop() : this.#order.shift();
       if (!entry || this.#waiting.get(entry.videoId) !== entry) continue;
-      if (this.#inHand.has(entry.videoId)) skipped.push(entry);
+      if (this.#inProgress.has(entry.videoId)) skipped.push(entry);
       else found = entry;
     }
-    for (const entry of skipped) this.#order.splice(this.#placeOf(entry.start), 0, entry);
+    for (const entry of skipped) this.#order.splice(this.#indexFor(entry.start), 0, entry);
     if (found) this.#waiting.delete(found.videoId);
     return found;
   }
 
   #takeRequested(): Entry<Options, Outcome> | undefined {
     for (const [videoId, entry] of this.#requested) {
-      if (this.#inHand.has(videoId)) continue;
+      if (this.#inProgress.has(videoId)) continue;
       this.#requested.delete(videoId);
       entry.isRequested = true;
       return entry;
@@ -150,10 +150,10 @@ export class PictureQueue<Options, Outcome> {
   }
 
   #take(): Entry<Options, Outcome> | undefined {
-    const busy = this.#inHand.size;
-    if (busy > this.#limits.maxAtOnce) return undefined;
+    const busy = this.#inProgress.size;
+    if (busy > this.#limits.maxConcurrency) return undefined;
     const requested = this.#takeRequested();
-    if (requested || busy >= this.#limits.maxAtOnce) return requested;
+    if (requested || busy >= this.#limits.maxConcurrency) return requested;
     this.#taken += 1;
     return this.#takeFrom(this.#taken % oldestEvery === 0 ? 'oldest' : 'newest');
   }
@@ -163,14 +163,14 @@ export class PictureQueue<Options, Outcome> {
   }
 
   #start({ videoId, options, isRequested, done, settle }: Entry<Options, Outcome>): void {
-    this.#inHand.set(videoId, done);
+    this.#inProgress.set(videoId, done);
     const outcome = this.#work(videoId, { options, isRequested });
     settle(outcome);
-    const goOn = () => {
-      this.#inHand.delete(videoId);
+    const next = () => {
+      this.#inProgress.delete(videoId);
       this.#startNext();
     };
-    outcome.then(goOn, goOn);
+    outcome.then(next, next);
   }
 }
 
@@ -183,7 +183,7 @@ function toEntry<Options, Outcome>({
   const done = new Promise<Outcome | undefined>((resolve) => {
     settle = resolve;
   });
-  // Whoever waits sees what went wrong; that nobody waits is no error.
+  // A rejection without a caller is not unhandled.
   done.catch(() => undefined);
   return { videoId, start, options, isRequested: false, done, settle };
 }

@@ -1,13 +1,15 @@
 import type { Settings } from '@birdhub/domain/settings';
 import type pg from 'pg';
+import { RefusedAddressError } from '../outgoing/outgoing-guard.js';
+import { NoResponseError, type OutgoingResponse } from '../outgoing/send-request.js';
 
-/** What people are told; addresses are whole, or root-relative where the settings name no address of the hub. */
+/** A notification's content. Addresses are absolute, or root-relative where the settings have no address of the hub. */
 export interface Message {
-  /** Names the message for ever, such as `visit:12`. */
+  /** Unique and permanent, such as `visit:12`. */
   readonly key: string;
   readonly title: string;
   readonly body: string;
-  /** Messages of one tag replace each other in a browser. */
+  /** Messages with the same tag replace each other in a browser. */
   readonly tag: string;
   readonly url: string;
   readonly visitId: number | null;
@@ -15,7 +17,7 @@ export interface Message {
   readonly icon: string | null;
   /** Picture of this bird. */
   readonly image: string | null;
-  /** The announcement whose picture the processor sent along. */
+  /** The detection notice that came with a picture. */
   readonly noticeId: string | null;
 }
 
@@ -23,20 +25,20 @@ export const channelNames = ['web_push', 'webhook', 'telegram'] as const;
 
 export type ChannelName = (typeof channelNames)[number];
 
-/** What became of an attempt; after `retry` another one is safe, as nothing has arrived. */
+/** The result of an attempt; after `retry` nothing has arrived, so another attempt is safe. */
 export interface Outcome {
   readonly state: 'sent' | 'failed' | 'gone' | 'retry';
-  /** In words without secrets; null when it was sent. */
+  /** Without secrets; null when it was sent. */
   readonly error: string | null;
-  /** As the service said it, in seconds or as a date of HTTP. */
+  /** Value of `Retry-After`: seconds or an HTTP date. */
   readonly retryAfter?: string | undefined;
 }
 
-/** A way to tell people. */
+/** A way to send notifications. */
 export interface Channel {
-  /** Whom it reaches by these settings; one empty name where there is but one, none when it is not configured. */
+  /** Returns the recipients: one empty name for channels with a single one, none when it is not configured. */
   targets(settings: Settings, client: Pick<pg.ClientBase, 'query'>): Promise<readonly string[]>;
-  /** Makes one attempt; `ttlSeconds` later the message is of no use. */
+  /** Makes one attempt; the message expires after `ttlSeconds`. */
   send(message: Message, target: string, ttlSeconds: number): Promise<Outcome>;
 }
 
@@ -44,3 +46,24 @@ export type Channels = Readonly<Record<ChannelName, Channel>>;
 
 /** How long a service may take for one message. */
 export const sendTimeoutMs = 10_000;
+
+const tooManyRequests = 429;
+
+/** Returns the outcome for a response: 429 and 5xx may be retried. */
+export function toOutcome({ status, retryAfter }: OutgoingResponse): Outcome {
+  if (status >= 200 && status < 300) return { state: 'sent', error: null };
+  const error = `answered ${status}`;
+  if (status === tooManyRequests || status >= 500) return { state: 'retry', error, retryAfter };
+  return { state: 'failed', error };
+}
+
+/**
+ * Returns the outcome for a request without a response. Once connected, the message may have arrived and is not sent
+ * again: a duplicate is worse than a loss.
+ */
+export function toFailedOutcome(error: unknown): Outcome {
+  if (error instanceof RefusedAddressError) return { state: 'failed', error: error.message };
+  if (!(error instanceof NoResponseError)) throw error;
+  const isFinal = error.mayHaveArrived || error.cause instanceof RefusedAddressError;
+  return { state: isFinal ? 'failed' : 'retry', error: error.message };
+}

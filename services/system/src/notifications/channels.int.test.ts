@@ -30,7 +30,7 @@ describe('channels', () => {
   beforeEach(() => start());
   afterEach(() => hub.close());
 
-  it('the webhook, is posted what is told, signed and named', async () => {
+  it('the webhook, receives the message, signed and named', async () => {
     await useWebhook();
     hub.open();
     const { videoId, visitIds } = await hub.post();
@@ -48,7 +48,7 @@ describe('channels', () => {
     });
   });
 
-  it('browsers whose services do not answer, hold no other channel up', async () => {
+  it('push services that do not respond, delay no other channel', async () => {
     for (let number = 0; number < 20; number += 1) await hub.subscribe(`silent/${number}`);
     await useWebhook();
     hub.outside.answer(({ path }) => (path.includes('silent') ? 'hang' : { status: 204 }));
@@ -68,7 +68,7 @@ describe('channels', () => {
     expect(hub.outside.seen[0]?.headers).not.toHaveProperty('x-birdhub-signature');
   });
 
-  it.each([302, 400])('the webhook that answers %i, is given up', async (status) => {
+  it.each([302, 400])('a webhook that responds %i, is not retried', async (status) => {
     await useWebhook();
     hub.outside.answer(() => ({ status, headers: { location: '/elsewhere' } }));
     hub.open();
@@ -125,7 +125,7 @@ describe('channels', () => {
     ]);
   });
 
-  it('Telegram that asks to wait, is told later; its token stands in no log and no error', async () => {
+  it('Telegram that asks to wait, is retried later; its token is in no log and no error', async () => {
     await useTelegram();
     const body = JSON.stringify({
       ok: false,
@@ -150,7 +150,7 @@ describe('channels', () => {
     expect(`${hub.logged()}${JSON.stringify(await hub.deliveries())}`).not.toContain('secret_Token');
   });
 
-  it('tried while all rules forbid it, are each sent a message and tell how that went', async () => {
+  it('tested while all rules forbid it, are each sent a message and return the result', async () => {
     await Promise.all([hub.subscribe('a'), hub.subscribe('gone')]);
     await useWebhook();
     await useTelegram();
@@ -160,12 +160,12 @@ describe('channels', () => {
       return { status: path.startsWith('/bot') ? 401 : 200, body: '{"description":"Unauthorized"}' };
     });
     const notifications = hub.open();
-    expect(await notifications.tryChannels()).toEqual([
+    expect(await notifications.testChannels()).toEqual([
       { channel: 'web_push', ok: false, error: '1 of 2: answered 410' },
       { channel: 'webhook', ok: true, error: null },
       { channel: 'telegram', ok: false, error: 'answered 401: Unauthorized' },
     ]);
-    expect((await notifications.tryChannels())[0]).toEqual({ channel: 'web_push', ok: true, error: null });
+    expect((await notifications.testChannels())[0]).toEqual({ channel: 'web_push', ok: true, error: null });
     expect(await hub.deliveries()).toEqual([]);
   });
 
@@ -174,13 +174,13 @@ describe('channels', () => {
     await useWebhook();
     const keys = { vapid_public_key: `B${'a'.repeat(86)}`, vapid_private_key: 'no key' };
     await hub.set({ web_push: keys });
-    expect(await hub.open().tryChannels()).toEqual([
+    expect(await hub.open().testChannels()).toEqual([
       { channel: 'web_push', ok: false, error: 'the keys of web push are not usable' },
       { channel: 'webhook', ok: true, error: null },
     ]);
   });
 
   it('tried with none configured, are none', async () => {
-    expect(await hub.open().tryChannels()).toEqual([]);
+    expect(await hub.open().testChannels()).toEqual([]);
   });
 });

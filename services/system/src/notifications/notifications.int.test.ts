@@ -50,7 +50,7 @@ describe('the system service', () => {
       ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
     });
 
-  it('asked to test channels, tells how each went', async () => {
+  it('a test of the channels, returns the result of each', async () => {
     const none = await send('POST', 'notify/test');
     expect([none.status, await none.json()]).toEqual([
       200,
@@ -67,7 +67,7 @@ describe('the system service', () => {
     await send('PATCH', 'settings', { notifications: { telegram_bot_token: '' } });
   });
 
-  it('told of a visit by the stream, pushes it to a browser that subscribed, with links below its path', async () => {
+  it('a visit event, is pushed to a subscribed browser, with links below the base path', async () => {
     const browser = createTestBrowser(`${outside.url}/push`);
     const { endpoint, p256dh, auth } = browser.subscription;
     const subscription = { endpoint, expirationTime: null, keys: { p256dh, auth } };

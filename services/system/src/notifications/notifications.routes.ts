@@ -2,7 +2,7 @@ import { access, type HubApp } from '@birdhub/shared/app';
 import { literals } from '@birdhub/shared/config';
 import { Type } from 'typebox';
 import { channelNames } from './channel.js';
-import type { Notifications } from './open-notifications.js';
+import type { Notifications } from './notifications.js';
 
 const ResultSchema = Type.Object({
   channel: literals(channelNames, { description: 'How it was sent' }),
@@ -30,10 +30,10 @@ const schema = {
 /** `POST /notify/test` */
 export function notificationsRoutes(
   app: HubApp,
-  { notifications }: { notifications: Pick<Notifications, 'tryChannels'> },
+  { notifications }: { notifications: Pick<Notifications, 'testChannels'> },
 ): void {
   app.post('/api/ui/notify/test', { schema }, async () => {
-    const results = await notifications.tryChannels();
+    const results = await notifications.testChannels();
     const failed = results.filter(({ ok }) => !ok).length;
     if (!results.length) return { message: 'No channel is configured.', results };
     return { message: failed ? `${failed} of ${results.length} channels failed.` : 'Sent.', results };

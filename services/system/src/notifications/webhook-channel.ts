@@ -2,11 +2,10 @@ import { createHmac } from 'node:crypto';
 import type { SettingsReader } from '@birdhub/domain/settings';
 import type { OutgoingGuard } from '../outgoing/outgoing-guard.js';
 import { sendRequest } from '../outgoing/send-request.js';
-import { type Channel, type Message, sendTimeoutMs } from './channel.js';
-import { judgeAnswer, judgeFailure } from './judge-answer.js';
+import { type Channel, type Message, sendTimeoutMs, toFailedOutcome, toOutcome } from './channel.js';
 
-/** What a webhook is called with. */
-export interface WebhookParts {
+/** What the channel needs. */
+export interface WebhookDeps {
   readonly settings: Pick<SettingsReader, 'current'>;
   readonly guard: OutgoingGuard;
 }
@@ -27,7 +26,7 @@ function headersOf({ key }: Message, body: Buffer, secret: string): Record<strin
 }
 
 /** Posts messages as JSON, signed with the secret of the settings (HMAC-SHA256 of the bytes of the body). */
-export function createWebhookChannel({ settings, guard }: WebhookParts): Channel {
+export function createWebhookChannel({ settings, guard }: WebhookDeps): Channel {
   return {
     targets: async ({ webhook }) => (webhook.url ? [''] : []),
     async send(message) {
@@ -39,9 +38,9 @@ export function createWebhookChannel({ settings, guard }: WebhookParts): Channel
       try {
         await guard.check(url);
         const { lookup } = guard;
-        return judgeAnswer(await sendRequest({ url, headers, body, timeoutMs: sendTimeoutMs, lookup }));
+        return toOutcome(await sendRequest({ url, headers, body, timeoutMs: sendTimeoutMs, lookup }));
       } catch (error) {
-        return judgeFailure(error);
+        return toFailedOutcome(error);
       }
     },
   };

@@ -1,6 +1,6 @@
 import type { LookupAddress } from 'node:dns';
 import { describe, expect, it } from 'vitest';
-import { createOutgoingGuard, RefusedAddressError } from './outgoing-guard.js';
+import { createOutgoingGuard, isPublicAddress, RefusedAddressError } from './outgoing-guard.js';
 
 const inside = { address: '10.0.0.1', family: 4 };
 const outside = { address: '8.8.8.8', family: 4 };
@@ -42,7 +42,7 @@ describe('guard of outgoing requests', () => {
     expect(await lookUp([outside], { all: true })).toEqual([outside]);
   });
 
-  it('one family wanted, gives addresses of that family or none', async () => {
+  it('one family, gives addresses of that family or none', async () => {
     expect(await lookUp([outside, outside6], { family: 6 })).toBe('2606:4700::1111');
     await expect(lookUp([outside], { family: 6 })).rejects.toThrow('has no address');
   });
@@ -57,4 +57,61 @@ describe('guard of outgoing requests', () => {
   it('a literal private address when they are allowed, passes', async () => {
     await expect(guard([inside], true).check(new URL('http://127.0.0.1'))).resolves.toBeUndefined();
   });
+});
+
+describe('public address', () => {
+  it.each(['8.8.8.8', '172.15.255.255', '172.32.0.1', '223.255.255.255', '2606:4700::1111', '2a00:1450::1'])(
+    '%s, is one',
+    (address) => expect(isPublicAddress(address)).toBe(true),
+  );
+
+  it.each([
+    '0.0.0.0',
+    '10.1.2.3',
+    '100.64.0.1',
+    '127.0.0.1',
+    '127.255.255.254',
+    '169.254.169.254',
+    '172.16.0.1',
+    '172.31.255.255',
+    '192.0.0.1',
+    '192.0.2.1',
+    '192.88.99.1',
+    '192.168.1.1',
+    '198.18.0.1',
+    '198.19.255.255',
+    '198.51.100.1',
+    '203.0.113.1',
+    '224.0.0.1',
+    '240.0.0.1',
+    '255.255.255.255',
+    '::',
+    '::1',
+    '::2',
+    '::7f00:1',
+    '::ffff:127.0.0.1',
+    '::ffff:8.8.8.8',
+    '64:ff9b::7f00:1',
+    '64:ff9b:1::7f00:1',
+    '100::1',
+    '2001::1',
+    '2001:1ff:ffff::1',
+    '2002:7f00:1::',
+    '2001:db8::1',
+    '3fff::1',
+    '4000::1',
+    '5f00::1',
+    'fc00::1',
+    'fd12::1',
+    'fe80::1',
+    'fe80::1%eth0',
+    'fec0::1',
+    'ff02::1',
+    '127.1',
+    '2130706433',
+    '0x8.8.8.8',
+    '8.8.8.8 ',
+    'localhost',
+    '',
+  ])('%s, is none', (address) => expect(isPublicAddress(address)).toBe(false));
 });

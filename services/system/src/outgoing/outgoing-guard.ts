@@ -1,45 +1,43 @@
 import { promises as dns, type LookupAddress, type LookupOptions } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
-import { isPublicAddress } from './is-public-address.js';
+import ipaddr from 'ipaddr.js';
 
-/** An address that the hub does not send to. */
+/** Thrown for an address that the hub does not send to. */
 export class RefusedAddressError extends Error {
   override readonly name = 'RefusedAddressError';
 }
 
-/** All addresses of a host. */
+/** Resolves all addresses of a host. */
 export type Resolve = (host: string) => Promise<readonly LookupAddress[]>;
 
-/** Keeps what strangers and settings name from leading into the network that the hub stands in. */
+/** Prevents requests to untrusted addresses from reaching the hub's own network (SSRF). */
 export interface OutgoingGuard {
   /**
-   * Refuses a host that is, or leads to, a private address; a host that has no address just now passes.
+   * Rejects a host that is, or resolves to, a private address; a host that does not resolve passes.
    * @throws RefusedAddressError
    */
   check(url: URL): Promise<void>;
-  /** Resolves for a connection, which so reaches what was checked and no other address; refuses likewise. */
+  /** Resolves for a connection, so that it reaches the checked address and no other; rejects likewise. */
   readonly lookup: LookupFunction;
   /** Whether private addresses, and subscriptions over plain HTTP, are allowed. */
   readonly allowsPrivate: boolean;
 }
 
 const isPrivate = ({ address }: LookupAddress) => !isPublicAddress(address);
-/** This machine whatever a resolver says of it, or when it says nothing (RFC 6761). */
-const ownName = /(?:^|\.)localhost\.?$/i;
+/** Names of this host, however they resolve (RFC 6761). */
+const localhostName = /(?:^|\.)localhost\.?$/i;
 const refusal = () => new RefusedAddressError('the host is a private address');
 
-function withFamily(found: readonly LookupAddress[], { family }: LookupOptions): LookupAddress[] {
-  const wanted = family === 'IPv4' ? 4 : family === 'IPv6' ? 6 : family;
-  return found.filter((entry) => !wanted || entry.family === wanted);
-}
+/** The global unicast addresses of IPv6; `ipaddr.js` counts others as unicast, too. */
+const globalUnicast = ipaddr.parseCIDR('2000::/3');
 
-/** Refuses private addresses unless they are allowed, as for tests and webhooks at home. */
+/** Creates a guard; private addresses are allowed for tests and webhooks at home. */
 export function createOutgoingGuard(
   allowsPrivate: boolean,
   resolve: Resolve = (host) => dns.lookup(host, { all: true }),
 ): OutgoingGuard {
   async function resolveSafely(host: string): Promise<readonly LookupAddress[]> {
-    if (!allowsPrivate && ownName.test(host)) throw refusal();
+    if (!allowsPrivate && localhostName.test(host)) throw refusal();
     const found = await resolve(host);
     if (!allowsPrivate && found.some(isPrivate)) throw refusal();
     return found;
@@ -73,4 +71,17 @@ export function createOutgoingGuard(
   };
 
   return { check, lookup, allowsPrivate };
+}
+
+function withFamily(found: readonly LookupAddress[], { family }: LookupOptions): LookupAddress[] {
+  const wanted = family === 'IPv4' ? 4 : family === 'IPv6' ? 6 : family;
+  return found.filter((entry) => !wanted || entry.family === wanted);
+}
+
+/** Returns whether a text is a public IP address (IANA special-purpose registries). */
+export function isPublicAddress(address: string): boolean {
+  // The library alone would accept other spellings, such as 127.1.
+  if (isIP(address) === 0) return false;
+  const parsed = ipaddr.parse(address);
+  return parsed.range() === 'unicast' && (parsed.kind() === 'ipv4' || parsed.match(globalUnicast));
 }

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type StubService, startStubService } from '../testing/stub-service.js';
 import { createOutgoingGuard } from './outgoing-guard.js';
-import { NoAnswerError, sendRequest } from './send-request.js';
+import { NoResponseError, sendRequest } from './send-request.js';
 
 describe('a request to a service outside', () => {
   let stub: StubService;
@@ -23,11 +23,11 @@ describe('a request to a service outside', () => {
     });
   const failure = async (sending: Promise<unknown>) => {
     const error = await sending.catch((reason: unknown) => reason);
-    if (!(error instanceof NoAnswerError)) throw new Error('an answer came');
+    if (!(error instanceof NoResponseError)) throw new Error('an answer came');
     return error;
   };
 
-  it('posts the body and answers what comes back', async () => {
+  it('posts the body and returns the response', async () => {
     stub.answer(() => ({ status: 429, headers: { 'retry-after': '3' }, body: 'later' }));
     expect(await send()).toEqual({ status: 429, retryAfter: '3', text: 'later' });
     expect(stub.seen.at(-1)).toMatchObject({
@@ -37,25 +37,25 @@ describe('a request to a service outside', () => {
     });
   });
 
-  it('answered with a redirect, does not follow it', async () => {
+  it('a redirect, is not followed', async () => {
     stub.answer(() => ({ status: 302, headers: { location: `${stub.url}/elsewhere` } }));
     const before = stub.seen.length;
     expect(await send()).toMatchObject({ status: 302 });
     expect(stub.seen.length).toBe(before + 1);
   });
 
-  it('answered with a long body, reads its beginning', async () => {
+  it('a long body, is read in part', async () => {
     stub.answer(() => ({ status: 200, body: 'x'.repeat(5_000_000) }));
     expect((await send()).text).toBe('x'.repeat(2_048));
   });
 
-  it('that nobody answers in time, may have arrived', async () => {
+  it('without a response in time, may have arrived', async () => {
     stub.answer(() => 'hang');
     const error = await failure(send(undefined, 200));
     expect([error.mayHaveArrived, error.message]).toEqual([true, 'no answer within 200 ms']);
   });
 
-  it('to a port where nobody listens, has not arrived and tells no address', async () => {
+  it('to a closed port, has not arrived and names no address', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;

@@ -3,28 +3,28 @@ import { type ClientRequest, type IncomingMessage, request as requestHttp } from
 import { request as requestHttps } from 'node:https';
 import type { LookupFunction } from 'node:net';
 
-/** What is sent to a service outside. */
+/** A request to an external service. */
 export interface OutgoingRequest {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string | number>>;
   readonly body: Buffer;
   readonly timeoutMs: number;
-  /** How the host is resolved; the usual way when not set. */
+  /** How the host is resolved; the default when not set. */
   readonly lookup?: LookupFunction;
 }
 
-/** What came back. Redirects are answers like others: following one could lead into the hub's own network. */
-export interface OutgoingAnswer {
+/** A response. Redirects are not followed, as one could lead into the hub's own network. */
+export interface OutgoingResponse {
   readonly status: number;
   readonly retryAfter: string | undefined;
   /** The beginning of the body. */
   readonly text: string;
 }
 
-/** No answer came. Neither address nor headers are told, as they may hold secrets. */
-export class NoAnswerError extends Error {
-  override readonly name = 'NoAnswerError';
-  /** Whether a connection stood, so that the request may have arrived. */
+/** Thrown without a response. The message has neither address nor headers, as they may contain secrets. */
+export class NoResponseError extends Error {
+  override readonly name = 'NoResponseError';
+  /** Whether the connection was established, so that the request may have arrived. */
   readonly mayHaveArrived: boolean;
 
   constructor(reason: string, mayHaveArrived: boolean, options: { cause?: unknown } = {}) {
@@ -33,7 +33,7 @@ export class NoAnswerError extends Error {
   }
 }
 
-const mostTextBytes = 2_048;
+const maxTextBytes = 2_048;
 
 async function readBeginning(response: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
@@ -41,13 +41,13 @@ async function readBeginning(response: IncomingMessage): Promise<string> {
   for await (const chunk of response as AsyncIterable<Buffer>) {
     chunks.push(chunk);
     bytes += chunk.length;
-    if (bytes >= mostTextBytes) break;
+    if (bytes >= maxTextBytes) break;
   }
-  return Buffer.concat(chunks).subarray(0, mostTextBytes).toString('utf8');
+  return Buffer.concat(chunks).subarray(0, maxTextBytes).toString('utf8');
 }
 
-/** A status is an answer, whatever becomes of the body. */
-async function toAnswer(response: IncomingMessage): Promise<OutgoingAnswer> {
+/** A status counts as a response even when the body cannot be read. */
+async function toResponse(response: IncomingMessage): Promise<OutgoingResponse> {
   const text = await readBeginning(response).catch(() => '');
   return { status: response.statusCode ?? 0, retryAfter: response.headers['retry-after'], text };
 }
@@ -56,7 +56,7 @@ function open({ url, headers, body, timeoutMs, lookup }: OutgoingRequest): Clien
   const send = url.protocol === 'https:' ? requestHttps : requestHttp;
   return send(url, {
     method: 'POST',
-    // A connection of its own: whether it stands tells whether the request may have arrived.
+    // A new connection: once established, the request may have arrived.
     agent: false,
     headers: { ...headers, 'content-length': body.length },
     signal: AbortSignal.timeout(timeoutMs),
@@ -72,10 +72,10 @@ function reasonOf(error: unknown, timeoutMs: number): string {
 }
 
 /**
- * Posts a body and answers what comes back.
- * @throws NoAnswerError
+ * Posts a body and returns the response.
+ * @throws NoResponseError
  */
-export async function sendRequest(outgoing: OutgoingRequest): Promise<OutgoingAnswer> {
+export async function sendRequest(outgoing: OutgoingRequest): Promise<OutgoingResponse> {
   const request = open(outgoing);
   let isConnected = false;
   request.once('socket', (socket) => {
@@ -86,11 +86,11 @@ export async function sendRequest(outgoing: OutgoingRequest): Promise<OutgoingAn
   try {
     request.end(outgoing.body);
     const [response] = (await once(request, 'response')) as [IncomingMessage];
-    return await toAnswer(response);
+    return await toResponse(response);
   } catch (error) {
-    throw new NoAnswerError(reasonOf(error, outgoing.timeoutMs), isConnected, { cause: error });
+    throw new NoResponseError(reasonOf(error, outgoing.timeoutMs), isConnected, { cause: error });
   } finally {
-    // What is destroyed while its body is read may tell an error that nobody waits for any more.
+    // Destroying the request while its body is read may emit an error after the result.
     request.on('error', () => undefined);
     request.destroy();
   }

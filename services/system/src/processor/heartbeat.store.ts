@@ -1,23 +1,25 @@
 import type pg from 'pg';
 
-/** The newest heartbeat; what the processor says in it may be anything. */
+/** The newest heartbeat; the values that the processor sent are unchecked. */
 export interface Heartbeat {
-  /** When it came, ms since the epoch. */
+  /** When it arrived, ms since the epoch. */
   readonly at: number;
   readonly mqttConnected: unknown;
   readonly lastYoloOkAt: unknown;
   readonly lastVideoOkAt: unknown;
 }
 
-/** What the hub knows of its processors. */
+/** The state of the processors. */
 export interface ProcessorState {
-  /** Undefined when none ever reported. */
+  /** Undefined before the first. */
   readonly heartbeat: Heartbeat | undefined;
-  /** Whether one was asked to restart and has not done so. */
+  /** Whether a restart was requested and has not happened. */
   readonly isRestartPending: boolean;
 }
 
-const text = `
+const freshMs = 5 * 60_000;
+
+const stateSql = `
   SELECT beat.*, EXISTS (
     SELECT FROM processor_command WHERE type = 'restart' AND acked_at IS NULL AND expires_at > now()
   ) AS restart_pending
@@ -35,6 +37,23 @@ interface Row {
   readonly restart_pending: boolean;
 }
 
+/** Reads the state in one statement. */
+export async function readProcessorState(pool: pg.Pool): Promise<ProcessorState> {
+  const { rows } = await pool.query<Row>({ name: 'processor-state', text: stateSql });
+  const [row] = rows;
+  return { heartbeat: row && toHeartbeat(row), isRestartPending: row?.restart_pending ?? false };
+}
+
+/** Returns undefined before the first heartbeat. */
+export async function findHeartbeat(pool: pg.Pool): Promise<Heartbeat | undefined> {
+  return (await readProcessorState(pool)).heartbeat;
+}
+
+/** Returns whether an instant is less than five minutes ago. */
+export function isFresh(at: number, now: number): boolean {
+  return now - at < freshMs;
+}
+
 function toHeartbeat(row: Row): Heartbeat | undefined {
   if (!row.updated_at) return undefined;
   return {
@@ -43,16 +62,4 @@ function toHeartbeat(row: Row): Heartbeat | undefined {
     lastYoloOkAt: row.last_yolo_ok_at,
     lastVideoOkAt: row.last_video_ok_at,
   };
-}
-
-/** Reads it in one statement. */
-export async function readProcessorState(pool: pg.Pool): Promise<ProcessorState> {
-  const { rows } = await pool.query<Row>({ name: 'processor-state', text });
-  const [row] = rows;
-  return { heartbeat: row && toHeartbeat(row), isRestartPending: row?.restart_pending ?? false };
-}
-
-/** Undefined when no processor ever reported. */
-export async function findHeartbeat(pool: pg.Pool): Promise<Heartbeat | undefined> {
-  return (await readProcessorState(pool)).heartbeat;
 }

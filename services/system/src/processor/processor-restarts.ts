@@ -1,74 +1,136 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { createLoop } from '@birdhub/shared/async';
 import type { Bus } from '@birdhub/shared/bus';
-import type { Database } from '@birdhub/shared/db';
+import { type Database, keyOf, lockNames, type Row } from '@birdhub/shared/db';
 import type { Clock } from '@birdhub/shared/time';
+import type pg from 'pg';
 import type { Logger } from 'pino';
-import { addRestart, findWaitingRestart, type RestartCommand } from './restart-commands.store.js';
-import type { RestartFlag } from './restart-flag.js';
 
-/** Has the processor restart: the answers to its heartbeats tell it, an event, and a file. */
+/** Requests restarts of the processor: by the responses to its heartbeats, a command and a file. */
 export interface ProcessorRestarts {
-  /** Answers as soon as it is stored; whether and when the processor hears of it shows in the status. */
+  /** Resolves when the request is stored; the status shows whether the processor has restarted. */
   request(): Promise<RestartCommand>;
   close(): Promise<void>;
 }
 
-/** What a restart is asked for with. */
-export interface RestartParts extends Pick<Database, 'pool' | 'transaction'> {
+/** What restarts need. */
+export interface RestartDeps extends Pick<Database, 'pool' | 'transaction'> {
   readonly clock: Clock;
   readonly bus: Pick<Bus, 'sendCommand'>;
   readonly flag: RestartFlag;
   readonly log: Logger;
-  /** Pause between two looks at whether the processor has done so. */
-  readonly lookMs?: number;
+  /** How often it is checked whether the processor has restarted. */
+  readonly pollIntervalMs?: number;
 }
 
-/** The event is sent at every so many looks. */
-const looksPerEvent = 5;
+/** A requested restart. */
+export type RestartCommand = Pick<Row<'ProcessorCommand'>, 'id' | 'createdAt'>;
 
-/** Goes on with a restart that waits from before, and then works only while one waits. */
-export function openProcessorRestarts(parts: RestartParts): ProcessorRestarts {
-  const { pool, clock, bus, flag, log, lookMs = 2_000 } = parts;
-  let unraised: number | undefined;
-  let looks = 0;
+/** A file that requests a restart of a processor on the same disk. */
+export interface RestartFlag {
+  /** Writes the file atomically. */
+  raise(commandId: number): Promise<void>;
+  /** Deletes the file if there is one. */
+  lower(): Promise<void>;
+}
 
-  /** Once: a processor that took the file away has heard it. */
+/** The command is sent at every fifth check. */
+const checksPerCommand = 5;
+const expiryMs = 600_000;
+const flagName = 'restart_processor.flag';
+
+const pendingSql = `
+  SELECT id, created_at AS "createdAt" FROM processor_command
+  WHERE type = 'restart' AND acked_at IS NULL AND expires_at > now() ORDER BY id LIMIT 1`;
+
+const beginWithLock = `BEGIN; SELECT pg_advisory_xact_lock(${keyOf(lockNames.restart)})`;
+
+/** Starts with a pending restart of an earlier process; later checks run only while one is pending. */
+export function startProcessorRestarts(deps: RestartDeps): ProcessorRestarts {
+  const { pool, clock, bus, flag, log, pollIntervalMs = 2_000 } = deps;
+  let unflagged: number | undefined;
+  let checks = 0;
+
+  /** Writes the file once per restart: a processor that deleted it has seen it. */
   async function raiseFlag({ id }: RestartCommand): Promise<void> {
-    if (unraised !== id) return;
+    if (unflagged !== id) return;
     await flag.raise(id);
-    unraised = undefined;
+    unflagged = undefined;
   }
 
-  async function sendEvent({ id, createdAt }: RestartCommand): Promise<void> {
-    if (looks % looksPerEvent !== 0) return;
-    const event = { command_id: id, requested_at: createdAt.toISOString() };
-    await bus.sendCommand('hub.cmd.v1.processor.restart', event);
+  async function sendCommand({ id, createdAt }: RestartCommand): Promise<void> {
+    if (checks % checksPerCommand !== 0) return;
+    const payload = { command_id: id, requested_at: createdAt.toISOString() };
+    await bus.sendCommand('hub.cmd.v1.processor.restart', payload);
   }
 
   const loop = createLoop({
-    everyMs: lookMs,
+    everyMs: pollIntervalMs,
     async work() {
-      const waiting = await findWaitingRestart(pool);
-      await (waiting ? Promise.all([raiseFlag(waiting), sendEvent(waiting)]) : flag.lower());
-      looks += 1;
-      return waiting ? lookMs : Number.POSITIVE_INFINITY;
+      const pending = await findPendingRestart(pool);
+      await (pending ? Promise.all([raiseFlag(pending), sendCommand(pending)]) : flag.lower());
+      checks += 1;
+      return pending ? pollIntervalMs : Number.POSITIVE_INFINITY;
     },
     onError(error, failures) {
-      if (failures === 1) log.warn({ err: error }, 'processor not told to restart, trying on');
+      if (failures === 1) log.warn({ err: error }, 'processor restart not sent, retrying');
     },
   });
   loop.start();
   return {
     async request() {
-      const { isNew, ...command } = await addRestart(parts, clock.now());
+      const { isNew, ...command } = await addRestart(deps, clock.now());
       if (isNew) {
-        log.info({ command_id: command.id }, 'processor asked to restart');
-        unraised = command.id;
-        looks = 0;
+        log.info({ command_id: command.id }, 'processor restart requested');
+        unflagged = command.id;
+        checks = 0;
       }
       loop.wake();
       return command;
     },
     close: () => loop.stop(),
+  };
+}
+
+/**
+ * Returns the pending restart; undefined when it has happened, or ten minutes have passed. Plain SQL, as every hub asks
+ * at its start.
+ */
+async function findPendingRestart(client: Pick<pg.ClientBase, 'query'>): Promise<RestartCommand | undefined> {
+  const { rows } = await client.query<RestartCommand>(pendingSql);
+  return rows[0];
+}
+
+/** Adds a restart, or returns the pending one, so that the processor does not restart twice. */
+function addRestart(
+  { transaction }: Pick<Database, 'transaction'>,
+  now: number,
+): Promise<RestartCommand & { readonly isNew: boolean }> {
+  return transaction(async ({ client, prisma }) => {
+    const pending = await findPendingRestart(client);
+    if (pending) return { ...pending, isNew: false };
+    const data = { type: 'restart', createdAt: new Date(now), expiresAt: new Date(now + expiryMs) };
+    return { ...(await prisma.processorCommand.create({ data })), isNew: true };
+  }, beginWithLock);
+}
+
+/** Creates a flag in a folder, which is created when missing. Does nothing without a folder. */
+export function createRestartFlag(folder: string | undefined): RestartFlag {
+  if (folder === undefined) return { raise: async () => undefined, lower: async () => undefined };
+  const file = join(folder, flagName);
+  return {
+    async raise(commandId) {
+      const draft = join(folder, `.${flagName}.${randomUUID().slice(0, 8)}`);
+      await mkdir(folder, { recursive: true });
+      try {
+        await writeFile(draft, `${commandId}\n`);
+        await rename(draft, file);
+      } finally {
+        await rm(draft, { force: true });
+      }
+    },
+    lower: () => rm(file, { force: true }),
   };
 }

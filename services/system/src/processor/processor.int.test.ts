@@ -9,8 +9,7 @@ import { createTestDatabase, type TestDatabase } from '@birdhub/testing';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { processorRoutes } from './processor.routes.js';
-import { openProcessorRestarts, type ProcessorRestarts } from './processor-restarts.js';
-import { createRestartFlag } from './restart-flag.js';
+import { createRestartFlag, type ProcessorRestarts, startProcessorRestarts } from './processor-restarts.js';
 
 const log = pino({ level: 'silent' });
 const soon = { timeout: 3_000, interval: 5 };
@@ -40,13 +39,13 @@ describe('POST /restart-processor', () => {
   afterAll(() => database.drop());
 
   function open(by: Pick<Bus, 'sendCommand'> = bus): void {
-    restarts = openProcessorRestarts({
+    restarts = startProcessorRestarts({
       ...database,
       clock: systemClock,
       bus: by,
       flag: createRestartFlag(folder),
       log,
-      lookMs: 10,
+      pollIntervalMs: 10,
     });
     app = createApp({ log, metrics: createMetrics('system') });
     processorRoutes(app, { restarts });
@@ -59,7 +58,7 @@ describe('POST /restart-processor', () => {
   const acknowledge = () => database.pool.query('UPDATE processor_command SET acked_at = now()');
   const isGone = () => vi.waitFor(() => expect(existsSync(flag)).toBe(false), soon);
 
-  it('tells the processor by row, event and file', async () => {
+  it('a restart, is requested by row, command and file', async () => {
     const answer = await post();
     const { message, command_id } = answer.json();
     expect([answer.statusCode, typeof message]).toEqual([200, 'string']);
@@ -76,7 +75,7 @@ describe('POST /restart-processor', () => {
     expect(readdirSync(folder)).toEqual(['restart_processor.flag']);
   });
 
-  it('acknowledged, is told no more and the file goes', async () => {
+  it('acknowledged, is not sent again and the file is deleted', async () => {
     await post();
     await vi.waitFor(() => expect(existsSync(flag)).toBe(true), soon);
     await acknowledge();
@@ -93,7 +92,7 @@ describe('POST /restart-processor', () => {
     await isGone();
   });
 
-  it('asked ten times at once, is one command; after the acknowledgement another', async () => {
+  it('requested ten times at once, is one command; after the acknowledgement another', async () => {
     const ids = (await Promise.all(Array.from({ length: 10 }, post))).map(
       (answer) => answer.json().command_id,
     );
@@ -111,7 +110,7 @@ describe('POST /restart-processor', () => {
     expect(existsSync(flag)).toBe(false);
   });
 
-  it('a hub that starts anew, goes on with what waits, and clears what is left of the rest', async () => {
+  it('a hub that restarts, resumes a pending restart, and deletes an old file', async () => {
     await post();
     await vi.waitFor(() => expect(bus.sentCommands.length).toBeGreaterThan(0), soon);
     await close();
@@ -125,7 +124,7 @@ describe('POST /restart-processor', () => {
     await isGone();
   });
 
-  it('with the broker away, is answered and stored, and sent when it is back', async () => {
+  it('without the broker, is accepted and stored, and sent when it is back', async () => {
     await close();
     let isAway = true;
     const sendCommand: Bus['sendCommand'] = async (...command) => {

@@ -3,7 +3,7 @@ import { createMetrics } from '@birdhub/shared/metrics';
 import { createTestDatabase, type TestDatabase } from '@birdhub/testing';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { pushDeliveriesRoutes } from './push-deliveries.routes.js';
+import { pushDeliveriesRoutes } from './push.routes.js';
 
 const createdAt = '2026-05-01T08:00:00.000Z';
 const nextAttemptAt = '2026-05-01T08:05:00.000Z';

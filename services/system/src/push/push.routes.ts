@@ -1,15 +1,20 @@
+import { ECDH } from 'node:crypto';
 import { access, type HubApp, limits } from '@birdhub/shared/app';
 import type { Database } from '@birdhub/shared/db';
-import type { OutgoingGuard } from '../outgoing/outgoing-guard.js';
-import { checkSubscription } from './check-subscription.js';
+import { invalidField } from '@birdhub/shared/errors';
+import type { Static } from 'typebox';
+import type { Message } from '../notifications/channel.js';
+import { listDeliveries } from '../notifications/notifications.store.js';
+import { type OutgoingGuard, RefusedAddressError } from '../outgoing/outgoing-guard.js';
 import {
   PushAnswerSchema,
   SubscribeBodySchema,
   UnsubscribeBodySchema,
   VapidPublicSchema,
 } from './push.schema.js';
-import { addSubscription, removeSubscription } from './subscriptions.store.js';
-import { readVapidKeys, type VapidParts } from './vapid-keys.js';
+import { DeliveriesQuerySchema, DeliveriesSchema, type DeliverySchema } from './push-deliveries.schema.js';
+import { addSubscription, removeSubscription, type Subscription } from './subscriptions.store.js';
+import { readVapidKeys, type VapidDeps } from './web-push-channel.js';
 
 const vapidSchema = {
   operationId: 'getVapidPublicKey',
@@ -40,17 +45,36 @@ const unsubscribeSchema = {
   response: { 200: PushAnswerSchema },
 };
 
-/** What subscriptions are taken with. */
-export interface PushRouteParts extends VapidParts, Pick<Database, 'prisma' | 'transaction'> {
+const deliveriesSchema = {
+  operationId: 'listPushDeliveries',
+  summary: 'List notification deliveries',
+  description: 'Newest first.',
+  tags: ['push'],
+  security: access.admin,
+  querystring: DeliveriesQuerySchema,
+  response: { 200: DeliveriesSchema },
+};
+
+const pointBytes = 65;
+const uncompressed = 4;
+const authBytes = 16;
+const endpointPath = '/subscription/endpoint';
+const base64url = /^[\w-]+={0,2}$/;
+
+type Delivery = Static<typeof DeliverySchema>;
+type DeliveryRow = Awaited<ReturnType<typeof listDeliveries>>[number];
+
+/** What the routes need. */
+export interface PushRoutesDeps extends VapidDeps, Pick<Database, 'prisma' | 'transaction'> {
   readonly guard: OutgoingGuard;
 }
 
 /** `GET /push/vapid-public`, `POST /push/subscribe`, `POST /push/unsubscribe` */
-export function pushRoutes(app: HubApp, parts: PushRouteParts): void {
-  const { prisma, guard } = parts;
+export function pushRoutes(app: HubApp, deps: PushRoutesDeps): void {
+  const { prisma, guard } = deps;
 
   app.get('/api/ui/push/vapid-public', { schema: vapidSchema }, async () => {
-    const { publicKey } = await readVapidKeys(parts);
+    const { publicKey } = await readVapidKeys(deps);
     return { vapid_public_key: publicKey };
   });
 
@@ -59,7 +83,7 @@ export function pushRoutes(app: HubApp, parts: PushRouteParts): void {
     const { endpoint, keys } = request.body.subscription;
     const subscription = { endpoint, p256dh: keys.p256dh, auth: keys.auth };
     await checkSubscription(subscription, guard);
-    const isNew = await addSubscription(parts, subscription);
+    const isNew = await addSubscription(deps, subscription);
     reply.code(isNew ? 201 : 200);
     return { message: isNew ? 'Subscribed.' : 'Subscribed already.' };
   });
@@ -68,4 +92,73 @@ export function pushRoutes(app: HubApp, parts: PushRouteParts): void {
     await removeSubscription(prisma, request.body.endpoint);
     return { message: 'Unsubscribed.' };
   });
+}
+
+/** `GET /push/deliveries` */
+export function pushDeliveriesRoutes(app: HubApp, { prisma }: Pick<Database, 'prisma'>): void {
+  app.get('/api/ui/push/deliveries', { schema: deliveriesSchema }, async ({ query }) => {
+    const { limit, cursor = Number.MAX_SAFE_INTEGER } = query;
+    const found = await listDeliveries(prisma, cursor, limit + 1);
+    const rows = found.slice(0, limit);
+    const next = found.length > limit ? rows.at(-1)?.id : undefined;
+    return { deliveries: rows.map(toDelivery), next_cursor: next ?? null };
+  });
+}
+
+/**
+ * Rejects subscriptions that no browser would send.
+ * @throws HubError invalid_request naming the field
+ */
+async function checkSubscription(subscription: Subscription, guard: OutgoingGuard): Promise<void> {
+  const { endpoint } = subscription;
+  const url = URL.canParse(endpoint) ? new URL(endpoint) : undefined;
+  const isHttps = url?.protocol === 'https:' || (guard.allowsPrivate && url?.protocol === 'http:');
+  if (!url || !isHttps) throw invalidField(endpointPath, 'must be an https address');
+  if (url.username || url.password) throw invalidField(endpointPath, 'must not have credentials');
+  checkKeys(subscription);
+  try {
+    await guard.check(url);
+  } catch (error) {
+    if (!(error instanceof RefusedAddressError)) throw error;
+    throw invalidField(endpointPath, 'must not be a private address');
+  }
+}
+
+function checkKeys({ p256dh, auth }: Subscription): void {
+  if (!isPointOfCurve(decode(p256dh))) {
+    throw invalidField('/subscription/keys/p256dh', 'must be an uncompressed P-256 point in base64url');
+  }
+  if (decode(auth).length !== authBytes) {
+    throw invalidField('/subscription/keys/auth', 'must be 16 bytes in base64url');
+  }
+}
+
+function isPointOfCurve(point: Buffer): boolean {
+  if (point.length !== pointBytes || point[0] !== uncompressed) return false;
+  try {
+    ECDH.convertKey(point, 'prime256v1');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function decode(text: string): Buffer {
+  return base64url.test(text) ? Buffer.from(text, 'base64url') : Buffer.alloc(0);
+}
+
+function toDelivery(row: DeliveryRow): Delivery {
+  const { id, channel, target, state, attempts, error, notification, createdAt, nextAttemptAt } = row;
+  return {
+    id,
+    channel: channel as Delivery['channel'],
+    target: target || null,
+    state: state as Delivery['state'],
+    attempts,
+    error,
+    title: (notification.message as unknown as Message).title,
+    visit_id: notification.visitId,
+    created_at: createdAt.toISOString(),
+    next_attempt_at: state === 'pending' ? nextAttemptAt.toISOString() : null,
+  };
 }

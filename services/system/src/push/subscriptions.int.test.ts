@@ -1,6 +1,6 @@
 import { createTestDatabase, type TestDatabase } from '@birdhub/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { addSubscription, noteOutcome } from './subscriptions.store.js';
+import { addSubscription, recordOutcome } from './subscriptions.store.js';
 
 describe('subscriptions', () => {
   let database: TestDatabase;
@@ -17,7 +17,7 @@ describe('subscriptions', () => {
   const note = async (endpoint: string, isTaken: boolean, times = 1) => {
     let isRemoved = false;
     for (let time = 0; time < times; time += 1)
-      isRemoved = await noteOutcome(database.prisma, { endpoint, isTaken, at: Date.now() });
+      isRemoved = await recordOutcome(database.prisma, { endpoint, isTaken, at: Date.now() });
     return isRemoved;
   };
   const stored = async () =>
@@ -42,7 +42,7 @@ describe('subscriptions', () => {
     expect(await stored()).toEqual([]);
   });
 
-  it('a message that is taken, begins the count anew', async () => {
+  it('a message that is accepted, resets the count', async () => {
     await add('phone');
     await note('phone', false, 9);
     await note('phone', true);
@@ -51,7 +51,7 @@ describe('subscriptions', () => {
     expect(await stored()).toEqual(['phone']);
   });
 
-  it('other keys of a known one, begin the count anew and the same keys do not', async () => {
+  it('other keys of a known one, reset the count and the same keys do not', async () => {
     await add('phone');
     await note('phone', false, 9);
     await add('phone');

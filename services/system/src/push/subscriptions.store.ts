@@ -1,22 +1,28 @@
 import { type Database, keyOf, lockNames, type PrismaClient } from '@birdhub/shared/db';
 import { HubError } from '@birdhub/shared/errors';
 import type pg from 'pg';
-import type { Subscription } from './check-subscription.js';
 
-/** Most subscriptions of a hub: each costs a request for every message. */
+/** A browser's subscription: the endpoint at its push service and its keys, in base64url. */
+export interface Subscription {
+  readonly endpoint: string;
+  readonly p256dh: string;
+  readonly auth: string;
+}
+
+/** Each subscription costs a request for every message. */
 const maxSubscriptions = 50;
 
-/** Failures in a row, with no message ever taken: nobody seems to be there. */
-const maxFailuresOfNew = 10;
-/** Failures in a row of one that took messages before, and for how long it has taken none. */
+/** Consecutive failures after which a subscription that never took a message is removed. */
+const maxFailuresIfNew = 10;
+/** Consecutive failures after which one that took messages before is removed, if it took none for this long. */
 const maxFailures = 20;
-const maxAwayMs = 7 * 86_400_000;
-/** Failures in a row after which one that never took a message gives way to a new one when all places are taken. */
-const failuresToGiveWay = 3;
+const maxSilenceMs = 7 * 86_400_000;
+/** Consecutive failures after which one that never took a message is replaced by a new one when the limit is reached. */
+const minFailuresToReplace = 3;
 
-const beginAlone = `BEGIN; SELECT pg_advisory_xact_lock(${keyOf(lockNames.subscriptions)})`;
+const beginWithLock = `BEGIN; SELECT pg_advisory_xact_lock(${keyOf(lockNames.subscriptions)})`;
 
-/** With other keys it is another browser, or the same one that begins anew. */
+/** Other keys mean another browser or a new subscription of the same one, so failures restart at 0. */
 async function renew(prisma: PrismaClient, { endpoint, p256dh, auth }: Subscription): Promise<boolean> {
   const isSame = await prisma.pushSubscription.findUnique({ where: { endpoint, p256dh, auth } });
   if (isSame) return true;
@@ -24,11 +30,11 @@ async function renew(prisma: PrismaClient, { endpoint, p256dh, auth }: Subscript
   return (await prisma.pushSubscription.updateMany({ where: { endpoint }, data })).count > 0;
 }
 
-/** Returns whether there is a place for one more. */
+/** Returns whether another subscription may be added. */
 async function makeRoom(prisma: PrismaClient): Promise<boolean> {
   if ((await prisma.pushSubscription.count()) < maxSubscriptions) return true;
   const worst = await prisma.pushSubscription.findFirst({
-    where: { lastOkAt: null, failures: { gte: failuresToGiveWay } },
+    where: { lastOkAt: null, failures: { gte: minFailuresToReplace } },
     orderBy: [{ failures: 'desc' }, { id: 'asc' }],
   });
   if (!worst) return false;
@@ -37,8 +43,8 @@ async function makeRoom(prisma: PrismaClient): Promise<boolean> {
 }
 
 /**
- * Keeps a subscription, with the keys that it has now; returns whether it is new. When all places are taken, one that
- * failed several times and never took a message gives way.
+ * Stores a subscription with its current keys. Returns whether it is new. At the limit it replaces one that failed
+ * several times and never took a message.
  * @throws HubError too_many_subscriptions
  */
 export function addSubscription(
@@ -50,26 +56,26 @@ export function addSubscription(
     if (!(await makeRoom(prisma))) throw new HubError('too_many_subscriptions');
     await prisma.pushSubscription.create({ data: { endpoint, p256dh, auth } });
     return true;
-  }, beginAlone);
+  }, beginWithLock);
 }
 
-/** Deletes a subscription; one that is not known is deleted already. */
+/** Deletes a subscription if there is one. */
 export async function removeSubscription(prisma: PrismaClient, endpoint: string): Promise<void> {
   await prisma.pushSubscription.deleteMany({ where: { endpoint } });
 }
 
-/** Undefined when it is gone. */
+/** Returns undefined when it was deleted. */
 export async function findSubscription(prisma: PrismaClient, id: string): Promise<Subscription | undefined> {
   return (await prisma.pushSubscription.findUnique({ where: { id: Number(id) } })) ?? undefined;
 }
 
-/** The ids of all subscriptions, the oldest first. SQL, as it runs for each visit. */
+/** Returns the ids of all subscriptions, oldest first. Plain SQL, as it runs for each visit. */
 export async function listSubscriptionIds(client: Pick<pg.ClientBase, 'query'>): Promise<string[]> {
   const { rows } = await client.query<{ id: number }>('SELECT id FROM push_subscription ORDER BY id');
   return rows.map(({ id }) => String(id));
 }
 
-/** How the push service of a subscription took a message. */
+/** The result of a message to a subscription. */
 export interface PushOutcome {
   readonly endpoint: string;
   readonly isTaken: boolean;
@@ -77,8 +83,8 @@ export interface PushOutcome {
   readonly at: number;
 }
 
-/** Notes an outcome. Returns whether the subscription was removed, as it failed too often. */
-export async function noteOutcome(
+/** Records a result. Returns whether the subscription was removed because it failed too often. */
+export async function recordOutcome(
   { pushSubscription }: PrismaClient,
   { endpoint, isTaken, at }: PushOutcome,
 ): Promise<boolean> {
@@ -86,8 +92,8 @@ export async function noteOutcome(
   await pushSubscription.updateMany({ where: { endpoint }, data });
   if (isTaken) return false;
   const isDead = [
-    { lastOkAt: null, failures: { gte: maxFailuresOfNew } },
-    { lastOkAt: { lt: new Date(at - maxAwayMs) }, failures: { gte: maxFailures } },
+    { lastOkAt: null, failures: { gte: maxFailuresIfNew } },
+    { lastOkAt: { lt: new Date(at - maxSilenceMs) }, failures: { gte: maxFailures } },
   ];
   return (await pushSubscription.deleteMany({ where: { endpoint, OR: isDead } })).count > 0;
 }

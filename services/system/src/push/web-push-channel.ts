@@ -1,21 +1,40 @@
+import type { Settings, SettingsReader, SettingsWriter } from '@birdhub/domain/settings';
 import type { PrismaClient } from '@birdhub/shared/db';
+import { HubError } from '@birdhub/shared/errors';
 import type { Clock } from '@birdhub/shared/time';
 import type { Logger } from 'pino';
-import { type Channel, type Message, type Outcome, sendTimeoutMs } from '../notifications/channel.js';
-import { judgeAnswer, judgeFailure } from '../notifications/judge-answer.js';
+import {
+  type Channel,
+  type Message,
+  type Outcome,
+  sendTimeoutMs,
+  toFailedOutcome,
+  toOutcome,
+} from '../notifications/channel.js';
 import type { OutgoingGuard } from '../outgoing/outgoing-guard.js';
 import { sendRequest } from '../outgoing/send-request.js';
-import type { Subscription } from './check-subscription.js';
 import {
   findSubscription,
   listSubscriptionIds,
-  noteOutcome,
+  recordOutcome,
   removeSubscription,
+  type Subscription,
 } from './subscriptions.store.js';
-import { readVapidKeys, type VapidParts } from './vapid-keys.js';
 
-/** What messages are pushed to browsers with. */
-export interface WebPushParts extends VapidParts {
+/** The keys that identify the hub to push services (RFC 8292), in base64url. */
+export interface VapidKeys {
+  readonly publicKey: string;
+  readonly privateKey: string;
+}
+
+/** Where the keys are stored. */
+export interface VapidDeps {
+  readonly settings: Pick<SettingsReader, 'current' | 'forget'>;
+  readonly settingsWriter: Pick<SettingsWriter, 'read' | 'change'>;
+}
+
+/** What the channel needs. */
+export interface WebPushDeps extends VapidDeps {
   readonly prisma: PrismaClient;
   readonly clock: Clock;
   readonly guard: OutgoingGuard;
@@ -24,33 +43,33 @@ export interface WebPushParts extends VapidParts {
 
 const goneStatuses: readonly number[] = [404, 410];
 /** Push services take 4,096 bytes, of which encryption takes 103. */
-const mostPayloadBytes = 3_900;
-/** Whom a push service may write to about a hub without an address of its own; RFC 8292 asks for one. */
+const maxPayloadBytes = 3_900;
+/** Contact for push services, required by RFC 8292, of a hub without a public address. */
 const anonymousSubject = 'mailto:birdhub@birdhub.example';
 
-/** The payload of a message; pictures with long addresses are left out before it is too long. */
+/** Returns the payload of a message, without pictures when it would be too long with them. */
 export function toPayload({ title, body, tag, url, visitId, icon, image }: Message): string {
   const words = { title, body, tag, url, visit_id: visitId };
   const pictures = { ...(icon && { icon }), ...(image && { image }) };
   const whole = JSON.stringify({ ...words, ...pictures });
-  return Buffer.byteLength(whole) <= mostPayloadBytes ? whole : JSON.stringify(words);
+  return Buffer.byteLength(whole) <= maxPayloadBytes ? whole : JSON.stringify(words);
 }
 
-/** Encrypts messages for each browser (RFC 8291) and hands them to its push service. */
-export function createWebPushChannel(parts: WebPushParts): Channel {
-  const { prisma, guard, clock, log, settings } = parts;
+/** Encrypts messages for each browser (RFC 8291) and sends them to its push service. */
+export function createWebPushChannel(deps: WebPushDeps): Channel {
+  const { prisma, guard, clock, log, settings } = deps;
 
   async function toRequest({ endpoint, p256dh, auth }: Subscription, message: Message, ttlSeconds: number) {
     const { base_url } = (await settings.current()).notifications;
     const subject = base_url.startsWith('https://') ? base_url : anonymousSubject;
-    const vapidDetails = { subject, ...(await readVapidKeys(parts)) };
+    const vapidDetails = { subject, ...(await readVapidKeys(deps)) };
     const { generateRequestDetails } = (await import('web-push')).default;
     const options = { vapidDetails, TTL: ttlSeconds };
     const payload = toPayload(message);
     try {
       return generateRequestDetails({ endpoint, keys: { p256dh, auth } }, payload, options);
     } catch (error) {
-      log.warn({ err: error }, 'a message could not be encrypted for web push');
+      log.warn({ err: error }, 'web push message not encrypted');
       return undefined;
     }
   }
@@ -59,11 +78,11 @@ export function createWebPushChannel(parts: WebPushParts): Channel {
     try {
       await guard.check(url);
       const { lookup } = guard;
-      const answer = await sendRequest({ url, headers, body, timeoutMs: sendTimeoutMs, lookup });
-      const isGone = goneStatuses.includes(answer.status);
-      return isGone ? { state: 'gone', error: `answered ${answer.status}` } : judgeAnswer(answer);
+      const response = await sendRequest({ url, headers, body, timeoutMs: sendTimeoutMs, lookup });
+      const isGone = goneStatuses.includes(response.status);
+      return isGone ? { state: 'gone', error: `answered ${response.status}` } : toOutcome(response);
     } catch (error) {
-      return judgeFailure(error);
+      return toFailedOutcome(error);
     }
   }
 
@@ -74,16 +93,47 @@ export function createWebPushChannel(parts: WebPushParts): Channel {
       if (!subscription) return { state: 'gone', error: 'unsubscribed' };
       const { endpoint } = subscription;
       const request = await toRequest(subscription, message, ttlSeconds);
-      // The fault is the hub's, and says nothing of the subscription.
+      // A fault of the hub does not count against the subscription.
       if (!request?.body) return { state: 'failed', error: 'the keys of web push are not usable' };
       const outcome = await push(new URL(endpoint), request.headers, request.body);
       const isTaken = outcome.state === 'sent';
       if (outcome.state === 'gone') await removeSubscription(prisma, endpoint);
-      else if (await noteOutcome(prisma, { endpoint, isTaken, at: clock.now() })) {
-        log.info({ error: outcome.error }, 'a subscription that failed too often was removed');
+      else if (await recordOutcome(prisma, { endpoint, isTaken, at: clock.now() })) {
+        log.info({ error: outcome.error }, 'push subscription removed after too many failures');
         return { state: 'gone', error: outcome.error };
       }
       return outcome;
     },
   };
+}
+
+/** Returns the keys of the settings. They are created at first use and kept, as every subscription is bound to them. */
+export async function readVapidKeys(deps: VapidDeps): Promise<VapidKeys> {
+  const stored = keysOf(await deps.settings.current());
+  if (stored) return stored;
+  try {
+    return await createKeys(deps);
+  } catch (error) {
+    if (!(error instanceof HubError) || error.code !== 'conflict') throw error;
+    return readVapidKeys(deps);
+  }
+}
+
+/** The settings must not have changed since they were read, so that of two processes one creates the keys. */
+async function createKeys({ settings, settingsWriter }: VapidDeps): Promise<VapidKeys> {
+  const { version } = await settingsWriter.read();
+  settings.forget();
+  const made = keysOf(await settings.current());
+  if (made) return made;
+  const { generateVAPIDKeys } = (await import('web-push')).default;
+  const keys = generateVAPIDKeys();
+  const web_push = { vapid_public_key: keys.publicKey, vapid_private_key: keys.privateKey };
+  await settingsWriter.change({ web_push }, { role: 'hub', ifVersions: [version] });
+  settings.forget();
+  return keys;
+}
+
+function keysOf({ web_push }: Settings): VapidKeys | undefined {
+  const { vapid_public_key: publicKey, vapid_private_key: privateKey } = web_push;
+  return publicKey && privateKey ? { publicKey, privateKey } : undefined;
 }

@@ -2,15 +2,15 @@ import { namesFile } from '@birdhub/domain/media';
 import type { PrismaClient } from '@birdhub/shared/db';
 import type pg from 'pg';
 
-/** A recording that names a file. */
+/** A recording of a file. */
 export interface KnownFile {
-  /** Inside the recordings tree. */
+  /** Relative to the recordings tree. */
   readonly path: string;
-  /** Null for one that a person deleted. */
+  /** Null for a deleted recording. */
   readonly id: number | null;
   readonly media: 'pending' | 'ready' | 'missing' | 'purged' | null;
   readonly sizeBytes: number | null;
-  /** When a file of that size was last written that nobody could read; null when that is not so. */
+  /** Modification time of an unreadable file; null when it is readable or unknown. */
   readonly unreadableAt: Date | null;
 }
 
@@ -25,18 +25,18 @@ const knownSql = `
     SELECT NULL, NULL, NULL, NULL FROM any_camera JOIN deleted_video USING (camera_id) WHERE ${isOfFile}
   ) AS known`;
 
-/** All recordings of files, deleted ones included. */
+/** Returns the recordings of files, deleted ones included. */
 export async function listKnownFiles(pool: pg.Pool, paths: readonly string[]): Promise<KnownFile[]> {
   const { rows } = await pool.query<KnownFile>({ name: 'known-files', text: knownSql, values: [paths] });
   return rows;
 }
 
-/** The ids of all cameras that recordings name. */
+/** Returns the ids of all cameras of recordings. */
 export async function listCameraIds({ camera }: PrismaClient): Promise<string[]> {
   return (await camera.findMany({ select: { id: true } })).map(({ id }) => id);
 }
 
-/** How many recordings have lost their file. */
+/** Returns how many recordings have no file. */
 export async function countMissing(pool: pg.Pool): Promise<number> {
   const { rows } = await pool.query<{ count: number }>(
     `SELECT count(*) AS count FROM video WHERE media = 'missing'`,
@@ -44,7 +44,7 @@ export async function countMissing(pool: pg.Pool): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-/** How many recordings that scans made since an instant are there. */
+/** Returns how many recordings scans have imported since an instant. */
 export async function countImported(pool: pg.Pool, since: Date): Promise<number> {
   const { rows } = await pool.query<{ count: number }>(
     `SELECT count(*) AS count FROM video WHERE created_at >= $1 AND trigger_source = 'scan'`,

@@ -26,11 +26,11 @@ describe('readMp4', () => {
 
   const createdAt = Date.UTC(2026, 4, 1, 8);
 
-  it.each([false, true])('a finished file, wide numbers %s, tells its length and its time', async (wide) => {
+  it.each([false, true])('a complete file, wide numbers %s, has its duration and its time', async (wide) => {
     expect(await read(aMovie({ seconds: 12, createdAt, wide }))).toEqual({ seconds: 12, createdAt });
   });
 
-  it('a clock that was never set, tells no time', async () => {
+  it('a clock that was never set, gives no time', async () => {
     expect(await read(aMovie({ seconds: 12 }))).toEqual({ seconds: 12, createdAt: undefined });
   });
 

@@ -1,23 +1,23 @@
 import type { FileHandle } from 'node:fs/promises';
 
-/** What the head of an MP4 file says of it; ISO/IEC 14496-12. */
+/** What the header of an MP4 file says; ISO/IEC 14496-12. */
 export interface Mp4Facts {
   readonly seconds: number;
-  /** When it was made, in ms; undefined when the file does not tell. */
+  /** When it was created, in ms; undefined when unknown. */
   readonly createdAt: number | undefined;
 }
 
 interface Box {
   readonly type: string;
-  /** Where its content begins, and where the next box does. */
+  /** Offsets of its content and of the next box. */
   readonly start: number;
   readonly end: number;
 }
 
-const mostBoxes = 1_000;
-/** From 1904, where the clock of the format begins, to 1970. */
+const maxBoxes = 1_000;
+/** The epoch of the format. */
 const epochMs = Date.UTC(1904, 0, 1);
-const firstYear = Date.UTC(2000, 0, 1);
+const minCreatedAt = Date.UTC(2000, 0, 1);
 
 async function read(handle: FileHandle, at: number, length: number): Promise<Buffer | undefined> {
   const { bytesRead, buffer } = await handle.read(Buffer.alloc(length), 0, length, at);
@@ -36,14 +36,14 @@ async function readBox(handle: FileHandle, at: number, limit: number): Promise<B
   return end < at + 16 ? undefined : { type, start: at + 16, end };
 }
 
-/** The box of a type; undefined when there is none, or a box reaches over the end. */
+/** Returns the box of a type; undefined when there is none, or a box exceeds its parent. */
 async function findBox(
   handle: FileHandle,
   type: string,
   { start, end }: Pick<Box, 'start' | 'end'>,
 ): Promise<Box | undefined> {
   let found: Box | undefined;
-  for (let at = start, count = 0; at < end && count < mostBoxes; count += 1) {
+  for (let at = start, count = 0; at < end && count < maxBoxes; count += 1) {
     const box = await readBox(handle, at, end);
     if (!box || box.end > end) return undefined;
     if (box.type === type) found ??= box;
@@ -60,12 +60,12 @@ function readMovieHeader(content: Buffer): Mp4Facts | undefined {
   const isUnknown = duration === 0 || duration >= (isLong ? 2 ** 63 : 2 ** 32 - 1);
   if (scale === 0 || isUnknown) return undefined;
   const createdAt = epochMs + created * 1000;
-  return { seconds: duration / scale, createdAt: createdAt >= firstYear ? createdAt : undefined };
+  return { seconds: duration / scale, createdAt: createdAt >= minCreatedAt ? createdAt : undefined };
 }
 
 /**
- * Reads how long a finished MP4 file is, and when it was made; undefined for other files and unfinished ones, and
- * where the head does not tell.
+ * Reads duration and creation time of a complete MP4 file. Returns undefined for other and incomplete files, and when
+ * the header has no duration.
  */
 export async function readMp4(handle: FileHandle, size: number): Promise<Mp4Facts | undefined> {
   const first = await readBox(handle, 0, size);

@@ -80,7 +80,7 @@ describe('POST /system/recordings/scan', () => {
     expect(cameras).toEqual(['garden', 'garden', 'nest']);
   });
 
-  it('no time in the path, the container tells it, or else the file system', async () => {
+  it('no time in the path, is that of the container, or else of the file system', async () => {
     const createdAt = Date.UTC(2026, 3, 30, 7);
     await place('a.mp4', aMovie({ createdAt }));
     await place('b.mp4');
@@ -89,7 +89,7 @@ describe('POST /system/recordings/scan', () => {
     expect(starts).toEqual([new Date(createdAt), longAgo]);
   });
 
-  it('a container of another kind, tells its length', async () => {
+  it('a container of another kind, has its duration', async () => {
     const args = [
       '-v',
       'error',
@@ -141,7 +141,7 @@ describe('POST /system/recordings/scan', () => {
     expect(await media()).toEqual(['ready']);
   });
 
-  it('a recording that waits for its file, waits ten minutes', async () => {
+  it('a recording without its file, is awaited for ten minutes', async () => {
     for (const daysAgo of [0, 1]) {
       const { file } = await storage.add({ daysAgo, isNoted: false });
       await unlink(file);
@@ -205,7 +205,7 @@ describe('POST /system/recordings/scan', () => {
     storage.clock.set(testNow);
   });
 
-  it('a file that has just been written, is imported when nobody goes on with it', async () => {
+  it('a file written just now, is imported when it does not change', async () => {
     await place('2026/05/20/a/115959.mp4', aMovie(), new Date(testNow - 1_000));
     await place('2026/05/20/b/115959.mp4', aMovie(), new Date(testNow - 1_000));
     const scanning = scan();
@@ -233,7 +233,7 @@ describe('POST /system/recordings/scan', () => {
     expect(rows).toEqual([{ videos: 41, detections: 41 }]);
   });
 
-  it('a file that nobody could read, stays missing until it is another one', async () => {
+  it('an unreadable file, stays missing until it changes', async () => {
     const { id, file } = await storage.add({ daysAgo: 1, isNoted: false });
     await writeFile(file, 'nothing that anybody could play');
     const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000);
@@ -243,7 +243,7 @@ describe('POST /system/recordings/scan', () => {
     };
     await look(5);
     const { signal } = new AbortController();
-    expect(await storage.look(id, { signal })).toBe('unreadable');
+    expect(await storage.inspect(id, { signal })).toBe('unreadable');
     expect(await scan()).toMatchObject({ already_known: 1, missing_files: 1 });
     expect(await scan()).toMatchObject({ already_known: 1, missing_files: 1 });
     expect(await media()).toEqual(['missing']);

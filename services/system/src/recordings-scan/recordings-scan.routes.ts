@@ -1,13 +1,13 @@
 import { access, type HubApp } from '@birdhub/shared/app';
 import type { PrismaClient } from '@birdhub/shared/db';
 import { HubError } from '@birdhub/shared/errors';
-import { answerLate } from '../answer-late.js';
 import { describeJob } from '../jobs/describe-job.js';
+import type { Job } from '../jobs/job.js';
 import type { Jobs } from '../jobs/job-runner.js';
 import { JobStartedSchema, JobStatusSchema } from '../jobs/jobs.schema.js';
 import { findLatest } from '../jobs/jobs.store.js';
-import { readScanAnswer } from './read-scan-answer.js';
-import { ScanAnswerSchema, ScanBodySchema } from './recordings-scan.schema.js';
+import { replyWithKeepAlive } from '../keep-alive-reply.js';
+import { type ScanAnswer, ScanAnswerSchema, ScanBodySchema } from './recordings-scan.schema.js';
 
 const tags = ['storage'];
 
@@ -34,17 +34,17 @@ const statusSchema = {
   response: { 200: JobStatusSchema },
 };
 
-/** What the routes of scans work with. */
-export interface ScanRoutesParts {
-  readonly jobs: Pick<Jobs, 'start' | 'ended'>;
+/** What the routes need. */
+export interface ScanRoutesDeps {
+  readonly jobs: Pick<Jobs, 'start' | 'waitUntilFinished'>;
   readonly prisma: PrismaClient;
 }
 
 /** `POST /system/recordings/scan`, `GET /system/recordings/scan/status` */
-export function recordingsScanRoutes(app: HubApp, { jobs, prisma }: ScanRoutesParts): void {
+export function recordingsScanRoutes(app: HubApp, { jobs, prisma }: ScanRoutesDeps): void {
   const url = '/api/ui/system/recordings/scan';
   const closing = new AbortController();
-  // A scan goes on at the next start; those who wait for it are not to hold the service up until then.
+  // A scan is resumed at the next start; requests that wait for it must not delay the shutdown.
   app.addHook('preClose', async () => closing.abort(new HubError('starting')));
 
   app.post(url, { schema }, async ({ body }, reply) => {
@@ -52,10 +52,17 @@ export function recordingsScanRoutes(app: HubApp, { jobs, prisma }: ScanRoutesPa
     const { id } = await jobs.start('scan', { background });
     if (background)
       return reply.code(202).send({ message: 'The scan was started.', started: true, job_id: id });
-    return answerLate(reply, jobs.ended(id, closing.signal).then(readScanAnswer));
+    return replyWithKeepAlive(reply, jobs.waitUntilFinished(id, closing.signal).then(resultOf));
   });
 
   app.get(`${url}/status`, { schema: statusSchema }, async () =>
     describeJob(await findLatest(prisma, 'scan')),
   );
+}
+
+/** @throws HubError job_cancelled, internal */
+function resultOf({ state, result }: Job): ScanAnswer {
+  if (state === 'cancelled') throw new HubError('job_cancelled');
+  if (state !== 'done' || !result || !('imported' in result)) throw new HubError('internal');
+  return result;
 }

@@ -31,7 +31,7 @@ describe('a scan as a job', () => {
   const readStatus = async () => (await storage.get(statusPath)).body;
   const done = () => vi.waitFor(async () => expect((await readStatus()).status).toBe('done'), 5_000);
 
-  it('in the background, answers at once and shows later what it found', async () => {
+  it('in the background, responds at once and shows its result later', async () => {
     await placeFour();
     await place('broken.mp4', Buffer.from('no film at all'));
     const { status, body } = await storage.post(path, { background: true });
@@ -49,7 +49,7 @@ describe('a scan as a job', () => {
     expect(rows).toEqual([{ failures: [{ path: 'broken.mp4', reason: 'nobody can tell its length' }] }]);
   });
 
-  it('never asked for, is idle', async () => {
+  it('before the first, is idle', async () => {
     expect(await readStatus()).toMatchObject({ status: 'idle', result: null });
   });
 
@@ -78,7 +78,7 @@ describe('a scan as a job', () => {
     expect((await readStatus()).result).toMatchObject({ imported: 5, already_known: 0 });
   });
 
-  it('cancelled, tells so whom waited for it', async () => {
+  it('cancelled, fails the requests that wait for it', async () => {
     await place('2026/05/20/a/115959.mp4', aMovie(), new Date(testNow - 1_000));
     const scanning = scan();
     await vi.waitFor(async () => {
@@ -91,7 +91,7 @@ describe('a scan as a job', () => {
     expect([status, body.code]).toEqual([409, 'job_cancelled']);
   });
 
-  it('whose service stops, tells so whom waited for it and is left to the next start', async () => {
+  it('whose service stops, fails the requests that wait for it and is resumed at the next start', async () => {
     const other = await createTestStorage();
     const { recordingsDir } = other.dependencies;
     await writeFile(join(recordingsDir, '081530.mp4'), aMovie());

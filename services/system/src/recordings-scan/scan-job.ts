@@ -1,13 +1,95 @@
-import type { WholeJobKind, WholeRun } from '../jobs/job.js';
-import { readProcessorState } from '../processor/heartbeat.store.js';
-import { isFresh } from '../processor/is-fresh.js';
-import { countRecordings } from '../storage/stored-recordings.store.js';
-import { countImported, countMissing, listCameraIds } from './known-files.store.js';
+import { statMediaFile, videoPathOf } from '@birdhub/domain/media';
+import type { MediaNote, RecordingWriter } from '@birdhub/domain/recordings';
+import type { SettingsReader } from '@birdhub/domain/settings';
+import type { PrismaClient } from '@birdhub/shared/db';
+import type { Clock } from '@birdhub/shared/time';
+import pLimit from 'p-limit';
+import type pg from 'pg';
+import type { Logger } from 'pino';
+import type { JobFailure, JobProgress, TaskJobKind, TaskRun } from '../jobs/job.js';
+import { maxFailures } from '../jobs/jobs.store.js';
+import type { InspectVideo } from '../media/video-inspector.js';
+import { isFresh, readProcessorState } from '../processor/heartbeat.store.js';
+import {
+  allTime,
+  countRecordings,
+  readRecordings,
+  type StoredRecording,
+} from '../storage/stored-recordings.store.js';
+import { describeVideo, type VideoContext } from './describe-video.js';
+import {
+  countImported,
+  countMissing,
+  type KnownFile,
+  listCameraIds,
+  listKnownFiles,
+} from './known-files.store.js';
 import type { ScanAnswer } from './recordings-scan.schema.js';
-import { Scan, type ScanDependencies } from './scan.js';
+import { type FoundVideo, findComplete, type Unreadable, walkTree } from './recordings-tree.js';
 
-async function prepareScan(dependencies: ScanDependencies, run: WholeRun): Promise<Scan> {
-  const { pool, prisma, settings, clock, recordingsDir, ffprobePath } = dependencies;
+/** What a scan needs. */
+export interface ScanDeps {
+  readonly pool: pg.Pool;
+  readonly prisma: PrismaClient;
+  readonly writer: Pick<RecordingWriter, 'post' | 'noteMedia' | 'restore'>;
+  readonly settings: Pick<SettingsReader, 'current'>;
+  readonly clock: Clock;
+  readonly recordingsDir: string;
+  readonly ffprobePath: string;
+  readonly inspect: InspectVideo;
+  readonly log: Logger;
+}
+
+/** What a scan has found so far. */
+interface ScanCounts {
+  imported: number;
+  known: number;
+  unreadable: number;
+  arriving: number;
+}
+
+/** The state at the start of a scan. */
+interface ScanStart {
+  readonly context: VideoContext;
+  readonly isProcessorAlive: boolean;
+  /** Files imported before it was interrupted. */
+  readonly imported: number;
+  /** Recordings that may have a file. */
+  readonly recordings: number;
+}
+
+const pageSize = 200;
+const maxConcurrentPosts = 4;
+/** A processor may post a recording before its file is complete. */
+const fileTimeoutMs = 600_000;
+
+/** Reconciles files and recordings. Safe to repeat, and while processors post. */
+export function createScanJob(deps: ScanDeps): TaskJobKind {
+  const { pool, log } = deps;
+  return {
+    name: 'scan',
+    async perform(run): Promise<ScanAnswer> {
+      const scan = await prepareScan(deps, run);
+      const before = scan.counts.imported;
+      await scan.walkFiles();
+      await scan.walkRecordings();
+      const { imported, known, unreadable, arriving } = scan.counts;
+      const result = {
+        message: arriving ? `success, ${arriving} files are still arriving` : 'success',
+        imported,
+        // Files that an interrupted run imported are not counted as known.
+        already_known: Math.max(0, known - before),
+        missing_files: await countMissing(pool),
+        unreadable,
+      };
+      log.info({ ...result, reasons: Object.fromEntries(scan.reasons) }, 'recordings scanned');
+      return result;
+    },
+  };
+}
+
+async function prepareScan(deps: ScanDeps, run: TaskRun): Promise<Scan> {
+  const { pool, prisma, settings, clock, recordingsDir, ffprobePath } = deps;
   const { general, video } = await settings.current();
   const [cameraIds, { heartbeat }, recordings, imported] = await Promise.all([
     listCameraIds(prisma),
@@ -17,32 +99,133 @@ async function prepareScan(dependencies: ScanDependencies, run: WholeRun): Promi
   ]);
   const cameras = new Set([...video.cameras.map(({ id }) => id), ...cameraIds]);
   const now = clock.now();
-  const where = { recordingsDir, ffprobePath, zone: general.timezone, cameras, now };
+  const context = { recordingsDir, ffprobePath, zone: general.timezone, cameras, now };
   const isProcessorAlive = heartbeat !== undefined && isFresh(heartbeat.at, now);
-  return new Scan(dependencies, { where, isProcessorAlive, imported, recordings }, run);
+  return new Scan(deps, { context, isProcessorAlive, imported, recordings }, run);
 }
 
-/** Sets files and recordings right with each other. Safe to repeat, and while processors post. */
-export function createScanJob(dependencies: ScanDependencies): WholeJobKind {
-  const { pool, log } = dependencies;
-  return {
-    name: 'scan',
-    async perform(run): Promise<ScanAnswer> {
-      const scan = await prepareScan(dependencies, run);
-      const before = scan.counts.imported;
-      await scan.walkFiles();
-      await scan.walkRecordings();
-      const { imported, known, unreadable, arriving } = scan.counts;
-      const answer = {
-        message: arriving ? `success, ${arriving} files are still arriving` : 'success',
-        imported,
-        // What it imported before it was cut short is no news of others.
-        already_known: Math.max(0, known - before),
-        missing_files: await countMissing(pool),
-        unreadable,
-      };
-      log.info({ ...answer, reasons: Object.fromEntries(scan.reasons) }, 'recordings scanned');
-      return answer;
-    },
-  };
+/** One pass over the tree and the recordings. */
+class Scan {
+  readonly counts: ScanCounts;
+  /** Number of unreadable files by reason. */
+  readonly reasons = new Map<string, number>();
+  readonly #failures: JobFailure[] = [];
+  readonly #deps: ScanDeps;
+  readonly #start: ScanStart;
+  readonly #run: Pick<TaskRun, 'report' | 'signal'>;
+  #files = 0;
+  #recordings = 0;
+
+  constructor(deps: ScanDeps, start: ScanStart, run: Pick<TaskRun, 'report' | 'signal'>) {
+    this.#deps = deps;
+    this.#start = start;
+    this.#run = run;
+    this.counts = { imported: start.imported, known: 0, unreadable: 0, arriving: 0 };
+  }
+
+  /** Imports files without a recording, and corrects the state of the others. */
+  async walkFiles(): Promise<void> {
+    let slice: FoundVideo[] = [];
+    for await (const found of walkTree(this.#deps.recordingsDir)) {
+      this.#files += 1;
+      if ('reason' in found) this.#refuse(found);
+      else slice.push(found);
+      if (slice.length < pageSize) continue;
+      await this.#takeFiles(slice);
+      slice = [];
+    }
+    await this.#takeFiles(slice);
+  }
+
+  /** Marks recordings without a file as `missing`. */
+  async walkRecordings(): Promise<void> {
+    const { pool, writer } = this.#deps;
+    for await (const page of readRecordings(pool, 'with-file', allTime)) {
+      const notes = await Promise.all(page.map((recording) => this.#findMissing(recording)));
+      const missing = notes.filter((note) => note !== undefined);
+      if (missing.length) await writer.noteMedia(missing);
+      this.#recordings += page.length;
+      await this.#report();
+    }
+  }
+
+  /** Files are walked first, then recordings. */
+  #report(): Promise<void> {
+    const { imported, known, unreadable } = this.counts;
+    const { recordings } = this.#start;
+    const counts: JobProgress = {
+      total: Math.max(this.#files, recordings) + recordings,
+      processed: this.#files + this.#recordings,
+      generated: imported,
+      skipped: known,
+      failed: unreadable,
+      failures: this.#failures,
+    };
+    return this.#run.report(counts);
+  }
+
+  async #findMissing({ id, videoPath, start, sizeBytes }: StoredRecording): Promise<MediaNote | undefined> {
+    const { clock, recordingsDir } = this.#deps;
+    const isAwaited = sizeBytes === null && clock.now() - start < fileTimeoutMs;
+    if (isAwaited || (await statMediaFile(recordingsDir, videoPath))) return undefined;
+    return { videoId: id, state: 'missing' };
+  }
+
+  async #takeFiles(videos: readonly FoundVideo[]): Promise<void> {
+    const { pool, recordingsDir, clock } = this.#deps;
+    const paths = new Map(videos.map((video) => [video.path, video]));
+    const rows = await listKnownFiles(pool, [...paths.keys()]);
+    for (const row of rows) {
+      const video = paths.get(row.path);
+      if (video) await this.#reconcile(video, row);
+    }
+    const known = new Set(rows.map((row) => row.path));
+    this.counts.known += known.size;
+    const unknown = videos.filter(({ path }) => !known.has(path));
+    const { isProcessorAlive } = this.#start;
+    const complete = await findComplete(unknown, { recordingsDir, now: clock.now(), isProcessorAlive });
+    this.counts.arriving += unknown.length - complete.length;
+    const imported = await pLimit(maxConcurrentPosts).map(complete, (video) => this.#import(video));
+    await this.#deps.writer.noteMedia(imported.filter((note) => note !== undefined));
+    await this.#report();
+  }
+
+  /** Corrects the state of a recording whose file is there; awaited files are left to derived media. */
+  async #reconcile(video: FoundVideo, known: KnownFile): Promise<void> {
+    const { writer, recordingsDir } = this.#deps;
+    const { id, media, sizeBytes, unreadableAt } = known;
+    if (id === null) return;
+    if (media === 'missing' && unreadableAt !== null) return this.#reconsider(video, known, id);
+    const isChanged = media === 'missing' || (media === 'ready' && sizeBytes !== video.size);
+    if (isChanged) await writer.noteMedia([{ videoId: id, state: 'ready', sizeBytes: video.size }]);
+    if (media === 'purged')
+      await writer.restore(
+        id,
+        async () => (await statMediaFile(recordingsDir, videoPathOf(video.path)))?.size,
+      );
+  }
+
+  /** Inspects an unreadable file again when it has changed. */
+  async #reconsider(video: FoundVideo, { sizeBytes, unreadableAt }: KnownFile, id: number): Promise<void> {
+    const isSame = sizeBytes === video.size && unreadableAt?.getTime() === Math.floor(video.modifiedMs);
+    if (!isSame) await this.#deps.inspect(id, { signal: this.#run.signal });
+  }
+
+  async #import(video: FoundVideo): Promise<MediaNote | undefined> {
+    const found = await describeVideo(video, this.#start.context);
+    if ('reason' in found) {
+      this.#refuse(found);
+      return undefined;
+    }
+    const { created, videoId } = await this.#deps.writer.post(found, 'scan', { onlyNew: true });
+    this.counts[created ? 'imported' : 'known'] += 1;
+    return created ? { videoId, state: 'ready', sizeBytes: video.size } : undefined;
+  }
+
+  #refuse({ path, reason }: Unreadable): void {
+    this.counts.unreadable += 1;
+    if (this.#failures.length < maxFailures) this.#failures.push({ path, reason });
+    this.reasons.set(reason, (this.reasons.get(reason) ?? 0) + 1);
+    this.#deps.log.debug({ path, reason }, 'file not imported');
+  }
 }

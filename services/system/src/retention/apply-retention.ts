@@ -3,23 +3,26 @@ import { bytesPerGb, freeFloor, type ReadFreeBytes } from '@birdhub/domain/stora
 import { lockNames, withAdvisoryLock } from '@birdhub/shared/db';
 import { HubError } from '@birdhub/shared/errors';
 import { type Clock, daysBefore, localDay, startOfDay } from '@birdhub/shared/time';
-import { type MeasuredRecording, measureFiles } from '../storage/measure-files.js';
-import type { ClearingDependencies } from '../storage/purge-storage.js';
-import { requireConfirmation } from '../storage/require-confirmation.js';
-import { countRecordings, readRecordings } from '../storage/stored-recordings.store.js';
-import { listBestRecordings } from './best-recordings.store.js';
+import { type PurgeDeps, requireConfirmation } from '../storage/purge-storage.js';
+import {
+  allTime,
+  countRecordings,
+  type MeasuredRecording,
+  measureFiles,
+  readRecordings,
+} from '../storage/stored-recordings.store.js';
 import { chooseVictims, type RetentionGoal, type Victim } from './choose-victims.js';
 import type { RetentionReasons, RetentionRun } from './retention.schema.js';
-import { noteRetentionRun, readStoredFiles } from './retention.store.js';
+import { listBestRecordings, readStoredFiles, saveRetentionRun } from './retention.store.js';
 
-/** What retention works with. */
-export interface RetentionDependencies extends ClearingDependencies {
+/** What retention needs. */
+export interface RetentionDeps extends PurgeDeps {
   readonly settings: Pick<SettingsReader, 'current'>;
   readonly clock: Clock;
   readonly readFreeBytes: ReadFreeBytes;
 }
 
-/** What went, or would go, and why; by which a reader knows that it has heard of it. */
+/** What was or would be purged and why, with the token of the change. */
 export interface RetentionOutcome {
   readonly message: string;
   readonly deletedCount: number;
@@ -28,7 +31,7 @@ export interface RetentionOutcome {
   readonly bell: string | undefined;
 }
 
-/** How retention is asked for. */
+/** A request to apply retention. */
 export interface RetentionRequest {
   readonly isDryRun: boolean;
   readonly isConfirmed: boolean;
@@ -36,14 +39,13 @@ export interface RetentionRequest {
   readonly startedBy: RetentionRun['started_by'];
 }
 
-const everything = { from: Number.NEGATIVE_INFINITY, before: Number.POSITIVE_INFINITY };
-async function findGoal(dependencies: RetentionDependencies): Promise<RetentionGoal> {
-  const { pool, settings, clock, files, readFreeBytes, log } = dependencies;
+async function findGoal(deps: RetentionDeps): Promise<RetentionGoal> {
+  const { pool, settings, clock, files, readFreeBytes, log } = deps;
   const { retention, general } = await settings.current();
-  // What was given up before is no longer on the disk when that is looked at.
+  // Files purged before are removed before free space is measured.
   await files.removeAll();
   const { bytes, areStuck } = await readStoredFiles(pool);
-  if (areStuck) log.warn('files that were given up cannot be removed, no more go to free space');
+  if (areStuck) log.warn('purged files cannot be removed, no more are purged to free space');
   const free = areStuck ? undefined : await readFreeBytes();
   const today = localDay(general.timezone, clock.now());
   const { days, max_gb } = retention;
@@ -54,23 +56,20 @@ async function findGoal(dependencies: RetentionDependencies): Promise<RetentionG
   };
 }
 
-async function* readMeasured({
-  pool,
-  recordingsDir,
-}: RetentionDependencies): AsyncGenerator<MeasuredRecording[]> {
-  for await (const page of readRecordings(pool, 'with-file', everything)) {
+async function* readMeasured({ pool, recordingsDir }: RetentionDeps): AsyncGenerator<MeasuredRecording[]> {
+  for await (const page of readRecordings(pool, 'with-file', allTime)) {
     const measured = await measureFiles(recordingsDir, page);
     yield measured.filter(({ hasFile }) => hasFile);
   }
 }
 
-/** Goes through what shall go; `clear` answers which of a slice did. */
-async function runOver(
-  dependencies: RetentionDependencies,
+/** Runs over the files to purge; `clear` returns which of a page were purged. */
+async function forEachVictim(
+  deps: RetentionDeps,
   goal: RetentionGoal,
   clear: (victims: readonly Victim[]) => Promise<ReadonlySet<number>>,
 ): Promise<Omit<RetentionOutcome, 'bell' | 'message'>> {
-  const { pool, settings, log } = dependencies;
+  const { pool, settings, log } = deps;
   const { keep_best_per_species } = (await settings.current()).retention;
   const reasons = { age: 0, max_gb: 0, min_free: 0, favorite: 0, best_of_species: 0 };
   const sum = { deletedCount: 0, deletedSize: 0, reasons };
@@ -82,7 +81,7 @@ async function runOver(
   const keep = (reason: 'favorite' | 'best_of_species') => {
     reasons[reason] += 1;
   };
-  for await (const victims of chooseVictims(readMeasured(dependencies), goal, readBest, keep)) {
+  for await (const victims of chooseVictims(readMeasured(deps), goal, readBest, keep)) {
     const gone = await clear(victims);
     for (const { id, reason, sizeBytes } of victims) {
       if (!gone.has(id)) continue;
@@ -98,56 +97,54 @@ async function runOver(
 const idsOf = (victims: readonly Victim[]) => new Set(victims.map(({ id }) => id));
 
 async function clearAll(
-  dependencies: RetentionDependencies,
+  deps: RetentionDeps,
   { isConfirmed, requestId, startedBy }: RetentionRequest,
 ): Promise<RetentionOutcome> {
-  const { pool, writer, files, log } = dependencies;
+  const { pool, writer, files, log } = deps;
   const message = 'success';
-  const goal = await findGoal(dependencies);
-  const found = await runOver(dependencies, goal, async (victims) => idsOf(victims));
+  const goal = await findGoal(deps);
+  const found = await forEachVictim(deps, goal, async (victims) => idsOf(victims));
   if (found.deletedCount === 0) {
-    await noteRetentionRun(pool, { started_by: startedBy, ...found });
+    await saveRetentionRun(pool, { started_by: startedBy, ...found });
     return { message, ...found, bell: undefined };
   }
   requireConfirmation(found.deletedCount, await countRecordings(pool, 'with-file'), isConfirmed);
   let bell: string | undefined;
-  const outcome = await runOver(dependencies, goal, async (recordings) => {
+  const outcome = await forEachVictim(deps, goal, async (recordings) => {
     const { purged, bell: token } = await writer.purge({ recordings, includeFavorites: false }, requestId);
     bell = token ?? bell;
     return new Set(purged);
   });
   await files.removeAll();
-  await noteRetentionRun(pool, { started_by: startedBy, ...outcome });
-  log.info(outcome, 'files cleared by the rules of retention');
+  await saveRetentionRun(pool, { started_by: startedBy, ...outcome });
+  log.info(outcome, 'retention applied');
   return { message, ...outcome, bell };
 }
 
 /**
- * Clears the files that the rules of the settings give up, oldest first; undefined, and nothing is done, while it is
- * being done elsewhere.
+ * Purges the files that the rules of the settings give up, oldest first. Returns undefined, without doing anything, while
+ * another process does.
  * @throws HubError confirm_required
  */
 export async function applyRetention(
-  dependencies: RetentionDependencies,
+  deps: RetentionDeps,
   request: RetentionRequest,
 ): Promise<RetentionOutcome | undefined> {
   if (request.isDryRun) {
-    const goal = await findGoal(dependencies);
-    const found = await runOver(dependencies, goal, async (victims) => idsOf(victims));
+    const goal = await findGoal(deps);
+    const found = await forEachVictim(deps, goal, async (victims) => idsOf(victims));
     return { message: 'dry run', ...found, bell: undefined };
   }
-  const done = await withAdvisoryLock(dependencies.pool, lockNames.clearing, () =>
-    clearAll(dependencies, request),
-  );
+  const done = await withAdvisoryLock(deps.pool, lockNames.clearing, () => clearAll(deps, request));
   return done?.result;
 }
 
 /** As {@link applyRetention}. @throws HubError confirm_required, job_running */
 export async function requireRetention(
-  dependencies: RetentionDependencies,
+  deps: RetentionDeps,
   request: RetentionRequest,
 ): Promise<RetentionOutcome> {
-  const outcome = await applyRetention(dependencies, request);
+  const outcome = await applyRetention(deps, request);
   if (!outcome) throw new HubError('job_running');
   return outcome;
 }

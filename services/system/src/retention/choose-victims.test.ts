@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { MeasuredRecording } from '../storage/measure-files.js';
-import { chooseVictims, type KeepingReason, type RetentionGoal } from './choose-victims.js';
+import type { MeasuredRecording } from '../storage/stored-recordings.store.js';
+import { chooseVictims, type KeepReason, type RetentionGoal } from './choose-victims.js';
 
 const aRecording = (id: number, given: Partial<MeasuredRecording> = {}): MeasuredRecording => ({
   id,
@@ -23,10 +23,10 @@ async function choose(
   goal: Partial<RetentionGoal>,
   best: readonly number[] = [],
 ) {
-  const kept: KeepingReason[] = [];
+  const kept: KeepReason[] = [];
   const gone: string[] = [];
   const readBest = async () => new Set(best);
-  const keep = (reason: KeepingReason) => void kept.push(reason);
+  const keep = (reason: KeepReason) => void kept.push(reason);
   for await (const slice of chooseVictims(inSlices(recordings), { ...nothing, ...goal }, readBest, keep))
     gone.push(...slice.map(({ id, reason }) => `${id} ${reason}`));
   return { gone, kept };
@@ -35,7 +35,7 @@ async function choose(
 const five = [1, 2, 3, 4, 5].map((id) => aRecording(id));
 
 describe('chooseVictims', () => {
-  it('nothing to reach, takes nothing and asks for no best ones', async () => {
+  it('no goal, chooses nothing and does not read the best ones', async () => {
     const best = () => Promise.reject(new Error('asked'));
     const victims = chooseVictims(inSlices(five), nothing, best, () => undefined);
     expect(await victims.next()).toEqual({ done: true, value: undefined });

@@ -1,31 +1,27 @@
-import type { MeasuredRecording } from '../storage/measure-files.js';
+import type { MeasuredRecording } from '../storage/stored-recordings.store.js';
 
-/** Why the file of a recording goes. */
-export const clearingReasons = ['age', 'max_gb', 'min_free'] as const;
-/** Why the file of a recording stays that would go otherwise. */
-export const keepingReasons = ['favorite', 'best_of_species'] as const;
+/** Why the file of a recording is purged. */
+export type PurgeReason = 'age' | 'max_gb' | 'min_free';
 
-/** One of {@link clearingReasons}. */
-export type ClearingReason = (typeof clearingReasons)[number];
-/** One of {@link keepingReasons}. */
-export type KeepingReason = (typeof keepingReasons)[number];
+/** Why the file of a recording is kept although a rule would purge it. */
+export type KeepReason = 'favorite' | 'best_of_species';
 
-/** What retention has to reach. */
+/** The goal of a run. */
 export interface RetentionGoal {
   /** Files of recordings that began before this instant, in ms, are too old. */
   readonly cutoff: number;
-  /** Bytes by which all files together are too many. */
+  /** Bytes above the limit of all files. */
   readonly overBytes: number;
   /** Bytes that the disk is short of. */
   readonly shortBytes: number;
 }
 
-/** A recording whose file goes. */
+/** A recording whose file is to be purged. */
 export interface Victim extends MeasuredRecording {
-  readonly reason: ClearingReason;
+  readonly reason: PurgeReason;
 }
 
-/** What is still to be freed while recordings are looked at, oldest first. */
+/** The space still to be freed while recordings are chosen. */
 class Need {
   readonly #goal: RetentionGoal;
   #freed = 0;
@@ -34,16 +30,16 @@ class Need {
     this.#goal = goal;
   }
 
-  /** Undefined when this one may stay. */
-  reasonFor({ start }: MeasuredRecording): ClearingReason | undefined {
+  /** Returns undefined when the recording may stay. */
+  reasonFor({ start }: MeasuredRecording): PurgeReason | undefined {
     const { cutoff, overBytes, shortBytes } = this.#goal;
     if (start < cutoff) return 'age';
     if (overBytes > this.#freed) return 'max_gb';
     return shortBytes > this.#freed ? 'min_free' : undefined;
   }
 
-  /** Why space is needed, whatever the age. */
-  reasonOfSpace(): ClearingReason | undefined {
+  /** Returns why space is needed, whatever the age. */
+  spaceReason(): PurgeReason | undefined {
     return this.reasonFor({ start: Number.POSITIVE_INFINITY } as MeasuredRecording);
   }
 
@@ -53,19 +49,19 @@ class Need {
 }
 
 /**
- * Chooses what goes, slice by slice, from recordings with files in order of their start. What is too old goes but for
- * favourites and the best of each species; then, while space is lacking, the oldest of the rest; then the oldest of the
- * best, and never a favourite. `keep` is told of each that stays although its time had come.
+ * Chooses the files to purge, page by page, from recordings by their start. Expired ones are chosen, except favourites
+ * and the best of each species; then, while space is lacking, the oldest of the rest; then the oldest of the best, and
+ * never a favourite. `onKept` is called for each that is kept although a rule would purge it.
  */
 export async function* chooseVictims(
-  slices: AsyncIterable<readonly MeasuredRecording[]>,
+  pages: AsyncIterable<readonly MeasuredRecording[]>,
   goal: RetentionGoal,
   best: () => Promise<ReadonlySet<number>>,
-  keep: (reason: KeepingReason) => void,
+  onKept: (reason: KeepReason) => void,
 ): AsyncGenerator<Victim[]> {
   const need = new Need(goal);
   const spared: MeasuredRecording[] = [];
-  const take = (recording: MeasuredRecording, reason: ClearingReason): Victim => {
+  const take = (recording: MeasuredRecording, reason: PurgeReason): Victim => {
     need.take(recording);
     return { ...recording, reason };
   };
@@ -74,7 +70,7 @@ export async function* chooseVictims(
     const reason = need.reasonFor(recording);
     if (!reason) return undefined;
     if (recording.favorite) {
-      keep('favorite');
+      onKept('favorite');
       return undefined;
     }
     if ((await best()).has(recording.id)) {
@@ -84,23 +80,23 @@ export async function* chooseVictims(
     return take(recording, reason);
   }
 
-  for await (const slice of slices) {
+  for await (const page of pages) {
     const victims: Victim[] = [];
-    for (const recording of slice) {
+    for (const recording of page) {
       const victim = await judge(recording);
       if (victim) victims.push(victim);
     }
     if (victims.length) yield victims;
-    const last = slice.at(-1);
+    const last = page.at(-1);
     if (last && !need.reasonFor(last)) break;
   }
   yield* giveUpBest();
 
   function* giveUpBest(): Generator<Victim[]> {
     for (const recording of spared) {
-      const reason = need.reasonOfSpace();
+      const reason = need.spaceReason();
       if (reason) yield [take(recording, reason)];
-      else keep('best_of_species');
+      else onKept('best_of_species');
     }
   }
 }

@@ -21,7 +21,7 @@ describe('retention watch', () => {
   afterAll(() => storage.close());
 
   function watch(count = 1): void {
-    const intervals = { runMs: hour, lookMs: 20, retryMs: 60_000 };
+    const intervals = { runMs: hour, pollMs: 20, retryMs: 60_000 };
     watches = Array.from({ length: count }, () => createRetentionWatch(storage.dependencies, intervals));
     for (const one of watches) one.start();
   }
@@ -50,7 +50,7 @@ describe('retention watch', () => {
     expect(rows).toHaveLength(1);
   });
 
-  it('more than half of all, waits for a person', async () => {
+  it('more than half of all, waits for a confirmation', async () => {
     await storage.add({ daysAgo: 100 });
     watch();
     storage.clock.advance(hour);
@@ -81,7 +81,7 @@ describe('retention watch', () => {
     expect(watches[0]?.isExhausted()).toBe(false);
   });
 
-  it('a disk that nobody can look at, is not full', async () => {
+  it('a disk that cannot be read, is not full', async () => {
     await storage.change('retention', { min_free_gb: 1 });
     storage.disk.freeBytes = undefined;
     watch();

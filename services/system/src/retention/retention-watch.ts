@@ -2,39 +2,38 @@ import type { SettingsReader } from '@birdhub/domain/settings';
 import { freeFloor, noteStorageState } from '@birdhub/domain/storage';
 import { createLoop } from '@birdhub/shared/async';
 import { HubError } from '@birdhub/shared/errors';
-import { applyRetention, type RetentionDependencies } from './apply-retention.js';
+import { applyRetention, type RetentionDeps } from './apply-retention.js';
 
-/** Clears files in the background, every hour and whenever the disk runs short of space. */
+/** Applies retention in the background, every hour and whenever the disk runs short of space. */
 export interface RetentionWatch {
   start(): void;
-  /** Whether space is lacking and nothing is left that may be cleared, as last looked at. */
+  /** Whether space is lacking and nothing is left that may be purged, as of the last check. */
   isExhausted(): boolean;
   stop(): Promise<void>;
 }
 
-/** How often the watch does what, in ms. */
+/** Intervals in ms. */
 export interface WatchIntervals {
   readonly runMs: number;
-  readonly lookMs: number;
-  /** Between two runs that are to free space, as the first may have found nothing. */
+  readonly pollMs: number;
+  /** Between two runs that free space, as the first may have found nothing. */
   readonly retryMs: number;
 }
 
-const usual: WatchIntervals = { runMs: 3_600_000, lookMs: 5_000, retryMs: 60_000 };
+const defaults: WatchIntervals = { runMs: 3_600_000, pollMs: 5_000, retryMs: 60_000 };
 
-/** What the watch works with. */
-export interface RetentionWatchDependencies extends RetentionDependencies {
+/** What the watch needs. */
+export interface RetentionWatchDeps extends RetentionDeps {
   readonly settings: Pick<SettingsReader, 'current' | 'watch'>;
 }
 
-/** Any number of processes may watch; one of them clears at a time. */
+/** Several processes may watch; one applies retention at a time. */
 export function createRetentionWatch(
-  dependencies: RetentionWatchDependencies,
-  { runMs, lookMs, retryMs }: WatchIntervals = usual,
+  deps: RetentionWatchDeps,
+  { runMs, pollMs, retryMs }: WatchIntervals = defaults,
 ): RetentionWatch {
-  const { pool, settings, clock, readFreeBytes, log } = dependencies;
-  const begunAt = clock.now();
-  let ranAt = begunAt;
+  const { pool, settings, clock, readFreeBytes, log } = deps;
+  let ranAt = clock.now();
   let triedAt = Number.NEGATIVE_INFINITY;
   let isExhausted = false;
   let stopWatching = () => {};
@@ -46,7 +45,7 @@ export function createRetentionWatch(
 
   async function run(): Promise<void> {
     try {
-      await applyRetention(dependencies, {
+      await applyRetention(deps, {
         isDryRun: false,
         isConfirmed: false,
         requestId: 'retention',
@@ -56,12 +55,12 @@ export function createRetentionWatch(
       if (!(error instanceof HubError) || error.code !== 'confirm_required') throw error;
       log.warn(
         { details: error.details },
-        'retention would clear more than half and waits for a confirmation',
+        'retention would purge more than half and waits for a confirmation',
       );
     }
   }
 
-  async function look(): Promise<void> {
+  async function check(): Promise<void> {
     const now = clock.now();
     const lacksSpace = await isShort();
     if (!lacksSpace) triedAt = Number.NEGATIVE_INFINITY;
@@ -73,14 +72,14 @@ export function createRetentionWatch(
     }
     isExhausted = lacksSpace && (!isDue || (await isShort()));
     if (!(await noteStorageState(pool, isExhausted))) return;
-    if (isExhausted) log.error('the disk is full, and nothing is left that may be cleared');
+    if (isExhausted) log.error('the disk is full, and nothing is left that may be purged');
     else log.info('there is space on the disk again');
   }
 
   const loop = createLoop({
-    work: look,
-    everyMs: lookMs,
-    onError: (error) => log.warn({ err: error }, 'space on the disk not looked at'),
+    work: check,
+    everyMs: pollMs,
+    onError: (error) => log.warn({ err: error }, 'disk space not checked'),
   });
 
   return {

@@ -72,7 +72,7 @@ describe('POST /system/retention', () => {
     expect([status, body.code]).toEqual([400, 'invalid_request']);
   });
 
-  it('more than half, goes only when confirmed', async () => {
+  it('more than half, requires a confirmation', async () => {
     await storage.add({ daysAgo: 100 });
     const { status, body } = await retain({});
     expect([status, body.code]).toEqual([409, 'confirm_required']);
@@ -93,7 +93,7 @@ describe('POST /system/retention', () => {
     expect((await retain()).body).toMatchObject({ reasons: { ...none, min_free: 2 } });
   });
 
-  it('nobody knows what is free, nothing goes for it', async () => {
+  it('unknown free space, purges nothing', async () => {
     await storage.change('retention', { min_free_gb: 1 });
     storage.disk.freeBytes = undefined;
     await storage.add({ daysAgo: 1 });

@@ -1,7 +1,7 @@
 import { access, type HubApp } from '@birdhub/shared/app';
 import type { PrismaClient } from '@birdhub/shared/db';
-import { answerLate } from '../answer-late.js';
-import { type RetentionDependencies, requireRetention } from './apply-retention.js';
+import { replyWithKeepAlive } from '../keep-alive-reply.js';
+import { type RetentionDeps, requireRetention } from './apply-retention.js';
 import { RetentionAnswerSchema, RetentionBodySchema, RetentionStateSchema } from './retention.schema.js';
 import { findRetentionRun } from './retention.store.js';
 
@@ -28,22 +28,19 @@ const stateSchema = {
 };
 
 /** `GET /system/retention`, `POST /system/retention` */
-export function retentionRoutes(
-  app: HubApp,
-  dependencies: RetentionDependencies & { readonly prisma: PrismaClient },
-): void {
+export function retentionRoutes(app: HubApp, deps: RetentionDeps & { readonly prisma: PrismaClient }): void {
   app.get('/api/ui/system/retention', { schema: stateSchema }, async () => {
     const { days, max_gb, min_free_gb, protect_favorites, keep_best_per_species } = (
-      await dependencies.settings.current()
+      await deps.settings.current()
     ).retention;
     return {
       policy: { days, max_gb, min_free_gb, protect_favorites, keep_best_per_species },
-      last_run: await findRetentionRun(dependencies.prisma),
+      last_run: await findRetentionRun(deps.prisma),
     };
   });
   app.post('/api/ui/system/retention', { schema }, async (request, reply) => {
     const { dry_run: isDryRun = false, confirm: isConfirmed = false } = request.body ?? {};
-    const asked = { isDryRun, isConfirmed, requestId: request.id, startedBy: 'request' } as const;
-    return answerLate(reply, requireRetention(dependencies, asked));
+    const retentionRequest = { isDryRun, isConfirmed, requestId: request.id, startedBy: 'request' } as const;
+    return replyWithKeepAlive(reply, requireRetention(deps, retentionRequest));
   });
 }

@@ -2,14 +2,24 @@ import type { PrismaClient } from '@birdhub/shared/db';
 import type pg from 'pg';
 import type { RetentionRun } from './retention.schema.js';
 
-/** What retention needs to know of all files together. */
+/** Totals of all files. */
 export interface StoredFiles {
   readonly bytes: number;
-  /** Whether files that were given up could not be removed: clearing more would free nothing either. */
+  /** Whether purged files could not be removed: purging more would free nothing either. */
   readonly areStuck: boolean;
 }
 
-/** Reads what the hub keeps count of. */
+/** A review outweighs any confidence, which is at most 1. */
+const bestSql = `
+  SELECT DISTINCT video_id AS id FROM (
+    SELECT video_id, row_number() OVER (
+      PARTITION BY species_id ORDER BY max(confidence + CASE WHEN reviewed THEN 2 ELSE 0 END) DESC, video_id) AS place
+    FROM detection JOIN species ON species.id = species_id AND NOT generic
+      JOIN video ON video.id = video_id AND media IN ('pending', 'ready')
+    GROUP BY species_id, video_id
+  ) ranked WHERE place <= $1`;
+
+/** Reads the maintained totals. */
 export async function readStoredFiles(pool: pg.Pool): Promise<StoredFiles> {
   const { rows } = await pool.query<StoredFiles>(
     `SELECT (SELECT coalesce(sum(value), 0) FROM hub_counter WHERE name = 'recordings_bytes') AS bytes,
@@ -18,12 +28,19 @@ export async function readStoredFiles(pool: pg.Pool): Promise<StoredFiles> {
   return rows[0] ?? { bytes: 0, areStuck: false };
 }
 
-/** Keeps what a run of retention did, for those who ask later. SQL, as a hub at rest does it every hour. */
-export async function noteRetentionRun(pool: pg.Pool, run: Omit<RetentionRun, 'finished_at'>): Promise<void> {
+/** Returns the recordings of the best detections of each species: reviewed ones first, then by confidence. */
+export async function listBestRecordings(pool: pg.Pool, perSpecies: number): Promise<ReadonlySet<number>> {
+  if (perSpecies === 0) return new Set();
+  const { rows } = await pool.query<{ id: number }>(bestSql, [perSpecies]);
+  return new Set(rows.map((row) => row.id));
+}
+
+/** Stores the result of a run. Plain SQL, as an idle hub does it every hour. */
+export async function saveRetentionRun(pool: pg.Pool, run: Omit<RetentionRun, 'finished_at'>): Promise<void> {
   await pool.query('UPDATE storage_state SET retention_at = now(), retention_run = $1', [run]);
 }
 
-/** The last run of retention, of any process; null before the first. */
+/** Returns the last run of any process; null before the first. */
 export async function findRetentionRun({ storageState }: PrismaClient): Promise<RetentionRun | null> {
   const { retentionAt, retentionRun } = (await storageState.findFirst()) ?? {};
   if (!retentionAt || !retentionRun) return null;

@@ -8,7 +8,7 @@ import { pino } from 'pino';
 import { expect, it } from 'vitest';
 import { settingsRoutes } from './settings.routes.js';
 
-it('PATCH /settings, done, refused or failed, tells no secret in its log or its answers', async () => {
+it('PATCH /settings, done, refused or failed, has no secret in its log or its responses', async () => {
   const database = await createTestDatabase();
   const { pool } = database;
   const told: string[] = [];

@@ -70,7 +70,7 @@ describe('/api/ui/settings', () => {
     expect((await get({ 'if-none-match': tag })).status).toBe(200);
   });
 
-  it('PATCH, answers the masked whole with a ring and a tag that the next GET has too', async () => {
+  it('PATCH, returns all settings masked, with a consistency token and the entity tag of the next GET', async () => {
     const changed = await patch(
       { mqtt: { password: 'hunter2' }, processor: { 'a\nb': [1, null, { x: 'y' }], fps: 2.5 } },
       { 'x-hub-caller': 'admin', 'x-request-id': 'request-7' },
@@ -91,7 +91,7 @@ describe('/api/ui/settings', () => {
     expect(events.rows).toEqual([{ request_id: 'request-7', subject: 'hub.v1.settings.updated' }]);
   });
 
-  it('PATCH of an address without its secret, clears the secret, says so, and takes its answer back', async () => {
+  it('PATCH of an address without its secret, clears the secret, names it, and accepts its response back', async () => {
     await patch({ mqtt: { broker: 'mqtt.example', password: 'hunter2' } });
     const changed = await patch({ mqtt: { broker: 'other.example', password: '***' } });
     expect(changed.body).toMatchObject({
@@ -107,7 +107,7 @@ describe('/api/ui/settings', () => {
     expect(rows[0].data.keys).toEqual(['mqtt.broker', 'mqtt.password']);
   });
 
-  it('PATCH of the zone or the gap, answers when the visits are made by it', async () => {
+  it('PATCH of the zone or the gap, resolves when the visits are rebuilt', async () => {
     const rule = async () => (await database.pool.query('SELECT gap_ms, timezone FROM visit_rule')).rows[0];
     for (const [gap, timezone] of [
       [5, 'UTC'],
@@ -162,7 +162,7 @@ describe('/api/ui/settings', () => {
     expect(Object.hasOwn(body, '__proto__')).toBe(false);
   });
 
-  it('a secret, after a start anew, is still there by the key in the data folder', async () => {
+  it('a secret, after a restart, is still readable by the key in the data folder', async () => {
     await patch({ homeassistant: { token: 'hunter2' } });
     await service.close();
     service = await start();

@@ -1,8 +1,7 @@
 import type { SettingsWriter, ShownSettings } from '@birdhub/domain/settings';
-import { access, type HubApp, isUnmodified } from '@birdhub/shared/app';
+import { access, type HubApp, isUnmodified, weakTag } from '@birdhub/shared/app';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ChangedSettingsSchema, SettingsChangeSchema, ShownSettingsSchema } from './settings.schema.js';
-import { settingsTag, versionsOf } from './settings-tag.js';
 
 const readSchema = {
   operationId: 'getSettings',
@@ -29,7 +28,27 @@ const changeSchema = {
 
 const bodyLimit = 1_048_576;
 
-/** Answers bytes: a serializer made from the schema would bend keys that are of another shape. */
+const tags = /(?:W\/)?"([^"]*)"/g;
+
+/** `GET` and `PATCH /settings` */
+export function settingsRoutes(app: HubApp, { settingsWriter }: { settingsWriter: SettingsWriter }): void {
+  app.get('/api/ui/settings', { schema: readSchema }, async (request, reply) =>
+    sendSettings(request, reply, await settingsWriter.read()),
+  );
+  app.patch('/api/ui/settings', { schema: changeSchema, bodyLimit }, async (request, reply) => {
+    // Part of a response that is sent back, and no setting.
+    const { cleared_secrets: _, ...change } = request.body;
+    const { ring, clearedSecrets, ...shown } = await settingsWriter.change(change, {
+      role: String(request.headers['x-hub-caller'] ?? 'unknown'),
+      requestId: request.id,
+      ifVersions: versionsOf(request.headers['if-match']),
+    });
+    if (ring !== undefined) reply.headers({ 'x-hub-bell': ring, 'x-hub-settings': shown.version });
+    return sendSettings(request, reply, shown, clearedSecrets);
+  });
+}
+
+/** Sends bytes: a serializer made from the schema would change keys of another shape. */
 function sendSettings(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -45,20 +64,14 @@ function sendSettings(
   return reply.type('application/json; charset=utf-8').send(Buffer.from(whole));
 }
 
-/** `GET` and `PATCH /settings` */
-export function settingsRoutes(app: HubApp, { settingsWriter }: { settingsWriter: SettingsWriter }): void {
-  app.get('/api/ui/settings', { schema: readSchema }, async (request, reply) =>
-    sendSettings(request, reply, await settingsWriter.read()),
-  );
-  app.patch('/api/ui/settings', { schema: changeSchema, bodyLimit }, async (request, reply) => {
-    // Sent back with the settings it is no setting.
-    const { cleared_secrets: _, ...change } = request.body;
-    const { ring, clearedSecrets, ...shown } = await settingsWriter.change(change, {
-      role: String(request.headers['x-hub-caller'] ?? 'unknown'),
-      requestId: request.id,
-      ifVersions: versionsOf(request.headers['if-match']),
-    });
-    if (ring !== undefined) reply.headers({ 'x-hub-bell': ring, 'x-hub-settings': shown.version });
-    return sendSettings(request, reply, shown, clearedSecrets);
-  });
+/** Returns a weak entity tag of the version and, as secrets are masked, of the body. */
+export function settingsTag(version: number, body: string): string {
+  return weakTag(body).replace('"', `"${version}.`);
+}
+
+/** Returns the versions that an `If-Match` allows; undefined when it allows any. */
+export function versionsOf(ifMatch: string | undefined): number[] | undefined {
+  if (ifMatch === undefined || ifMatch.trim() === '*') return undefined;
+  const named = [...ifMatch.matchAll(tags)].map(([, tag = '']) => tag);
+  return named.filter((tag) => /^\d+(\.|$)/.test(tag)).map((tag) => Number.parseInt(tag, 10));
 }

@@ -68,7 +68,7 @@ describe('spectrograms of recordings', () => {
     expect(await work(999_999)).toEqual({ outcome: 'skipped' });
   });
 
-  it('without a file, and with one that nobody can read, fail with the reason', async () => {
+  it('without a file, and with an unreadable one, fail with the reason', async () => {
     expect(await work(await post('g/video.mp4'))).toMatchObject({ reason: 'its file is not there' });
     await writeFile(join(hub.recordingsDir, 'h.mp4'), 'nothing to play');
     expect(await work(await post('h.mp4'))).toMatchObject({ reason: 'its file cannot be read' });

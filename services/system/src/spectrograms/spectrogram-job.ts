@@ -1,37 +1,50 @@
-import { hasMediaFile } from '@birdhub/domain/media';
+import { hasMediaFile, type ToolWork } from '@birdhub/domain/media';
+import type { RecordingWriter } from '@birdhub/domain/recordings';
 import type pg from 'pg';
 import type { ItemJobKind, ItemResult } from '../jobs/job.js';
-import type { MediaTools } from '../media/media-tools.js';
+import { withVideoFile } from '../media/media-files.js';
+import { type MediaTools, probeMedia } from '../media/media-tools.js';
 import type { MediaVideo } from '../media/media-videos.store.js';
-import { probeMedia } from '../media/probe-media.js';
-import { withVideoFile } from '../media/with-video-file.js';
-import { makeSpectrogram, type SpectrogramParts } from './make-spectrogram.js';
+import { drawSpectrogram, planSpectrogram, storeSpectrogram } from './spectrogram.js';
+
+/** What the job needs. */
+export interface SpectrogramJobDeps {
+  readonly pool: pg.Pool;
+  readonly recordingsDir: string;
+  readonly tools: MediaTools;
+  readonly writer: Pick<RecordingWriter, 'noteSpectrogram'>;
+}
 
 const limitMs = 300_000;
 
-/** What the job works with. */
-export interface SpectrogramJobParts extends SpectrogramParts {
-  readonly pool: pg.Pool;
-  readonly tools: MediaTools;
-}
+/** Makes the spectrograms of recordings that have audio and no spectrogram. */
+export function createSpectrogramJob(deps: SpectrogramJobDeps): ItemJobKind {
+  const { recordingsDir, tools, writer } = deps;
 
-/** Draws the sound of recordings that have any, and no picture of it. */
-export function createSpectrogramJob(parts: SpectrogramJobParts): ItemJobKind {
-  const { recordingsDir, tools } = parts;
-  const isThere = async ({ spectrogramPath }: MediaVideo) =>
-    spectrogramPath !== null && (await hasMediaFile(recordingsDir, spectrogramPath));
+  async function hasSpectrogram({ spectrogramPath }: MediaVideo): Promise<boolean> {
+    return spectrogramPath !== null && (await hasMediaFile(recordingsDir, spectrogramPath));
+  }
+
+  /** Returns whether the audio could be decoded and the spectrogram is stored. */
+  async function make({ id, videoPath }: MediaVideo, seconds: number, work: ToolWork): Promise<boolean> {
+    const plan = planSpectrogram(seconds);
+    const bytes = await drawSpectrogram(tools.ffmpegPath, plan, work);
+    if (!bytes) return false;
+    const path = await storeSpectrogram(recordingsDir, videoPath, plan.pxPerSecond, bytes);
+    return (await writer.noteSpectrogram(id, path)).isKept;
+  }
 
   return {
     name: 'spectrograms',
     work: (videoId, { force, signal }) =>
-      withVideoFile(parts, videoId, async (video, { handle }): Promise<ItemResult> => {
-        if (!force && (await isThere(video))) return { outcome: 'skipped' };
+      withVideoFile(deps, videoId, async (video, { handle }): Promise<ItemResult> => {
+        if (!force && (await hasSpectrogram(video))) return { outcome: 'skipped' };
         const work = { input: handle, limitMs, signal };
         const facts = await tools.limit(() => probeMedia(tools.ffprobePath, work));
         if (!facts) return { outcome: 'failed', reason: 'its file cannot be read' };
         if (!facts.hasAudio) return { outcome: 'skipped' };
-        const sounded = { id: videoId, videoPath: video.videoPath, facts };
-        const isMade = await tools.limit(() => makeSpectrogram(parts, sounded, work));
+        const { seconds } = facts;
+        const isMade = seconds !== undefined && (await tools.limit(() => make(video, seconds, work)));
         return isMade
           ? { outcome: 'generated' }
           : { outcome: 'failed', reason: 'its sound cannot be decoded' };

@@ -5,9 +5,9 @@ import { fixedClock } from '@birdhub/shared/time';
 import { countStatements, createTestDatabase, type TestDatabase } from '@birdhub/testing';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { MqttState } from '../mqtt/mqtt-link.js';
+import type { MqttState } from '../mqtt/mqtt-connection.js';
+import { createStatusReader } from './status.js';
 import { statusRoutes } from './status.routes.js';
-import { openStatus } from './status-board.js';
 
 const now = Date.UTC(2026, 4, 1, 12);
 const unheard = 'http://127.0.0.1:1';
@@ -24,7 +24,7 @@ describe('GET /status', () => {
     const { pool } = database;
     const log = pino({ level: 'silent' });
     settings = createSettingsReader({ pool, timezone: 'UTC', log });
-    const status = openStatus({
+    const status = createStatusReader({
       pool,
       clock: fixedClock(now),
       settings,
@@ -59,7 +59,7 @@ describe('GET /status', () => {
       new Date(now - ago),
     ]);
 
-  it('a disk that is full, is told of', async () => {
+  it('a full disk, is reported', async () => {
     isFull = true;
     expect(await get()).toMatchObject({ web: 'ok', storage: 'error' });
     isFull = false;
@@ -83,14 +83,14 @@ describe('GET /status', () => {
     });
   });
 
-  it('the name and the units of the settings, are told to everybody', async () => {
+  it('the name and the units of the settings, are part of it', async () => {
     await setSettings({ general: { app_name: 'Our garden', units: 'imperial' } });
     expect(await get()).toMatchObject({ app_name: 'Our garden', units: 'imperial' });
     await setSettings({ general: { app_name: '' } });
     expect(await get()).toMatchObject({ app_name: 'Birdhub', units: 'metric' });
   });
 
-  it('several heartbeats, tells from the newest and from no other row', async () => {
+  it('several heartbeats, count by the newest and no other row', async () => {
     await beat(400_000, { mqtt_connected: false });
     await beat(60_000, { mqtt_connected: true, last_yolo_ok_at: now / 1000 - 70, last_video_ok_at: 'never' });
     expect(await get()).toMatchObject({
@@ -102,7 +102,7 @@ describe('GET /status', () => {
     });
   });
 
-  it('a restart that was asked for, is pending until it is acknowledged or has expired', async () => {
+  it('a requested restart, is pending until it is acknowledged or has expired', async () => {
     const pending = async () => (await get()).processor_restart_pending;
     await database.pool.query(
       `INSERT INTO processor_command (type, expires_at) VALUES ('restart', now() + interval '1 minute')`,
@@ -137,7 +137,7 @@ describe('GET /status', () => {
     expect((await get()).esphome).toBe('error');
   });
 
-  it('an answer, takes one statement, however many rows there are', async () => {
+  it('a request, takes one statement, however many rows there are', async () => {
     await database.pool.query(
       `INSERT INTO processor_heartbeat (data) SELECT '{}' FROM generate_series(1, 5000) n`,
     );

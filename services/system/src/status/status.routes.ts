@@ -1,6 +1,6 @@
 import { access, type HubApp } from '@birdhub/shared/app';
+import type { StatusReader } from './status.js';
 import { StatusSchema } from './status.schema.js';
-import type { StatusBoard } from './status-board.js';
 
 const schema = {
   operationId: 'getStatus',
@@ -11,6 +11,6 @@ const schema = {
 };
 
 /** `GET /status` */
-export function statusRoutes(app: HubApp, { status }: { status: StatusBoard }): void {
+export function statusRoutes(app: HubApp, { status }: { status: StatusReader }): void {
   app.get('/api/ui/status', { schema }, () => status.read());
 }

@@ -1,15 +1,21 @@
 import type { Author, FileRemover, RecordingWriter } from '@birdhub/domain/recordings';
 import { lockNames, withAdvisoryLock } from '@birdhub/shared/db';
-import { HubError } from '@birdhub/shared/errors';
+import { type ErrorDetail, HubError } from '@birdhub/shared/errors';
+import { dayWindow, isDay } from '@birdhub/shared/time';
+import { invalidRequest } from '@birdhub/shared/validation';
 import type pg from 'pg';
 import type { Logger } from 'pino';
-import { type MeasuredRecording, measureFiles } from './measure-files.js';
-import { requireConfirmation } from './require-confirmation.js';
-import type { PurgeAnswer } from './storage.schema.js';
-import { countRecordings, type RecordingSpan, readRecordings } from './stored-recordings.store.js';
+import type { PurgeAnswer, PurgeBody } from './storage.schema.js';
+import {
+  countRecordings,
+  type MeasuredRecording,
+  measureFiles,
+  type RecordingSpan,
+  readRecordings,
+} from './stored-recordings.store.js';
 
-/** What files are cleared with. */
-export interface ClearingDependencies {
+/** What purging files needs. */
+export interface PurgeDeps {
   readonly pool: pg.Pool;
   readonly recordingsDir: string;
   readonly writer: Pick<RecordingWriter, 'purge' | 'remove'>;
@@ -17,7 +23,7 @@ export interface ClearingDependencies {
   readonly log: Logger;
 }
 
-/** What a person asks to be cleared. */
+/** A request to purge files. */
 export interface PurgeRequest {
   readonly span: RecordingSpan;
   readonly isDryRun: boolean;
@@ -26,29 +32,49 @@ export interface PurgeRequest {
   readonly isConfirmed: boolean;
 }
 
-/** What went, or would go, and by which a reader knows that it has heard of it. */
+/** What was or would be purged, with the token of the change. */
 export interface PurgeOutcome extends PurgeAnswer {
   readonly bell?: string | undefined;
 }
 
-const removalsAtOnce = 4;
-
-/** The recordings of a request, as far as they may go, a slice at once. */
-async function* readVictims(
-  { pool, recordingsDir }: ClearingDependencies,
-  { span, includesFavorites, deletesHistory }: PurgeRequest,
-): AsyncGenerator<{ victims: MeasuredRecording[]; favorites: number }> {
-  for await (const page of readRecordings(pool, deletesHistory ? 'all' : 'with-file', span)) {
-    const measured = await measureFiles(recordingsDir, page);
-    const found = measured.filter(({ hasFile }) => hasFile || deletesHistory);
-    const victims = found.filter(({ favorite }) => includesFavorites || !favorite);
-    yield { victims, favorites: found.length - victims.length };
-  }
+/** The result of a page of recordings. */
+interface PageOutcome {
+  readonly count: number;
+  readonly bytes: number;
+  readonly bell: string | undefined;
 }
 
-async function survey(dependencies: ClearingDependencies, request: PurgeRequest): Promise<PurgeOutcome> {
+type Dates = Pick<PurgeBody, 'date' | 'start_date' | 'end_date'>;
+
+const maxConcurrentRemovals = 4;
+
+/** PostgreSQL accepts instants from year 1 on in ISO form, and a zone may be ahead. */
+const firstDay = '0002-01-01';
+const lastDay = '9999-12-30';
+
+/**
+ * Purges what is requested, page by page. An interrupted run leaves rows and files consistent, and the same request
+ * does the rest.
+ * @throws HubError confirm_required, job_running
+ */
+export async function purgeStorage(
+  deps: PurgeDeps,
+  request: PurgeRequest,
+  author: Author,
+): Promise<PurgeOutcome> {
+  const found = await dryRun(deps, request);
+  if (request.isDryRun) return found;
+  const { pool } = deps;
+  const total = await countRecordings(pool, request.deletesHistory ? 'all' : 'with-file');
+  requireConfirmation(found.deletedCount, total, request.isConfirmed);
+  const done = await withAdvisoryLock(pool, lockNames.clearing, () => purgeAll(deps, request, author));
+  if (!done) throw new HubError('job_running');
+  return done.result;
+}
+
+async function dryRun(deps: PurgeDeps, request: PurgeRequest): Promise<PurgeOutcome> {
   const sum = { message: 'dry run', deletedCount: 0, deletedSize: 0, keptFavorites: 0 };
-  for await (const { victims, favorites } of readVictims(dependencies, request)) {
+  for await (const { victims, favorites } of readVictims(deps, request)) {
     sum.deletedCount += victims.length;
     for (const { sizeBytes } of victims) sum.deletedSize += sizeBytes;
     sum.keptFavorites += favorites;
@@ -56,63 +82,15 @@ async function survey(dependencies: ClearingDependencies, request: PurgeRequest)
   return sum;
 }
 
-/** What became of a slice of recordings. */
-interface SliceOutcome {
-  readonly count: number;
-  readonly bytes: number;
-  readonly bell: string | undefined;
-}
-
-/** Somebody else deleted it meanwhile. */
-function unlessGone(error: unknown): undefined {
-  const isGone = error instanceof HubError && ['video_not_found', 'recording_deleted'].includes(error.code);
-  if (!isGone) throw error;
-}
-
-async function removeSlice(
-  { writer }: ClearingDependencies,
-  victims: readonly MeasuredRecording[],
-  author: Author,
-  keepFavorite: boolean,
-): Promise<SliceOutcome> {
-  const waiting = [...victims];
-  const sum = { count: 0, bytes: 0, bell: undefined as string | undefined };
-  async function removeSome(): Promise<void> {
-    for (let next = waiting.shift(); next; next = waiting.shift()) {
-      const removal = await writer.remove(next.id, author, { keepFavorite }).catch(unlessGone);
-      if (!removal?.removed) continue;
-      sum.count += 1;
-      sum.bytes += next.sizeBytes;
-      sum.bell = removal.bell;
-    }
-  }
-  await Promise.all(Array.from({ length: removalsAtOnce }, removeSome));
-  return sum;
-}
-
-async function purgeSlice(
-  { writer }: ClearingDependencies,
-  recordings: readonly MeasuredRecording[],
-  author: Author,
-  includeFavorites: boolean,
-): Promise<SliceOutcome> {
-  const { purged, bytes, bell } = await writer.purge({ recordings, includeFavorites }, author.requestId);
-  return { count: purged.length, bytes, bell };
-}
-
-async function purgeAll(
-  dependencies: ClearingDependencies,
-  request: PurgeRequest,
-  author: Author,
-): Promise<PurgeOutcome> {
-  const { files, log } = dependencies;
+async function purgeAll(deps: PurgeDeps, request: PurgeRequest, author: Author): Promise<PurgeOutcome> {
+  const { files, log } = deps;
   const { includesFavorites, deletesHistory } = request;
   const sum = { message: 'success', deletedCount: 0, deletedSize: 0, keptFavorites: 0 };
   let lastBell: string | undefined;
-  for await (const { victims, favorites } of readVictims(dependencies, request)) {
+  for await (const { victims, favorites } of readVictims(deps, request)) {
     const { count, bytes, bell } = deletesHistory
-      ? await removeSlice(dependencies, victims, author, !includesFavorites)
-      : await purgeSlice(dependencies, victims, author, includesFavorites);
+      ? await removePage(deps, victims, author, !includesFavorites)
+      : await purgePage(deps, victims, author, includesFavorites);
     sum.deletedCount += count;
     sum.deletedSize += bytes;
     sum.keptFavorites += favorites;
@@ -123,24 +101,95 @@ async function purgeAll(
   return { ...sum, bell: lastBell };
 }
 
-/**
- * Clears what a person asks for, slice by slice; a run that was cut short leaves rows and files that agree, and the
- * same request does the rest.
- * @throws HubError confirm_required, job_running
- */
-export async function purgeStorage(
-  dependencies: ClearingDependencies,
-  request: PurgeRequest,
+/** Yields the recordings of a request that may be purged, page by page. */
+async function* readVictims(
+  { pool, recordingsDir }: PurgeDeps,
+  { span, includesFavorites, deletesHistory }: PurgeRequest,
+): AsyncGenerator<{ victims: MeasuredRecording[]; favorites: number }> {
+  for await (const page of readRecordings(pool, deletesHistory ? 'all' : 'with-file', span)) {
+    const measured = await measureFiles(recordingsDir, page);
+    const found = measured.filter(({ hasFile }) => hasFile || deletesHistory);
+    const victims = found.filter(({ favorite }) => includesFavorites || !favorite);
+    yield { victims, favorites: found.length - victims.length };
+  }
+}
+
+async function purgePage(
+  { writer }: PurgeDeps,
+  recordings: readonly MeasuredRecording[],
   author: Author,
-): Promise<PurgeOutcome> {
-  const found = await survey(dependencies, request);
-  if (request.isDryRun) return found;
-  const { pool } = dependencies;
-  const total = await countRecordings(pool, request.deletesHistory ? 'all' : 'with-file');
-  requireConfirmation(found.deletedCount, total, request.isConfirmed);
-  const done = await withAdvisoryLock(pool, lockNames.clearing, () =>
-    purgeAll(dependencies, request, author),
+  includeFavorites: boolean,
+): Promise<PageOutcome> {
+  const { purged, bytes, bell } = await writer.purge({ recordings, includeFavorites }, author.requestId);
+  return { count: purged.length, bytes, bell };
+}
+
+async function removePage(
+  { writer }: PurgeDeps,
+  victims: readonly MeasuredRecording[],
+  author: Author,
+  keepFavorite: boolean,
+): Promise<PageOutcome> {
+  const waiting = [...victims];
+  const sum = { count: 0, bytes: 0, bell: undefined as string | undefined };
+  async function removeSome(): Promise<void> {
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      const removal = await writer.remove(next.id, author, { keepFavorite }).catch(ignoreDeleted);
+      if (!removal?.removed) continue;
+      sum.count += 1;
+      sum.bytes += next.sizeBytes;
+      sum.bell = removal.bell;
+    }
+  }
+  await Promise.all(Array.from({ length: maxConcurrentRemovals }, removeSome));
+  return sum;
+}
+
+/** Ignores that a recording was deleted meanwhile. */
+function ignoreDeleted(error: unknown): undefined {
+  const isGone = error instanceof HubError && ['video_not_found', 'recording_deleted'].includes(error.code);
+  if (!isGone) throw error;
+}
+
+/**
+ * Requires a confirmation for more than half of all recordings, to guard against mistakes.
+ * @throws HubError confirm_required
+ */
+export function requireConfirmation(going: number, total: number, isConfirmed: boolean): void {
+  if (isConfirmed || going * 2 <= total) return;
+  const message = `must be true, as ${going} of ${total} recordings would go`;
+  throw new HubError('confirm_required', { details: [{ path: '/confirm', message }] });
+}
+
+/**
+ * Returns the span of a request: everything up to the end of a day, or from the first day to the last.
+ * @throws HubError invalid_request
+ */
+export function purgeSpan(dates: Dates, zone: string): RecordingSpan {
+  const problems = findProblems(dates);
+  if (problems.length) throw invalidRequest(problems);
+  const { date, start_date, end_date } = dates;
+  const first = start_date === undefined ? Number.NEGATIVE_INFINITY : dayWindow(zone, start_date).start;
+  return { from: first, before: dayWindow(zone, date ?? String(end_date)).end };
+}
+
+function findProblems({ date, start_date, end_date }: Dates): ErrorDetail[] {
+  const given = Object.entries({ date, start_date, end_date }).filter(([, day]) => day !== undefined);
+  const names = given.map(([name]) => name).join(' ');
+  if (names === '')
+    return ['/date', '/start_date', '/end_date'].map((path) => ({
+      path,
+      message: 'is required: either date, or start_date and end_date',
+    }));
+  if (date !== undefined && given.length > 1)
+    return given.map(([name]) => ({ path: `/${name}`, message: 'either date, or start_date and end_date' }));
+  if (names === 'start_date') return [{ path: '/end_date', message: 'is required with start_date' }];
+  if (names === 'end_date') return [{ path: '/start_date', message: 'is required with end_date' }];
+  const invalid = given.filter(
+    ([, day]) => !isDay(String(day)) || String(day) < firstDay || String(day) > lastDay,
   );
-  if (!done) throw new HubError('job_running');
-  return done.result;
+  if (invalid.length) return invalid.map(([name]) => ({ path: `/${name}`, message: 'must be YYYY-MM-DD' }));
+  if (String(start_date) > String(end_date))
+    return [{ path: '/end_date', message: 'must not be before start_date' }];
+  return [];
 }

@@ -27,7 +27,7 @@ describe('storage', () => {
     expect((await storage.get('/storage/stats')).body).toEqual([]);
   });
 
-  it('stats, tell of days of the zone of the hub, newest first', async () => {
+  it("stats, are by days of the hub's zone, newest first", async () => {
     await storage.change('general', { timezone: 'Pacific/Kiritimati' });
     for (const daysAgo of [0, 0.05, 0.2, 3]) await storage.add({ daysAgo, sizeBytes: 50 });
     await storage.add({ isNoted: false });
@@ -38,7 +38,7 @@ describe('storage', () => {
     ]);
   });
 
-  it('stats, after the zone of the hub changed, tell of its days', async () => {
+  it("stats, after a change of the hub's zone, are by its days", async () => {
     await storage.add({ daysAgo: 0.45 });
     const date = async () => (await storage.get('/storage/stats')).body[0].date;
     expect(await date()).toBe('2026-05-20');
@@ -57,7 +57,7 @@ describe('storage', () => {
     expect(await media()).toEqual(['purged false', 'purged false', 'ready true']);
   });
 
-  it('a purge, keeps detections and visits and tells of it', async () => {
+  it('a purge, keeps detections and visits and publishes an event', async () => {
     const { id } = await storage.add({ daysAgo: 30 });
     await purge({ date: old });
     const { pool } = storage.database;
@@ -92,7 +92,7 @@ describe('storage', () => {
     expect(await media()).toEqual(['purged false']);
   });
 
-  it('a file that nobody has looked at yet, goes with its size', async () => {
+  it('a file of unknown size, is measured and purged', async () => {
     await storage.add({ daysAgo: 30, sizeBytes: 123, isNoted: false });
     expect((await purge({ date: old })).body).toMatchObject({ deletedCount: 1, deletedSize: 123 });
     expect(await media()).toEqual(['purged false']);
@@ -129,7 +129,7 @@ describe('storage', () => {
     expect(await writer.post(recording, 'again')).toMatchObject({ deleted: true });
   });
 
-  it('more than half of all, goes only when confirmed', async () => {
+  it('more than half of all, requires a confirmation', async () => {
     for (const daysAgo of [30, 30, 1]) await storage.add({ daysAgo });
     const { status, body } = await purge({ date: old, confirm: false });
     expect([status, body]).toMatchObject([

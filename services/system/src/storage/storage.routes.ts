@@ -1,11 +1,11 @@
 import { authorOf } from '@birdhub/domain/recordings';
 import type { SettingsReader } from '@birdhub/domain/settings';
 import { access, type HubApp } from '@birdhub/shared/app';
-import { answerLate } from '../answer-late.js';
-import { purgeSpan } from './purge-span.js';
-import { type ClearingDependencies, purgeStorage } from './purge-storage.js';
-import { PurgeAnswerSchema, PurgeBodySchema, StorageStatsSchema } from './storage.schema.js';
-import { readStorageStats } from './storage-stats.store.js';
+import { type DayWindow, dayWindowAt } from '@birdhub/shared/time';
+import type pg from 'pg';
+import { replyWithKeepAlive } from '../keep-alive-reply.js';
+import { type PurgeDeps, purgeSpan, purgeStorage } from './purge-storage.js';
+import { PurgeAnswerSchema, PurgeBodySchema, type StorageDay, StorageStatsSchema } from './storage.schema.js';
 
 const statsRoute = {
   operationId: 'getStorageStats',
@@ -29,29 +29,60 @@ const purgeRoute = {
   response: { 200: PurgeAnswerSchema },
 };
 
-/** What the routes work with. */
-export interface StorageDependencies extends ClearingDependencies {
+const statsSql = `
+  SELECT width_bucket(begins_at, $1::timestamptz[]) AS bucket, sum(files) AS "fileCount", sum(bytes) AS "totalSize"
+  FROM media_quarter GROUP BY 1 HAVING sum(files) > 0 ORDER BY 1 DESC`;
+
+/** What the routes need. */
+export interface StorageDeps extends PurgeDeps {
   readonly settings: Pick<SettingsReader, 'current'>;
 }
 
+interface Row extends Pick<StorageDay, 'fileCount' | 'totalSize'> {
+  /** Number of the day, from 1 on. */
+  readonly bucket: number;
+}
+
 /** `GET /storage/stats`, `POST /storage/purge` */
-export function storageRoutes(app: HubApp, dependencies: StorageDependencies): void {
-  const zone = async () => (await dependencies.settings.current()).general.timezone;
+export function storageRoutes(app: HubApp, deps: StorageDeps): void {
+  const zone = async () => (await deps.settings.current()).general.timezone;
 
   app.get('/api/ui/storage/stats', { schema: statsRoute }, async () =>
-    readStorageStats(dependencies.pool, await zone()),
+    readStorageStats(deps.pool, await zone()),
   );
 
   app.post('/api/ui/storage/purge', { schema: purgeRoute }, async (request, reply) => {
     const { dry_run = false, include_favorites = false, delete_history = false } = request.body;
     const { confirm = false, ...dates } = request.body;
-    const asked = {
+    const purgeRequest = {
       span: purgeSpan(dates, await zone()),
       isDryRun: dry_run,
       includesFavorites: include_favorites,
       deletesHistory: delete_history,
       isConfirmed: confirm,
     };
-    return answerLate(reply, purgeStorage(dependencies, asked, authorOf(request)));
+    return replyWithKeepAlive(reply, purgeStorage(deps, purgeRequest, authorOf(request)));
   });
+}
+
+/** Returns files and bytes of each day of a zone that has any, newest first. */
+async function readStorageStats(pool: pg.Pool, zone: string): Promise<StorageDay[]> {
+  const days = await readDays(pool, zone);
+  if (!days.length) return [];
+  const { rows } = await pool.query<Row>(statsSql, [days.map(({ start }) => new Date(start).toISOString())]);
+  return rows.map(({ bucket, ...counts }) => ({ date: days[bucket - 1]?.day ?? '', ...counts }));
+}
+
+async function readDays(pool: pg.Pool, zone: string): Promise<DayWindow[]> {
+  const { rows } = await pool.query<{ first: Date | null; last: Date | null }>(
+    'SELECT min(begins_at) AS first, max(begins_at) AS last FROM media_quarter WHERE files <> 0',
+  );
+  const { first, last } = rows[0] ?? {};
+  if (!first || !last) return [];
+  const days = [dayWindowAt(zone, first.getTime())];
+  for (let day = days[0]; day && day.end <= last.getTime(); ) {
+    day = dayWindowAt(zone, day.end);
+    days.push(day);
+  }
+  return days;
 }

@@ -1,6 +1,7 @@
+import { statMediaFile } from '@birdhub/domain/media';
 import type pg from 'pg';
 
-/** What clearing files needs to know of a recording. */
+/** What purging files needs to know of a recording. */
 export interface StoredRecording {
   readonly id: number;
   readonly videoPath: string;
@@ -9,38 +10,39 @@ export interface StoredRecording {
   readonly favorite: boolean;
   /** Whether its file is there or may have arrived. */
   readonly hasFile: boolean;
-  /** Bytes of its file; null while nobody has looked at it. */
+  /** Bytes of its file; null when unknown. */
   readonly sizeBytes: number | null;
 }
 
-/** Which recordings: those that start in a half-open span of time, in ms. */
+/** A recording and the bytes of its file. */
+export interface MeasuredRecording extends StoredRecording {
+  readonly sizeBytes: number;
+}
+
+/** A half-open span of start times, in ms. */
 export interface RecordingSpan {
   readonly from: number;
   readonly before: number;
 }
 
-/** Few enough that what is found of them is not old when it is used. */
-const page = 500;
+/** Few enough that a page is not outdated when it is used. */
+const pageSize = 500;
+/** The span of all recordings. */
+export const allTime: RecordingSpan = { from: Number.NEGATIVE_INFINITY, before: Number.POSITIVE_INFINITY };
 const withFile = `media IN ('pending', 'ready')`;
 
 const pageSql = (condition: string) => `
   SELECT id, video_path AS "videoPath", (extract(epoch FROM start_time) * 1000)::bigint AS start, favorite,
     ${withFile} AS "hasFile", CASE WHEN ${withFile} THEN file_size END AS "sizeBytes"
   FROM video WHERE (start_time, id) > ($1, $2) AND start_time < $3 ${condition}
-  ORDER BY start_time, id LIMIT ${page}`;
+  ORDER BY start_time, id LIMIT ${pageSize}`;
 
 const pages = {
   'with-file': { name: 'recordings-with-file', text: pageSql(`AND ${withFile}`) },
   all: { name: 'recordings-of-span', text: pageSql('') },
 };
 
-/** PostgreSQL takes `infinity` for what a Date cannot say. */
-function toTimestamp(instant: number): string {
-  if (Number.isFinite(instant)) return new Date(instant).toISOString();
-  return instant > 0 ? 'infinity' : '-infinity';
-}
-
-/** Reads recordings in order of their start, a page at once; what changes meanwhile is read as it is then. */
+/** Yields pages of recordings by their start; changes made meanwhile are seen. */
 export async function* readRecordings(
   pool: pg.Pool,
   which: keyof typeof pages,
@@ -57,9 +59,29 @@ export async function* readRecordings(
   }
 }
 
-/** How many recordings there are, or have a file. */
+/** Returns how many recordings there are, or have a file. */
 export async function countRecordings(pool: pg.Pool, which: keyof typeof pages): Promise<number> {
   const condition = which === 'all' ? '' : `WHERE ${withFile}`;
   const { rows } = await pool.query<{ count: number }>(`SELECT count(*) AS count FROM video ${condition}`);
   return rows[0]?.count ?? 0;
+}
+
+/** Reads unknown sizes from the disk; a file that has not arrived counts as none. */
+export function measureFiles(
+  recordingsDir: string,
+  recordings: readonly StoredRecording[],
+): Promise<MeasuredRecording[]> {
+  return Promise.all(
+    recordings.map(async (recording) => {
+      const { hasFile, sizeBytes, videoPath } = recording;
+      const size = hasFile ? (sizeBytes ?? (await statMediaFile(recordingsDir, videoPath))?.size) : undefined;
+      return { ...recording, hasFile: size !== undefined, sizeBytes: size ?? 0 };
+    }),
+  );
+}
+
+/** Infinite instants become `infinity`, which a Date cannot express. */
+function toTimestamp(instant: number): string {
+  if (Number.isFinite(instant)) return new Date(instant).toISOString();
+  return instant > 0 ? 'infinity' : '-infinity';
 }

@@ -6,7 +6,7 @@ function box(type: string, content: Buffer): Buffer {
   return Buffer.concat([head, content]);
 }
 
-/** The least of an MP4 file that tells its length, and when it was made (ms) if that is said. */
+/** Returns a minimal MP4 file with a duration, and a creation time (ms) if given. */
 export function aMovie({ seconds = 10, createdAt = 0, wide = false } = {}): Buffer {
   const created = createdAt === 0 ? 0 : (createdAt - Date.UTC(1904, 0, 1)) / 1000;
   const header = Buffer.alloc(wide ? 112 : 100);

@@ -1,23 +1,25 @@
 import { createSettingsReader, type SettingsReader } from '@birdhub/domain/settings';
 import { createApp, type HubApp } from '@birdhub/shared/app';
 import { createMetrics } from '@birdhub/shared/metrics';
-import type { Clock } from '@birdhub/shared/time';
+import { type Clock, type ManualClock, manualClock } from '@birdhub/shared/time';
 import type { TestDatabase } from '@birdhub/testing';
 import type pg from 'pg';
 import { pino } from 'pino';
-import { type Feeder, openFeeder } from '../feeder/feeder.js';
+import { expect, vi } from 'vitest';
+import { Feeder } from '../feeder/feeder.js';
 import { feederRoutes } from '../feeder/feeder.routes.js';
-import { createMqttLink, type MqttLink } from '../mqtt/mqtt-link.js';
+import { createMqttConnection, type MqttConnection } from '../mqtt/mqtt-connection.js';
+import { startTestBroker, type TestBroker } from './test-broker.js';
 
-/** A system service that can do no more than give portions. */
+/** A system service with nothing but a feeder. */
 export interface TestFeeder {
   readonly feeder: Feeder;
-  readonly mqtt: MqttLink;
+  readonly mqtt: MqttConnection;
   readonly settings: SettingsReader;
   post(
     caller?: string,
   ): Promise<{ status: number; body: Record<string, unknown>; retryAfter: string | undefined }>;
-  /** Listens for real clients and answers the address. */
+  /** Listens for real clients. Returns the address. */
   listen(): Promise<string>;
   close(): Promise<void>;
 }
@@ -31,9 +33,9 @@ export async function storeSettings(pool: pg.Pool, groups: object): Promise<void
 export function createTestFeeder({ pool, prisma }: TestDatabase, clock: Clock): TestFeeder {
   const log = pino({ level: 'silent' });
   const settings = createSettingsReader({ pool, timezone: 'UTC', log });
-  const mqtt = createMqttLink(log);
-  settings.watch((current) => mqtt.follow(current.mqtt));
-  const feeder = openFeeder({ pool, prisma, settings, mqtt, clock, log });
+  const mqtt = createMqttConnection(log);
+  settings.watch((current) => mqtt.configure(current.mqtt));
+  const feeder = new Feeder({ pool, prisma, settings, mqtt, clock, log });
   const app: HubApp = createApp({ log, metrics: createMetrics('system') });
   feederRoutes(app, { feeder });
   return {
@@ -58,6 +60,83 @@ export function createTestFeeder({ pool, prisma }: TestDatabase, clock: Clock): 
       await feeder.close();
       settings.close();
       await mqtt.close();
+    },
+  };
+}
+
+/** A feeder at a broker of its own, and the services that drive it. */
+export interface FeederStand {
+  readonly broker: TestBroker;
+  readonly clock: ManualClock;
+  readonly hub: TestFeeder;
+  /** Changes the settings of feeder and broker. */
+  configure(feed?: object, mqtt?: object): Promise<void>;
+  /** Starts another service of the same hub, closed with the stand. */
+  connect(): Promise<TestFeeder>;
+  /** The messages that the feeder has received. */
+  messages(topic?: string): string[];
+  /** Waits until the feeder has received exactly these. */
+  waitForMessages(expected: readonly string[]): Promise<void>;
+  /** Restarts a broker that was killed; earlier messages are forgotten. */
+  restartBroker(): Promise<void>;
+  /** Devices that may be open, from the database. */
+  openRows(): Promise<unknown[]>;
+  activities(): Promise<{ type: string; data: Record<string, unknown> }[]>;
+  close(): Promise<void>;
+}
+
+/** The topic of the feeder on the stand. */
+export const feederTopic = 'cmnd/drum/Power';
+
+/** Long enough for a connection to be made again. */
+export const soon = { timeout: 8_000, interval: 20 };
+
+/** Sets a feeder up by MQTT that is open for 0.2 s, and a service that is connected. */
+export async function setUpFeeder(database: TestDatabase, present: number): Promise<FeederStand> {
+  const { pool } = database;
+  const clock = manualClock(present);
+  const broker = await startTestBroker();
+  let listener = await broker.listen();
+  const services: TestFeeder[] = [];
+
+  async function configure(feed: object = {}, mqtt: object = {}): Promise<void> {
+    await storeSettings(pool, {
+      mqtt: { broker: '127.0.0.1', port: broker.port, ...mqtt },
+      feed: { source: 'mqtt', mqtt_topic: feederTopic, duration_seconds: 0.2, ...feed },
+    });
+    for (const { settings } of services) settings.forget();
+  }
+
+  async function connect(): Promise<TestFeeder> {
+    const service = createTestFeeder(database, clock);
+    services.push(service);
+    await vi.waitFor(() => expect(service.mqtt.state()).toBe('ok'), soon);
+    return service;
+  }
+
+  const messages = (topic = feederTopic) =>
+    listener.seen.filter((seen) => seen.topic === topic).map(({ payload }) => payload);
+  await pool.query('TRUNCATE activity_log, open_feeder');
+  await configure();
+  return {
+    broker,
+    clock,
+    hub: await connect(),
+    configure,
+    connect,
+    messages,
+    waitForMessages: (expected) => vi.waitFor(() => expect(messages()).toEqual(expected), soon),
+    async restartBroker() {
+      await broker.start();
+      listener = await broker.listen();
+    },
+    openRows: async () =>
+      (await pool.query('SELECT device FROM open_feeder')).rows.map(({ device }) => device),
+    activities: async () => (await pool.query('SELECT type, data FROM activity_log ORDER BY id')).rows,
+    async close() {
+      await Promise.all(services.map((service) => service.close()));
+      await listener.close();
+      await broker.kill();
     },
   };
 }

@@ -12,17 +12,17 @@ import {
   type TestWriter,
 } from '@birdhub/testing';
 import { pino } from 'pino';
-import type { MediaParts } from '../media/derive-media.js';
 import { createMediaTools } from '../media/media-tools.js';
+import type { VideoInspectorDeps } from '../media/video-inspector.js';
 
 const run = promisify(execFile);
 
-/** A database, folders and tools to look into recordings. */
-export interface TestMedia extends MediaParts {
-  readonly maxAtOnce: number;
+/** A database, folders and tools to inspect recordings. */
+export interface TestMedia extends VideoInspectorDeps {
+  readonly maxConcurrency: number;
   readonly database: TestDatabase;
   readonly writer: TestWriter['writer'];
-  /** Posts a recording; answers its id. */
+  /** Posts a recording. Returns its id. */
   post(recording: Parameters<typeof aRecording>[0]): Promise<number>;
   /** Makes a file of the recordings tree by `ffmpeg`, as if it had been there for a while. */
   makeFile(path: string, args: readonly string[]): Promise<string>;
@@ -55,8 +55,8 @@ export async function createTestMedia(): Promise<TestMedia> {
     tools: createMediaTools({ ffmpegPath: 'ffmpeg', ffprobePath: 'ffprobe' }, 1),
     clock: systemClock,
     log: pino({ level: 'silent' }),
-    waitMs: 86_400_000,
-    maxAtOnce: 2,
+    fileTimeoutMs: 86_400_000,
+    maxConcurrency: 2,
     post: async (recording) => (await writer.post(aRecording(recording), 'test')).videoId,
     async makeFile(path, args) {
       const file = join(recordingsDir, path);

@@ -7,10 +7,10 @@ import { createOutboxRelay } from '@birdhub/shared/outbox';
 import { type ManualClock, manualClock } from '@birdhub/shared/time';
 import { aRecording, createTestDatabase, startTestNats, type TestDatabase } from '@birdhub/testing';
 import { pino } from 'pino';
-import { openMqtt } from '../open-mqtt.js';
+import { startMqtt } from '../components.js';
 import { startTestBroker, type TestBroker } from './test-broker.js';
 
-/** What the hub does by MQTT, with a database, an event stream and a broker of its own. */
+/** The hub's MQTT part with a database, an event stream and a broker of its own. */
 export interface TestMqtt {
   readonly database: TestDatabase;
   readonly broker: TestBroker;
@@ -52,7 +52,7 @@ export async function createTestMqtt(present: number): Promise<TestMqtt> {
   }
 
   await setSettings();
-  const opened = openMqtt({ bus, settings, pool, clock, log });
+  const opened = startMqtt({ bus, settings, pool, clock, log });
   return {
     database,
     broker,

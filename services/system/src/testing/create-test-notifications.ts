@@ -8,7 +8,7 @@ import { openSecretBox } from '@birdhub/shared/secrets';
 import { type ManualClock, manualClock } from '@birdhub/shared/time';
 import { aRecording, createTestDatabase, type TestDatabase } from '@birdhub/testing';
 import { pino } from 'pino';
-import { type Notifications, openNotifications } from '../notifications/open-notifications.js';
+import { type Notifications, startNotifications } from '../notifications/notifications.js';
 import { createOutgoingGuard } from '../outgoing/outgoing-guard.js';
 import { addSubscription } from '../push/subscriptions.store.js';
 import { createTestBrowser, type StubService, startStubService } from './stub-service.js';
@@ -21,19 +21,19 @@ export interface LoggedDelivery {
   readonly error: string | null;
 }
 
-/** What tells people, with a database, a stub of the services outside and a clock that stands still. */
+/** Notifications with a database, a stub of the external services and a manual clock. */
 export interface TestNotifications {
   readonly database: TestDatabase;
   readonly outside: StubService;
   readonly clock: ManualClock;
-  /** Everything that was logged, as text. */
+  /** Returns the log as text. */
   readonly logged: () => string;
   set(groups: Record<string, object>): Promise<void>;
   subscribe(path: string): Promise<ReturnType<typeof createTestBrowser>>;
-  /** Starts a process that tells people; events go to one of those that run. */
+  /** Starts a process with notifications; events go to one of those that run. */
   open(telegramApiUrl?: string): Notifications;
   post(recording?: Parameters<typeof aRecording>[0]): Promise<PostResult>;
-  /** Brings what was posted to the stream, and again what was brought before when told to. */
+  /** Publishes the events of posts, with `again` also those published before. */
   publish(again?: boolean): Promise<void>;
   announce(given?: Partial<EventMap['hub.v1.detection.notified']>, image?: Buffer): Promise<void>;
   deliveries(): Promise<LoggedDelivery[]>;
@@ -76,7 +76,7 @@ export async function createTestNotifications(
   function open(telegramApiUrl = outside.url): Notifications {
     const config = { basePath: '', telegramApiUrl };
     const parts = { pool, prisma, bus, settings, settingsWriter, directory, guard, clock, log, config };
-    const notifications = openNotifications(parts);
+    const notifications = startNotifications(parts);
     opened.add(notifications);
     return {
       ...notifications,

@@ -9,9 +9,9 @@ import { manualClock } from '@birdhub/shared/time';
 import { aRecording, createTestDatabase, createTestWriter } from '@birdhub/testing';
 import { pino } from 'pino';
 import { createJobMetrics } from '../jobs/job-metrics.js';
-import { openJobs } from '../jobs/job-runner.js';
-import { createMediaDeriver } from '../media/derive-media.js';
+import { startJobs } from '../jobs/job-runner.js';
 import { createMediaTools } from '../media/media-tools.js';
+import { createVideoInspector } from '../media/video-inspector.js';
 import { recordingsScanRoutes } from '../recordings-scan/recordings-scan.routes.js';
 import { createScanJob } from '../recordings-scan/scan-job.js';
 import { retentionRoutes } from '../retention/retention.routes.js';
@@ -21,7 +21,7 @@ const day = 86_400_000;
 /** Noon in UTC of the day that tests of storage take place on. */
 export const testNow = Date.UTC(2026, 4, 20, 12);
 
-/** What a test says of a recording. */
+/** A recording of a test. */
 export interface GivenRecording {
   /** Days before {@link testNow}. */
   readonly daysAgo?: number;
@@ -29,12 +29,12 @@ export interface GivenRecording {
   readonly cameraId?: string;
   readonly sizeBytes?: number;
   readonly favorite?: boolean;
-  /** Whether somebody has looked at the file and written its size down. */
+  /** Whether the size of the file is recorded. */
   readonly isNoted?: boolean;
   readonly detections?: readonly PostedDetection[];
 }
 
-/** The part of the system service that keeps files, on a database and a folder of its own. */
+/** Storage, retention and scans on a database and a folder of their own. */
 export async function createTestStorage() {
   const database = await createTestDatabase();
   const { pool, prisma } = database;
@@ -49,12 +49,18 @@ export async function createTestStorage() {
   const readFreeBytes = async () => disk.freeBytes;
   const dependencies = { pool, prisma, recordingsDir, writer, files, settings, clock, readFreeBytes, log };
   const tools = createMediaTools({ ffmpegPath: 'ffmpeg', ffprobePath: 'ffprobe' }, 1);
-  const look = createMediaDeriver({ ...dependencies, bell: { ring: () => '' }, dataDir, tools, waitMs: day });
+  const inspect = createVideoInspector({
+    ...dependencies,
+    bell: { ring: () => '' },
+    dataDir,
+    tools,
+    fileTimeoutMs: day,
+  });
   const metrics = createMetrics('system');
-  const jobs = openJobs({
+  const jobs = startJobs({
     ...{ pool, prisma, log, clock, metrics: createJobMetrics(metrics.registry) },
-    kinds: [createScanJob({ ...dependencies, ...tools, look })],
-    lookMs: 100,
+    kinds: [createScanJob({ ...dependencies, ...tools, inspect })],
+    pollIntervalMs: 100,
   });
   const app = createApp({ log, metrics });
   storageRoutes(app, dependencies);
@@ -85,11 +91,11 @@ export async function createTestStorage() {
     dataDir,
     disk,
     dependencies,
-    look,
+    inspect,
     clock,
     get: (path: string) => send('GET', path),
     post: (path: string, body?: object) => send('POST', path, body),
-    /** Posts a recording with a file of so many bytes; answers its id and where the file is. */
+    /** Posts a recording with a file of the given size. Returns its id and the file. */
     async add(given: GivenRecording = {}) {
       count += 1;
       const { daysAgo = 0, videoPath = `${count}/video.mp4`, sizeBytes = 100, cameraId = 'garden' } = given;
@@ -104,7 +110,7 @@ export async function createTestStorage() {
       if (favorite) await writer.markFavorite(videoId, true);
       return { id: videoId, file, recording };
     },
-    /** What is stored of each recording, and whether its file is there. */
+    /** Returns each recording, and whether its file exists. */
     async list() {
       const { rows } = await pool.query<{ id: number; media: string; path: string; favorite: boolean }>(
         `SELECT id, media, regexp_replace(video_path, '^data/recordings/', '') AS path, favorite FROM video ORDER BY id`,

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A request as a service outside got it. */
+/** A request as an external service got it. */
 export interface SeenRequest {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
@@ -37,8 +37,8 @@ export async function startStubService(): Promise<StubService> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     seen,
-    answer(told) {
-      reply = told;
+    answer(next) {
+      reply = next;
     },
     async close() {
       server.close();

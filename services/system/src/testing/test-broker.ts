@@ -4,7 +4,7 @@ import { drawPort, listenOnAny } from '@birdhub/shared/ports';
 import { Aedes } from 'aedes';
 import { connectAsync } from 'mqtt';
 
-/** A message as a listener at the broker saw it. */
+/** A message as a listener received it. */
 export interface SeenMessage {
   readonly topic: string;
   readonly payload: string;
@@ -21,12 +21,12 @@ export interface BrokerListener {
   close(): Promise<void>;
 }
 
-/** A real MQTT broker on the loopback, which forgets what it retained when it is killed. */
+/** A real MQTT broker on the loopback. Retained messages are lost when it is killed. */
 export interface TestBroker {
   readonly port: number;
   /** Client ids of hubs that are connected. */
   hubs(): string[];
-  /** Cuts the connections of hubs without a word. */
+  /** Cuts the connections of hubs without a disconnect. */
   cutHubs(): void;
   /** Connects to everything that is published. */
   listen(): Promise<BrokerListener>;
@@ -34,7 +34,7 @@ export interface TestBroker {
   start(): Promise<void>;
 }
 
-/** With a password only user `hub` gets in with it. */
+/** With a password, only user `hub` with it may connect. */
 export async function startTestBroker({ password }: { password?: string } = {}): Promise<TestBroker> {
   let port = 0;
   let server: Server;

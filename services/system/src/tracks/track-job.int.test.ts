@@ -2,8 +2,8 @@ import type { Frame } from '@birdhub/domain/recordings';
 import { aDetection } from '@birdhub/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestMedia, type TestMedia, testPicture } from '../testing/create-test-media.js';
-import { type Box, iou } from './box.js';
 import { createTrackJob } from './track-job.js';
+import { type Box, iou } from './tracks.js';
 
 /** A white square of 48 pixels on a gray garden of 320 × 240 that goes right by 40 pixels a second. */
 const square = [
@@ -51,7 +51,7 @@ describe('boxes of recordings', () => {
     for (const { t, bbox } of frames) expect(iou(bbox, squareAt(t)), `at ${t} s`).toBeGreaterThan(0.5);
   });
 
-  it('sent by the processor, are put in order once, and anew only from what was sent', async () => {
+  it('sent by the processor, are tidied once, and again only from what was sent', async () => {
     const shaky = [
       frame(0, 0.1, 0.1, 0.3, 0.3),
       frame(0.5, 0.12, 0.1, 0.32, 0.3),

@@ -1,48 +1,49 @@
-import type { NewTrack, RecordingWriter } from '@birdhub/domain/recordings';
+import type { Frame, NewTrack, RecordingWriter } from '@birdhub/domain/recordings';
 import type pg from 'pg';
 import type { ItemJobKind, ItemResult } from '../jobs/job.js';
+import { withVideoFile } from '../media/media-files.js';
 import type { MediaTools } from '../media/media-tools.js';
-import { withVideoFile } from '../media/with-video-file.js';
-import { assignTracks } from './assign-tracks.js';
-import { tidyFrames } from './tidy-frames.js';
-import { trackMotion } from './track-motion.js';
-import { listTracked, type TrackedDetection } from './tracked-detections.store.js';
+import { trackMotion } from './motion-tracker.js';
+import { assignTracks, tidyFrames, type UnlocatedDetection } from './tracks.js';
 
-const limitMs = 600_000;
-
-/** What the job works with. */
-export interface TrackJobParts {
+/** What the job needs. */
+export interface TrackJobDeps {
   readonly pool: pg.Pool;
   readonly recordingsDir: string;
   readonly tools: MediaTools;
   readonly writer: Pick<RecordingWriter, 'replaceTracks'>;
 }
 
-const generated = (tracks: readonly NewTrack[]): ItemResult => ({
-  outcome: 'generated',
-  frames: tracks.reduce((sum, { frames }) => sum + frames.length, 0),
-});
-
-function tidyPosted(detections: readonly TrackedDetection[]): NewTrack[] {
-  return detections
-    .map(({ id, posted }): NewTrack => ({ detectionId: id, source: 'processor', frames: tidyFrames(posted) }))
-    .filter(({ frames }) => frames.length);
+/** A detection in the video and its boxes. */
+interface TrackedDetection extends UnlocatedDetection {
+  /** As the processor sent them. */
+  readonly posted: readonly Frame[];
+  /** Whether its boxes were made by this job before. */
+  readonly isMade: boolean;
 }
 
-/** Puts the boxes that the processor sent in order, and looks for those that it did not send where something moves. */
-export function createTrackJob(parts: TrackJobParts): ItemJobKind {
-  const { pool, tools, writer } = parts;
+const limitMs = 600_000;
+
+const detectionsSql = `
+  SELECT detection.id, start_offset AS start, end_offset AS "end", coalesce(posted_frames, frames, '[]') AS posted,
+    posted_frames IS NOT NULL AS "isMade"
+  FROM detection LEFT JOIN detection_track ON detection_id = detection.id
+  WHERE video_id = $1 AND source = 'video' ORDER BY detection.id`;
+
+/** Tidies the boxes that the processor sent, and makes those that it did not send from what moves in the video. */
+export function createTrackJob(deps: TrackJobDeps): ItemJobKind {
+  const { pool, tools, writer } = deps;
 
   async function findByMotion(
     videoId: number,
-    unplaced: readonly TrackedDetection[],
+    unlocated: readonly TrackedDetection[],
     signal: AbortSignal,
   ): Promise<NewTrack[] | ItemResult> {
     let found: NewTrack[] = [];
-    const result = await withVideoFile(parts, videoId, async (_video, { handle }) => {
+    const result = await withVideoFile(deps, videoId, async (_video, { handle }) => {
       const work = { input: handle, limitMs, signal };
       const moving = await tools.limit(() => trackMotion(tools.ffmpegPath, work));
-      const assigned = assignTracks(unplaced, moving);
+      const assigned = assignTracks(unlocated, moving);
       found = [...assigned].map(([detectionId, frames]) => ({
         detectionId,
         source: 'motion',
@@ -62,14 +63,29 @@ export function createTrackJob(parts: TrackJobParts): ItemJobKind {
     async work(videoId, { force, signal }) {
       const wanted = (await listTracked(pool, videoId)).filter(({ isMade }) => force || !isMade);
       const tidied = tidyPosted(wanted);
-      const placed = new Set(tidied.map(({ detectionId }) => detectionId));
-      const unplaced = wanted.filter(({ id }) => !placed.has(id));
+      const located = new Set(tidied.map(({ detectionId }) => detectionId));
+      const unlocated = wanted.filter(({ id }) => !located.has(id));
       const isTidied = await write(tidied);
-      const moved = unplaced.length ? await findByMotion(videoId, unplaced, signal) : [];
+      const moved = unlocated.length ? await findByMotion(videoId, unlocated, signal) : [];
       if ('outcome' in moved) return isTidied ? generated(tidied) : moved;
       const isMoved = await write(moved);
       const written = [...(isTidied ? tidied : []), ...(isMoved ? moved : [])];
       return written.length ? generated(written) : { outcome: 'skipped' };
     },
   };
+}
+
+async function listTracked(pool: pg.Pool, videoId: number): Promise<TrackedDetection[]> {
+  const { rows } = await pool.query<TrackedDetection>(detectionsSql, [videoId]);
+  return rows;
+}
+
+function tidyPosted(detections: readonly TrackedDetection[]): NewTrack[] {
+  return detections
+    .map(({ id, posted }): NewTrack => ({ detectionId: id, source: 'processor', frames: tidyFrames(posted) }))
+    .filter(({ frames }) => frames.length);
+}
+
+function generated(tracks: readonly NewTrack[]): ItemResult {
+  return { outcome: 'generated', frames: tracks.reduce((sum, { frames }) => sum + frames.length, 0) };
 }

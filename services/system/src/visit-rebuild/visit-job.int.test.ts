@@ -13,13 +13,13 @@ import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Job } from '../jobs/job.js';
 import { createJobMetrics } from '../jobs/job-metrics.js';
-import { type Jobs, openJobs } from '../jobs/job-runner.js';
+import { type Jobs, startJobs } from '../jobs/job-runner.js';
 import { createVisitJob } from './visit-job.js';
 
 const log = pino({ level: 'silent' });
 const start = Date.UTC(2026, 4, 1, 8);
 
-describe('making visits anew as a job', () => {
+describe('the job that rebuilds visits', () => {
   let database: TestDatabase;
   let jobs: Jobs;
   const clock = manualClock(start);
@@ -45,9 +45,9 @@ describe('making visits anew as a job', () => {
     const { directory } = createTestWriter(pool);
     const metrics = createJobMetrics(createMetrics('system').registry);
     const kinds = [createVisitJob({ pool, directory, bell: { ring: () => 'a:1' } })];
-    return openJobs({ pool, prisma, log, clock, metrics, kinds, lookMs: 50 });
+    return startJobs({ pool, prisma, log, clock, metrics, kinds, pollIntervalMs: 50 });
   }
-  const ended = (id: number) => jobs.ended(id, AbortSignal.timeout(10_000));
+  const ended = (id: number) => jobs.waitUntilFinished(id, AbortSignal.timeout(10_000));
   const begin = (gapSeconds: number) => jobs.start('visits', { gapMs: gapSeconds * 1000, timezone: 'UTC' });
   const rowOf = async (id: number) =>
     (await database.pool.query<Job>('SELECT * FROM job WHERE id = $1', [id])).rows[0];
@@ -61,7 +61,7 @@ describe('making visits anew as a job', () => {
     };
   }
 
-  it('by another gap, counts detections and visits and is told of', async () => {
+  it('by another gap, counts detections and visits and publishes an event', async () => {
     const job = await begin(300);
     expect(await ended(job.id)).toMatchObject({
       state: 'done',

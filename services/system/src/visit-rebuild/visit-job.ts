@@ -2,18 +2,19 @@ import type { SpeciesDirectory } from '@birdhub/domain/species';
 import { rebuildVisits } from '@birdhub/domain/visits';
 import type { Bell } from '@birdhub/shared/db';
 import type pg from 'pg';
-import type { WholeJobKind } from '../jobs/job.js';
-import { countDetections } from './count-detections.store.js';
+import type { TaskJobKind } from '../jobs/job.js';
 
-/** What the job works with. */
-export interface VisitJobParts {
+/** What the job needs. */
+export interface VisitJobDeps {
   readonly pool: pg.Pool;
   readonly directory: SpeciesDirectory;
   readonly bell: Pick<Bell, 'ring'>;
 }
 
-/** Makes all visits anew by another rule, all or none of them: one that was cut short has changed nothing. */
-export function createVisitJob({ pool, directory, bell }: VisitJobParts): WholeJobKind {
+const countSql = `SELECT coalesce(sum(value), 0)::int AS count FROM hub_counter WHERE name = 'detections'`;
+
+/** Rebuilds all visits by another rule in one transaction: an interrupted job has changed nothing. */
+export function createVisitJob({ pool, directory, bell }: VisitJobDeps): TaskJobKind {
   return {
     name: 'visits',
     async perform({ parameters, report }) {
@@ -30,4 +31,10 @@ export function createVisitJob({ pool, directory, bell }: VisitJobParts): WholeJ
       return { visits };
     },
   };
+}
+
+/** Returns the maintained count of detections. */
+async function countDetections(pool: pg.Pool): Promise<number> {
+  const { rows } = await pool.query<{ count: number }>(countSql);
+  return rows[0]?.count ?? 0;
 }

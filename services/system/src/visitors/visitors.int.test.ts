@@ -58,12 +58,12 @@ describe('GET /system/visitors', () => {
     });
   });
 
-  it.each(['0', '366', '1.5', 'many'])('asked for %s days, is refused', async (days) => {
+  it.each(['0', '366', '1.5', 'many'])('a request for %s days, is refused', async (days) => {
     const answer = await get(`?days=${days}`);
     expect([answer.statusCode, answer.json()]).toMatchObject([400, { details: [{ path: 'days' }] }]);
   });
 
-  it('an answer, takes one statement', async () => {
+  it('a request, takes one statement', async () => {
     await get();
     expect(await countStatements(database.pool, () => get())).toBe(1);
   });

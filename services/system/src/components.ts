@@ -1,0 +1,173 @@
+import { join, resolve } from 'node:path';
+import {
+  createFileRemover,
+  createRecordingWriter,
+  type FileRemover,
+  type RecordingWriter,
+} from '@birdhub/domain/recordings';
+import type { SettingsReader, SettingsWriter } from '@birdhub/domain/settings';
+import type { SpeciesDirectory } from '@birdhub/domain/species';
+import { type ReadFreeBytes, readFreeBytesOf } from '@birdhub/domain/storage';
+import type { Bus } from '@birdhub/shared/bus';
+import type { Bell, Database } from '@birdhub/shared/db';
+import type { ServiceMetrics } from '@birdhub/shared/metrics';
+import type { Clock } from '@birdhub/shared/time';
+import type { Logger } from 'pino';
+import type { Static } from 'typebox';
+import { startPruning } from './activity/prune-activity.js';
+import type { systemConfig } from './config.js';
+import { Feeder } from './feeder/feeder.js';
+import { startHomeAssistant } from './home-assistant/home-assistant.js';
+import { type HostMetrics, startHostMetrics } from './host-metrics/host-sampler.js';
+import { createHubMetrics, type HubMetrics } from './hub-metrics/hub-metrics.js';
+import { createJobMetrics } from './jobs/job-metrics.js';
+import { type Jobs, startJobs } from './jobs/job-runner.js';
+import { startDerivedMedia } from './media/derived-media.js';
+import { createMediaRepairJob } from './media/media-repair-job.js';
+import { createMediaTools } from './media/media-tools.js';
+import { createMqttConnection, type MqttConnection } from './mqtt/mqtt-connection.js';
+import { startVisitPublisher } from './mqtt/visit-publisher.js';
+import { type Notifications, startNotifications } from './notifications/notifications.js';
+import type { OutgoingGuard } from './outgoing/outgoing-guard.js';
+import {
+  createRestartFlag,
+  type ProcessorRestarts,
+  startProcessorRestarts,
+} from './processor/processor-restarts.js';
+import { createScanJob } from './recordings-scan/scan-job.js';
+import { createRetentionWatch } from './retention/retention-watch.js';
+import { createSpectrogramJob } from './spectrograms/spectrogram-job.js';
+import { createStatusReader, type StatusReader } from './status/status.js';
+import { createTrackJob } from './tracks/track-job.js';
+import { startVisitAlignment } from './visit-rebuild/visit-alignment.js';
+import { createVisitJob } from './visit-rebuild/visit-job.js';
+
+/** What the components of the service are started with. */
+export interface ComponentDeps extends Pick<Database, 'pool' | 'prisma' | 'transaction'> {
+  readonly bus: Bus;
+  readonly bell: Bell;
+  readonly directory: SpeciesDirectory;
+  readonly settings: SettingsReader;
+  readonly settingsWriter: SettingsWriter;
+  readonly guard: OutgoingGuard;
+  readonly metrics: ServiceMetrics;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly config: Static<typeof systemConfig>;
+}
+
+/** The running components that routes use. */
+export interface Components {
+  readonly host: HostMetrics;
+  readonly hubMetrics: HubMetrics;
+  readonly feeder: Feeder;
+  readonly restarts: ProcessorRestarts;
+  /** The file of the processor's log. */
+  readonly processorLog: string;
+  readonly notifications: Notifications;
+  readonly recordingsDir: string;
+  readonly writer: RecordingWriter;
+  readonly files: FileRemover;
+  readonly readFreeBytes: ReadFreeBytes;
+  readonly jobs: Jobs;
+  readonly status: StatusReader;
+}
+
+type Close = () => Promise<void>;
+
+const hourMs = 3_600_000;
+/** Jobs run at low priority, beside the inspection of new recordings. */
+const maxJobTools = 1;
+
+/** Starts everything that works in the background. `release` has what closes it, in order. */
+export function startComponents(deps: ComponentDeps): Components & { readonly release: readonly Close[] } {
+  const { mqtt, close: closeMqtt } = startMqtt(deps);
+  const { close: closeMachine, ...machine } = startMachine(deps, mqtt);
+  const notifications = startNotifications(deps);
+  const { close: closeStorage, isDiskFull, ...storage } = startStorage(deps);
+  const { close: closeMedia, jobs } = startMedia(deps, storage);
+  const status = createStatusReader({ ...deps, mqtt, isDiskFull });
+  const release = [() => notifications.close(), closeMedia, closeStorage, closeMachine, closeMqtt];
+  return { ...machine, ...storage, notifications, jobs, status, release };
+}
+
+/** Starts the connection to the broker of the settings, the publisher of visits, and Home Assistant. */
+export function startMqtt(deps: Pick<ComponentDeps, 'bus' | 'settings' | 'pool' | 'clock' | 'log'>): {
+  readonly mqtt: MqttConnection;
+  readonly close: Close;
+} {
+  const mqtt = createMqttConnection(deps.log);
+  const homeAssistant = startHomeAssistant({ ...deps, mqtt });
+  const visits = startVisitPublisher({ ...deps, mqtt });
+  const stopWatching = deps.settings.watch((settings) => mqtt.configure(settings.mqtt));
+  const close = async () => {
+    stopWatching();
+    await Promise.all([homeAssistant.close(), visits.close()]);
+    await mqtt.close();
+  };
+  return { mqtt, close };
+}
+
+/** Starts the metrics of host and hub, the feeder, restarts of the processor, and pruning. */
+function startMachine(deps: ComponentDeps, mqtt: MqttConnection) {
+  const {
+    dataDir,
+    processorLog = join(dataDir, 'processor.log'),
+    processorFlagDir,
+    activityDays,
+  } = deps.config;
+  const host = startHostMetrics({ ...deps, dataDir });
+  const feeder = new Feeder({ ...deps, mqtt });
+  const restarts = startProcessorRestarts({ ...deps, flag: createRestartFlag(processorFlagDir) });
+  const hubMetrics = createHubMetrics({ ...deps, host });
+  const pruning = startPruning({ ...deps, days: activityDays });
+  const close = async () => {
+    await Promise.all([feeder.close(), restarts.close(), host.close(), pruning.stop()]);
+  };
+  return { host, hubMetrics, feeder, restarts, processorLog, close };
+}
+
+/** Starts the removal of purged files, and retention. */
+function startStorage(deps: ComponentDeps) {
+  const { pool, log, config } = deps;
+  const dataDir = resolve(config.dataDir);
+  const recordingsDir = resolve(config.recordingsDir ?? `${dataDir}/recordings`);
+  const writer = createRecordingWriter(deps);
+  const files = createFileRemover({ pool, recordingsDir, dataDir, log });
+  const readFreeBytes = readFreeBytesOf(recordingsDir);
+  const storage = { recordingsDir, writer, files, readFreeBytes };
+  const watch = createRetentionWatch({ ...deps, ...storage });
+  files.start();
+  watch.start();
+  const close = async () => {
+    await Promise.all([watch.stop(), files.stop()]);
+  };
+  return { ...storage, isDiskFull: watch.isExhausted, close };
+}
+
+/** Starts the pictures of new recordings, jobs, and rebuilds of the visits. */
+function startMedia(deps: ComponentDeps, storage: Pick<Components, 'recordingsDir' | 'writer'>) {
+  const { dataDir, mediaToolsAtOnce, mediaWaitHours } = deps.config;
+  const tools = createMediaTools(deps.config, maxJobTools);
+  const fileTimeoutMs = mediaWaitHours * hourMs;
+  const mediaDeps = { ...deps, ...storage, dataDir: resolve(dataDir), tools, fileTimeoutMs };
+  const derived = startDerivedMedia({ ...mediaDeps, maxConcurrency: mediaToolsAtOnce });
+  const { inspect } = derived;
+  const jobs = startJobs({
+    ...mediaDeps,
+    metrics: createJobMetrics(deps.metrics.registry),
+    kinds: [
+      createSpectrogramJob(mediaDeps),
+      createTrackJob(mediaDeps),
+      createMediaRepairJob({ ...mediaDeps, inspect }),
+      createScanJob({ ...mediaDeps, ...tools, inspect }),
+      createVisitJob(mediaDeps),
+    ],
+  });
+  const stopAligning = startVisitAlignment({ ...deps, jobs });
+  const close = async () => {
+    await stopAligning();
+    await Promise.all([derived.close(), jobs.close()]);
+  };
+  return { jobs, close };
+}

@@ -1,0 +1,84 @@
+import type { Settings } from '@birdhub/domain/settings';
+import { HubError } from '@birdhub/shared/errors';
+import type { MqttConnection } from '../mqtt/mqtt-connection.js';
+import { toDeviceRequest } from '../status/device-status.js';
+
+/** A feeder and how it is addressed. */
+export type FeederDevice =
+  | { readonly kind: 'mqtt'; readonly topic: string }
+  | { readonly kind: 'esphome_switch' | 'esphome_button'; readonly url: string; readonly id: string };
+
+/** Opens and closes feeders. Both resolve to false when the feeder answers that it did not. */
+export interface FeederDriver {
+  /**
+   * Resolves when the device, or the broker for it, has acknowledged.
+   * @throws HubError upstream_unavailable or upstream_timeout when it may be open or not
+   */
+  open(device: FeederDevice): Promise<boolean>;
+  /** @throws HubError upstream_unavailable or upstream_timeout when it may still be open */
+  close(device: FeederDevice): Promise<boolean>;
+}
+
+const esphomeTimeoutMs = 5_000;
+
+/** Returns the feeder of the settings; undefined when it is not configured completely. */
+export function findFeeder(feed: Settings['feed']): FeederDevice | undefined {
+  const topic = feed.mqtt_topic.trim();
+  const id = feed.esphome_switch_id.trim();
+  if (feed.source === 'mqtt' && topic) return { kind: 'mqtt', topic };
+  if (feed.source !== 'esphome' || !feed.esphome_url || !id) return undefined;
+  return { kind: `esphome_${feed.esphome_type}`, url: feed.esphome_url, id };
+}
+
+/** Returns whether the feeder stays open until it is closed; a button gives one portion by itself. */
+export function staysOpen({ kind }: FeederDevice): boolean {
+  return kind !== 'esphome_button';
+}
+
+/** Drives feeders by the hub's MQTT connection, or by HTTP. */
+export function createFeederDriver(mqtt: Pick<MqttConnection, 'publish'>): FeederDriver {
+  async function publish(topic: string, payload: 'ON' | 'OFF'): Promise<boolean> {
+    try {
+      await mqtt.publish({ topic, payload });
+      return true;
+    } catch (cause) {
+      throw new HubError('upstream_unavailable', { message: 'The MQTT broker is not reachable.', cause });
+    }
+  }
+
+  return {
+    open(device) {
+      if (device.kind === 'mqtt') return publish(device.topic, 'ON');
+      const { kind, url, id } = device;
+      if (kind === 'esphome_button') return postToEsphome(url, 'button', id, 'press');
+      return postToEsphome(url, 'switch', id, 'turn_on');
+    },
+    async close(device) {
+      if (device.kind === 'mqtt') return publish(device.topic, 'OFF');
+      if (device.kind === 'esphome_button') return true;
+      return postToEsphome(device.url, 'switch', device.id, 'turn_off');
+    },
+  };
+}
+
+/**
+ * Posts to the web server of an ESPHome device (`/switch/<id>/turn_on` and the like). Returns false when it answers
+ * that it did not act.
+ * @throws HubError upstream_unavailable or upstream_timeout when it is unknown whether it did
+ */
+async function postToEsphome(address: string, domain: string, id: string, action: string): Promise<boolean> {
+  const target = `${address.replace(/\/+$/, '')}/${domain}/${encodeURIComponent(id)}/${action}`;
+  const signal = AbortSignal.timeout(esphomeTimeoutMs);
+  let response: Response;
+  try {
+    const { url, headers } = toDeviceRequest(target);
+    response = await fetch(url, { method: 'POST', headers, signal, redirect: 'manual' });
+    await response.body?.cancel();
+  } catch (cause) {
+    if (signal.aborted)
+      throw new HubError('upstream_timeout', { message: 'The feeder did not answer in time.', cause });
+    throw new HubError('upstream_unavailable', { message: 'The feeder is not reachable.', cause });
+  }
+  if (response.status < 500) return response.ok;
+  throw new HubError('upstream_unavailable', { message: `The feeder answered with ${response.status}.` });
+}

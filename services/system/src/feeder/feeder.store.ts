@@ -1,0 +1,62 @@
+import type { HubActivityType } from '@birdhub/domain/activity';
+import type { PrismaClient } from '@birdhub/shared/db';
+import type { ErrorCode } from '@birdhub/shared/errors';
+import type pg from 'pg';
+import type { FeederDevice } from './feeder-driver.js';
+
+/** Who requested a portion, and the kind of feeder. */
+export interface DispenseRequest {
+  /** Role of the caller: `admin`, or `mcp` for an assistant. */
+  readonly by: string;
+  readonly source: string;
+}
+
+const dispensed: HubActivityType = 'feed_dispense';
+const failed: HubActivityType = 'feed_dispense_failed';
+
+/** Returns when a portion was last given, ms since the epoch. */
+export async function findLastDispense({ activityLog }: PrismaClient): Promise<number | undefined> {
+  const last = await activityLog.findFirst({ where: { type: dispensed }, orderBy: { updatedAt: 'desc' } });
+  return last?.updatedAt.getTime();
+}
+
+/** Logs that a portion was given. */
+export async function logDispense(
+  { activityLog }: PrismaClient,
+  { by, source }: DispenseRequest,
+  at: number,
+): Promise<void> {
+  const updatedAt = new Date(at);
+  const data = { by, source, dispensed_at: updatedAt.toISOString(), ok: true };
+  await activityLog.create({ data: { type: dispensed, data, updatedAt } });
+}
+
+/** Logs why a requested portion was not given; it does not count as one. */
+export async function logFailure(
+  { activityLog }: PrismaClient,
+  { by, source }: DispenseRequest,
+  code: ErrorCode,
+  at: number,
+): Promise<void> {
+  const data = { by, source, ok: false, code };
+  await activityLog.create({ data: { type: failed, data, updatedAt: new Date(at) } });
+}
+
+/** Records that a feeder may be open from now on. */
+export async function addOpenFeeder({ openFeeder }: PrismaClient, device: FeederDevice): Promise<void> {
+  await openFeeder.create({ data: { device } });
+}
+
+/** Returns the distinct feeders that may be open. Plain SQL, as every hub asks at its start. */
+export async function listOpenFeeders(pool: pg.Pool): Promise<FeederDevice[]> {
+  const { rows } = await pool.query<{ device: FeederDevice }>({
+    name: 'open-feeders',
+    text: 'SELECT DISTINCT device FROM open_feeder',
+  });
+  return rows.map(({ device }) => device);
+}
+
+/** Records that a feeder is closed. */
+export async function removeOpenFeeder({ openFeeder }: PrismaClient, device: FeederDevice): Promise<void> {
+  await openFeeder.deleteMany({ where: { device: { equals: device } } });
+}

@@ -1,0 +1,99 @@
+import type pg from 'pg';
+
+/** The maxima of a minute in percent; `gpu` is null when unknown. */
+export interface HostSample {
+  /** ms since the epoch */
+  readonly at: number;
+  readonly cpu: number;
+  readonly memory: number;
+  readonly disk: number;
+  readonly gpu: number | null;
+}
+
+/** Time between two rows. */
+export const sampleIntervalMs = 60_000;
+
+/** How long rows are kept. */
+export const retentionHours = 30 * 24;
+
+/**
+ * The history is of one machine: services on the same host share the row of a minute, and another host adds none
+ * while the first has written in the last two minutes.
+ */
+const addSql = `
+  WITH expired AS (
+    DELETE FROM host_sample WHERE sampled_at < $1::timestamptz - ${retentionHours} * interval '1 hour'
+  )
+  INSERT INTO host_sample (sampled_at, host, cpu, memory, disk, gpu)
+  SELECT date_trunc('minute', $1::timestamptz), $2, $3, $4, $5, $6
+  WHERE NOT EXISTS (
+    SELECT FROM host_sample WHERE sampled_at > $1::timestamptz - interval '2 minutes' AND host <> $2
+  )
+  ON CONFLICT DO NOTHING`;
+
+const listSql = `
+  SELECT extract(epoch FROM sampled_at)::float8 * 1000 AS at, cpu, memory, disk, gpu
+  FROM host_sample WHERE sampled_at >= $1 ORDER BY sampled_at`;
+
+const series = ['cpu', 'memory', 'disk', 'gpu'] as const;
+
+/** The minimum and the maximum of each series. */
+const maxKeptPerBucket = 2 * series.length;
+const bucketFactor = 0.8;
+
+/** Stores the sample of a minute, unless there is one, and deletes expired ones. */
+export async function addHostSample(pool: pg.Pool, host: string, sample: HostSample): Promise<void> {
+  const { at, cpu, memory, disk, gpu } = sample;
+  await pool.query({
+    name: 'add-host-sample',
+    text: addSql,
+    values: [new Date(at).toISOString(), host, cpu, memory, disk, gpu],
+  });
+}
+
+/** Returns all samples since an instant in ms, oldest first. */
+export async function listHostSamples(pool: pg.Pool, since: number): Promise<HostSample[]> {
+  const values = [new Date(since).toISOString()];
+  return (await pool.query<HostSample>({ name: 'host-samples', text: listSql, values })).rows;
+}
+
+/**
+ * Returns at most `maxPoints` (10 or more) of the samples, in order, so that a chart of them looks like one of all: both
+ * ends, and the minimum and maximum of each series in as many buckets as fit.
+ */
+export function thinSamples(samples: readonly HostSample[], maxPoints: number): HostSample[] {
+  if (samples.length <= maxPoints) return [...samples];
+  const minBuckets = Math.floor((maxPoints - 2) / maxKeptPerBucket);
+  // Several series often share a sample, so more buckets may fit.
+  let buckets = maxPoints;
+  let kept = selectExtremes(samples, buckets);
+  while (kept.size > maxPoints) {
+    buckets = Math.max(minBuckets, Math.floor(buckets * bucketFactor));
+    kept = selectExtremes(samples, buckets);
+  }
+  return samples.filter((_, index) => kept.has(index));
+}
+
+function selectExtremes(samples: readonly HostSample[], buckets: number): Set<number> {
+  const kept = new Set([0, samples.length - 1]);
+  for (let bucket = 0; bucket < buckets; bucket += 1) {
+    const from = Math.floor((bucket * samples.length) / buckets);
+    const to = Math.floor(((bucket + 1) * samples.length) / buckets);
+    for (const index of extremesOf(samples, from, to)) kept.add(index);
+  }
+  return kept;
+}
+
+function extremesOf(samples: readonly HostSample[], from: number, to: number): number[] {
+  return series.flatMap((name) => {
+    let min = -1;
+    let max = -1;
+    for (let index = from; index < to; index += 1) {
+      const value = samples[index]?.[name] ?? null;
+      if (value === null) continue;
+      if (min < 0 || value < (samples[min]?.[name] ?? 0)) min = index;
+      if (max < 0 || value > (samples[max]?.[name] ?? 0)) max = index;
+    }
+    return max < 0 ? [] : [min, max];
+  });
+}

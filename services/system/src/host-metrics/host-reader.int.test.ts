@@ -1,0 +1,57 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { findGpuProbe } from './host-reader.js';
+
+describe('findGpuProbe', () => {
+  let root: string;
+  beforeEach(() => {
+    root = mkdtempSync(join(tmpdir(), 'hub-gpu-'));
+  });
+  afterEach(() => rmSync(root, { recursive: true }));
+
+  function put(file: string, text: string): string {
+    const path = join(root, file);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+    return path;
+  }
+
+  function script(body: string): string {
+    const path = put('tool', `#!/bin/sh\n${body}\n`);
+    chmodSync(path, 0o755);
+    return path;
+  }
+
+  it('a host without a GPU, has no probe', () => {
+    put('sys/class/drm/card0-HDMI-A-1/device/gpu_busy_percent', '9');
+    expect(findGpuProbe(root)).toBeUndefined();
+  });
+
+  it.each([
+    ['sys/class/drm/card1/device/gpu_busy_percent', '37\n', 37],
+    ['sys/devices/gpu.0/load', '455\n', 45.5],
+    ['sys/devices/platform/gpu.0/load', '1000', 100],
+  ])('a driver that tells in %s, is read', async (file, text, percent) => {
+    put(file, text);
+    expect(await findGpuProbe(root)?.()).toBe(percent);
+  });
+
+  it('NVIDIA cards, are queried by their tool, and the busiest counts', async () => {
+    put('dev/nvidia0', '');
+    const command = script('echo 12; echo 77; echo 5');
+    expect(await findGpuProbe(root, { command, args: [] })?.()).toBe(77);
+  });
+
+  it('a tool that hangs, is killed', async () => {
+    put('dev/nvidia0', '');
+    const command = script('exec sleep 60');
+    await expect(findGpuProbe(root, { command, args: [] })?.()).rejects.toMatchObject({ killed: true });
+  });
+
+  it('a tool that is missing, fails', async () => {
+    put('dev/nvidia0', '');
+    await expect(findGpuProbe(root, { command: join(root, 'none'), args: [] })?.()).rejects.toThrow('ENOENT');
+  });
+});

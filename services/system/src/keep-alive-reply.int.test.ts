@@ -1,0 +1,45 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { createApp, type HubApp } from '@birdhub/shared/app';
+import { createMetrics } from '@birdhub/shared/metrics';
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { replyWithKeepAlive } from './keep-alive-reply.js';
+
+describe('replyWithKeepAlive', () => {
+  let app: HubApp;
+
+  beforeAll(() => {
+    app = createApp({ log: pino({ level: 'silent' }), metrics: createMetrics('system') });
+    const answerIn = (ms: number) => pause(ms, { count: 3, bell: 'a:1' });
+    app.get('/quick', (_, reply) => replyWithKeepAlive(reply, answerIn(1), 50));
+    app.get('/slow', (_, reply) => replyWithKeepAlive(reply, answerIn(120), 50));
+    const fail = async (ms: number) => {
+      await pause(ms);
+      throw new Error('no');
+    };
+    app.get('/quick-failure', (_, reply) => replyWithKeepAlive(reply, fail(1), 50));
+    app.get('/slow-failure', (_, reply) => replyWithKeepAlive(reply, fail(120), 50));
+  });
+  afterAll(() => app.close());
+
+  it('quick work, gets a normal response', async () => {
+    const { body, headers } = await app.inject('/quick');
+    expect([body, headers['x-hub-bell']]).toEqual(['{"count":3}', 'a:1']);
+  });
+
+  it('slow work, starts with spaces and is the same JSON', async () => {
+    const { body, statusCode, headers } = await app.inject('/slow');
+    expect([body, statusCode]).toEqual([' {"count":3}', 200]);
+    expect(headers['content-type']).toMatch('application/json');
+  });
+
+  it('work that fails soon, gets an error response', async () => {
+    expect((await app.inject('/quick-failure')).statusCode).toBe(500);
+  });
+
+  it('work that fails late, cuts the response off', async () => {
+    const address = await app.listen({ host: '127.0.0.1', port: 0 });
+    const answer = await fetch(`${address}/slow-failure`);
+    await expect(answer.text()).rejects.toThrow();
+  });
+});

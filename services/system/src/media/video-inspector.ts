@@ -1,0 +1,215 @@
+import { listKeptCrops, type MediaFile, openMediaFile, removeDerived } from '@birdhub/domain/media';
+import type { RecordingWriter, UnreadableFile } from '@birdhub/domain/recordings';
+import type { Bell } from '@birdhub/shared/db';
+import type { EventMap } from '@birdhub/shared/events';
+import { insertOutbox, outboxRow } from '@birdhub/shared/outbox';
+import type { Clock } from '@birdhub/shared/time';
+import type pg from 'pg';
+import type { Logger } from 'pino';
+import {
+  type EarlierPictures,
+  listMissingPictures,
+  type MissingPictures,
+  makePictures,
+  type PictureResult,
+} from './make-pictures.js';
+import { hasPoster } from './media-files.js';
+import type { MediaTools } from './media-tools.js';
+import { findMediaVideo, type MediaVideo } from './media-videos.store.js';
+
+/** What the inspection of recordings needs. */
+export interface VideoInspectorDeps {
+  readonly pool: pg.Pool;
+  readonly bell: Pick<Bell, 'ring'>;
+  readonly writer: Pick<RecordingWriter, 'noteMedia' | 'noteSpectrogram'>;
+  readonly dataDir: string;
+  readonly recordingsDir: string;
+  readonly tools: MediaTools;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** How long a file is awaited, from the last post of its recording. */
+  readonly fileTimeoutMs: number;
+}
+
+/** Options of an inspection. */
+export interface InspectOptions {
+  readonly signal: AbortSignal;
+  /** Whether existing pictures are made again. */
+  readonly isForced?: boolean;
+  /** Whether a request waits for the pictures. */
+  readonly isUrgent?: boolean;
+}
+
+/**
+ * The result of an inspection: `awaited` when the file has not arrived or is incomplete, `unmade` when the file can be
+ * read but not all of its pictures can be made.
+ */
+export type InspectionOutcome =
+  | 'gone'
+  | 'untouched'
+  | 'made'
+  | 'unmade'
+  | 'awaited'
+  | 'absent'
+  | 'unreadable';
+
+/** Opens the file of a recording, makes the pictures it lacks, and records the state of its media. */
+export type InspectVideo = (videoId: number, options: InspectOptions) => Promise<InspectionOutcome>;
+
+/** A file that changed within this time may still be being written. */
+const settleMs = 2_000;
+/** An unreadable file may be incomplete for longer, as a container is complete only at its end. */
+const arrivalTimeoutMs = 30_000;
+const maxRemembered = 10_000;
+
+/** The one way by which files are inspected, for whatever reason. */
+export function createVideoInspector(deps: VideoInspectorDeps): InspectVideo {
+  const inspector = new VideoInspector(deps);
+  return (videoId, options) => inspector.inspect(videoId, options);
+}
+
+interface OpenVideo extends InspectOptions {
+  readonly video: MediaVideo;
+  readonly file: MediaFile;
+}
+
+/** The result of the last reading of a file. */
+interface EarlierInspection {
+  readonly etag: string;
+  readonly outcome: InspectionOutcome;
+  readonly pictures: EarlierPictures;
+}
+
+class VideoInspector {
+  readonly #deps: VideoInspectorDeps;
+  readonly #earlier = new Map<number, EarlierInspection>();
+
+  constructor(deps: VideoInspectorDeps) {
+    this.#deps = deps;
+  }
+
+  async inspect(videoId: number, options: InspectOptions): Promise<InspectionOutcome> {
+    const { pool, recordingsDir } = this.#deps;
+    const video = await findMediaVideo(pool, videoId);
+    if (!video || video.media === 'purged') return 'gone';
+    const file = await openMediaFile(recordingsDir, video.videoPath);
+    if (!file) {
+      if (video.media === 'pending' && !this.#isOverdue(video)) return 'awaited';
+      if (video.media === 'pending') await this.#giveUp(video, 'missing');
+      return 'absent';
+    }
+    try {
+      return await this.#inspectFile({ ...options, video, file });
+    } finally {
+      await file.handle.close();
+    }
+  }
+
+  async #inspectFile(open: OpenVideo): Promise<InspectionOutcome> {
+    const { video, file, isForced = false, isUrgent = false, signal } = open;
+    const ageMs = this.#deps.clock.now() - file.modifiedMs;
+    const isFresh = ageMs >= 0 && ageMs < settleMs;
+    const last = this.#earlier.get(video.id);
+    // A file that may still be being written gets first pictures at once, and is read again when it has settled.
+    if (isFresh && last && last.etag !== file.etag && !isForced) return 'awaited';
+    const earlier = last?.etag === file.etag && !isForced ? last : undefined;
+    const isKnown = video.media === 'ready' && video.fileSize === file.size;
+    const isOtherFile = isForced || !isKnown;
+    const missing = await listMissingPictures(this.#deps, video, file, {
+      isOtherFile,
+      earlier: earlier?.pictures,
+    });
+    if (!missing.frames.length && isKnown && !isForced) return earlier?.outcome ?? 'untouched';
+    if (!missing.frames.length && !missing.spectrogram && earlier) {
+      if (!isFresh) await this.#markReady(open);
+      return earlier.outcome;
+    }
+    const result = await makePictures(this.#deps, video, missing, { input: file.handle, signal, isUrgent });
+    if (!result) return this.#giveUpUnlessArriving(open, ageMs);
+    if (await this.#removeIfDeleted(video.id)) return 'gone';
+    const outcome = toOutcome(missing, result);
+    this.#remember(video.id, { etag: file.etag, outcome, pictures: merge(earlier?.pictures, result) });
+    await this.#announce(open, result);
+    if (isFresh && !isKnown) return outcome;
+    const isChanged = await this.#markReady(open);
+    return outcome === 'untouched' && isChanged ? 'made' : outcome;
+  }
+
+  #isOverdue({ updatedAt }: MediaVideo): boolean {
+    const { clock, fileTimeoutMs } = this.#deps;
+    return clock.now() - updatedAt.getTime() >= fileTimeoutMs;
+  }
+
+  /** Drops the oldest above the limit; such a file is then read once more than needed. */
+  #remember(videoId: number, inspection: EarlierInspection): void {
+    this.#earlier.delete(videoId);
+    this.#earlier.set(videoId, inspection);
+    const [oldest] = this.#earlier.keys();
+    if (this.#earlier.size > maxRemembered && oldest !== undefined) this.#earlier.delete(oldest);
+  }
+
+  async #giveUp(
+    { id, media }: MediaVideo,
+    failure: 'missing' | 'unreadable',
+    unreadable?: UnreadableFile,
+  ): Promise<void> {
+    const { pool, writer, log } = this.#deps;
+    const note = { videoId: id, state: 'missing' as const, ...(unreadable && { unreadable }) };
+    if (media !== 'missing')
+      await publishPictures(pool, { video_id: id, poster: false, spectrogram: false, crops: 0, failure });
+    const { changed } = await writer.noteMedia([note]);
+    if (changed.length) log.warn({ video_id: id, reason: failure }, 'recording without a readable file');
+  }
+
+  async #giveUpUnlessArriving({ video, file }: OpenVideo, ageMs: number): Promise<InspectionOutcome> {
+    if (ageMs < arrivalTimeoutMs && !this.#isOverdue(video)) return 'awaited';
+    await this.#giveUp(video, 'unreadable', { sizeBytes: file.size, modifiedMs: file.modifiedMs });
+    return 'unreadable';
+  }
+
+  async #markReady({ video, file }: OpenVideo): Promise<boolean> {
+    const note = { videoId: video.id, state: 'ready' as const, sizeBytes: file.size };
+    return (await this.#deps.writer.noteMedia([note])).changed.length > 0;
+  }
+
+  /** Removes the pictures of a recording that was deleted meanwhile. */
+  async #removeIfDeleted(videoId: number): Promise<boolean> {
+    const { pool, dataDir } = this.#deps;
+    const isDeleted = (await findMediaVideo(pool, videoId)) === undefined;
+    if (isDeleted) await removeDerived(dataDir, videoId);
+    return isDeleted;
+  }
+
+  async #announce({ video }: OpenVideo, { facts, made }: PictureResult): Promise<void> {
+    const { pool, bell, dataDir } = this.#deps;
+    const poster = await hasPoster(dataDir, video.id);
+    await publishPictures(pool, {
+      video_id: video.id,
+      poster,
+      spectrogram: video.spectrogramPath !== null || made.has('spectrogram'),
+      crops: (await listKeptCrops(dataDir, video.id)).size,
+      failure: !poster && facts?.hasVideo ? 'undecodable' : null,
+    });
+    bell.ring({ kind: 'recordings', from: video.start, to: video.end });
+  }
+}
+
+/** Audio alone has no frames to lack. */
+function toOutcome({ frames }: MissingPictures, { facts, made }: PictureResult): InspectionOutcome {
+  const hasFrames = facts?.hasVideo !== false;
+  if (hasFrames && frames.some(({ name }) => !made.has(name))) return 'unmade';
+  return made.size ? 'made' : 'untouched';
+}
+
+function merge(earlier: EarlierPictures | undefined, { made, impossible }: PictureResult): EarlierPictures {
+  return {
+    made: new Set([...(earlier?.made ?? []), ...made]),
+    impossible: new Set([...(earlier?.impossible ?? []), ...impossible]),
+  };
+}
+
+/** Publishes which pictures a recording has. The outbox is read with the next notification of a change. */
+async function publishPictures(pool: pg.Pool, payload: EventMap['hub.v1.pictures.finished']): Promise<void> {
+  const event = outboxRow('hub.v1.pictures.finished', `pictures ${payload.video_id}`, payload, undefined);
+  await pool.query({ name: 'publish-pictures', text: insertOutbox('$1'), values: [JSON.stringify([event])] });
+}

@@ -1,0 +1,182 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { defaultSettings, type Settings } from '@birdhub/domain/settings';
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { startTestBroker, type TestBroker } from '../testing/test-broker.js';
+import { createMqttConnection, type MqttConnection } from './mqtt-connection.js';
+
+const availability = 'birdhub/availability';
+const soon = { timeout: 5_000, interval: 20 };
+
+describe('mqtt link', () => {
+  let broker: TestBroker;
+  let link: MqttConnection;
+  let lines: { level: number; msg: string; reason?: string }[];
+
+  beforeEach(async () => {
+    lines = [];
+    broker = await startTestBroker({ password: 'right' });
+    link = createMqttConnection(pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) }));
+  });
+  afterEach(async () => {
+    await link.close();
+    await broker.kill();
+  });
+
+  const follow = (given: Partial<Settings['mqtt']> = {}) =>
+    link.configure({
+      ...defaultSettings('UTC').mqtt,
+      broker: '127.0.0.1',
+      port: broker.port,
+      username: 'hub',
+      password: 'right',
+      ...given,
+    });
+  const becomes = (state: string) => vi.waitFor(() => expect(link.state()).toBe(state), soon);
+  const warnings = () => lines.filter(({ level }) => level === 40);
+
+  it('settings without a broker, are not configured and publish nothing', async () => {
+    follow({ broker: ' ' });
+    expect(link.state()).toBe('not_configured');
+    await expect(link.publish({ topic: 'a', payload: 'b' })).rejects.toThrow('there is no MQTT broker');
+  });
+
+  it('a broker, is connected with the hub shown as online', async () => {
+    follow();
+    await becomes('ok');
+    const listener = await broker.listen();
+    await vi.waitFor(() => expect(listener.last(availability)).toBe('online'), soon);
+    await link.publish({ topic: 'a', payload: 'b' });
+    await vi.waitFor(() => expect(listener.seen).toContainEqual({ topic: 'a', payload: 'b', retain: false }));
+    const later = await broker.listen();
+    await vi.waitFor(() => expect(later.last(availability)).toBe('online'), soon);
+    expect(later.last('a')).toBeUndefined();
+    await Promise.all([listener.close(), later.close()]);
+  });
+
+  it('a wrong password, is logged once, and right settings connect', async () => {
+    follow({ password: 'wrong' });
+    await vi.waitFor(() => expect(warnings()).toHaveLength(1), soon);
+    expect(link.state()).toBe('error');
+    expect(warnings()[0]?.reason).toMatch(/not authorized|user name or password/i);
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    expect(warnings()).toHaveLength(1);
+    follow();
+    await becomes('ok');
+    expect(JSON.stringify(lines)).not.toMatch(/wrong|right/);
+  });
+
+  it('something that is no address, is an error', () => {
+    follow({ broker: 'http://127.0.0.1' });
+    expect([link.state(), warnings().length]).toEqual(['error', 1]);
+  });
+
+  it('a broker that dies and comes back, is an error and then connected again', async () => {
+    const connected = vi.fn();
+    link.onConnect(connected);
+    follow();
+    await becomes('ok');
+    await vi.waitFor(() => expect(connected).toHaveBeenCalledTimes(1), soon);
+    await broker.kill();
+    await becomes('error');
+    await expect(link.publish({ topic: 'late', payload: '' })).rejects.toThrow('not connected');
+    await broker.start();
+    await becomes('ok');
+    const listener = await broker.listen();
+    await vi.waitFor(() => expect(listener.last(availability)).toBe('online'), soon);
+    expect(connected).toHaveBeenCalledTimes(2);
+    expect(listener.last('late')).toBeUndefined();
+    await listener.close();
+  });
+
+  it('a message that was not acknowledged when the connection broke, is rejected and not sent later', async () => {
+    follow();
+    await becomes('ok');
+    const sending = link.publish({ topic: 'feeder', payload: 'ON' });
+    broker.cutHubs();
+    const outcome = await sending.then(
+      () => 'sent',
+      () => 'rejected',
+    );
+    const listener = await broker.listen();
+    await becomes('ok');
+    await link.publish({ topic: 'end', payload: '' });
+    await vi.waitFor(() => expect(listener.seen.some(({ topic }) => topic === 'end')).toBe(true), soon);
+    expect([outcome, listener.last('feeder')]).toEqual(['rejected', undefined]);
+    await listener.close();
+  });
+
+  it('a connection that is cut, lets others hear the last will', async () => {
+    const listener = await broker.listen();
+    follow();
+    await vi.waitFor(() => expect(listener.last(availability)).toBe('online'), soon);
+    broker.cutHubs();
+    await vi.waitFor(() => expect(listener.last(availability)).toBe('offline'), soon);
+    await vi.waitFor(() => expect(listener.last(availability)).toBe('online'), soon);
+    await listener.close();
+  });
+
+  it('settings that name another broker, move and say goodbye', async () => {
+    const other = await startTestBroker({ password: 'right' });
+    const listener = await broker.listen();
+    follow();
+    await becomes('ok');
+    follow({ port: other.port });
+    await vi.waitFor(() => expect(other.hubs()).toHaveLength(1), soon);
+    await becomes('ok');
+    await vi.waitFor(() => expect(listener.last(availability)).toBe('offline'), soon);
+    await vi.waitFor(() => expect(broker.hubs()).toEqual([]), soon);
+    follow({ broker: '' });
+    expect(link.state()).toBe('not_configured');
+    await vi.waitFor(() => expect(other.hubs()).toEqual([]), soon);
+    await Promise.all([listener.close(), other.kill()]);
+  });
+
+  it('settings that change elsewhere, keep the connection', async () => {
+    follow();
+    await becomes('ok');
+    const [hub] = broker.hubs();
+    follow({ publish_topic: 'other', ha_discovery: false });
+    expect([link.state(), broker.hubs()]).toEqual(['ok', [hub]]);
+  });
+
+  it('a subscribed topic, is received, after a reconnection as well', async () => {
+    const heard: string[] = [];
+    link.subscribe('home/status', (payload) => heard.push(payload));
+    follow();
+    await becomes('ok');
+    const listener = await broker.listen();
+    const sayUntilHeard = (payload: string) =>
+      vi.waitFor(async () => {
+        await listener.publish('home/status', payload);
+        expect(heard).toContain(payload);
+      }, soon);
+    await sayUntilHeard('one');
+    broker.cutHubs();
+    await becomes('error');
+    await becomes('ok');
+    await sayUntilHeard('two');
+    await listener.close();
+  });
+
+  it('closed, leaves offline behind', async () => {
+    follow();
+    await becomes('ok');
+    const listener = await broker.listen();
+    await vi.waitFor(() => expect(listener.last(availability)).toBe('online'), soon);
+    await link.close();
+    await vi.waitFor(() => expect(listener.last(availability)).toBe('offline'), soon);
+    expect([link.state(), broker.hubs()]).toEqual(['not_configured', []]);
+    await listener.close();
+  });
+
+  it('a broker that takes the connection and says nothing, does not hold up the close', async () => {
+    const silent = createServer().listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    follow({ port: (silent.address() as AddressInfo).port });
+    await once(silent, 'connection');
+    await link.close();
+    silent.close();
+  });
+});

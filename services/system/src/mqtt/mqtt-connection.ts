@@ -1,0 +1,250 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Settings } from '@birdhub/domain/settings';
+import type { MqttClient } from 'mqtt';
+import type { Logger } from 'pino';
+import { type BrokerAddress, toBrokerAddress } from './broker-address.js';
+
+/** The state of the connection. */
+export type MqttState = 'not_configured' | 'ok' | 'error';
+
+/** The hub's connection to the MQTT broker of its settings. */
+export interface MqttConnection {
+  state(): MqttState;
+  /**
+   * Resolves when the broker has acknowledged the message (QoS 1). Messages are not queued for an unreachable broker.
+   * @throws MqttUnavailableError
+   */
+  publish(message: MqttMessage): Promise<void>;
+  /** Calls back with each message on a topic without wildcards, from the next connection on. */
+  subscribe(topic: string, listener: (payload: string) => void): void;
+  /** Calls back each time the broker is connected. */
+  onConnect(listener: () => void): void;
+  /** Applies settings: connects, changes to another broker, or disconnects. */
+  configure(settings: Settings['mqtt']): void;
+  close(): Promise<void>;
+}
+
+/** A message; the broker keeps it for later subscribers with `retain`, and an empty payload deletes what it keeps. */
+export interface MqttMessage {
+  readonly topic: string;
+  readonly payload: string;
+  readonly retain?: boolean;
+}
+
+/** The broker is not reachable, or did not acknowledge in time; the message is not sent later. */
+class MqttUnavailableError extends Error {
+  override readonly name = 'MqttUnavailableError';
+}
+
+/** The hub's availability; `offline` is at its topic otherwise. */
+export const onlineMessage = { topic: 'birdhub/availability', payload: 'online', retain: true } as const;
+
+const will = { ...onlineMessage, payload: 'offline' };
+
+const minReconnectMs = 1_000;
+const maxReconnectMs = 15_000;
+const ackTimeoutMs = 5_000;
+const goodbyeTimeoutMs = 1_000;
+
+const options = {
+  keepalive: 30,
+  connectTimeout: 10_000,
+  reconnectPeriod: minReconnectMs,
+  // The password may be corrected at the broker.
+  reconnectOnConnackError: true,
+  resubscribe: false,
+};
+
+/** Creates a connection, which connects when it is configured. */
+export function createMqttConnection(log: Logger): MqttConnection {
+  const connectListeners: (() => void)[] = [];
+  const messageListeners = new Map<string, ((payload: string) => void)[]>();
+  const endings = new Set<Promise<void>>();
+  let configured: string | undefined;
+  let session: MqttSession | undefined;
+  let state: MqttState = 'not_configured';
+
+  function disconnect(): void {
+    const ending = session?.end().finally(() => endings.delete(ending as Promise<void>));
+    if (ending) endings.add(ending);
+    session = undefined;
+  }
+
+  async function announce(connected: MqttSession): Promise<void> {
+    try {
+      await connected.publish(onlineMessage);
+      for (const listener of connectListeners) listener();
+      await connected.subscribe([...messageListeners.keys()]);
+    } catch (error) {
+      log.warn({ err: error }, 'mqtt broker connected, but refuses messages');
+    }
+  }
+
+  function open(settings: Settings['mqtt']): MqttSession | undefined {
+    const address = toBrokerAddress(settings);
+    if (!address) {
+      log.warn('mqtt broker of the settings is neither a host nor a URL of mqtt, mqtts, ws or wss');
+      return undefined;
+    }
+    const broker = `${address.host}:${address.port}`;
+    let isOutageKnown = false;
+    const opened = openMqttSession(address, will, {
+      onUp() {
+        state = 'ok';
+        isOutageKnown = false;
+        log.info({ broker }, 'mqtt broker connected');
+        void announce(opened);
+      },
+      onDown(reason) {
+        state = 'error';
+        if (!isOutageKnown) log.warn({ broker, reason }, 'mqtt broker not reachable, reconnecting');
+        isOutageKnown = true;
+      },
+      onMessage(topic, payload) {
+        for (const listener of messageListeners.get(topic) ?? []) listener(payload);
+      },
+    });
+    return opened;
+  }
+
+  return {
+    state: () => state,
+    async publish(message) {
+      if (!session) throw new MqttUnavailableError('there is no MQTT broker');
+      await session.publish(message);
+    },
+    subscribe(topic, listener) {
+      messageListeners.set(topic, [...(messageListeners.get(topic) ?? []), listener]);
+    },
+    onConnect: (listener) => void connectListeners.push(listener),
+    configure(settings) {
+      const { broker, port, username, password } = settings;
+      const next = JSON.stringify([broker, port, username, password]);
+      if (next === configured) return;
+      configured = next;
+      disconnect();
+      state = broker.trim() ? 'error' : 'not_configured';
+      if (broker.trim()) session = open(settings);
+    },
+    async close() {
+      disconnect();
+      state = 'not_configured';
+      await Promise.all(endings);
+    },
+  };
+}
+
+/** Callbacks of a session; none is called after its end. */
+interface MqttSessionEvents {
+  onUp(): void;
+  /** The connection is lost, or an attempt has failed. */
+  onDown(reason: string): void;
+  onMessage(topic: string, payload: string): void;
+}
+
+/** A connection to one broker that reconnects. */
+interface MqttSession {
+  /**
+   * Resolves when the broker has acknowledged the message (QoS 1).
+   * @throws MqttUnavailableError
+   */
+  publish(message: MqttMessage): Promise<void>;
+  /** Lasts until the connection is lost. */
+  subscribe(topics: string[]): Promise<void>;
+  /** Publishes the last will and disconnects. */
+  end(): Promise<void>;
+}
+
+/** Connects, and reconnects with growing delays. */
+function openMqttSession(address: BrokerAddress, will: MqttMessage, events: MqttSessionEvents): MqttSession {
+  let isEnded = false;
+  const connecting = connect(address, will);
+  void connecting.then((client) => forwardEvents(client, events, () => isEnded));
+  return {
+    publish: async (message) => publish(await connecting, message),
+    async subscribe(topics) {
+      if (topics.length) await (await connecting).subscribeAsync(topics, { qos: 1 });
+    },
+    async end() {
+      isEnded = true;
+      const client = await connecting;
+      await Promise.race([sayGoodbye(client, will), pause(goodbyeTimeoutMs, undefined, { ref: false })]);
+      client.end(true);
+      client.stream.destroy();
+    },
+  };
+}
+
+/** Loads the mqtt package on demand, to save memory in a hub without a broker. */
+async function connect(address: BrokerAddress, will: MqttMessage): Promise<MqttClient> {
+  const mqtt = await import('mqtt');
+  const clientId = `birdhub-${randomUUID().slice(0, 8)}`;
+  const { topic, payload, retain = false } = will;
+  const lastWill = { topic, payload: Buffer.from(payload), qos: 1, retain } as const;
+  const client = mqtt.connect({ ...options, ...address, clientId, will: lastWill });
+  growReconnectDelay(client);
+  client.on('close', () => dropUnacknowledged(client));
+  return client;
+}
+
+/** Doubles the reconnect delay with each attempt, until one succeeds. */
+function growReconnectDelay(client: MqttClient): void {
+  client.on('connect', () => {
+    client.options.reconnectPeriod = minReconnectMs;
+  });
+  client.on('reconnect', () => {
+    const { reconnectPeriod = minReconnectMs } = client.options;
+    client.options.reconnectPeriod = Math.min(2 * reconnectPeriod, maxReconnectMs);
+  });
+}
+
+/** Unacknowledged messages would be sent again on reconnect: a feeder must not be opened by an old message. */
+function dropUnacknowledged(client: MqttClient): void {
+  for (const id of Object.keys(client.outgoing)) client.removeOutgoingMessage(Number(id));
+}
+
+function forwardEvents(client: MqttClient, events: MqttSessionEvents, isEnded: () => boolean): void {
+  let failure: string | undefined;
+  client.on('connect', () => {
+    if (!isEnded()) events.onUp();
+  });
+  client.on('error', (error) => {
+    failure = reasonOf(error);
+  });
+  client.on('close', () => {
+    if (!isEnded()) events.onDown(failure ?? 'connection closed');
+    failure = undefined;
+  });
+  client.on('message', (topic, payload) => {
+    if (!isEnded()) events.onMessage(topic, payload.toString());
+  });
+}
+
+async function publish(client: MqttClient, { topic, payload, retain = false }: MqttMessage): Promise<void> {
+  if (!client.connected) throw new MqttUnavailableError('the MQTT broker is not connected');
+  // A broker that does not acknowledge counts as unreachable.
+  const late = setTimeout(() => client.stream.destroy(), ackTimeoutMs);
+  try {
+    await client.publishAsync(topic, payload, { qos: 1, retain });
+  } catch (cause) {
+    throw new MqttUnavailableError('the MQTT broker did not take the message', { cause });
+  } finally {
+    clearTimeout(late);
+  }
+}
+
+/** If this fails, the broker publishes the last will. */
+async function sayGoodbye(client: MqttClient, will: MqttMessage): Promise<void> {
+  try {
+    await publish(client, will);
+    await client.endAsync();
+  } catch (error) {
+    if (!(error instanceof MqttUnavailableError)) throw error;
+  }
+}
+
+function reasonOf(error: Error & { code?: unknown }): string {
+  // The error of a host with several addresses has a code and no message.
+  return error.message || String(error.code ?? 'unknown');
+}

@@ -1,0 +1,108 @@
+import type { Settings, SettingsReader } from '@birdhub/domain/settings';
+import type { Bus, BusEvent, DeadLetter, Subscription } from '@birdhub/shared/bus';
+import { recordDeadLetter } from '@birdhub/shared/outbox';
+import type { Clock } from '@birdhub/shared/time';
+import type pg from 'pg';
+import type { MqttConnection } from './mqtt-connection.js';
+
+/** What publishing visits needs. */
+export interface VisitPublisherDeps {
+  readonly bus: Pick<Bus, 'consume'>;
+  readonly mqtt: Pick<MqttConnection, 'publish'>;
+  readonly settings: Pick<SettingsReader, 'current' | 'watch'>;
+  readonly pool: pg.Pool;
+  readonly clock: Clock;
+}
+
+/** A visit as it is published. */
+export interface VisitMessage {
+  readonly visit_id: number;
+  readonly species: string;
+  readonly scientific_name: string | null;
+  readonly start_time: string;
+  readonly end_time: string;
+  readonly video_id: number;
+  readonly camera_id: string | null;
+  readonly max_simultaneous: number;
+}
+
+const backoffMs = [1_000, 5_000, 15_000];
+
+/** Enough for an event to expire, after a day at most, while the broker is not reachable. */
+const maxDeliver = 24 * 60 * 4 + backoffMs.length;
+
+const maxRemembered = 1_000;
+
+const visitSql = `
+  SELECT json_build_object('visit_id', visit.id, 'species', name, 'scientific_name', scientific_name,
+    'start_time', visit.start_time, 'end_time', visit.end_time, 'video_id', video.id,
+    'camera_id', nullif(camera_id, ''), 'max_simultaneous', max_simultaneous) AS message
+  FROM species_visit visit JOIN species ON species.id = species_id JOIN video ON video.id = $2
+  WHERE visit.id = $1`;
+
+/** Starts to publish visits by MQTT while the settings have a broker and a topic; too old ones are skipped. */
+export function startVisitPublisher(deps: VisitPublisherDeps): Pick<Subscription, 'close'> {
+  const { bus, settings, pool } = deps;
+  const publish = createPublish(deps);
+  const options = {
+    durable: 'system-mqtt',
+    subject: 'hub.v1.visit.started',
+    deliver: 'new',
+    maxDeliver,
+    backoffMs,
+    concurrency: 1,
+    onDeadLetter: (letter: DeadLetter) => recordDeadLetter(pool, letter),
+  } as const;
+  let subscription: Subscription | undefined;
+  let closed: Promise<void> = Promise.resolve();
+
+  function unsubscribe(): void {
+    const last = subscription;
+    subscription = undefined;
+    closed = closed.then(() => last?.close());
+  }
+
+  const stopWatching = settings.watch((current) => {
+    if (!isEnabled(current)) unsubscribe();
+    else subscription ??= bus.consume(options, publish);
+  });
+  return {
+    close() {
+      stopWatching();
+      unsubscribe();
+      return closed;
+    },
+  };
+}
+
+/** Publishes each event once while the process runs, also when it is delivered again. */
+function createPublish({ mqtt, settings, pool, clock }: VisitPublisherDeps) {
+  const published = new Set<string>();
+
+  return async ({ id, payload }: BusEvent<'hub.v1.visit.started'>): Promise<void> => {
+    const current = await settings.current();
+    const { publish_topic: topic } = current.mqtt;
+    const maxAgeMs = current.notifications.max_age_minutes * 60_000;
+    const isRecent = clock.now() - Date.parse(payload.start_time) <= maxAgeMs;
+    if (!isRecent || !isEnabled(current) || published.has(id)) return;
+    const message = await findVisitMessage(pool, payload.visit_id, payload.video_id);
+    if (!message) return;
+    await mqtt.publish({ topic, payload: JSON.stringify(message) });
+    if (published.size >= maxRemembered) published.clear();
+    published.add(id);
+  };
+}
+
+function isEnabled({ mqtt }: Settings): boolean {
+  return Boolean(mqtt.broker.trim() && mqtt.publish_topic);
+}
+
+/** Returns the visit with the recording that started it; undefined when either was deleted. */
+async function findVisitMessage(
+  pool: pg.Pool,
+  visitId: number,
+  videoId: number,
+): Promise<VisitMessage | undefined> {
+  const query = { name: 'visit-message', text: visitSql, values: [visitId, videoId] };
+  return (await pool.query<{ message: VisitMessage }>(query)).rows[0]?.message;
+}

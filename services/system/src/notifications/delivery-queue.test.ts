@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { retryTime } from './delivery-queue.js';
+
+const now = Date.UTC(2026, 4, 1, 12);
+const expiresAt = now + 900_000;
+const pause = (attempts: number, retryAfter?: string) =>
+  (retryTime({ attempts, retryAfter, expiresAt }, now) ?? Number.NaN) - now;
+
+describe('retryTime', () => {
+  it('without Retry-After, grows up to five minutes', () => {
+    expect([1, 2, 3, 4, 5, 50].map((attempts) => pause(attempts))).toEqual([
+      5_000, 15_000, 45_000, 135_000, 300_000, 300_000,
+    ]);
+  });
+
+  it.each([
+    ['seconds', '7', 7_000],
+    ['none', '0', 0],
+    ['a date', 'Fri, 01 May 2026 12:01:00 GMT', 60_000],
+    ['a date that has passed', 'Fri, 01 May 2026 11:00:00 GMT', 0],
+    ['nonsense', 'soon', 5_000],
+  ])('with %s in Retry-After, is what was requested', (_, header, expected) => {
+    expect(pause(1, header)).toBe(expected);
+  });
+
+  it('after the message has expired, is undefined', () => {
+    expect(retryTime({ attempts: 1, retryAfter: '900', expiresAt }, now)).toBeUndefined();
+    expect(retryTime({ attempts: 1, expiresAt: now + 4_999 }, now)).toBeUndefined();
+  });
+});

@@ -1,0 +1,93 @@
+import type { Dirent } from 'node:fs';
+import { lstat, opendir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { checkPathInRecordings, statMediaFile, videoPathOf } from '@birdhub/domain/media';
+
+/** A video file in the recordings tree. */
+export interface FoundVideo {
+  /** Relative to the tree. */
+  readonly path: string;
+  readonly size: number;
+  readonly modifiedMs: number;
+}
+
+/** An entry of the tree that cannot be read. */
+export interface Unreadable {
+  readonly path: string;
+  readonly reason: string;
+}
+
+/** Who may be writing to files. */
+export interface WriterState {
+  readonly recordingsDir: string;
+  readonly now: number;
+  /** Whether a processor is alive: it posts its new files itself. */
+  readonly isProcessorAlive: boolean;
+}
+
+const videoName = /\.(mp4|mkv|webm)$/i;
+/** Time without changes after which a file is complete while a processor is alive. */
+const settledMs = 60_000;
+/** A video that is being written changes more often. */
+const quietMs = 3_000;
+
+/**
+ * Yields the videos of a tree one by one. Skips names that begin with a dot and never follows links. A missing tree has
+ * none.
+ */
+export async function* walkTree(root: string, folder = ''): AsyncGenerator<FoundVideo | Unreadable> {
+  try {
+    for await (const entry of await opendir(join(root, folder), { bufferSize: 256 })) {
+      const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
+      if (!entry.name.startsWith('.')) yield* describeEntry(root, path, entry);
+    }
+  } catch (error) {
+    // The folder may be deleted meanwhile.
+    if (reasonOf(error) !== 'ENOENT') yield { path: folder, reason: reasonOf(error) };
+  }
+}
+
+async function* describeEntry(
+  root: string,
+  path: string,
+  entry: Dirent,
+): AsyncGenerator<FoundVideo | Unreadable> {
+  if (entry.isDirectory()) yield* walkTree(root, path);
+  else if (!videoName.test(entry.name) && !entry.isSymbolicLink()) return;
+  else if (entry.isFile()) yield await describeFile(root, path);
+  else yield { path, reason: entry.isSymbolicLink() ? 'it is a link' : 'it is no file' };
+}
+
+async function describeFile(root: string, path: string): Promise<FoundVideo | Unreadable> {
+  const problem = checkPathInRecordings(path);
+  if (problem !== undefined) return { path, reason: `its name ${problem}` };
+  try {
+    const { size, mtimeMs } = await lstat(join(root, path));
+    return size > 0 ? { path, size, modifiedMs: mtimeMs } : { path, reason: 'it is empty' };
+  } catch (error) {
+    return { path, reason: reasonOf(error) };
+  }
+}
+
+/** Returns the files that are complete and will not be posted by a processor; recent ones are checked twice. */
+export async function findComplete(
+  videos: readonly FoundVideo[],
+  { recordingsDir, now, isProcessorAlive }: WriterState,
+): Promise<FoundVideo[]> {
+  const isOlder = ({ modifiedMs }: FoundVideo, ms: number) => now - modifiedMs > ms;
+  const complete = videos.filter((video) => isOlder(video, isProcessorAlive ? settledMs : quietMs));
+  const recent = isProcessorAlive ? [] : videos.filter((video) => !isOlder(video, quietMs));
+  if (!recent.length) return complete;
+  await pause(quietMs);
+  const secondStats = await Promise.all(
+    recent.map(({ path }) => statMediaFile(recordingsDir, videoPathOf(path))),
+  );
+  const isSame = ({ size, modifiedMs }: FoundVideo, at: number) =>
+    secondStats[at]?.size === size && Math.floor(modifiedMs) === secondStats[at]?.modifiedMs;
+  return [...complete, ...recent.filter(isSame)];
+}
+
+function reasonOf(error: unknown): string {
+  return (error as NodeJS.ErrnoException).code ?? String(error);
+}

@@ -1,0 +1,102 @@
+import { readdir, realpath } from 'node:fs/promises';
+import { basename, dirname, extname, join, posix, sep } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { canonicalVideoPath, recordingFile, type SideOutput, type ToolWork } from '@birdhub/domain/media';
+import { writeAtomically } from '../media/media-files.js';
+import { isCompleteJpeg, makeJpeg } from '../media/media-tools.js';
+
+/** The dimensions of a spectrogram; time runs from left to right. */
+export interface SpectrogramPlan {
+  readonly pxPerSecond: number;
+  readonly seconds: number;
+  readonly width: number;
+}
+
+const defaultPxPerSecond = 100;
+/** Browsers do not show wider pictures. */
+const maxWidth = 16_000;
+/** All of the audio is in memory while it is drawn. */
+const maxSeconds = 1_800;
+const height = 256;
+/** In Hz; birds sing below half of it. */
+const sampleRate = 24_000;
+const quality = ['-q:v', '4'];
+const videoExtensions = new Set(['.mp4', '.webm', '.mkv', '.mov', '.m4v', '.avi']);
+
+/** Returns the dimensions for audio of a length: the longer, the fewer pixels a second. */
+export function planSpectrogram(audioSeconds: number): SpectrogramPlan {
+  const seconds = Math.min(audioSeconds, maxSeconds);
+  const pxPerSecond = Math.max(1, Math.min(defaultPxPerSecond, Math.floor(maxWidth / seconds)));
+  return { pxPerSecond, seconds, width: Math.max(1, Math.round(seconds * pxPerSecond)) };
+}
+
+/**
+ * Returns the spectrogram of a file as a JPEG; undefined when the audio cannot be decoded.
+ * @throws ToolTimeoutError, or an error when the program is not installed
+ */
+export function drawSpectrogram(
+  ffmpegPath: string,
+  plan: SpectrogramPlan,
+  work: ToolWork,
+): Promise<Buffer | undefined> {
+  return makeJpeg(
+    ffmpegPath,
+    {
+      input: ['-t', plan.seconds.toFixed(3)],
+      output: ['-filter_complex', filterGraph('0:a:0', plan), ...quality],
+    },
+    work,
+  );
+}
+
+/** Returns the same picture as a side output of reading frames; `take` receives it when it can be made. */
+export function spectrogramOutput(plan: SpectrogramPlan, take: (bytes: Buffer) => void): SideOutput {
+  return {
+    input: ['-t', plan.seconds.toFixed(3)],
+    graph: `${filterGraph('1:a:0', plan)}[side]`,
+    output: [...quality, '-frames:v', '1', '-pix_fmt', 'yuvj420p', '-c:v', 'mjpeg', '-f', 'image2pipe'],
+    async read(output) {
+      const bytes = await buffer(output);
+      if (isCompleteJpeg(bytes)) take(bytes);
+    },
+  };
+}
+
+/**
+ * Writes a spectrogram beside its video. Returns its path as it is stored in the database.
+ * @throws an error of the file system, for example when the recordings are read-only
+ */
+export async function storeSpectrogram(
+  recordingsDir: string,
+  videoPath: string,
+  pxPerSecond: number,
+  bytes: Buffer,
+): Promise<string> {
+  const root = await realpath(recordingsDir);
+  const folder = await realpath(dirname(recordingFile(root, videoPath)));
+  if (folder !== root && !folder.startsWith(root + sep))
+    throw new Error('the folder lies outside the recordings');
+  const name = spectrogramName(posix.basename(videoPath), pxPerSecond, await readdir(folder));
+  await writeAtomically(join(folder, name), bytes);
+  return canonicalVideoPath(posix.join(posix.dirname(videoPath), name));
+}
+
+/** Returns the file name of a spectrogram, prefixed with the video's name where videos share a folder. */
+export function spectrogramName(
+  videoName: string,
+  pxPerSecond: number,
+  neighbours: readonly string[],
+): string {
+  const name = `spectrogram_${pxPerSecond}.jpg`;
+  const isAlone = neighbours.every(
+    (other) => other === videoName || !videoExtensions.has(extname(other).toLowerCase()),
+  );
+  return isAlone ? name : `${basename(videoName, extname(videoName))}.${name}`;
+}
+
+function filterGraph(input: string, { width }: SpectrogramPlan): string {
+  return (
+    `[${input}]aresample=${sampleRate},aformat=channel_layouts=mono,` +
+    `showspectrumpic=s=${width}x${height}:legend=0:scale=log:color=viridis`
+  );
+}

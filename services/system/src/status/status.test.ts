@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+import type { Heartbeat } from '../processor/heartbeat.store.js';
+import { deriveStatus, type StatusFacts } from './status.js';
+
+const now = Date.UTC(2026, 4, 1, 12);
+const minute = 60_000;
+
+const aHeartbeat = (given: Partial<Heartbeat> = {}): Heartbeat => ({
+  at: now - 1_000,
+  mqttConnected: null,
+  lastYoloOkAt: null,
+  lastVideoOkAt: null,
+  ...given,
+});
+
+const derive = (given: Partial<StatusFacts> = {}) =>
+  deriveStatus({
+    now,
+    heartbeat: undefined,
+    isRestartPending: false,
+    mqtt: 'not_configured',
+    esphome: 'not_used',
+    video: { cameras: [] },
+    storage: 'ok',
+    ...given,
+  });
+
+describe('deriveStatus', () => {
+  it('a hub that no processor ever reported to, knows of itself alone', () => {
+    expect(derive()).toEqual({
+      web: 'ok',
+      processor: 'unknown',
+      mqtt: 'not_configured',
+      esphome: 'not_used',
+      yolo: 'unknown',
+      video: 'not_configured',
+      storage: 'ok',
+      processor_last_seen: null,
+      processor_restart_pending: false,
+    });
+  });
+
+  it('a requested restart, is pending', () => {
+    expect(derive({ isRestartPending: true }).processor_restart_pending).toBe(true);
+  });
+
+  it.each([
+    [0, 'ok'],
+    [5 * minute - 1, 'ok'],
+    [5 * minute, 'error'],
+    [90 * 24 * 60 * minute, 'error'],
+    [-1_000, 'ok'],
+  ])('a heartbeat of %i ms ago, is a processor that is %s', (ago, expected) => {
+    const { processor, processor_last_seen } = derive({ heartbeat: aHeartbeat({ at: now - ago }) });
+    expect([processor, processor_last_seen]).toEqual([expected, new Date(now - ago).toISOString()]);
+  });
+
+  it.each([
+    ['ok', false, 0, 'ok'],
+    ['error', true, 0, 'error'],
+    ['not_configured', true, 0, 'ok'],
+    ['not_configured', false, 0, 'error'],
+    ['not_configured', null, 0, 'not_configured'],
+    ['not_configured', 'yes', 0, 'not_configured'],
+    ['not_configured', true, 5 * minute, 'unknown'],
+  ] as const)(
+    'a hub whose broker is %s, a processor that says %j %i ms ago, is mqtt %s',
+    (mqtt, mqttConnected, ago, expected) => {
+      expect(derive({ mqtt, heartbeat: aHeartbeat({ mqttConnected, at: now - ago }) }).mqtt).toBe(expected);
+    },
+  );
+
+  it.each([
+    ['2026-05-01T11:56:00.123456+00:00', 'ok'],
+    ['2026-05-01T11:56:00', 'ok'],
+    ['2026-05-01T13:56:00+02:00', 'ok'],
+    ['2026-05-01T11:55:00Z', 'error'],
+    [now / 1000 - 299, 'ok'],
+    [now / 1000 - 299.5, 'ok'],
+    [`${now / 1000 - 10}`, 'ok'],
+    [now / 1000 - 300, 'error'],
+    [now / 1000 + 60, 'ok'],
+    [now / 1000 + 600, 'unknown'],
+    [now, 'unknown'],
+    [null, 'unknown'],
+    ['', 'unknown'],
+    ['ok', 'unknown'],
+    [true, 'unknown'],
+    [{ at: 1 }, 'unknown'],
+    [[now / 1000], 'unknown'],
+    [Number.NaN, 'unknown'],
+  ])('a detector that last worked at %j, is %s', (lastYoloOkAt, expected) => {
+    expect(derive({ heartbeat: aHeartbeat({ lastYoloOkAt }) }).yolo).toBe(expected);
+  });
+
+  it.each([
+    [[], null, 'not_configured'],
+    [[{ id: 'off', enabled: false }], null, 'not_configured'],
+    [[{ id: 'garden' }], null, 'unknown'],
+    [[{ id: 'garden' }], now / 1000 - 10, 'ok'],
+    [[{ id: 'garden' }], now / 1000 - 600, 'error'],
+    [[], now / 1000 - 10, 'ok'],
+  ])('cameras %j and a picture at %j, is video that is %s', (cameras, lastVideoOkAt, expected) => {
+    expect(derive({ video: { cameras }, heartbeat: aHeartbeat({ lastVideoOkAt }) }).video).toBe(expected);
+  });
+});

@@ -1,0 +1,104 @@
+import type { Settings, SettingsReader } from '@birdhub/domain/settings';
+import { type Clock, parseQueryTime } from '@birdhub/shared/time';
+import type pg from 'pg';
+import type { MqttConnection, MqttState } from '../mqtt/mqtt-connection.js';
+import { type Heartbeat, isFresh, readProcessorState } from '../processor/heartbeat.store.js';
+import { createDeviceStatus, reachDevice } from './device-status.js';
+import type { ComponentState, Status } from './status.schema.js';
+
+/** Reads the status of the hub. */
+export interface StatusReader {
+  read(): Promise<Status>;
+}
+
+/** What the status is read from. */
+export interface StatusDeps {
+  readonly pool: pg.Pool;
+  readonly clock: Clock;
+  readonly settings: Pick<SettingsReader, 'current' | 'watch'>;
+  readonly mqtt: Pick<MqttConnection, 'state'>;
+  /** Whether space is lacking and nothing is left that may be cleared. */
+  readonly isDiskFull: () => boolean;
+}
+
+/** The part of the status that is derived from facts; the rest are settings. */
+export type DerivedStatus = Omit<Status, 'timezone' | 'doubt_threshold' | 'app_name' | 'units'>;
+
+/** What the status is derived from. */
+export interface StatusFacts {
+  readonly now: number;
+  readonly heartbeat: Heartbeat | undefined;
+  readonly isRestartPending: boolean;
+  readonly mqtt: MqttState;
+  readonly esphome: ComponentState;
+  readonly video: Settings['video'];
+  readonly storage: ComponentState;
+}
+
+/** How far a processor's clock may be ahead before its times are ignored. */
+const maxAheadMs = 5 * 60_000;
+
+/** Each read takes one statement, for the processor; the rest is in memory. */
+export function createStatusReader({ pool, clock, settings, mqtt, isDiskFull }: StatusDeps): StatusReader {
+  const device = createDeviceStatus(clock, reachDevice);
+  // Requests the device before the first read.
+  settings.watch(({ feed }) => void device.state(feed));
+  return {
+    async read() {
+      const { feed, video, general, ui } = await settings.current();
+      const [processor, esphome] = await Promise.all([readProcessorState(pool), device.state(feed)]);
+      const storage: ComponentState = isDiskFull() ? 'error' : 'ok';
+      const facts = { now: clock.now(), ...processor, mqtt: mqtt.state(), esphome, video, storage };
+      return {
+        ...deriveStatus(facts),
+        app_name: general.app_name || 'Birdhub',
+        timezone: general.timezone,
+        doubt_threshold: ui.unknown_confidence_threshold,
+        units: general.units,
+      };
+    },
+  };
+}
+
+/** Derives the state of every part of the hub. */
+export function deriveStatus(facts: StatusFacts): DerivedStatus {
+  const { heartbeat, isRestartPending, now, esphome, storage } = facts;
+  return {
+    web: 'ok',
+    processor: deriveProcessor(heartbeat, now),
+    mqtt: deriveMqtt(facts),
+    esphome,
+    yolo: deriveLastOk(heartbeat?.lastYoloOkAt, now),
+    video: deriveVideo(facts),
+    storage,
+    processor_last_seen: heartbeat ? new Date(heartbeat.at).toISOString() : null,
+    processor_restart_pending: isRestartPending,
+  };
+}
+
+function deriveProcessor(heartbeat: Heartbeat | undefined, now: number): ComponentState {
+  if (!heartbeat) return 'unknown';
+  return isFresh(heartbeat.at, now) ? 'ok' : 'error';
+}
+
+/** Without a broker of its own the hub reports what the processor says, unless its heartbeat is stale. */
+function deriveMqtt({ mqtt, heartbeat, now }: StatusFacts): ComponentState {
+  if (mqtt !== 'not_configured') return mqtt;
+  if (typeof heartbeat?.mqttConnected !== 'boolean') return 'not_configured';
+  if (!isFresh(heartbeat.at, now)) return 'unknown';
+  return heartbeat.mqttConnected ? 'ok' : 'error';
+}
+
+function deriveVideo({ video, heartbeat, now }: StatusFacts): ComponentState {
+  const reported = deriveLastOk(heartbeat?.lastVideoOkAt, now);
+  const isConfigured = video.cameras.some(({ enabled = true }) => enabled);
+  return reported === 'unknown' && !isConfigured ? 'not_configured' : reported;
+}
+
+/** From the time of the last success in unix seconds or ISO text; unknown for anything else. */
+function deriveLastOk(reported: unknown, now: number): ComponentState {
+  if (typeof reported !== 'string' && typeof reported !== 'number') return 'unknown';
+  const at = parseQueryTime(String(reported).trim());
+  if (at === undefined || at > now + maxAheadMs) return 'unknown';
+  return isFresh(at, now) ? 'ok' : 'error';
+}

@@ -1,0 +1,98 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
+import type { Settings, SettingsReader, SettingsWriter } from '@birdhub/domain/settings';
+import { isVisitRule, type WantedRule } from '@birdhub/domain/visits';
+import { createLoop } from '@birdhub/shared/async';
+import type { Bell } from '@birdhub/shared/db';
+import { HubError } from '@birdhub/shared/errors';
+import type pg from 'pg';
+import type { Logger } from 'pino';
+import type { Jobs } from '../jobs/job-runner.js';
+import { findRunning } from '../jobs/jobs.store.js';
+
+/** What the alignment of visits needs. */
+export interface VisitAlignmentDeps {
+  readonly pool: pg.Pool;
+  readonly settings: Pick<SettingsReader, 'current' | 'watch'>;
+  readonly jobs: Pick<Jobs, 'start'>;
+  readonly log: Logger;
+  /** Delay before the next check, while another rebuild runs or after a failure. */
+  readonly retryMs?: number;
+}
+
+/** What {@link awaitVisits} needs. */
+export interface AwaitVisitsDeps {
+  readonly pool: pg.Pool;
+  readonly bell: Pick<Bell, 'ring'>;
+  /** How long a change of the rule waits for the rebuild; a large hub takes longer. */
+  readonly timeoutMs?: number;
+}
+
+const ruleKeys = ['general.timezone', 'visits.gap_seconds'];
+const pollIntervalMs = 20;
+
+/**
+ * Starts to rebuild the visits whenever the rule of the settings is not the one they were built by: now and at each
+ * change. Returns a function that stops it.
+ */
+export function startVisitAlignment(deps: VisitAlignmentDeps): () => Promise<void> {
+  const { settings, log, retryMs = 5_000 } = deps;
+  const loop = createLoop({
+    everyMs: Number.POSITIVE_INFINITY,
+    retryMs,
+    async work() {
+      const isBlocked = await startRebuild(deps, wantedRule(await settings.current()));
+      return isBlocked ? retryMs : undefined;
+    },
+    onError: (error) => log.error({ err: error }, 'visits not rebuilt, retrying'),
+  });
+  const stopWatching = settings.watch(() => loop.wake());
+  return () => {
+    stopWatching();
+    return loop.stop();
+  };
+}
+
+/** Starts a rebuild unless the visits are, or are being, built by the rule. Returns whether another rebuild blocks it. */
+async function startRebuild({ pool, jobs }: VisitAlignmentDeps, wanted: WantedRule): Promise<boolean> {
+  const running = await findRunning(pool, 'visits');
+  if (running) return !isDeepStrictEqual(running, wanted);
+  if (await isVisitRule(pool, wanted)) return false;
+  try {
+    await jobs.start('visits', wanted);
+    return false;
+  } catch (error) {
+    if (error instanceof HubError && error.code === 'job_running') return true;
+    throw error;
+  }
+}
+
+/** Returns a writer whose changes of the zone or the gap resolve when the visits are rebuilt, or after the timeout. */
+export function awaitVisits(
+  writer: SettingsWriter,
+  { pool, bell, timeoutMs = 2_000 }: AwaitVisitsDeps,
+): SettingsWriter {
+  return {
+    ...writer,
+    async change(change, by) {
+      const changed = await writer.change(change, by);
+      if (!changed.keys.some((key) => ruleKeys.includes(key))) return changed;
+      const isRule = await waitForRule(pool, wantedRule(changed.settings), timeoutMs);
+      return isRule ? { ...changed, ring: bell.ring({ kind: 'everything' }) } : changed;
+    },
+  };
+}
+
+async function waitForRule(pool: pg.Pool, wanted: WantedRule, timeoutMs: number): Promise<boolean> {
+  const until = performance.now() + timeoutMs;
+  while (!(await isVisitRule(pool, wanted))) {
+    if (performance.now() > until) return false;
+    await pause(pollIntervalMs);
+  }
+  return true;
+}
+
+/** Returns the rule of the settings by which visits are to be built. */
+function wantedRule({ visits, general }: Pick<Settings, 'visits' | 'general'>): WantedRule {
+  return { gapMs: Math.round(visits.gap_seconds * 1000), timezone: general.timezone };
+}
