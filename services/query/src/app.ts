@@ -6,39 +6,33 @@ import { type AppOptions, createApp, type HubApp, requireInternal } from '@birdh
 import type { Bell, PrismaClient } from '@birdhub/shared/db';
 import type { Clock } from '@birdhub/shared/time';
 import type pg from 'pg';
-import type { Answers } from './answers/answers.js';
 import { birdFoodRoutes } from './bird-food/bird-food.routes.js';
-import { feedInfoRoutes } from './bird-food/feed-info.routes.js';
 import { cameraRoutes } from './cameras/cameras.routes.js';
-import { recentCorrectionsRoutes } from './corrections/recent-corrections.routes.js';
-import { detectionRoutes } from './detections/detections.routes.js';
+import { sendConsistencyTokens } from './consistency-token.js';
+import type { HubOutside } from './external/external-apis.js';
 import { liveRoutes } from './live/live.routes.js';
 import type { LiveEvents } from './live/live-events.js';
+import { recordingsFileRoutes } from './media-files/recordings-files.routes.js';
 import { migrationCalendarRoutes } from './migration-calendar/migration-calendar.routes.js';
-import type { HubOutside } from './outside/hub-outside.js';
 import { overviewRoutes } from './overview/overview.routes.js';
-import { recordingsFileRoutes } from './recordings-files/recordings-files.routes.js';
 import { regionComparisonRoutes } from './region-comparison/region-comparison.routes.js';
+import type { ResponseBudget } from './response-cache/response-budget.js';
+import type { ResponseCache } from './response-cache/response-cache.js';
+import { responseCachePlugin } from './response-cache/response-cache.plugin.js';
+import { reviewRoutes } from './review/review.routes.js';
 import { speciesRoutes } from './species/species.routes.js';
-import { speciesSummaryRoutes } from './species/species-summary.routes.js';
-import { speciesVisitsRoutes } from './species/species-visits.routes.js';
-import { speciesEditingRoutes } from './species-editing/species-editing.routes.js';
+import { speciesEditingRoutes } from './species/species-editing.routes.js';
 import { speciesSoundsRoutes } from './species-sounds/species-sounds.routes.js';
-import { sunTimesRoutes } from './sun-times/sun-times.routes.js';
 import { timelineRoutes } from './timeline/timeline.routes.js';
-import { unknownsRoutes } from './unknowns/unknowns.routes.js';
-import { neighborsRoutes } from './videos/neighbors.routes.js';
-import { videoChangeRoutes } from './videos/video-changes.routes.js';
-import { videoDetailRoutes } from './videos/video-detail.routes.js';
 import { videoMediaRoutes } from './videos/video-media.routes.js';
-import { videoPictureRoutes } from './videos/video-pictures.routes.js';
+import { videoRoutes } from './videos/videos.routes.js';
 import { weatherRoutes } from './weather/weather.routes.js';
 
 /** What the query application works with. */
 export interface QueryDependencies extends Pick<AppOptions, 'log' | 'metrics'> {
   readonly internalSecret: string | undefined;
-  readonly answers: Answers;
-  /** For the small reads whose answer is a file. */
+  readonly cache: ResponseCache;
+  /** For the small reads whose response is a file. */
   readonly readPool: pg.Pool;
   /** For what people change. */
   readonly pool: pg.Pool;
@@ -57,34 +51,31 @@ export interface QueryDependencies extends Pick<AppOptions, 'log' | 'metrics'> {
 }
 
 /** The query application: `contract.md` §3, §4 and §6. Only the gateway may call it. */
-export function createQueryApp(dependencies: QueryDependencies): HubApp {
-  const { log, metrics, internalSecret } = dependencies;
+export function createQueryApp(deps: QueryDependencies): HubApp {
+  const { log, metrics, internalSecret, cache } = deps;
   const app = createApp({ log, metrics });
   if (internalSecret !== undefined) app.addHook('onRequest', requireInternal(internalSecret));
-  app.addHook('onRequest', heedCallers(dependencies.settings));
-  timelineRoutes(app, dependencies);
-  overviewRoutes(app, dependencies);
-  migrationCalendarRoutes(app, dependencies);
-  unknownsRoutes(app, dependencies);
-  videoDetailRoutes(app, dependencies);
-  videoMediaRoutes(app, dependencies);
-  videoPictureRoutes(app, dependencies);
-  videoChangeRoutes(app, dependencies);
-  detectionRoutes(app, dependencies);
-  recentCorrectionsRoutes(app, dependencies);
-  neighborsRoutes(app, dependencies);
-  recordingsFileRoutes(app, dependencies);
-  speciesRoutes(app, dependencies);
-  speciesSummaryRoutes(app, dependencies);
-  speciesVisitsRoutes(app, dependencies);
-  speciesEditingRoutes(app, dependencies);
-  cameraRoutes(app, dependencies);
-  birdFoodRoutes(app, dependencies);
-  feedInfoRoutes(app, dependencies);
-  weatherRoutes(app, dependencies);
-  sunTimesRoutes(app, dependencies);
-  regionComparisonRoutes(app, dependencies);
-  speciesSoundsRoutes(app, dependencies);
-  liveRoutes(app, dependencies);
+  app.addHook('onRequest', heedCallers(deps.settings));
+  sendConsistencyTokens(app);
+  app.register(responseCachePlugin, { cache });
+  app.register(async (routes) => addRoutes(routes, { ...deps, budget: cache.budget }));
   return app;
+}
+
+function addRoutes(app: HubApp, deps: QueryDependencies & { budget: ResponseBudget }): void {
+  timelineRoutes(app, deps);
+  overviewRoutes(app, deps);
+  migrationCalendarRoutes(app);
+  videoRoutes(app, deps);
+  videoMediaRoutes(app, deps);
+  recordingsFileRoutes(app, deps);
+  reviewRoutes(app, deps);
+  speciesRoutes(app, deps);
+  speciesEditingRoutes(app, deps);
+  speciesSoundsRoutes(app, deps);
+  regionComparisonRoutes(app, deps);
+  cameraRoutes(app, deps);
+  birdFoodRoutes(app, deps);
+  weatherRoutes(app, deps);
+  liveRoutes(app, deps);
 }

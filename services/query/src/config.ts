@@ -8,7 +8,7 @@ import {
   zoneConfig,
 } from '@birdhub/shared/config';
 import { Type } from 'typebox';
-import { outsideConfig } from './outside/outside-config.js';
+import { outsideConfig } from './external/external-config.js';
 
 /** What the query service reads from the environment. */
 export const queryConfig = Type.Object({

@@ -11,11 +11,12 @@ import { createMetrics, measureBus, showPool } from '@birdhub/shared/metrics';
 import { openSecretBox } from '@birdhub/shared/secrets';
 import { hostTimeZone, systemClock } from '@birdhub/shared/time';
 import { createQueryApp } from './app.js';
+import { openListeningCaches } from './change-listener.js';
 import { queryConfig } from './config.js';
-import { listenForAnswers } from './listening-answers.js';
+import { noteTokens } from './consistency-token.js';
+import { createHubOutside } from './external/external-apis.js';
 import { createLiveEvents } from './live/live-events.js';
-import { createHubOutside } from './outside/hub-outside.js';
-import { createKnowledgeWatch } from './species-knowledge/knowledge-watch.js';
+import { createKnowledgeWatch } from './species-knowledge/learn-species.js';
 import { createWeatherWatch } from './weather/weather-watch.js';
 
 const name = 'query';
@@ -38,7 +39,7 @@ export async function startQuery(env: NodeJS.ProcessEnv): Promise<RunningService
   const secrets = openSecretBox(config);
   const { pool, prisma } = database;
   const directory = createSpeciesDirectory(pool);
-  const listening = listenForAnswers({
+  const listening = openListeningCaches({
     database,
     url,
     hostZone,
@@ -48,9 +49,9 @@ export async function startQuery(env: NodeJS.ProcessEnv): Promise<RunningService
     directory,
     log,
   });
-  const { answers, settings, listener } = listening;
+  const { cache, settings, listener } = listening;
   const bus = measureBus(createNatsBus({ url: config.natsUrl, name, log }), metrics);
-  const bell = createBell(pool, log);
+  const bell = noteTokens(createBell(pool, log));
   const dataDir = resolve(config.dataDir);
   const recordingsDir = resolve(config.recordingsDir ?? `${dataDir}/recordings`);
   const files = createFileRemover({ pool, recordingsDir, dataDir, log });
@@ -61,7 +62,7 @@ export async function startQuery(env: NodeJS.ProcessEnv): Promise<RunningService
     log,
     metrics,
     internalSecret: config.internalSecret,
-    answers,
+    cache,
     readPool: database.readPool,
     pool,
     prisma,

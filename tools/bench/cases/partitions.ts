@@ -2,7 +2,7 @@ import { pathsIn } from '@birdhub/launcher/data-folder';
 import { createLog } from '@birdhub/launcher/log';
 import { startPostgres } from '@birdhub/launcher/postgres-server';
 import pg from 'pg';
-import { detailSql } from '../../../services/query/src/videos/video-detail.store.js';
+import { detailSql } from '../../../services/query/src/videos/video.store.js';
 import { fixedDays } from '../data-set/scale.js';
 import { timelineSql } from '../limits/timeline-sql.js';
 import { compareBoxes } from '../partitions/compare-boxes.js';

@@ -1,4 +1,4 @@
-import { detailSql } from '../../../services/query/src/videos/video-detail.store.js';
+import { detailSql } from '../../../services/query/src/videos/video.store.js';
 import { ingestRecordingSql } from '../limits/ingest-sql.js';
 import { timelineSql } from '../limits/timeline-sql.js';
 

@@ -1,11 +1,11 @@
 import { access, type HubApp } from '@birdhub/shared/app';
 import type { Bell, PrismaClient } from '@birdhub/shared/db';
 import { HubError } from '@birdhub/shared/errors';
+import type { SettingsReader } from '@birdhub/domain/settings';
 import type pg from 'pg';
 import { Type } from 'typebox';
-import type { Answers, Question } from '../answers/answers.js';
-import { makeAnswer } from '../answers/make-answer.js';
-import { sendAnswer } from '../answers/send-answer.js';
+import { readyJson } from '../response-cache/response-cache.plugin.js';
+import { instant, orNull, text } from '../wire.schema.js';
 import {
   BirdFoodSchema,
   FoodAddedSchema,
@@ -13,8 +13,21 @@ import {
   FoodToggledSchema,
   NewFoodSchema,
 } from './bird-food.schema.js';
-import { addFood, listFoods, toggleFood } from './bird-food.store.js';
-import { toFoodName } from './food-name.js';
+import { addFood, findLastDispense, listFoods, toFoodName, toggleFood } from './bird-food.store.js';
+
+/** What the routes of food work with. */
+export interface BirdFoodDeps {
+  readonly pool: pg.Pool;
+  readonly prisma: PrismaClient;
+  readonly bell: Bell;
+  readonly settings: SettingsReader;
+}
+
+/** Routes of foods and of the feeder. */
+export function birdFoodRoutes(app: HubApp, deps: BirdFoodDeps): void {
+  foodRoutes(app, deps);
+  feedInfoRoutes(app, deps);
+}
 
 const shared = { tags: ['food'] };
 
@@ -46,32 +59,53 @@ const toggleRoute = {
   response: { 200: FoodToggledSchema },
 };
 
-const allFoods: Question = {
-  key: 'foods',
-  answer: async (pool) => ({ answer: makeAnswer(await listFoods(pool)), scope: { foods: true } }),
-};
-
 /** `GET /birdfood`, `POST /birdfood`, `PATCH /birdfood/:id/toggle` */
-export function birdFoodRoutes(
-  app: HubApp,
-  { answers, pool, prisma, bell }: { answers: Answers; pool: pg.Pool; prisma: PrismaClient; bell: Bell },
-): void {
-  app.get('/api/ui/birdfood', { schema: listRoute }, async (request, reply) =>
-    sendAnswer(answers, request, reply, allFoods),
+function foodRoutes(app: HubApp, { pool, prisma, bell }: BirdFoodDeps): void {
+  const config = { cache: { tags: { foods: true } } } as const;
+  app.get('/api/ui/birdfood', { schema: listRoute, config }, async ({ readPool }) =>
+    readyJson(await listFoods(readPool)),
   );
 
   app.post('/api/ui/birdfood', { schema: addRoute }, async (request, reply) => {
     const name = toFoodName(request.body.name);
     const id = await addFood(prisma, { ...request.body, name });
     if (id === undefined) throw new HubError('conflict', { message: 'There is a food of that name.' });
-    reply.code(201).header('x-hub-bell', bell.ring({ kind: 'foods' }));
+    bell.ring({ kind: 'foods' });
+    reply.code(201);
     return { message: 'success', id };
   });
 
-  app.patch('/api/ui/birdfood/:id/toggle', { schema: toggleRoute }, async (request, reply) => {
+  app.patch('/api/ui/birdfood/:id/toggle', { schema: toggleRoute }, async (request) => {
     const { id } = request.params;
     const active = await toggleFood(pool, id);
-    reply.header('x-hub-bell', bell.ring({ kind: 'foods' }));
+    bell.ring({ kind: 'foods' });
     return { message: 'success', id, active };
+  });
+}
+
+const feedInfoRoute = {
+  operationId: 'getFeedInfo',
+  summary: 'Get the state of the feeder',
+  tags: ['food'],
+  security: access.open,
+  response: {
+    200: Type.Object(
+      {
+        feed_source: text('How the feeder is driven; `none` for no feeder'),
+        last_dispense_at: orNull(instant('When it last gave a portion'), 'Null when it never did'),
+        cooldown_seconds: Type.Number({ description: 'Least seconds between two portions' }),
+      },
+      { $id: 'FeedInfo' },
+    ),
+  },
+};
+
+/** `GET /feed/info` */
+function feedInfoRoutes(app: HubApp, { settings }: BirdFoodDeps): void {
+  // Not stored: no change notice says that a portion was given.
+  const config = { cache: {} };
+  app.get('/api/ui/feed/info', { schema: feedInfoRoute, config }, async ({ readPool }) => {
+    const [{ feed }, last_dispense_at] = await Promise.all([settings.current(), findLastDispense(readPool)]);
+    return { feed_source: feed.source, last_dispense_at, cooldown_seconds: feed.cooldown_seconds };
   });
 }

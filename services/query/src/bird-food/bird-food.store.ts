@@ -1,5 +1,5 @@
 import { inTransaction, Prisma, type PrismaClient } from '@birdhub/shared/db';
-import { HubError } from '@birdhub/shared/errors';
+import { HubError, invalidField } from '@birdhub/shared/errors';
 import type pg from 'pg';
 import { toStoredImageUrl } from '../wire.schema.js';
 
@@ -65,4 +65,32 @@ export function toggleFood(pool: pg.Pool, id: number): Promise<boolean> {
     await client.query(beginSql, [id]);
     return true;
   });
+}
+
+const lastSql = `
+  SELECT to_json(updated_at) #>> '{}' AS at FROM activity_log WHERE type = 'feed_dispense'
+  ORDER BY updated_at DESC LIMIT 1`;
+
+/** When the feeder last gave a portion, RFC 3339; null when it never did. */
+export async function findLastDispense(pool: pg.Pool): Promise<string | null> {
+  const { rows } = await pool.query<{ at: string }>({ name: 'last-dispense', text: lastSql });
+  return rows[0]?.at ?? null;
+}
+
+const longestName = 100;
+const visible = /[^\s\p{Cc}\p{Cf}]/u;
+const control = /\p{Cc}/u;
+
+/**
+ * The name of a food as it is stored, without space around it and with one between words.
+ * @throws HubError invalid_request
+ */
+export function toFoodName(given: string): string {
+  const name = given.trim().replace(/ {2,}/g, ' ').normalize('NFC');
+  if ([...name].length > longestName)
+    throw invalidField('/name', `must be at most ${longestName} characters`);
+  if (!visible.test(name)) throw invalidField('/name', 'must not be empty');
+  if (control.test(name) || !name.isWellFormed())
+    throw invalidField('/name', 'must be plain text on one line');
+  return name;
 }

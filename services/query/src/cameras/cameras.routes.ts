@@ -1,11 +1,7 @@
-import type { SettingsReader } from '@birdhub/domain/settings';
 import { access, type HubApp } from '@birdhub/shared/app';
-import type { Answers, Question } from '../answers/answers.js';
-import { makeAnswer } from '../answers/make-answer.js';
-import { sendAnswer } from '../answers/send-answer.js';
+import type { SettingsReader } from '@birdhub/domain/settings';
 import { CamerasSchema } from './cameras.schema.js';
-import { listSeenCameras } from './cameras.store.js';
-import { mergeCameras } from './merge-cameras.js';
+import { listSeenCameras, mergeCameras } from './cameras.store.js';
 
 const schema = {
   operationId: 'listCameras',
@@ -17,22 +13,10 @@ const schema = {
 };
 
 /** `GET /cameras` */
-export function cameraRoutes(
-  app: HubApp,
-  { answers, settings }: { answers: Answers; settings: SettingsReader },
-): void {
-  const question: Question = {
-    key: 'cameras',
-    async answer(pool) {
-      const [{ video }, seen] = await Promise.all([settings.current(), listSeenCameras(pool)]);
-      const cameras = mergeCameras(video.cameras, seen);
-      return {
-        answer: makeAnswer(JSON.stringify({ cameras })),
-        scope: { recordings: 'all', settings: true },
-      };
-    },
-  };
-  app.get('/api/ui/cameras', { schema }, async (request, reply) =>
-    sendAnswer(answers, request, reply, question),
-  );
+export function cameraRoutes(app: HubApp, { settings }: { settings: SettingsReader }): void {
+  const config = { cache: { tags: { recordings: 'all', settings: true } } } as const;
+  app.get('/api/ui/cameras', { schema, config }, async ({ readPool }) => {
+    const [{ video }, seen] = await Promise.all([settings.current(), listSeenCameras(readPool)]);
+    return { cameras: mergeCameras(video.cameras, seen) };
+  });
 }

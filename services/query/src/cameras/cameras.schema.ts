@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { instant, orNull, textOrNull } from '../wire.schema.js';
 
 /** A camera from the settings or from recordings. */
-export const CameraSchema = Type.Object(
+const CameraSchema = Type.Object(
   {
     id: Type.String({ description: 'Id of the camera, as processors name it' }),
     name: Type.String({ description: 'As in the settings; else its id' }),

@@ -1,4 +1,28 @@
+import type { Settings } from '@birdhub/domain/settings';
 import type pg from 'pg';
+import type { Camera } from './cameras.schema.js';
+import { publicStreamUrl } from './public-stream-url.js';
+
+type CameraSetting = Settings['video']['cameras'][number];
+
+function toCamera(id: string, setting: CameraSetting | undefined, seen: SeenCamera | undefined): Camera {
+  return {
+    id,
+    name: setting?.name || id,
+    stream_url: setting?.stream_url ? publicStreamUrl(setting.stream_url) : null,
+    enabled: setting?.enabled ?? true,
+    last_recording_at: seen?.lastRecordingAt?.toISOString() ?? null,
+    recordings: seen?.recordings ?? 0,
+  };
+}
+
+/** The cameras of the settings in their order, then those that only recordings name. */
+export function mergeCameras(settings: readonly CameraSetting[], seen: readonly SeenCamera[]): Camera[] {
+  const settingOf = new Map([...settings].reverse().map((setting) => [setting.id, setting]));
+  const seenOf = new Map(seen.map((camera) => [camera.id, camera]));
+  const ids = new Set([...settings, ...seen].map(({ id }) => id));
+  return [...ids].map((id) => toCamera(id, settingOf.get(id), seenOf.get(id)));
+}
 
 /** A camera that made recordings. */
 export interface SeenCamera {
@@ -7,7 +31,7 @@ export interface SeenCamera {
   readonly lastRecordingAt: Date | null;
 }
 
-const text = `
+const seenSql = `
   SELECT camera.id, last.start_time AS "lastRecordingAt",
     (SELECT coalesce(sum(value), 0)::bigint FROM hub_counter WHERE name = 'camera:' || camera.id) AS recordings
   FROM camera LEFT JOIN LATERAL (
@@ -17,6 +41,6 @@ const text = `
 
 /** The cameras of all recordings, by id. */
 export async function listSeenCameras(pool: pg.Pool): Promise<readonly SeenCamera[]> {
-  const { rows } = await pool.query<SeenCamera>({ name: 'cameras', text });
+  const { rows } = await pool.query<SeenCamera>({ name: 'cameras', text: seenSql });
   return rows;
 }

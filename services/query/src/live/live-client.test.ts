@@ -1,8 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { describe, expect, it, vi } from 'vitest';
 import { createLiveClient, type LiveSink, toBatch } from './live-client.js';
-import type { LiveFrame } from './live-frame.js';
-import type { LiveName } from './live-names.js';
+import type { LiveFrame, LiveName } from './live-frame.js';
 
 const frame = (sequence: number, name: LiveName = 'motion'): LiveFrame => ({
   sequence,

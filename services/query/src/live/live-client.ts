@@ -1,6 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { heartbeatBlock, type LiveFrame, openingBlock, resetBlock } from './live-frame.js';
-import type { LiveName } from './live-names.js';
+import { heartbeatBlock, type LiveFrame, type LiveName, openingBlock, resetBlock } from './live-frame.js';
 
 /** The part of an answer that a client is written to. */
 export type LiveSink = Pick<

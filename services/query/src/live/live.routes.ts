@@ -3,7 +3,7 @@ import { invalidField } from '@birdhub/shared/errors';
 import type { FastifyRequest } from 'fastify';
 import { LiveQuerySchema, liveAnswer } from './live.schema.js';
 import type { LiveEvents, LiveWish } from './live-events.js';
-import { isLiveName, type LiveName } from './live-names.js';
+import { isLiveName, type LiveName } from './live-frame.js';
 
 const schema = {
   operationId: 'streamEvents',

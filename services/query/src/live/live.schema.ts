@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { liveNames } from './live-names.js';
+import { liveNames } from './live-frame.js';
 
 const names = [...new Set(Object.values(liveNames))];
 

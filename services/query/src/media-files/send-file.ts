@@ -1,9 +1,8 @@
-import type { MediaFile } from '@birdhub/domain/media';
+import type { IncomingHttpHeaders } from 'node:http';
 import { isUnmodified } from '@birdhub/shared/app';
 import { HubError } from '@birdhub/shared/errors';
+import type { MediaFile } from '@birdhub/domain/media';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { readRange } from './byte-range.js';
-import { mayBePart } from './preconditions.js';
 
 /** How a file is answered. */
 export interface FileAnswer {
@@ -65,4 +64,45 @@ export async function sendFile(
     await file.handle.close();
     throw error;
   }
+}
+
+/** What the preconditions of RFC 9110 §13 look at. */
+export interface Validators {
+  readonly etag: string;
+  readonly modifiedMs: number;
+}
+
+const toSeconds = (ms: number) => Math.floor(ms / 1000);
+
+/** Whether a `Range` is to be heeded: the part that the caller has is of this very file. */
+export function mayBePart(headers: IncomingHttpHeaders, { etag, modifiedMs }: Validators): boolean {
+  const condition = headers['if-range'];
+  if (typeof condition !== 'string') return true;
+  if (condition.includes('"')) return condition.trim() === etag;
+  return toSeconds(Date.parse(condition)) === toSeconds(modifiedMs);
+}
+
+/** A part of a file, both ends within it. */
+export interface ByteRange {
+  readonly first: number;
+  readonly last: number;
+}
+
+const single = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i;
+
+/**
+ * The part of a file that a `Range` header asks for (RFC 9110 §14). Undefined when the whole is to be sent: without
+ * a header, with one that makes no sense, or with several ranges, which a server may ignore.
+ */
+export function readRange(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | undefined {
+  const [, from, to] = single.exec(header ?? '') ?? [];
+  if (from === undefined || to === undefined || from + to === '') return undefined;
+  if (from === '') {
+    const length = Math.min(Number(to), size);
+    return length === 0 ? 'unsatisfiable' : { first: size - length, last: size - 1 };
+  }
+  const first = Number(from);
+  const last = to === '' ? size - 1 : Math.min(Number(to), size - 1);
+  if (to !== '' && Number(to) < first) return undefined;
+  return first >= size ? 'unsatisfiable' : { first, last };
 }

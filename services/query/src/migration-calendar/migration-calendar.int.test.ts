@@ -1,8 +1,14 @@
+import { createSpeciesDirectory } from '@birdhub/domain/species';
 import { aDetection, aRecording } from '@birdhub/testing';
+import { dayWindowAt, nextDay } from '@birdhub/shared/time';
+import { rebuildVisits } from '@birdhub/domain/visits';
+import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestQuery, type TestQuery } from '../testing/create-test-query.js';
 import { expectShape } from '../testing/expect-shape.js';
+import { readPlan } from '../testing/measurements.js';
 import { CalendarSchema } from './migration-calendar.schema.js';
+import { calendarSql } from './migration-calendar.store.js';
 
 interface Row {
   readonly name: string;
@@ -111,4 +117,111 @@ describe('GET /migration-calendar', () => {
       expect((await query.get(`/api/ui/migration-calendar?${parameters}`)).status).toBe(200);
     },
   );
+});
+
+const minute = 60_000;
+const hour = 60 * minute;
+
+/** Both changes of the clock of each zone; Kathmandu has none, so the turn of a month and of a year. */
+const changes = [
+  ['Europe/London', '2026-03-29T01:00:00Z'],
+  ['Europe/London', '2026-10-25T01:00:00Z'],
+  ['America/New_York', '2026-03-08T07:00:00Z'],
+  ['America/New_York', '2026-11-01T06:00:00Z'],
+  ['Australia/Lord_Howe', '2026-04-04T15:00:00Z'],
+  ['Australia/Lord_Howe', '2026-10-03T15:30:00Z'],
+  ['Asia/Kathmandu', '2026-05-31T18:15:00Z'],
+  ['Asia/Kathmandu', '2025-12-31T18:15:00Z'],
+] as const;
+
+const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
+
+describe('days, months and visits', () => {
+  let query: TestQuery;
+  beforeAll(async () => {
+    query = await createTestQuery();
+  });
+  afterAll(() => query.close());
+
+  async function beginIn(timezone: string): Promise<void> {
+    const { pool } = query.database;
+    await pool.query(
+      'TRUNCATE video, species_visit, visit_day, visit_month, species_total, hub_counter, outbox CASCADE',
+    );
+    await rebuildVisits(pool, createSpeciesDirectory(pool), { wanted: { gapMs: minute, timezone } });
+    await query.setSettings({ general: { timezone } });
+    await query.ring({ kind: 'everything' });
+  }
+
+  async function inCalendar(parameters: string): Promise<number> {
+    const { body } = await query.get(`/api/ui/migration-calendar?${parameters}`);
+    return sum(body.species.map((row: { total: number }) => row.total));
+  }
+
+  it.each(changes)('visits in %s around %s, are as many by day, by hour and by month', async (zone, at) => {
+    const change = Date.parse(at);
+    const anyStart = fc
+      .integer({ min: -2 * 24 * 4, max: 2 * 24 * 4 })
+      .map((quarter) => change + quarter * 15 * minute);
+    await fc.assert(
+      fc.asyncProperty(fc.uniqueArray(anyStart, { minLength: 1, maxLength: 12 }), async (starts) => {
+        await beginIn(zone);
+        for (const start of starts) await query.post(aRecording({ start }));
+        let total = 0;
+        const end = change + 50 * hour;
+        for (
+          let { day } = dayWindowAt(zone, change - 50 * hour);
+          dayWindowAt(zone, end).day >= day;
+          day = nextDay(day)
+        ) {
+          const { stats, topSpecies } = (await query.get(`/api/ui/overview?date=${day}`)).body;
+          const byHour = topSpecies.flatMap((species: { detections: number[] }) => species.detections);
+          expect(sum(byHour)).toBe(stats.totalDetections);
+          expect(await inCalendar(`start_date=${day}&end_date=${day}`)).toBe(stats.totalDetections);
+          total += stats.totalDetections;
+        }
+        expect(total).toBe(starts.length);
+        expect(await inCalendar('')).toBe(starts.length);
+        expect(await inCalendar('start_year=2025&end_year=2026')).toBe(starts.length);
+      }),
+      { numRuns: 6 },
+    );
+  });
+});
+
+const tenYearsOfDays = `
+  INSERT INTO visit_day (day, species_id, visits, individuals, video_visits, detections, seconds)
+  SELECT day, kind.id, 3, 4, 2, 9, 60 FROM generate_series('2016-01-01'::date, '2025-12-31', '1 day') day,
+    (SELECT id FROM species WHERE rank = 'species' AND NOT generic ORDER BY id LIMIT 20) kind`;
+const theirMonths = `
+  INSERT INTO visit_month (year, month, species_id, visits, individuals, video_visits)
+  SELECT span.year, extract(month FROM day), species_id, sum(visits), sum(individuals), sum(video_visits)
+  FROM visit_day CROSS JOIN LATERAL (VALUES (extract(year FROM day)), (0)) AS span (year) GROUP BY 1, 2, 3`;
+
+describe('GET /migration-calendar on ten years', () => {
+  let query: TestQuery;
+  beforeAll(async () => {
+    query = await createTestQuery({ answerCacheMb: 0 });
+    await query.database.pool.query(tenYearsOfDays);
+    await query.database.pool.query(theirMonths);
+    await query.database.pool.query('ANALYZE visit_day, visit_month, species');
+  });
+  afterAll(() => query.close());
+
+  it.each(['', 'start_date=2016-01-02&end_date=2025-12-30'])(
+    '%s, takes one statement',
+    async (parameters) => {
+      expect(await query.countStatements(`/api/ui/migration-calendar?${parameters}`)).toBe(1);
+    },
+  );
+
+  it.each([
+    ['all of it', [0, 1, 0, 12, [], []]],
+    ['a year less a day', [2024, 2, 2024, 12, ['2024-01-02'], ['2024-01-31']]],
+  ])('%s, reads by index what it counts and no more', async (_, values) => {
+    const sql = calendarSql({ catalog: 'active', evidence: 'all', metric: 'visits' });
+    const plan = await readPlan(query.database.pool, sql, values);
+    expect(plan).toMatch(/Index Scan (using|on) visit_month_pkey/);
+    expect(plan).not.toMatch(/Seq Scan on (visit_day|visit_month|species_visit|detection)\b/);
+  });
 });

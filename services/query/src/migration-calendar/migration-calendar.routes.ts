@@ -1,9 +1,7 @@
 import { access, type HubApp } from '@birdhub/shared/app';
-import type { Answers, Question } from '../answers/answers.js';
-import { makeAnswer } from '../answers/make-answer.js';
-import { sendAnswer } from '../answers/send-answer.js';
+import { readyJson } from '../response-cache/response-cache.plugin.js';
 import { cutPeriod, readPeriod } from './calendar-period.js';
-import { type CalendarQuery, CalendarQuerySchema, CalendarSchema } from './migration-calendar.schema.js';
+import { CalendarQuerySchema, CalendarSchema } from './migration-calendar.schema.js';
 import { readCalendar } from './migration-calendar.store.js';
 
 const schema = {
@@ -18,21 +16,12 @@ const schema = {
   response: { 200: CalendarSchema },
 };
 
-function toQuestion({ catalog, evidence, metric, ...bounds }: CalendarQuery): Question {
-  const period = readPeriod(bounds);
-  const search = { catalog, evidence, metric, pieces: cutPeriod(period) };
-  return {
-    key: `migration-calendar ${catalog} ${evidence} ${metric} ${period.from} ${period.to}`,
-    answer: async (pool) => ({
-      answer: makeAnswer(await readCalendar(pool, search)),
-      scope: { recordings: 'all', species: true },
-    }),
-  };
-}
-
 /** `GET /migration-calendar` */
-export function migrationCalendarRoutes(app: HubApp, { answers }: { answers: Answers }): void {
-  app.get('/api/ui/migration-calendar', { schema }, async (request, reply) =>
-    sendAnswer(answers, request, reply, toQuestion(request.query)),
-  );
+export function migrationCalendarRoutes(app: HubApp): void {
+  const config = { cache: { tags: { recordings: 'all', species: true } } } as const;
+  app.get('/api/ui/migration-calendar', { schema, config }, async ({ query, readPool }) => {
+    const { catalog, evidence, metric, ...bounds } = query;
+    const pieces = cutPeriod(readPeriod(bounds));
+    return readyJson(await readCalendar(readPool, { catalog, evidence, metric, pieces }));
+  });
 }

@@ -1,14 +1,12 @@
-import type { SettingsReader } from '@birdhub/domain/settings';
-import { type AskedWindow, readWindow } from '@birdhub/domain/timeline';
 import { access, type HubApp } from '@birdhub/shared/app';
-import { type Clock, localDay, readZoneClock, type TimeWindow } from '@birdhub/shared/time';
-import type { Answers, Question } from '../answers/answers.js';
-import { makeAnswer } from '../answers/make-answer.js';
-import { sendAnswer } from '../answers/send-answer.js';
-import { readHourlyTemperatures } from '../weather/hourly-temperatures.store.js';
-import { lastHourFrom } from './last-hour.js';
+import type { SettingsReader } from '@birdhub/domain/settings';
+import { type Clock, localDay, readZoneClock } from '@birdhub/shared/time';
+import { type AskedWindow, readWindow } from '@birdhub/domain/timeline';
+import type { FastifyRequest } from 'fastify';
+import { type RouteCacheOptions, tagged } from '../response-cache/response-cache.plugin.js';
+import { readHourlyTemperatures } from '../weather/weather.store.js';
 import { OverviewQuerySchema, OverviewSchema } from './overview.schema.js';
-import { readVisitsOverview } from './overview.store.js';
+import { lastHourFrom, type OverviewSearch, readVisitsOverview } from './overview.store.js';
 
 const schema = {
   operationId: 'getOverview',
@@ -23,31 +21,34 @@ const schema = {
 const isAsked = ({ start_time, end_time, date }: AskedWindow) =>
   (start_time ?? end_time ?? date) !== undefined;
 
-function toQuestion(window: TimeWindow, zone: string, now: number): Question {
-  const search = { window, clock: readZoneClock(zone, window), lastHourFrom: lastHourFrom(window, now) };
-  return {
-    key: `overview ${window.start} ${window.end} ${search.lastHourFrom} ${zone}`,
-    async answer(pool) {
-      const [visits, hourlyTemperature] = await Promise.all([
-        readVisitsOverview(pool, search),
-        readHourlyTemperatures(pool, window, zone),
-      ]);
-      const body = JSON.stringify({ ...visits, hourlyTemperature, observer_timezone: zone });
-      const recordings = { from: window.start, to: window.end };
-      return { answer: makeAnswer(body), scope: { recordings, species: true, weather: true } };
-    },
-  };
-}
-
 /** `GET /overview` */
 export function overviewRoutes(
   app: HubApp,
-  { answers, settings, clock }: { answers: Answers; settings: SettingsReader; clock: Clock },
+  { settings, clock }: { settings: SettingsReader; clock: Clock },
 ): void {
-  app.get('/api/ui/overview', { schema }, async (request, reply) => {
-    const { timezone } = (await settings.current()).general;
+  async function toSearch(query: AskedWindow): Promise<OverviewSearch & { zone: string }> {
+    const { timezone: zone } = (await settings.current()).general;
     const now = clock.now();
-    const asked = isAsked(request.query) ? request.query : { date: localDay(timezone, now) };
-    return sendAnswer(answers, request, reply, toQuestion(readWindow(asked, timezone), timezone, now));
+    const window = readWindow(isAsked(query) ? query : { date: localDay(zone, now) }, zone);
+    return { window, zone, clock: readZoneClock(zone, window), lastHourFrom: lastHourFrom(window, now) };
+  }
+
+  const cache: RouteCacheOptions = {
+    tags: { species: true, weather: true },
+    async key({ query }: FastifyRequest<{ Querystring: AskedWindow }>) {
+      const { window, zone, lastHourFrom } = await toSearch(query);
+      return `${window.start} ${window.end} ${lastHourFrom} ${zone}`;
+    },
+  };
+  app.get('/api/ui/overview', { schema, config: { cache } }, async ({ query, readPool }) => {
+    const search = await toSearch(query);
+    const { window, zone } = search;
+    const [visits, hourlyTemperature] = await Promise.all([
+      readVisitsOverview(readPool, search),
+      readHourlyTemperatures(readPool, window, zone),
+    ]);
+    const overview = { ...visits, hourlyTemperature, observer_timezone: zone };
+    const recordings = { from: window.start, to: window.end };
+    return tagged(overview, { recordings });
   });
 }

@@ -34,7 +34,7 @@ const OverviewStatsSchema = Type.Object({
 });
 
 /** What the visits of a window say, without weather and zone. */
-export const VisitsOverviewSchema = Type.Object({
+const VisitsOverviewSchema = Type.Object({
   topSpecies: Type.Array(TopSpeciesSchema, {
     maxItems: 10,
     description: 'Most visits first, then by name',

@@ -1,8 +1,7 @@
 import { speciesKey } from '@birdhub/domain/species';
 import { describe, expect, it } from 'vitest';
-import { compareSpecies } from './compare-species.js';
+import { compareSpecies, type HubSpecies } from './compare-species.js';
 import type { RegionSpecies } from './ebird-region.js';
-import type { HubSpecies } from './hub-species.store.js';
 
 const aHubSpecies = (name: string, given: Partial<HubSpecies> = {}): HubSpecies => ({
   name,

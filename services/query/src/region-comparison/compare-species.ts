@@ -1,6 +1,6 @@
 import { speciesKey } from '@birdhub/domain/species';
+import type pg from 'pg';
 import type { RegionSpecies } from './ebird-region.js';
-import type { HubSpecies } from './hub-species.store.js';
 import type { RegionComparison } from './region-comparison.schema.js';
 
 const mostTop = 20;
@@ -48,4 +48,34 @@ export function compareSpecies(
     regionTop: [...new Set(region.map(({ name }, at) => found[at]?.name ?? name))].slice(0, mostTop),
     onlyHere: species.filter((one) => !reported.has(one)).map(({ name }) => name),
   };
+}
+
+/** A species with visits at the hub. */
+export interface HubSpecies {
+  readonly name: string;
+  readonly scientificName: string | null;
+  readonly ebirdCode: string | null;
+  /** Every spelling that it is known by here, as keys to compare by. */
+  readonly keys: readonly string[];
+}
+
+/** From each species with visits up to the species that it is a form of. */
+const hubSpeciesSql = `
+  WITH RECURSIVE kind AS (
+    SELECT id, parent_id, name, scientific_name, ebird_code FROM species
+    WHERE rank IN ('species', 'form') AND NOT generic
+  ), line AS (
+    SELECT kind.* FROM kind JOIN species_total ON species_id = kind.id WHERE visits > 0
+    UNION
+    SELECT kind.* FROM line JOIN kind ON kind.id = line.parent_id
+  )
+  SELECT name, scientific_name AS "scientificName", ebird_code AS "ebirdCode",
+    ARRAY(SELECT key FROM species_alias WHERE species_id = line.id ORDER BY key) AS keys
+  FROM line WHERE NOT EXISTS (SELECT 1 FROM kind WHERE kind.id = line.parent_id)
+  ORDER BY name, id`;
+
+/** The species with visits by name; forms are given as their species, generic ones left out. */
+export async function listHubSpecies(pool: pg.Pool): Promise<readonly HubSpecies[]> {
+  const { rows } = await pool.query<HubSpecies>({ name: 'hub-species', text: hubSpeciesSql });
+  return rows;
 }

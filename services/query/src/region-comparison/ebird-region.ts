@@ -1,10 +1,8 @@
 import type { Settings } from '@birdhub/domain/settings';
-import { fingerprint } from '../outside/fingerprint.js';
-import type { HubOutside } from '../outside/hub-outside.js';
-import type { OutsideAnswer } from '../outside/outside-answers.js';
-import { OutsideError } from '../outside/outside-error.js';
-import { fieldsOf, numberOrNull, textOrNull } from '../outside/read-fields.js';
-import { requestUrl } from '../outside/request-url.js';
+import type { OutsideAnswer } from '../external/external-api-cache.js';
+import type { HubOutside } from '../external/external-apis.js';
+import { fieldsOf, fingerprint, numberOrNull, requestUrl, textOrNull } from '../external/external-request.js';
+import { OutsideError } from '../external/external-service.js';
 
 /** A species that was reported in a region. */
 export interface RegionSpecies {

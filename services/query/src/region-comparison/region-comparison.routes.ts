@@ -1,13 +1,9 @@
 import type { Settings, SettingsReader } from '@birdhub/domain/settings';
 import { access, type HubApp } from '@birdhub/shared/app';
 import type pg from 'pg';
-import type { Answers, Question } from '../answers/answers.js';
-import { makeAnswer } from '../answers/make-answer.js';
-import { sendAnswer } from '../answers/send-answer.js';
-import type { HubOutside } from '../outside/hub-outside.js';
-import { compareSpecies } from './compare-species.js';
+import type { HubOutside } from '../external/external-apis.js';
+import { compareSpecies, listHubSpecies } from './compare-species.js';
 import { readRegion, regionOf } from './ebird-region.js';
-import { listHubSpecies } from './hub-species.store.js';
 import { type RegionComparison, RegionComparisonSchema } from './region-comparison.schema.js';
 
 const schema = {
@@ -31,25 +27,14 @@ async function compare(pool: pg.Pool, outside: HubOutside, settings: Settings): 
   return { configured: true, regionCode: region, ...compared, stale: isStale };
 }
 
-/** What the route works with. */
-export interface RegionComparisonDependencies {
-  readonly answers: Answers;
-  readonly settings: SettingsReader;
-  readonly outside: HubOutside;
-}
-
 /** `GET /region-comparison` */
-export function regionComparisonRoutes(app: HubApp, dependencies: RegionComparisonDependencies): void {
-  const { answers, settings, outside } = dependencies;
-  const question: Question = {
-    key: 'region',
-    async answer(pool) {
-      const comparison = await compare(pool, outside, await settings.current());
-      // Not kept: what comes from outside changes by the clock.
-      return { answer: makeAnswer(JSON.stringify(comparison)), scope: undefined };
-    },
-  };
-  app.get('/api/ui/region-comparison', { schema }, async (request, reply) =>
-    sendAnswer(answers, request, reply, question),
+export function regionComparisonRoutes(
+  app: HubApp,
+  { settings, outside }: { settings: SettingsReader; outside: HubOutside },
+): void {
+  // Not stored: what comes from outside changes with time.
+  const config = { cache: {} };
+  app.get('/api/ui/region-comparison', { schema, config }, async ({ readPool }) =>
+    compare(readPool, outside, await settings.current()),
   );
 }

@@ -1,19 +1,48 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { createLoop, type Loop } from '@birdhub/shared/async';
 import { type Bell, lockNames, type PrismaClient, withAdvisoryLock } from '@birdhub/shared/db';
+import { chooseOwnPictures } from '@birdhub/domain/species';
 import type { Clock } from '@birdhub/shared/time';
 import type pg from 'pg';
 import type { Logger } from 'pino';
-import type { HubOutside } from '../outside/hub-outside.js';
-import { OutsideError } from '../outside/outside-error.js';
+import type { HubOutside } from '../external/external-apis.js';
+import { OutsideError } from '../external/external-service.js';
 import { type DescriptionLanguage, descriptionLanguages, translateAddress } from './description-language.js';
-import { findWanted, saveFailure, saveInfo, type WantedSpecies } from './species-info.store.js';
 import {
+  findWanted,
   findWantedTranslation,
+  saveFailure,
+  saveInfo,
   saveTranslation,
   saveTranslationFailure,
+  type WantedSpecies,
   type WantedTranslation,
-} from './species-translation.store.js';
-import { fetchSummary, type PageSummary } from './wikipedia-summary.js';
+} from './species-knowledge.store.js';
+import { fetchSummary, type PageSummary } from './wikipedia.js';
+
+const firstAfterMs = 10_000;
+const everyMs = 60_000;
+const retryMs = 600_000;
+const spacingMs = 1_000;
+
+/** What the watch works with. */
+export type WatchedKnowledge = Omit<Learning, 'spacingMs'>;
+
+/** Any number of processes may watch; one of them asks at a time, at most once a second. */
+export function createKnowledgeWatch(options: WatchedKnowledge): Pick<Loop, 'start' | 'stop'> {
+  const { pool, bell, log } = options;
+  return createLoop({
+    firstAfterMs,
+    everyMs,
+    retryMs,
+    async work(signal) {
+      const outcome = await learnSpecies({ ...options, spacingMs }, signal);
+      if (await chooseOwnPictures(pool)) bell.ring({ kind: 'species' });
+      return outcome === 'failed' ? retryMs : everyMs;
+    },
+    onError: (error) => log.warn({ err: error }, 'species not looked up, trying again later'),
+  });
+}
 
 /** What learning takes. */
 export interface Learning {

@@ -1,18 +1,15 @@
-import type { SettingsReader } from '@birdhub/domain/settings';
 import { access, type HubApp } from '@birdhub/shared/app';
+import { HubError } from '@birdhub/shared/errors';
+import type { SettingsReader } from '@birdhub/domain/settings';
+import { currentSpeciesSql } from '@birdhub/domain/species';
 import type pg from 'pg';
-import type { Answers } from '../answers/answers.js';
-import { makeAnswer } from '../answers/make-answer.js';
-import { sendAnswer } from '../answers/send-answer.js';
-import type { HubOutside } from '../outside/hub-outside.js';
-import { searchPage, searchQuery } from './search-query.js';
-import { getSoundSpecies } from './sound-species.store.js';
+import type { HubOutside } from '../external/external-apis.js';
 import {
   type SpeciesSounds,
   SpeciesSoundsParamsSchema,
   SpeciesSoundsSchema,
 } from './species-sounds.schema.js';
-import { findRecordings } from './xeno-canto.js';
+import { findRecordings, searchPage, searchQuery } from './xeno-canto.js';
 
 const schema = {
   operationId: 'getSpeciesSounds',
@@ -25,7 +22,6 @@ const schema = {
 
 /** What the route works with. */
 export interface SpeciesSoundsDependencies {
-  readonly answers: Answers;
   readonly settings: SettingsReader;
   readonly outside: HubOutside;
 }
@@ -49,15 +45,33 @@ async function readSounds(
 
 /** `GET /species/:id/xeno-canto` */
 export function speciesSoundsRoutes(app: HubApp, dependencies: SpeciesSoundsDependencies): void {
-  app.get('/api/ui/species/:id/xeno-canto', { schema }, async (request, reply) => {
-    const { id } = request.params;
-    return sendAnswer(dependencies.answers, request, reply, {
-      key: `sounds ${id}`,
-      async answer(pool) {
-        const sounds = await readSounds(dependencies, pool, id);
-        // Not kept: what comes from outside changes by the clock.
-        return { answer: makeAnswer(JSON.stringify(sounds)), scope: undefined };
-      },
-    });
-  });
+  // Not stored: what comes from outside changes with time.
+  const config = { cache: {} };
+  app.get('/api/ui/species/:id/xeno-canto', { schema, config }, async ({ params, readPool }) =>
+    readSounds(dependencies, readPool, params.id),
+  );
+}
+
+/** What a species is searched by. */
+export interface SoundSpecies {
+  readonly name: string;
+  /** Its own or that of the species it is a form of. */
+  readonly scientificName: string | null;
+  /** Whether it is a kind of bird, not a family or a label for any bird. */
+  readonly isKind: boolean;
+}
+
+const text = `
+  SELECT species.name, coalesce(species.scientific_name, parent.scientific_name) AS "scientificName",
+    species.rank IN ('species', 'form') AND NOT species.generic AS "isKind"
+  FROM species LEFT JOIN species parent
+    ON parent.id = species.parent_id AND parent.rank IN ('species', 'form') AND NOT parent.generic
+  WHERE species.id = ${currentSpeciesSql('$1')}`;
+
+/** @throws HubError species_not_found */
+async function getSoundSpecies(pool: pg.Pool, id: number): Promise<SoundSpecies> {
+  const { rows } = await pool.query<SoundSpecies>({ name: 'sound-species', text, values: [id] });
+  const [species] = rows;
+  if (!species) throw new HubError('species_not_found');
+  return species;
 }

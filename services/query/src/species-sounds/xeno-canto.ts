@@ -1,9 +1,8 @@
-import { fingerprint } from '../outside/fingerprint.js';
-import type { HubOutside } from '../outside/hub-outside.js';
-import type { OutsideAnswer } from '../outside/outside-answers.js';
-import { OutsideError } from '../outside/outside-error.js';
-import { fieldsOf, textOrNull } from '../outside/read-fields.js';
-import { requestUrl } from '../outside/request-url.js';
+import type { OutsideAnswer } from '../external/external-api-cache.js';
+import type { HubOutside } from '../external/external-apis.js';
+import { fieldsOf, fingerprint, requestUrl, textOrNull } from '../external/external-request.js';
+import { OutsideError } from '../external/external-service.js';
+import type { SoundSpecies } from './species-sounds.routes.js';
 import type { SoundRecording } from './species-sounds.schema.js';
 
 const day = 86_400_000;
@@ -78,4 +77,18 @@ export function findRecordings(
     retryMs,
     ask: async () => readRecordings(await services['xeno-canto'].getJson({ url })),
   });
+}
+
+const quoted = (words: string) => `"${words.replaceAll('"', '')}"`;
+
+/** The search of xeno-canto for a species: by genus and epithet when they are known, else by its English name. */
+export function searchQuery({ name, scientificName }: Pick<SoundSpecies, 'name' | 'scientificName'>): string {
+  const [genus, epithet] = scientificName?.trim().split(/\s+/) ?? [];
+  if (genus && epithet) return `gen:${quoted(genus)} sp:${quoted(epithet)}`;
+  return `en:${quoted(`=${name}`)}`;
+}
+
+/** The page of xeno-canto that shows what a search finds. */
+export function searchPage(query: string): string {
+  return requestUrl(site, '/explore', { query }).href;
 }

@@ -1,10 +1,26 @@
+import { HubError } from '@birdhub/shared/errors';
+import { currentSpeciesSql } from '@birdhub/domain/species';
 import type pg from 'pg';
-import type { AnswerBudget } from '../answers/answer-budget.js';
+import type { ResponseBudget } from '../response-cache/response-budget.js';
 import type { Place } from '../timeline/timeline-cursor.js';
-import { itemColumns, timelineItemsSql } from '../timeline/timeline-items-sql.js';
-import { readTimelinePage, type TimelinePage } from '../timeline/timeline-page.store.js';
-import { requireSpecies } from './found-species.js';
-import { kinSql } from './kin-sql.js';
+import {
+  itemColumns,
+  readTimelinePage,
+  type TimelinePage,
+  timelineItemsSql,
+} from '../timeline/timeline-page.store.js';
+
+/**
+ * SQL for a species and all below it that had visits, one row each: `id`, and `branch`, the child of the species that it
+ * belongs to, null for the species itself. `species` is the parameter that names it.
+ */
+export const kinSql = (species: string): string => `
+  WITH RECURSIVE kin (id, branch) AS (
+    SELECT id, NULL::integer FROM species WHERE id = ${currentSpeciesSql(species)}
+    UNION
+    SELECT species.id, coalesce(branch, species.id) FROM kin JOIN species ON parent_id = kin.id
+  )
+  SELECT id, branch FROM kin WHERE id IN (SELECT species_id FROM species_total)`;
 
 /** Which visits of a species and all below it. */
 export interface SpeciesVisitsSearch {
@@ -37,7 +53,7 @@ export const speciesVisitsSql = timelineItemsSql(
 export async function readSpeciesVisits(
   pool: pg.Pool,
   { speciesId, limit, after }: SpeciesVisitsSearch,
-  budget: AnswerBudget,
+  budget: ResponseBudget,
 ): Promise<TimelinePage> {
   const place = after ? [new Date(after.start), after.id] : [null, null];
   const statement = { name: 'species-visits', text: speciesVisitsSql };
@@ -49,4 +65,11 @@ export async function readSpeciesVisits(
   );
   if (!page.span) await requireSpecies(pool, speciesId);
   return page;
+}
+
+/** @throws HubError species_not_found */
+async function requireSpecies(pool: pg.Pool, id: number): Promise<void> {
+  const text = 'SELECT FROM species WHERE id = $1::bigint';
+  const { rowCount } = await pool.query({ name: 'species-is-known', text, values: [id] });
+  if (!rowCount) throw new HubError('species_not_found');
 }

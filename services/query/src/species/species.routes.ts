@@ -1,10 +1,34 @@
 import { access, type HubApp } from '@birdhub/shared/app';
+import type { SettingsReader } from '@birdhub/domain/settings';
+import { type Clock, readZoneClock } from '@birdhub/shared/time';
+import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import type { Answers, Question } from '../answers/answers.js';
-import { makeAnswer } from '../answers/make-answer.js';
-import { sendAnswer } from '../answers/send-answer.js';
+import { publicPrefix } from '../public-prefix.js';
+import type { ResponseBudget } from '../response-cache/response-budget.js';
+import { type RouteCacheOptions, readyJson } from '../response-cache/response-cache.plugin.js';
+import { chooseLanguage } from '../species-knowledge/description-language.js';
+import { TimelineItemSchema } from '../timeline/timeline.schema.js';
+import { linkToNextPage, readCursor } from '../timeline/timeline-cursor.js';
+import { idInPath } from '../wire.schema.js';
 import { BirdFamilySchema, SpeciesQuerySchema, SpeciesSchema } from './species.schema.js';
 import { listFamilies, listObservedSpecies, listSpecies } from './species.store.js';
+import { SpeciesSummarySchema } from './species-summary.schema.js';
+import { readSpeciesSummary } from './species-summary.store.js';
+import { readSpeciesVisits } from './species-visits.store.js';
+
+/** What the routes of species work with. */
+export interface SpeciesRoutesDeps {
+  readonly settings: SettingsReader;
+  readonly clock: Clock;
+  readonly budget: ResponseBudget;
+}
+
+/** Routes that read species and their visits. */
+export function speciesRoutes(app: HubApp, deps: SpeciesRoutesDeps): void {
+  listRoutes(app);
+  summaryRoutes(app, deps);
+  visitsRoutes(app, deps);
+}
 
 const speciesRoute = {
   operationId: 'listSpecies',
@@ -33,36 +57,101 @@ const familiesRoute = {
   response: { 200: Type.Array(BirdFamilySchema) },
 };
 
-const allSpecies: Question = {
-  key: 'species',
-  answer: async (pool) => ({
-    answer: makeAnswer(await listSpecies(pool)),
-    scope: { recordings: 'all', species: true },
-  }),
-};
-
-const allObserved: Question = {
-  key: 'species-observed',
-  answer: async (pool) => ({
-    answer: makeAnswer(await listObservedSpecies(pool)),
-    scope: { recordings: 'all', species: true },
-  }),
-};
-
-const allFamilies: Question = {
-  key: 'families',
-  answer: async (pool) => ({ answer: makeAnswer(await listFamilies(pool)), scope: { species: true } }),
-};
-
 /** `GET /species`, `GET /species/observed`, `GET /bird_families` */
-export function speciesRoutes(app: HubApp, { answers }: { answers: Answers }): void {
-  app.get('/api/ui/species', { schema: speciesRoute }, async (request, reply) =>
-    sendAnswer(answers, request, reply, request.query.scope === 'observed' ? allObserved : allSpecies),
+function listRoutes(app: HubApp): void {
+  const config = { cache: { tags: { recordings: 'all', species: true } } } as const;
+  app.get('/api/ui/species', { schema: speciesRoute, config }, async ({ query, readPool }) =>
+    readyJson(await (query.scope === 'observed' ? listObservedSpecies : listSpecies)(readPool)),
   );
-  app.get('/api/ui/species/observed', { schema: observedRoute }, async (request, reply) =>
-    sendAnswer(answers, request, reply, allObserved),
+  app.get('/api/ui/species/observed', { schema: observedRoute, config }, async ({ readPool }) =>
+    readyJson(await listObservedSpecies(readPool)),
   );
-  app.get('/api/ui/bird_families', { schema: familiesRoute }, async (request, reply) =>
-    sendAnswer(answers, request, reply, allFamilies),
+  const families = { cache: { tags: { species: true } } } as const;
+  app.get('/api/ui/bird_families', { schema: familiesRoute, config: families }, async ({ readPool }) =>
+    readyJson(await listFamilies(readPool)),
   );
+}
+
+const summaryRoute = {
+  operationId: 'getSpeciesSummary',
+  summary: 'Get a summary of a species and all below it',
+  tags: ['species'],
+  security: access.open,
+  description:
+    'The description is in English unless `lang` or `Accept-Language` names another language that it is known in; what ' +
+    'a person wrote is in no other.',
+  params: idInPath('Id of the species'),
+  querystring: Type.Object({
+    lang: Type.Optional(
+      Type.String({
+        pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8}){0,4}$',
+        description: 'Language of the description (BCP 47), before that of `Accept-Language`',
+      }),
+    ),
+  }),
+  response: { 200: SpeciesSummarySchema },
+};
+
+const minuteMs = 60_000;
+const dayMs = 24 * 60 * minuteMs;
+
+/** The clock of the zone over all visits that may count: recordings are of at most a day ahead. */
+function clockAround(zone: string, now: number) {
+  return readZoneClock(zone, { start: now - 30 * dayMs, end: now + 2 * dayMs });
+}
+
+interface Asked {
+  readonly Params: { readonly id: number };
+  readonly Querystring: { readonly lang?: string };
+}
+
+const languageOf = ({ query, headers }: FastifyRequest<Asked>) =>
+  chooseLanguage(query.lang, headers['accept-language']);
+
+/** `GET /species/:id/summary`, to the minute, so that a response holds for one. */
+function summaryRoutes(app: HubApp, { settings, clock, budget }: SpeciesRoutesDeps): void {
+  const thisMinute = () => Math.floor(clock.now() / minuteMs) * minuteMs;
+  const cache: RouteCacheOptions = {
+    tags: { recordings: 'all', species: true, settings: true },
+    key: (request: FastifyRequest<Asked>) => `${request.params.id} ${thisMinute()} ${languageOf(request)}`,
+    vary: 'accept-language',
+  };
+  app.get('/api/ui/species/:id/summary', { schema: summaryRoute, config: { cache } }, async (request) => {
+    const { timezone } = (await settings.current()).general;
+    const { readPool, params } = request;
+    const [speciesId, now, language] = [params.id, thisMinute(), languageOf(request)];
+    const [summary, visits] = await Promise.all([
+      readSpeciesSummary(readPool, { speciesId, now, clock: clockAround(timezone, now), language }),
+      readSpeciesVisits(readPool, { speciesId, limit: 10, after: undefined }, budget),
+    ]);
+    return readyJson(`${summary.slice(0, -1)},"recentVisits":${visits.body}}`);
+  });
+}
+
+const visitsRoute = {
+  operationId: 'listSpeciesVisits',
+  summary: 'List the visits of a species and all below it',
+  description: 'Newest first. When `limit` cuts the list, the `Link` header leads to the rest.',
+  tags: ['species'],
+  security: access.open,
+  params: idInPath('Id of the species'),
+  querystring: Type.Object({
+    limit: Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Maximum number of visits' }),
+    cursor: Type.Optional(Type.String({ description: 'From the `Link` of the page before' })),
+  }),
+  response: { 200: Type.Array(TimelineItemSchema) },
+};
+
+/** `GET /species/:id/visits` */
+function visitsRoutes(app: HubApp, { budget }: Pick<SpeciesRoutesDeps, 'budget'>): void {
+  const config = {
+    cache: { tags: { recordings: 'all', species: true }, key: ({ url }: { url: string }) => url },
+  } as const;
+  app.get('/api/ui/species/:id/visits', { schema: visitsRoute, config }, async (request) => {
+    const { limit, cursor } = request.query;
+    const after = cursor === undefined ? undefined : readCursor(cursor);
+    const search = { speciesId: request.params.id, limit, after };
+    const { body, last } = await readSpeciesVisits(request.readPool, search, budget);
+    return readyJson(body, { link: last && linkToNextPage(publicPrefix(request), request.url, last) });
+  });
 }

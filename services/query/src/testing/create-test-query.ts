@@ -19,10 +19,12 @@ import { aRecording, countStatements, createTestDatabase, type TestDatabase } fr
 import { type Logger, pino } from 'pino';
 import { vi } from 'vitest';
 import { createQueryApp } from '../app.js';
-import { listenForAnswers } from '../listening-answers.js';
+import { openListeningCaches } from '../change-listener.js';
+import { noteTokens } from '../consistency-token.js';
+import { createHubOutside, type HubOutside } from '../external/external-apis.js';
+import type { OutsideUrls } from '../external/external-config.js';
 import { createLiveEvents } from '../live/live-events.js';
-import { createHubOutside, type HubOutside } from '../outside/hub-outside.js';
-import type { OutsideUrls } from '../outside/outside-config.js';
+import type { ResponseCache } from '../response-cache/response-cache.js';
 
 /** What a route answered. */
 export interface Answer {
@@ -41,6 +43,7 @@ export interface TestQuery {
   readonly clock: ManualClock;
   readonly settings: SettingsReader;
   readonly outside: HubOutside;
+  readonly cache: ResponseCache;
   readonly recordingsDir: string;
   /** Stores a recording; every answer from now on shows it. */
   post(recording?: Parameters<typeof aRecording>[0]): Promise<PostResult>;
@@ -94,9 +97,9 @@ export async function createTestQuery(options: TestQueryOptions = {}): Promise<T
   const recordingsDir = await mkdtemp(join(tmpdir(), 'birdhub-recordings-'));
   const clock = manualClock(Date.now());
   const hostZone = 'UTC';
-  const bell = createBell(pool, log);
+  const bell = noteTokens(createBell(pool, log));
   const directory = createSpeciesDirectory(pool, () => bell.ring({ kind: 'species' }));
-  const listening = listenForAnswers({
+  const listening = openListeningCaches({
     database,
     url,
     hostZone,
@@ -105,7 +108,7 @@ export async function createTestQuery(options: TestQueryOptions = {}): Promise<T
     directory,
     log,
   });
-  const { answers, settings, listener } = listening;
+  const { cache, settings, listener } = listening;
   const writer = createRecordingWriter({ pool, directory, settings, bell });
   const urls = { ...outsideNowhere, ...outsideUrls };
   const outside = createHubOutside({ urls, pool, prisma, clock, log });
@@ -113,7 +116,7 @@ export async function createTestQuery(options: TestQueryOptions = {}): Promise<T
     log,
     metrics: createMetrics('query'),
     internalSecret: undefined,
-    answers,
+    cache,
     readPool: database.readPool,
     pool,
     prisma,
@@ -159,6 +162,7 @@ export async function createTestQuery(options: TestQueryOptions = {}): Promise<T
     clock,
     settings,
     outside,
+    cache,
     recordingsDir,
     ring,
     get,

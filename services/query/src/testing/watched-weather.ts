@@ -1,8 +1,12 @@
 import { createLog } from '@birdhub/shared/log';
 import { expect, vi } from 'vitest';
-import { createHubOutside } from '../outside/hub-outside.js';
-import { fetchWeather, type WeatherFetching } from '../weather/fetch-weather.js';
-import { createWeatherWatch, type WeatherWatch } from '../weather/weather-watch.js';
+import { createHubOutside } from '../external/external-apis.js';
+import {
+  createWeatherWatch,
+  fetchWeather,
+  type WeatherFetching,
+  type WeatherWatch,
+} from '../weather/weather-watch.js';
 import { type Answer, createTestQuery, type TestQuery } from './create-test-query.js';
 import { type StubService, startStubService } from './stub-service.js';
 

@@ -21,3 +21,11 @@ export function readCursor(cursor: string): Place {
   if (writeCursor(place) === cursor && Math.abs(place.start) <= farthest) return place;
   throw invalidField('cursor', 'must be that of a Link header');
 }
+
+/** The `Link` to the page after `last`: the same address with another cursor. `url` is that of the request. */
+export function linkToNextPage(prefix: string, url: string, last: Place): string {
+  const [path = '', ...query] = url.split('?');
+  const parameters = new URLSearchParams(query.join('?'));
+  parameters.set('cursor', writeCursor(last));
+  return `<${prefix}${path}?${parameters}>; rel="next"`;
+}

@@ -1,10 +1,12 @@
-import { aDetection, aRecording } from '@birdhub/testing';
+import { aDetection, aRecording, insertManyVisits } from '@birdhub/testing';
 import { Type } from 'typebox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestQuery, type TestQuery } from '../testing/create-test-query.js';
 import { expectShape } from '../testing/expect-shape.js';
-import { between, getTimeline, hour, minute, second, start } from '../testing/timeline.js';
+import { between, getTimeline, hour, minute, second, speciesIdOf, start } from '../testing/timeline.js';
 import { TimelineItemSchema } from './timeline.schema.js';
+import { timelineSql } from './timeline.store.js';
+import { maxDetections, maxItems } from './timeline-page.store.js';
 
 /** As PostgreSQL writes it: without zeros that say nothing. */
 const at = (ms: number) => new Date(start + ms).toISOString().replace(/\.?0*Z$/, '+00:00');
@@ -176,4 +178,225 @@ describe('GET /timeline', () => {
       expect(await getTimeline(query, parameters)).toMatchObject({ status: 200, body: [] });
     },
   );
+});
+
+describe('the window of GET /timeline', () => {
+  let query: TestQuery;
+  const from = 10 * hour;
+  let visitId: number | undefined;
+  let unlinkedId: number;
+
+  beforeAll(async () => {
+    query = await createTestQuery();
+    for (let step = 0; step < 10; step += 1) {
+      const posted = await query.post(
+        aRecording({
+          start: start + from + step * minute,
+          end: start + from + step * minute + 50 * second,
+          detections: [aDetection({ speciesName: 'Eurasian Wren', startOffset: 0, endOffset: 50 })],
+        }),
+      );
+      visitId = posted.visitIds[0];
+    }
+    const unlinked = { start: start + from, end: start + from + 23 * hour, detections: [] };
+    unlinkedId = -(await query.post(aRecording({ ...unlinked, videoPath: 'long.mp4' }))).videoId;
+  });
+  afterAll(() => query.close());
+
+  const end = from + 9 * minute + 50 * second;
+  it.each([
+    ['starts when the visit ends', end, end + 1, true],
+    ['starts a millisecond later', end + 1, end + 2, false],
+    ['ends when the visit starts', from - hour, from, false],
+    ['ends a millisecond later', from - hour, from + 1, true],
+    ['lies within it', from + minute, from + minute + 1, true],
+    ['holds it', from - hour, from + hour, true],
+  ])('a window that %s, has it: %s %s %s', async (_, low, high, isIn) => {
+    const { body } = await getTimeline(
+      query,
+      `${between(low, high)}&species_id=${await speciesIdOf(query, 'Eurasian Wren')}`,
+    );
+    expect(body.map((item: { id: number }) => item.id)).toEqual(isIn ? [visitId] : []);
+  });
+
+  it.each([
+    [from + 23 * hour, true],
+    [from + 23 * hour + 1, false],
+    [from + 22 * hour, true],
+  ])('an unlinked recording of 23 hours, window %d ms after, is in: %s', async (low, isIn) => {
+    const { body } = await getTimeline(query, between(low, low + 1));
+    expect(body.map((item: { id: number }) => item.id)).toEqual(isIn ? [unlinkedId] : []);
+  });
+});
+
+describe('the filters of GET /timeline', () => {
+  let query: TestQuery;
+  const from = 40 * hour;
+  const window = between(from, from + 5 * hour);
+  const kinds = async (parameters: string) => {
+    const { body } = await getTimeline(query, `${window}&${parameters}`);
+    return body.map((item: { id: number; species: { name: string } | null; detections: object[] }) =>
+      item.species ? `${item.species.name} ${item.detections.length}` : 'Bird 0',
+    );
+  };
+
+  beforeAll(async () => {
+    query = await createTestQuery();
+    const robin = (given: object) => aDetection({ speciesName: 'European Robin', ...given });
+    await query.post(
+      aRecording({
+        start: start + from,
+        cameraId: 'garden',
+        detections: [robin({ confidence: 0.4 }), robin({ confidence: 0.9, source: 'audio' })],
+      }),
+    );
+    const liked = await query.post(
+      aRecording({
+        start: start + from + 20 * second,
+        cameraId: 'nest',
+        detections: [robin({ confidence: 0.5 })],
+      }),
+    );
+    await query.post(aRecording({ start: start + from + 2 * hour, cameraId: 'garden' }));
+    const empty = aRecording({ start: start + from + 3 * hour, cameraId: 'nest', detections: [] });
+    await query.post(empty);
+    await query.database.pool.query('UPDATE video SET favorite = true WHERE id = $1', [liked.videoId]);
+    await query.ring({ kind: 'recordings', from: start + from, to: start + from + 5 * hour });
+  });
+  afterAll(() => query.close());
+
+  it.each([
+    ['camera_id=nest', ['Bird 0', 'European Robin 3']],
+    ['camera_id=garden', ['Great Tit 1', 'European Robin 3']],
+    ['camera_id=none-such', []],
+    ['min_confidence=0.9', ['Great Tit 1', 'European Robin 3']],
+    ['min_confidence=0.91', []],
+    ['source=audio', ['European Robin 3']],
+    ['source=video', ['Great Tit 1', 'European Robin 3']],
+    ['favorite=true', ['European Robin 3']],
+    ['favorite=false', ['Bird 0', 'Great Tit 1', 'European Robin 3']],
+    ['favorite=false&camera_id=nest', ['Bird 0']],
+    ['camera_id=nest&source=audio', []],
+    ['camera_id=garden&min_confidence=0.9&source=video', ['Great Tit 1']],
+    ['', ['Bird 0', 'Great Tit 1', 'European Robin 3']],
+  ])('%s, lets in %j with all their detections', async (parameters, expected) => {
+    expect(await kinds(parameters)).toEqual(expected);
+  });
+
+  it('a species, lets in its visits and no unlinked recordings', async () => {
+    expect(await kinds(`species_id=${await speciesIdOf(query, 'European Robin')}`)).toEqual([
+      'European Robin 3',
+    ]);
+  });
+});
+
+describe('the pages of GET /timeline', () => {
+  let query: TestQuery;
+  const from = 60 * hour;
+  const window = between(from, from + hour);
+  const names = ['European Robin', 'Great Tit', 'Eurasian Wren', 'Eurasian Blackbird', 'House Sparrow'];
+
+  beforeAll(async () => {
+    query = await createTestQuery();
+    const detections = names.map((speciesName) => aDetection({ speciesName }));
+    await query.post(aRecording({ start: start + from, detections }));
+    await query.post(aRecording({ start: start + from, videoPath: 'twin.mp4', detections: [] }));
+    await query.post(aRecording({ start: start + from + 10 * minute, detections: detections.slice(0, 2) }));
+  });
+  afterAll(() => query.close());
+
+  it.each([1, 2, 3, 7, 8, 100])('by %d, together are the whole list once', async (limit) => {
+    const whole = (await getTimeline(query, window)).body;
+    expect(whole).toHaveLength(8);
+    const read: object[] = [];
+    let next: string | undefined = `/api/ui/timeline?${window}&limit=${limit}`;
+    while (next) {
+      const page = await query.get(next);
+      expect(page.body.length).toBeLessThanOrEqual(limit);
+      read.push(...page.body);
+      next = /^<(.+)>; rel="next"$/.exec(String(page.headers['link'] ?? ''))?.[1];
+    }
+    expect(read).toEqual(whole);
+  });
+
+  it('the list that ends with its limit, has no link', async () => {
+    expect((await getTimeline(query, `${window}&limit=8`)).headers['link']).toBeUndefined();
+    expect((await getTimeline(query, window)).headers['link']).toBeUndefined();
+  });
+
+  it('behind a prefix, the link starts with it and keeps the other parameters', async () => {
+    const prefixed = { 'x-forwarded-prefix': '/birds' };
+    const { headers } = await getTimeline(query, `${window}&limit=2&source=video`, prefixed);
+    expect(headers['link']).toMatch(
+      /^<\/birds\/api\/ui\/timeline\?start_time=.*&limit=2&source=video&cursor=/,
+    );
+  });
+});
+
+describe('GET /timeline on many visits', () => {
+  let query: TestQuery;
+  const from = Date.UTC(2026, 0, 1);
+  beforeAll(async () => {
+    query = await createTestQuery({ answerCacheMb: 0 });
+  });
+  afterAll(() => query.close());
+
+  const path = `/api/ui/timeline?start_time=${from / 1000}&end_time=${from / 1000 + 30 * 86_400}`;
+
+  it('ten and ten thousand of them take one statement, and all of them come', async () => {
+    await insertManyVisits(query.database.pool, { count: 10, from, everyMs: 2 * minute });
+    expect(await query.countStatements(path)).toBe(1);
+    await insertManyVisits(query.database.pool, { count: 9_990, from: from + hour, everyMs: 2 * minute });
+    expect(await query.countStatements(path)).toBe(1);
+    expect((await query.get(path)).body).toHaveLength(10_000);
+  });
+
+  it('a window that has most of what there is, asked for again and again, is answered each time', async () => {
+    for (let time = 1; time <= 8; time += 1) expect((await query.get(path)).status).toBe(200);
+  });
+
+  it('more than an answer may have, without a limit, come in two statements a page, with a link to the rest', async () => {
+    const later = from + 20 * 24 * hour;
+    await insertManyVisits(query.database.pool, { count: 10_002, from: later, everyMs: 80_000 });
+    expect(await query.countStatements(path)).toBe(2);
+    const { body, headers } = await query.get(path);
+    expect(body).toHaveLength(maxItems);
+    const next = /^<(.+)>; rel="next"$/.exec(String(headers['link']))?.[1] ?? '';
+    const rest = await query.get(next);
+    expect(rest.body).toHaveLength(20_002 - maxItems);
+    expect(rest.headers['link']).toBeUndefined();
+  });
+
+  it('a page ends with the item that makes it too many detections, and always has one', async () => {
+    const { pool } = query.database;
+    const counts = [maxDetections + 1, maxDetections - 1, 1, 1];
+    for (const [at, count] of counts.entries())
+      await pool.query('UPDATE species_visit SET detection_count = $2 WHERE start_time = $1', [
+        new Date(from + hour + at * 2 * minute),
+        count,
+      ]);
+    let next: string | undefined =
+      `/api/ui/timeline?start_time=${(from + hour) / 1000}&end_time=${(from + hour + 7 * minute) / 1000}`;
+    const lengths: number[] = [];
+    while (next) {
+      const page = await query.get(next);
+      lengths.push(page.body.length);
+      next = /^<(.+)>; rel="next"$/.exec(String(page.headers['link'] ?? ''))?.[1];
+    }
+    expect(lengths).toEqual([3, 1]);
+  });
+
+  it('an hour among thousands, reads no table of history as a whole', async () => {
+    const window = [new Date(from + 24 * hour), new Date(from + 25 * hour)];
+    const { rows } = await query.database.pool.query(`EXPLAIN ${timelineSql([])}`, [
+      ...window,
+      null,
+      null,
+      null,
+      1e9,
+    ]);
+    const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+    expect(plan).toMatch(/Index Scan using species_visit_start_time_id_idx/);
+    expect(plan).not.toMatch(/Seq Scan on (detection|video|species_visit)\b/);
+  });
 });

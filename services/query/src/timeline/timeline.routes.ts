@@ -3,15 +3,13 @@ import { bindFilters, readWindow } from '@birdhub/domain/timeline';
 import { access, type HubApp } from '@birdhub/shared/app';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import type { Answers, Question } from '../answers/answers.js';
-import { makeAnswer } from '../answers/make-answer.js';
-import { sendAnswer } from '../answers/send-answer.js';
 import { publicPrefix } from '../public-prefix.js';
-import { linkToNextPage } from './next-page.js';
+import type { ResponseBudget } from '../response-cache/response-budget.js';
+import { type RouteCacheOptions, readyJson } from '../response-cache/response-cache.plugin.js';
 import { TimelineItemSchema, type TimelineQuery, TimelineQuerySchema } from './timeline.schema.js';
 import { readTimeline, type TimelineSearch } from './timeline.store.js';
-import { readCursor } from './timeline-cursor.js';
-import { maxDetections, maxItems } from './timeline-items-sql.js';
+import { linkToNextPage, readCursor } from './timeline-cursor.js';
+import { maxDetections, maxItems } from './timeline-page.store.js';
 
 const schema = {
   operationId: 'getTimeline',
@@ -40,34 +38,33 @@ function toSearch(query: TimelineQuery, zone: string): TimelineSearch {
   };
 }
 
-/** Without a limit no answer depends on how it was asked for, only on what. */
-function toQuestion(search: TimelineSearch, request: FastifyRequest): Question {
-  const { window, filters, limit, after } = search;
-  const prefix = publicPrefix(request);
-  const link = limit === undefined ? '' : prefix + request.url;
-  const parts = [window.start, window.end, after?.start, after?.id, limit, link];
-  return {
-    key: `timeline ${JSON.stringify([...parts, filters.names, filters.values])}`,
-    async answer(pool, budget) {
-      const { body, last, span } = await readTimeline(pool, search, budget);
-      const recordings = {
-        from: Math.min(window.start, span?.from ?? window.start),
-        to: Math.max(window.end, span?.to ?? window.end),
-      };
-      const answer = makeAnswer(body, last && linkToNextPage(prefix, request.url, last));
-      return { answer, scope: { recordings, species: true } };
-    },
-  };
-}
-
 /** `GET /timeline` */
 export function timelineRoutes(
   app: HubApp,
-  { answers, settings }: { answers: Answers; settings: SettingsReader },
+  { settings, budget }: { settings: SettingsReader; budget: ResponseBudget },
 ): void {
-  app.get('/api/ui/timeline', { schema }, async (request, reply) => {
-    const { general } = await settings.current();
-    const search = toSearch(request.query, general.timezone);
-    return sendAnswer(answers, request, reply, toQuestion(search, request));
+  type Asked = FastifyRequest<{ Querystring: TimelineQuery }>;
+  const searchOf = async ({ query }: Asked) => toSearch(query, (await settings.current()).general.timezone);
+
+  const cache: RouteCacheOptions = {
+    tags: { species: true },
+    /** Without a limit no response depends on how it was asked for, only on what. */
+    async key(request: Asked) {
+      const { window, filters, limit, after } = await searchOf(request);
+      const url = limit === undefined ? '' : request.url;
+      const parts = [window.start, window.end, after?.start, after?.id, limit, url];
+      return JSON.stringify([...parts, filters.names, filters.values]);
+    },
+  };
+  app.get('/api/ui/timeline', { schema, config: { cache } }, async (request) => {
+    const search = await searchOf(request);
+    const { body, last, span } = await readTimeline(request.readPool, search, budget);
+    const { start, end } = search.window;
+    const recordings = {
+      from: Math.min(start, span?.from ?? start),
+      to: Math.max(end, span?.to ?? end),
+    };
+    const link = last && linkToNextPage(publicPrefix(request), request.url, last);
+    return readyJson(body, { link, tags: { recordings } });
   });
 }

@@ -1,10 +1,14 @@
-import type { BoundFilters } from '@birdhub/domain/timeline';
 import type { TimeWindow } from '@birdhub/shared/time';
+import {
+  type BoundFilters,
+  type TimelineFilter,
+  unlinkedOfWindow,
+  visitsOfWindow,
+} from '@birdhub/domain/timeline';
 import type pg from 'pg';
-import type { AnswerBudget } from '../answers/answer-budget.js';
+import type { ResponseBudget } from '../response-cache/response-budget.js';
 import type { Place } from './timeline-cursor.js';
-import { readTimelinePage, type TimelinePage } from './timeline-page.store.js';
-import { timelineSql } from './timeline-sql.js';
+import { itemColumns, readTimelinePage, type TimelinePage, timelineItemsSql } from './timeline-page.store.js';
 
 /** What is looked for in the timeline. */
 export interface TimelineSearch {
@@ -22,7 +26,7 @@ export interface TimelineSearch {
 export async function readTimeline(
   pool: pg.Pool,
   search: TimelineSearch,
-  budget: AnswerBudget,
+  budget: ResponseBudget,
 ): Promise<TimelinePage> {
   const { window, filters, limit, after } = search;
   // Items that start with the last of the page before are told apart by their number.
@@ -40,3 +44,27 @@ export async function readTimeline(
   const text = timelineSql(filters.names);
   return readTimelinePage(pool, (maxBytes) => ({ text, values: valuesFor(maxBytes) }), budget);
 }
+
+/** How many parameters stand before those of the filters. */
+const fixedParameters = 6;
+
+/** Front ends show the species of every item, so an unlinked recording stands under the generic bird. */
+const candidates = (filters: readonly TimelineFilter[]) => `
+    SELECT ${itemColumns}
+    FROM (${visitsOfWindow(filters, fixedParameters + 1)}) visit
+    UNION ALL
+    SELECT -id, start_time, end_time, (SELECT species_id FROM species_alias WHERE key = 'bird'), 0, 0
+    FROM (${unlinkedOfWindow(filters, fixedParameters + 1)}) video`;
+
+/**
+ * The statement of a set of filters. Parameters: window start, window end, place of the last item before (start, id; or
+ * null), limit (or null), most bytes, filters.
+ */
+export const timelineSql = (filters: readonly TimelineFilter[]): string =>
+  timelineItemsSql(
+    `
+    SELECT * FROM (${candidates(filters)}) found
+    WHERE $3::timestamptz IS NULL OR (start_time, id) < ($3, $4::bigint)`,
+    '$5',
+    '$6',
+  );

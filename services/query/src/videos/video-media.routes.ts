@@ -1,14 +1,36 @@
-import { type MediaFile, openMediaFile } from '@birdhub/domain/media';
-import { requireUnlocked, type SettingsReader } from '@birdhub/domain/settings';
+import { relative } from 'node:path';
 import { access, attachment, type HubApp } from '@birdhub/shared/app';
+import { HubError } from '@birdhub/shared/errors';
+import {
+  hasMediaFile,
+  type MediaFile,
+  openMediaFile,
+  type PictureRequests,
+  posterFile,
+} from '@birdhub/domain/media';
+import { requireUnlocked, type SettingsReader } from '@birdhub/domain/settings';
 import type pg from 'pg';
 import { fileAnswers } from '../media-files/media.schema.js';
 import { mediaTypeOf } from '../media-files/media-type.js';
 import { sendFile } from '../media-files/send-file.js';
-import { downloadName } from './download-name.js';
-import { noFile } from './no-file.js';
-import { getVideoMedia, type VideoMedia } from './video-media.store.js';
+import { getVideoMedia, type MediaState, type VideoMedia } from './video.store.js';
+import { downloadName } from './video-urls.js';
 import { VideoParamsSchema } from './videos.schema.js';
+
+/** What files of recordings are sent with. */
+export interface VideoMediaDeps {
+  readonly readPool: pg.Pool;
+  readonly settings: SettingsReader;
+  readonly recordingsDir: string;
+  readonly dataDir: string;
+  readonly pictures: PictureRequests;
+}
+
+/** Routes of the files of recordings: their video and the pictures of it. */
+export function videoMediaRoutes(app: HubApp, deps: VideoMediaDeps): void {
+  fileRoutes(app, deps);
+  pictureRoutes(app, deps);
+}
 
 const shared = { tags: ['videos'], params: VideoParamsSchema, response: fileAnswers(['video/mp4']) };
 
@@ -27,6 +49,8 @@ const downloadRoute = {
 };
 
 const method = ['GET', 'HEAD'];
+const cacheControl = 'private, no-cache';
+const retryAfterSeconds = 5;
 
 async function openVideo(recordingsDir: string, { videoPath, media }: VideoMedia): Promise<MediaFile> {
   const file = await openMediaFile(recordingsDir, videoPath);
@@ -35,14 +59,9 @@ async function openVideo(recordingsDir: string, { videoPath, media }: VideoMedia
 }
 
 const typeOf = ({ videoPath }: VideoMedia) => mediaTypeOf(videoPath) ?? 'application/octet-stream';
-const cacheControl = 'private, no-cache';
 
 /** `GET /videos/:id/stream`, `GET /videos/:id/download` */
-export function videoMediaRoutes(
-  app: HubApp,
-  dependencies: { readPool: pg.Pool; settings: SettingsReader; recordingsDir: string },
-): void {
-  const { readPool, settings, recordingsDir } = dependencies;
+function fileRoutes(app: HubApp, { readPool, settings, recordingsDir }: VideoMediaDeps): void {
   app.route({
     method,
     url: '/api/ui/videos/:id/stream',
@@ -71,4 +90,106 @@ export function videoMediaRoutes(
       });
     },
   });
+}
+
+const picture = { tags: ['videos'], params: VideoParamsSchema, security: access.open };
+
+const posterRoute = {
+  ...picture,
+  operationId: 'getVideoPoster',
+  summary: 'Get the poster of a recording',
+  description:
+    'Made when the file arrives, and before all others when it is asked for: 503 when that takes longer than two ' +
+    'seconds or the file has not arrived, 404 when there is nothing to be seen.',
+  response: fileAnswers(['image/jpeg']),
+};
+
+const spectrogramRoute = {
+  ...picture,
+  operationId: 'getVideoSpectrogram',
+  summary: 'Get the spectrogram of a recording',
+  description:
+    'That of the processor, or the one made when the file arrives, before all others when it is asked for: 503 when ' +
+    'that takes longer than two seconds or the file has not arrived, 404 without sound.',
+  response: fileAnswers(['image/jpeg', 'image/png', 'image/webp']),
+};
+
+interface Picture {
+  readonly file: MediaFile;
+  readonly type: string;
+}
+
+async function openPicture(root: string, path: string | null): Promise<Picture | undefined> {
+  const type = path === null ? undefined : mediaTypeOf(path);
+  if (path === null || !type?.startsWith('image/')) return undefined;
+  const file = await openMediaFile(root, path);
+  return file && { file, type };
+}
+
+/** `GET /videos/:id/poster`, `GET /videos/:id/spectrogram` */
+function pictureRoutes(app: HubApp, deps: VideoMediaDeps): void {
+  const { readPool, settings, recordingsDir, dataDir, pictures } = deps;
+
+  /** A picture that is there, or is made now as somebody waits for it. @throws HubError media_pending, media_missing */
+  async function getPicture(
+    videoId: number,
+    video: VideoMedia,
+    open: () => Promise<Picture | undefined>,
+  ): Promise<Picture> {
+    const found = await open();
+    if (found) return found;
+    const isMakeable = video.media !== 'purged' && (await hasMediaFile(recordingsDir, video.videoPath));
+    if (!isMakeable) throw noFile(video.media);
+    const outcome = await pictures.ask(videoId);
+    const made = await open();
+    if (made) return made;
+    if (outcome === 'made' || outcome === 'unmade')
+      throw new HubError('media_missing', {
+        message: 'There is no such picture: it cannot be made of the file.',
+        beside: { reason: 'damaged' },
+      });
+    throw new HubError('media_pending', {
+      message: 'The pictures of this recording are being made.',
+      retryAfterSeconds,
+      beside: { video_id: videoId },
+    });
+  }
+
+  app.route({
+    method,
+    url: '/api/ui/videos/:id/poster',
+    schema: posterRoute,
+    handler: async (request, reply) => {
+      requireUnlocked(request, await settings.current());
+      const { id } = request.params;
+      const video = await getVideoMedia(readPool, id);
+      const path = relative(dataDir, posterFile(dataDir, id));
+      const { file, type } = await getPicture(id, video, () => openPicture(dataDir, path));
+      return sendFile(request, reply, file, { type, cacheControl });
+    },
+  });
+
+  app.route({
+    method,
+    url: '/api/ui/videos/:id/spectrogram',
+    schema: spectrogramRoute,
+    handler: async (request, reply) => {
+      requireUnlocked(request, await settings.current());
+      const { id } = request.params;
+      const video = await getVideoMedia(readPool, id);
+      let isFirst = true;
+      const { file, type } = await getPicture(id, video, async () => {
+        const { spectrogramPath } = isFirst ? video : await getVideoMedia(readPool, id);
+        isFirst = false;
+        return openPicture(recordingsDir, spectrogramPath);
+      });
+      return sendFile(request, reply, file, { type, cacheControl });
+    },
+  });
+}
+
+/** The answer where a file of a recording is not there. */
+function noFile(media: MediaState): HubError {
+  if (media === 'pending') return new HubError('media_pending', { retryAfterSeconds });
+  return new HubError(media === 'purged' ? 'media_purged' : 'media_missing');
 }

@@ -1,4 +1,6 @@
+import { extname } from 'node:path';
 import { type MediaFile, pathInRecordings } from '@birdhub/domain/media';
+import { localStamp } from '@birdhub/shared/time';
 
 /** Where callers find what belongs to a recording. */
 export interface VideoUrls {
@@ -27,4 +29,20 @@ export function videoUrls(
     poster_url: `${video}/poster`,
     spectrogram_url: path ? `${prefix}/data/recordings/${path}${version}` : null,
   };
+}
+
+/** What names the file that a person saves. */
+export interface Named {
+  readonly start: number;
+  readonly cameraId: string;
+  readonly videoPath: string;
+}
+
+const unsafe = /[\\/:*?"<>|\p{C}]/gu;
+
+/** `2026-05-01_081530_garden.mp4`: local time and camera. */
+export function downloadName({ start, cameraId, videoPath }: Named, zone: string): string {
+  const time = localStamp(zone, start);
+  const camera = cameraId.replace(unsafe, '_');
+  return `${camera ? `${time}_${camera}` : time}${extname(videoPath)}`;
 }

@@ -1,6 +1,6 @@
 import { defaultSettings, type Settings } from '@birdhub/domain/settings';
 import { describe, expect, it } from 'vitest';
-import { chooseSource } from './weather-source.js';
+import { chooseSource, weatherDrivers } from './weather-source.js';
 
 const urls = {
   openMeteoUrl: 'https://meteo/v1',
@@ -91,5 +91,131 @@ describe('chooseSource', () => {
     ].map((source) => source?.key);
     expect(new Set(keys).size).toBe(4);
     expect(choose({ secrets: place })?.key).toBe(keys[0]);
+  });
+});
+
+const nothing = {
+  main: null,
+  description: null,
+  humidity: null,
+  pressure: null,
+  clouds: null,
+  windSpeed: null,
+};
+
+describe('Open-Meteo', () => {
+  const { read } = weatherDrivers['open-meteo'];
+  const current = {
+    time: '2026-05-01T08:00',
+    interval: 900,
+    temperature_2m: 12.5,
+    relative_humidity_2m: 61,
+    pressure_msl: 1014.2,
+    surface_pressure: 985,
+    cloud_cover: 40,
+    wind_speed_10m: 3.4,
+    weather_code: 61,
+  };
+
+  it('a whole answer, is read whole', () => {
+    expect(read({ current_units: { wind_speed_10m: 'm/s' }, current })).toEqual({
+      main: 'Rain',
+      description: 'light rain',
+      temp: 12.5,
+      humidity: 61,
+      pressure: 1014.2,
+      clouds: 40,
+      windSpeed: 3.4,
+    });
+  });
+
+  it('wind in km/h in spite of the question, is converted', () => {
+    expect(read({ current_units: { wind_speed_10m: 'km/h' }, current })?.windSpeed).toBe(0.94);
+  });
+
+  it('a model without some values, has null there', () => {
+    expect(read({ current: { temperature_2m: -3, pressure_msl: null, surface_pressure: 985 } })).toEqual({
+      ...nothing,
+      temp: -3,
+      pressure: 985,
+    });
+  });
+});
+
+describe('OpenWeather', () => {
+  const { read } = weatherDrivers.openweather;
+
+  it('a whole answer, is read whole', () => {
+    const answer = {
+      weather: [{ id: 803, main: 'Clouds', description: 'broken clouds', icon: '04d' }],
+      main: { temp: 7.2, feels_like: 5, pressure: 1021, humidity: 88 },
+      wind: { speed: 2.1, deg: 200 },
+      clouds: { all: 75 },
+      cod: 200,
+    };
+    expect(read(answer)).toEqual({
+      main: 'Clouds',
+      description: 'broken clouds',
+      temp: 7.2,
+      humidity: 88,
+      pressure: 1021,
+      clouds: 75,
+      windSpeed: 2.1,
+    });
+  });
+
+  it('an answer with little, has null for the rest', () => {
+    expect(read({ main: { temp: 0 }, weather: [] })).toEqual({ ...nothing, temp: 0 });
+  });
+});
+
+describe('Home Assistant', () => {
+  const { read } = weatherDrivers.homeassistant;
+
+  it('units of the United States, are converted', () => {
+    const attributes = {
+      temperature: 70,
+      temperature_unit: '°F',
+      humidity: 45,
+      cloud_coverage: 30,
+      pressure: 29.92,
+      pressure_unit: 'inHg',
+      wind_speed: 10,
+      wind_speed_unit: 'mph',
+    };
+    expect(read({ entity_id: 'weather.home', state: 'partlycloudy', attributes })).toEqual({
+      main: 'Clouds',
+      description: 'partly cloudy',
+      temp: 21.11,
+      humidity: 45,
+      pressure: 1013.21,
+      clouds: 30,
+      windSpeed: 4.47,
+    });
+  });
+
+  it('an entity with little, has null for the rest', () => {
+    expect(read({ state: 'sunny', attributes: { temperature: 21.5, wind_speed: 36 } })).toEqual({
+      ...nothing,
+      main: 'Clear',
+      description: 'sunny',
+      temp: 21.5,
+      windSpeed: 10,
+    });
+  });
+});
+
+describe.each(Object.entries(weatherDrivers))('%s', (_, { read }) => {
+  it.each([
+    null,
+    [],
+    'text',
+    {},
+    { current: [] },
+    { current: { temperature_2m: null } },
+    { main: 'x', weather: 3 },
+    { state: 'unavailable', attributes: {} },
+  ])('answering %j, is no weather', (answer) => {
+    expect(read(answer)).toBeUndefined();
   });
 });

@@ -1,7 +1,12 @@
-import type { SettingsReader } from '@birdhub/domain/settings';
 import { createLoop } from '@birdhub/shared/async';
+import type { Bell, PrismaClient } from '@birdhub/shared/db';
+import type { Settings, SettingsReader } from '@birdhub/domain/settings';
+import type { Clock } from '@birdhub/shared/time';
 import type { Logger } from 'pino';
-import { fetchWeather, type WeatherFetching } from './fetch-weather.js';
+import type { HubOutside } from '../external/external-apis.js';
+import { OutsideError } from '../external/external-service.js';
+import { addSnapshot, weatherService } from './weather.store.js';
+import { chooseSource, type WeatherSource, weatherDrivers } from './weather-source.js';
 
 /** Fetches the weather in the background, at once when the settings name another source or place. */
 export interface WeatherWatch {
@@ -42,4 +47,49 @@ export function createWeatherWatch(options: WeatherWatchOptions): WeatherWatch {
       await loop.stop();
     },
   };
+}
+
+/** What the weather is fetched with. */
+export interface WeatherFetching {
+  readonly prisma: PrismaClient;
+  readonly outside: HubOutside;
+  readonly bell: Pick<Bell, 'ring'>;
+  readonly clock: Clock;
+}
+
+const minute = 60_000;
+const freshMs = 10 * minute;
+const failedRetryMs = 2 * minute;
+
+async function fetchSnapshot(fetching: WeatherFetching, { name, request }: WeatherSource): Promise<number> {
+  const { prisma, outside, clock } = fetching;
+  const weather = weatherDrivers[name].read(await outside.services[name].getJson(request));
+  if (!weather) throw new OutsideError(`${name} answered no weather`);
+  return addSnapshot(prisma, { source: name, weather, fetchedAt: clock.now() });
+}
+
+/**
+ * Has the weather fetched when no process of the hub has done so for ten minutes from the source and the place that
+ * the settings name; answers when to look again, in ms.
+ */
+export async function fetchWeather(fetching: WeatherFetching, settings: Settings): Promise<number> {
+  const { outside, bell, clock } = fetching;
+  const source = chooseSource(settings, outside.urls);
+  if (!source) return clock.now() + freshMs;
+  let hasAsked = false;
+  const ask = () => {
+    hasAsked = true;
+    return fetchSnapshot(fetching, source);
+  };
+  const question = {
+    service: weatherService,
+    key: source.key,
+    freshMs: () => freshMs,
+    retryMs: failedRetryMs,
+    ask,
+  };
+  const { askAgainAt } = await outside.answers.get(question);
+  // Also after a failure: what is known has become stale.
+  if (hasAsked) bell.ring({ kind: 'weather' });
+  return askAgainAt;
 }

@@ -1,15 +1,30 @@
-import type { SettingsReader } from '@birdhub/domain/settings';
 import { access, type HubApp } from '@birdhub/shared/app';
-import type { Clock } from '@birdhub/shared/time';
-import type { Answers, Question } from '../answers/answers.js';
-import { makeAnswer } from '../answers/make-answer.js';
-import { sendAnswer } from '../answers/send-answer.js';
-import type { HubOutside } from '../outside/hub-outside.js';
+import { invalidField } from '@birdhub/shared/errors';
+import type { SettingsReader } from '@birdhub/domain/settings';
+import { type Clock, dayWindow, isDay, localDay } from '@birdhub/shared/time';
+import type { FastifyRequest } from 'fastify';
+import type { HubOutside } from '../external/external-apis.js';
+import type { RouteCacheOptions } from '../response-cache/response-cache.plugin.js';
+import { computeSunTimes, hubPlace } from './sun-times.js';
+import { type SunTimesQuery, SunTimesQuerySchema, SunTimesSchema } from './sun-times.schema.js';
 import { type WeatherNow, WeatherNowSchema } from './weather.schema.js';
 import { findNewestSnapshot, type WeatherSnapshot } from './weather.store.js';
 import { chooseSource } from './weather-source.js';
 
-const schema = {
+/** What the routes of the weather work with. */
+export interface WeatherRoutesDeps {
+  readonly settings: SettingsReader;
+  readonly clock: Clock;
+  readonly outside: Pick<HubOutside, 'urls'>;
+}
+
+/** Routes of the weather and of the sun. */
+export function weatherRoutes(app: HubApp, deps: WeatherRoutesDeps): void {
+  currentWeatherRoutes(app, deps);
+  sunTimesRoutes(app, deps);
+}
+
+const weatherRoute = {
   operationId: 'getWeather',
   summary: 'Get the current weather',
   description: 'As it was last fetched from its source.',
@@ -32,27 +47,41 @@ function toWeatherNow(
   };
 }
 
-/** What the routes of the weather work with. */
-export interface WeatherRoutesDependencies {
-  readonly answers: Answers;
-  readonly settings: SettingsReader;
-  readonly clock: Clock;
-  readonly outside: Pick<HubOutside, 'urls'>;
+/** `GET /weather` */
+function currentWeatherRoutes(app: HubApp, { settings, clock, outside }: WeatherRoutesDeps): void {
+  const config = { cache: { tags: { weather: true, settings: true } } } as const;
+  app.get('/api/ui/weather', { schema: weatherRoute, config }, async ({ readPool }) => {
+    const source = chooseSource(await settings.current(), outside.urls);
+    const snapshot = source && (await findNewestSnapshot(readPool, source.key));
+    return snapshot ? toWeatherNow(snapshot, clock.now()) : {};
+  });
 }
 
-/** `GET /weather` */
-export function weatherRoutes(app: HubApp, dependencies: WeatherRoutesDependencies): void {
-  const { answers, settings, clock, outside } = dependencies;
-  const question: Question = {
-    key: 'weather',
-    async answer(pool) {
-      const source = chooseSource(await settings.current(), outside.urls);
-      const snapshot = source && (await findNewestSnapshot(pool, source.key));
-      const body = snapshot ? toWeatherNow(snapshot, clock.now()) : {};
-      return { answer: makeAnswer(JSON.stringify(body)), scope: { weather: true, settings: true } };
-    },
+const sunTimesRoute = {
+  operationId: 'getSunTimes',
+  summary: 'Get sunrise and sunset of a day',
+  tags: ['weather'],
+  security: access.open,
+  querystring: SunTimesQuerySchema,
+  response: { 200: SunTimesSchema },
+};
+
+/** `GET /sun-times` */
+function sunTimesRoutes(app: HubApp, { settings, clock }: WeatherRoutesDeps): void {
+  async function readDay({ date }: SunTimesQuery): Promise<string> {
+    const { general } = await settings.current();
+    const day = date ?? localDay(general.timezone, clock.now());
+    if (!isDay(day)) throw invalidField('date', 'must be a day, YYYY-MM-DD');
+    return day;
+  }
+
+  const cache: RouteCacheOptions = {
+    tags: { settings: true },
+    key: ({ query }: FastifyRequest<{ Querystring: SunTimesQuery }>) => readDay(query),
   };
-  app.get('/api/ui/weather', { schema }, async (request, reply) =>
-    sendAnswer(answers, request, reply, question),
-  );
+  app.get('/api/ui/sun-times', { schema: sunTimesRoute, config: { cache } }, async ({ query }) => {
+    const [day, current] = [await readDay(query), await settings.current()];
+    const place = hubPlace(current);
+    return place ? computeSunTimes(dayWindow(current.general.timezone, day), place) : {};
+  });
 }

@@ -1,0 +1,132 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { createLog } from '@birdhub/shared/log';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type StubService, startStubService } from '../testing/stub-service.js';
+import { requestUrl } from './external-request.js';
+import { createOutsideService, type OutsideService } from './external-service.js';
+
+const key = 'k3y-of-somebody';
+const limits = { timeoutMs: 200, mostBytes: 1_000 };
+const restMs = 100;
+
+describe('outside service', () => {
+  let stub: StubService;
+  let lines: string[];
+  let service: OutsideService;
+  beforeEach(async () => {
+    stub = await startStubService();
+    lines = [];
+    const log = createLog('query', 'debug', { write: (line: string) => void lines.push(line) });
+    service = createOutsideService('stub', { userAgent: 'Birdhub/test', log, limits, restMs });
+  });
+  afterEach(() => stub.close());
+
+  const ask = (base = stub.url) =>
+    service.getJson({ url: requestUrl(base, '/things', { key }), headers: { 'x-token': key } });
+  const failure = async (base?: string): Promise<string> => {
+    const error = await ask(base).then(
+      () => new Error('it was answered'),
+      (reason: Error) => reason,
+    );
+    expect(error.name).toBe('OutsideError');
+    expect(`${error.message}${error.stack}${JSON.stringify(error)}`).not.toContain(key);
+    expect(error.cause).toBeUndefined();
+    return error.message;
+  };
+
+  it('well, is asked once with its headers and answers its JSON', async () => {
+    stub.answer({ things: [1] });
+    expect(await ask()).toEqual({ things: [1] });
+    expect(stub.requests).toEqual([
+      {
+        url: `/things?key=${key}`,
+        headers: expect.objectContaining({
+          'user-agent': 'Birdhub/test',
+          accept: 'application/json',
+          'x-token': key,
+        }),
+      },
+    ]);
+  });
+
+  it.each([301, 400, 401, 404, 429, 500, 503])(
+    'answers %d, is an error that names host and path',
+    async (status) => {
+      stub.answer({ error: key }, status);
+      expect(await failure()).toBe(`${new URL(stub.url).host}/things answered ${status}`);
+    },
+  );
+
+  it('redirects, is not followed with its key', async () => {
+    const other = await startStubService();
+    stub.answerBy((_request, response) => response.writeHead(302, { location: `${other.url}/x` }).end());
+    expect(await failure()).toContain('answered 302');
+    expect(other.requests).toEqual([]);
+    await other.close();
+  });
+
+  it.each(['', '<html>', '{"a":'])('answers %j, is an error', async (body) => {
+    stub.answerBy((_request, response) => response.end(body));
+    expect(await failure()).toContain('answered no JSON');
+  });
+
+  it('answers more than is taken, is an error and the rest is not read', async () => {
+    let isClosed = false;
+    stub.answerBy((_request, response) => {
+      response.on('close', () => {
+        isClosed = true;
+      });
+      const timer = setInterval(() => response.write('x'.repeat(600)), 5);
+      response.on('close', () => clearInterval(timer));
+    });
+    expect(await failure()).toContain('answered more than 1000 bytes');
+    await pause(50);
+    expect(isClosed).toBe(true);
+  });
+
+  it.each([
+    ['never answers', () => undefined],
+    ['never ends', (response: { write(text: string): void }) => response.write('{"a":')],
+  ])('%s, is an error in time', async (_, behave) => {
+    stub.answerBy((_request, response) => void behave(response));
+    expect(await failure()).toContain('took longer than 200 ms');
+  });
+
+  it('hangs up, is an error', async () => {
+    stub.answerBy((request) => request.socket.destroy());
+    expect(await failure()).toContain('is not reachable (UND_ERR_SOCKET)');
+  });
+
+  it('nobody listens, is an error', async () => {
+    await stub.close();
+    expect(await failure()).toContain('is not reachable (ECONNREFUSED)');
+    stub = await startStubService();
+  });
+
+  it('an address with a password in it, is an error that does not tell it', async () => {
+    expect(await failure(stub.url.replace('//', `//me:${key}@`))).not.toContain('me');
+  });
+
+  it('keeps failing, is left alone and asked again after a rest', async () => {
+    for (let count = 0; count < 3; count += 1) await failure();
+    expect(await failure()).toBe('stub keeps failing and is left alone');
+    expect(stub.requests).toHaveLength(3);
+    stub.answer({ ok: true });
+    await pause(restMs + 50);
+    expect(await ask()).toEqual({ ok: true });
+    expect(lines.join('')).toMatch(/left alone.*answers again/s);
+    expect(lines.join('')).not.toContain(key);
+  });
+
+  it('keeps refusing a wrong key, is asked each time', async () => {
+    stub.answer({}, 401);
+    for (let count = 0; count < 6; count += 1) expect(await failure()).toContain('answered 401');
+    expect(stub.requests).toHaveLength(6);
+  });
+
+  it('asks for fewer requests, is left alone', async () => {
+    stub.answer({}, 429);
+    for (let count = 0; count < 4; count += 1) await failure();
+    expect(stub.requests).toHaveLength(3);
+  });
+});

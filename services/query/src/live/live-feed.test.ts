@@ -1,0 +1,64 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createFrameRing } from './live-feed.js';
+import type { LiveFrame } from './live-frame.js';
+
+const frame = (sequence: number, size = 10): LiveFrame => ({
+  sequence,
+  name: 'motion',
+  bytes: Buffer.alloc(size),
+});
+const sequences = (frames: readonly LiveFrame[]) => frames.map((one) => one.sequence);
+
+describe('frame ring', () => {
+  it('with an unknown beginning, covers nothing until the first event, then what is behind it', () => {
+    const ring = createFrameRing(100);
+    expect([ring.position(), ring.covers(0)]).toEqual([undefined, false]);
+    ring.push(frame(7));
+    expect([5, 6, 7, 8].map(ring.covers)).toEqual([false, true, true, false]);
+  });
+
+  it('with a known beginning, covers it before anything has come', () => {
+    const ring = createFrameRing(100);
+    ring.startBehind(41);
+    expect([40, 41, 42].map(ring.covers)).toEqual([false, true, false]);
+    expect(ring.after(41)).toEqual([]);
+  });
+
+  it('full, drops the oldest and no longer covers what was before them', () => {
+    const ring = createFrameRing(30);
+    ring.startBehind(0);
+    for (const sequence of [1, 2, 4, 5]) ring.push(frame(sequence));
+    expect(sequences(ring.after(0))).toEqual([2, 4, 5]);
+    expect([0, 1, 3].map(ring.covers)).toEqual([false, true, true]);
+  });
+
+  it('an event larger than the whole, leaves an empty ring that goes on behind it', () => {
+    const ring = createFrameRing(30);
+    ring.startBehind(0);
+    ring.push(frame(1, 31));
+    expect([ring.covers(0), ring.covers(1), ring.after(0)]).toEqual([false, true, []]);
+  });
+
+  it('any events, behind every position that it covers, has all that came', () => {
+    const steps = fc.array(
+      fc.record({ step: fc.integer({ min: 1, max: 3 }), size: fc.integer({ min: 1, max: 40 }) }),
+    );
+    fc.assert(
+      fc.property(steps, (given) => {
+        const ring = createFrameRing(100);
+        ring.startBehind(0);
+        const all: LiveFrame[] = [];
+        for (const { step, size } of given) {
+          all.push(frame((all.at(-1)?.sequence ?? 0) + step, size));
+          ring.push(all.at(-1) ?? frame(0));
+        }
+        for (let position = 0; position <= (ring.position() ?? 0); position += 1) {
+          if (!ring.covers(position)) continue;
+          expect(ring.after(position)).toEqual(all.filter((one) => one.sequence > position));
+        }
+        expect(ring.covers(ring.position() ?? 0)).toBe(true);
+      }),
+    );
+  });
+});

@@ -1,0 +1,56 @@
+import { checkPathInRecordings, openMediaFile, videoPathOf } from '@birdhub/domain/media';
+import { requireUnlocked, type SettingsReader } from '@birdhub/domain/settings';
+import { access, type HubApp } from '@birdhub/shared/app';
+import { HubError } from '@birdhub/shared/errors';
+import type { Clock } from '@birdhub/shared/time';
+import { Type } from 'typebox';
+import { fileVersion } from '../videos/video-urls.js';
+import { fileAnswers } from './media.schema.js';
+import { allMediaTypes, mediaTypeOf } from './media-type.js';
+import { sendFile } from './send-file.js';
+
+/** A file that changed within the last minute may still be arriving, so nobody may keep it. */
+const settledMs = 60_000;
+
+const schema = {
+  operationId: 'getRecordingFile',
+  summary: 'Get a media file by its path',
+  description:
+    'Videos and pictures of the tree and nothing else; with `general.require_auth_for_video_stream` for those who unlocked the hub.',
+  tags: ['videos'],
+  security: access.open,
+  querystring: Type.Object({
+    v: Type.Optional(
+      Type.String({
+        description: 'The version of a picture, as the address that the hub gives of it has it',
+      }),
+    ),
+  }),
+  response: fileAnswers(allMediaTypes),
+};
+
+/** `GET /data/recordings/*` */
+export function recordingsFileRoutes(
+  app: HubApp,
+  { recordingsDir, settings, clock }: { recordingsDir: string; settings: SettingsReader; clock: Clock },
+): void {
+  app.route<{ Params: { '*': string }; Querystring: { v?: string } }>({
+    method: ['GET', 'HEAD'],
+    url: `/${videoPathOf('*')}`,
+    schema,
+    handler: async (request, reply) => {
+      const path = request.params['*'];
+      const type = mediaTypeOf(path);
+      if (type === undefined || checkPathInRecordings(path) !== undefined)
+        throw new HubError('file_not_found');
+      requireUnlocked(request, await settings.current());
+      const file = await openMediaFile(recordingsDir, videoPathOf(path));
+      if (!file) throw new HubError('file_not_found');
+      // Pictures are made anew under the same name, so who keeps one must have asked for its version.
+      const isNamed = !type.startsWith('image/') || request.query.v === fileVersion(file);
+      const isSettled = isNamed && clock.now() - file.modifiedMs > settledMs;
+      const cacheControl = isSettled ? 'private, max-age=31536000, immutable' : 'no-cache';
+      return sendFile(request, reply, file, { type, cacheControl });
+    },
+  });
+}

@@ -1,0 +1,84 @@
+import { createLimiter, type Limiter, type Release } from '@birdhub/shared/async';
+
+const maxWaiting = 16;
+const waitTimeoutMs = 15_000;
+/** Responses up to this size are read without asking: there are no more at once than connections to the database. */
+const smallBytes = 8 * 1024 * 1024;
+/** Bodies below this size are not counted while they are sent. */
+const countedBytes = 256 * 1024;
+/** How long a refusal counts as somebody who waits. */
+const wantedForMs = 20_000;
+
+/** Limits the bytes of responses that are made or sent at once, so that memory stays bounded. */
+export class ResponseBudget {
+  readonly smallBytes = smallBytes;
+  readonly #limiter: Limiter;
+  readonly #maxBytes: number;
+  #sentBytes = 0;
+  #refusedAt = Number.NEGATIVE_INFINITY;
+  readonly #sent = new Map<Buffer, { readers: number; readonly release: Release }>();
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+    this.#limiter = createLimiter({ max: maxBytes, maxWaiting, waitTimeoutMs });
+  }
+
+  /** Bytes that are made or sent now. */
+  get inUse(): number {
+    return this.#limiter.inUse;
+  }
+
+  /** Whether somebody waits for room, or was refused a moment ago. */
+  get isWanted(): boolean {
+    return this.#limiter.waiting > 0 || performance.now() - this.#refusedAt < wantedForMs;
+  }
+
+  /**
+   * Makes a large response when there is room for it; the room is free again as soon as its readers have taken over.
+   * @throws HubError busy
+   */
+  async reserve<T>(bytes: number, make: () => Promise<T>): Promise<T> {
+    const release = await this.#limiter.acquire({ units: bytes });
+    try {
+      return await make();
+    } finally {
+      // Its readers go on within this turn of the event loop and count what they hold.
+      setImmediate(release);
+    }
+  }
+
+  /**
+   * Counts a body while it is compressed or sent, once for all its readers; undefined for a small one, which is not
+   * worth it.
+   * @throws HubError busy when there is no room
+   */
+  hold(body: Buffer): Release | undefined {
+    if (body.length < countedBytes) return undefined;
+    const sent = this.#sent.get(body) ?? { readers: 0, release: this.#take(body.length) };
+    sent.readers += 1;
+    this.#sent.set(body, sent);
+    let isHeld = true;
+    return () => {
+      if (!isHeld) return;
+      isHeld = false;
+      sent.readers -= 1;
+      if (sent.readers > 0) return;
+      this.#sent.delete(body);
+      sent.release();
+    };
+  }
+
+  /** One body may go beyond what there is room for: how large it is, is only known when it is there. */
+  #take(bytes: number): Release {
+    if (this.#sentBytes >= this.#maxBytes) {
+      this.#refusedAt = performance.now();
+      throw this.#limiter.refusal();
+    }
+    this.#sentBytes += bytes;
+    const release = this.#limiter.take(bytes);
+    return () => {
+      this.#sentBytes -= bytes;
+      release();
+    };
+  }
+}

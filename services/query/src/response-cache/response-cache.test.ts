@@ -1,0 +1,225 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { describe, expect, it, vi } from 'vitest';
+import {
+  aFetcher,
+  day,
+  inDay,
+  muchLater,
+  pool,
+  readNow,
+  replica,
+  setUpCache,
+} from '../testing/response-cache.js';
+import type { Fetcher } from './response-cache.js';
+
+/** Of a JSON that compresses to less than half. */
+const aLargeJson = (bytes: number) =>
+  JSON.stringify(Array.from({ length: bytes / 8 }, (_, at) => 1_000_000 + at));
+
+describe('read', () => {
+  it('the same again, is read from memory', async () => {
+    const [hub, fetcher] = [setUpCache(), aFetcher()];
+    expect([await readNow(hub, fetcher), await readNow(hub, fetcher)]).toEqual(['1', '1']);
+    expect(fetcher.pools).toEqual([pool]);
+  });
+
+  it('a change of what it was made of, is fetched anew', async () => {
+    const [hub, fetcher] = [setUpCache(), aFetcher()];
+    await readNow(hub, fetcher);
+    hub.notify(muchLater);
+    expect(await readNow(hub, fetcher)).toBe('1');
+    hub.notify(muchLater, inDay);
+    expect(await readNow(hub, fetcher)).toBe('2');
+  });
+
+  it('a response without tags, is not stored', async () => {
+    const hub = setUpCache();
+    let count = 0;
+    const untagged: Fetcher = async () => {
+      count += 1;
+      return { json: String(count) };
+    };
+    await hub.read(untagged);
+    expect((await hub.read(untagged)).body.toString()).toBe('2');
+  });
+
+  it('equal reads at once, share one response', async () => {
+    const [{ read }, { fetch, finish, pools }] = [setUpCache(), aFetcher()];
+    const reading = [read(fetch), read(fetch)];
+    await turn();
+    finish();
+    const [first, second] = await Promise.all(reading);
+    expect(second).toBe(first);
+    expect(pools).toHaveLength(1);
+  });
+
+  it('a change notice between two equal reads, fetches the second on its own', async () => {
+    const [{ read, notify }, { fetch, finish }] = [setUpCache(), aFetcher()];
+    const first = read(fetch);
+    await turn();
+    notify(inDay);
+    const second = read(fetch);
+    await turn();
+    finish();
+    expect((await first).body.toString()).toBe('1');
+    expect((await second).body.toString()).toBe('2');
+  });
+
+  it('a change while it is fetched, is returned but not stored', async () => {
+    const [hub, fetcher] = [setUpCache(), aFetcher()];
+    const early = hub.read(fetcher.fetch);
+    await turn();
+    hub.notify(inDay);
+    fetcher.finish();
+    await early;
+    expect(await readNow(hub, fetcher)).toBe('2');
+  });
+
+  it('a change of something else while it is fetched, is stored', async () => {
+    const [hub, fetcher] = [setUpCache(), aFetcher()];
+    const early = hub.read(fetcher.fetch);
+    await turn();
+    hub.notify(muchLater);
+    fetcher.finish();
+    await early;
+    expect(await readNow(hub, fetcher)).toBe('1');
+  });
+
+  it('change notices that may have been missed, forget everything stored or in flight', async () => {
+    const [hub, fetcher] = [setUpCache(), aFetcher()];
+    await readNow(hub, fetcher);
+    hub.cache.onGap();
+    const during = hub.read(fetcher.fetch);
+    await turn();
+    hub.cache.onGap();
+    fetcher.finish();
+    expect((await during).body.toString()).toBe('2');
+    expect(await readNow(hub, fetcher)).toBe('3');
+  });
+
+  it('nobody listens, is neither read from memory nor stored', async () => {
+    const [hub, fetcher] = [setUpCache(), aFetcher()];
+    await readNow(hub, fetcher);
+    hub.state.isListening = false;
+    expect([await readNow(hub, fetcher), await readNow(hub, fetcher)]).toEqual(['2', '3']);
+    hub.state.isListening = true;
+    expect(await readNow(hub, fetcher)).toBe('1');
+  });
+
+  it('the listener stops while it is fetched, is not stored', async () => {
+    const [hub, fetcher] = [setUpCache(), aFetcher()];
+    const early = hub.read(fetcher.fetch);
+    await turn();
+    hub.state.isListening = false;
+    fetcher.finish();
+    await early;
+    hub.state.isListening = true;
+    expect(await readNow(hub, fetcher)).toBe('2');
+  });
+
+  it('a failure, is for all who read and is forgotten', async () => {
+    const { read } = setUpCache();
+    const failing: Fetcher = () => Promise.reject(new Error('no database'));
+    const outcomes = await Promise.allSettled([read(failing), read(failing)]);
+    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect((await read(async () => ({ json: '1', tags: day }))).body.toString()).toBe('1');
+  });
+});
+
+describe('read with a consistency token', () => {
+  it('its changes were seen already, is read from memory', async () => {
+    const [hub, fetcher] = [setUpCache(), aFetcher()];
+    hub.notify(muchLater);
+    await readNow(hub, fetcher);
+    expect(await readNow(hub, fetcher, 'writer:1')).toBe('1');
+  });
+
+  it('its changes are seen soon, is fetched anew and stored', async () => {
+    const [hub, fetcher] = [setUpCache(), aFetcher()];
+    await readNow(hub, fetcher);
+    setTimeout(() => hub.notify(inDay), 5);
+    expect(await readNow(hub, fetcher, 'writer:1')).toBe('2');
+    expect(await readNow(hub, fetcher, 'writer:1')).toBe('2');
+  });
+
+  it('its changes are not seen in time, is fetched anew and stored, and waits for them no more', async () => {
+    const [hub, fetcher] = [setUpCache(), aFetcher()];
+    await readNow(hub, fetcher);
+    expect(await readNow(hub, fetcher, 'writer:1')).toBe('2');
+    expect(await readNow(hub, fetcher, 'writer:1')).toBe('2');
+    expect(await readNow(hub, fetcher)).toBe('2');
+  });
+
+  it('its changes are seen after all, forgets what they invalidate', async () => {
+    const [hub, fetcher] = [setUpCache(), aFetcher()];
+    await readNow(hub, fetcher, 'writer:1');
+    hub.notify(inDay);
+    expect(await readNow(hub, fetcher, 'writer:1')).toBe('2');
+  });
+
+  it('its changes are given up while another response is fetched, does not store that one', async () => {
+    const [hub, fetcher] = [setUpCache(), aFetcher()];
+    const early = hub.read(fetcher.fetch);
+    const late = hub.read(fetcher.fetch, 'writer:1');
+    await vi.waitUntil(() => fetcher.pools.length === 2);
+    fetcher.finish();
+    expect([(await early).body.toString(), (await late).body.toString()]).toEqual(['1', '2']);
+    expect(await readNow(hub, fetcher)).toBe('2');
+  });
+
+  it('nobody listens, is read from the database without a wait', async () => {
+    const [hub, fetcher] = [setUpCache(), aFetcher()];
+    hub.state.isListening = false;
+    const reading = hub.read(fetcher.fetch, 'writer:1');
+    await turn();
+    fetcher.finish();
+    expect((await reading).body.toString()).toBe('1');
+  });
+});
+
+describe('read with a replica', () => {
+  it('any key, is read from the replica each time', async () => {
+    const [hub, fetcher] = [setUpCache({ hasReplica: true }), aFetcher()];
+    expect([await readNow(hub, fetcher), await readNow(hub, fetcher)]).toEqual(['1', '2']);
+    expect(fetcher.pools).toEqual([replica, replica]);
+  });
+
+  it('a consistency token, is read from the primary', async () => {
+    const [hub, fetcher] = [setUpCache({ hasReplica: true }), aFetcher()];
+    await readNow(hub, fetcher, 'writer:1');
+    expect(fetcher.pools).toEqual([pool]);
+  });
+});
+
+describe('compress', () => {
+  it('all who want a coding, share its bytes', async () => {
+    const { cache, read } = setUpCache();
+    const entry = await read(async () => ({ json: aLargeJson(10_000), tags: day }));
+    const [one, other] = await Promise.all([cache.compress(entry, 'br'), cache.compress(entry, 'br')]);
+    expect(other).toBe(one);
+    expect(await cache.compress(entry, 'br')).toBe(one);
+    expect(await cache.compress(entry, 'gzip')).not.toBe(one);
+  });
+
+  it('a body of less than a kilobyte, is left as it is', async () => {
+    const { cache, read } = setUpCache();
+    const entry = await read(async () => ({ json: aLargeJson(1_000), tags: day }));
+    expect(await cache.compress(entry, 'br')).toBeUndefined();
+  });
+
+  it('a large body, is counted while it is compressed', async () => {
+    const { cache, read } = setUpCache();
+    const entry = await read(async () => ({ json: aLargeJson(800_000), tags: day }));
+    const compressing = cache.compress(entry, 'gzip');
+    expect(cache.budget.inUse).toBe(entry.body.length);
+    await compressing;
+    expect(cache.budget.inUse).toBe(0);
+  });
+
+  it('no room for a large body, is refused as busy', async () => {
+    const { cache, read } = setUpCache();
+    const entry = await read(async () => ({ json: aLargeJson(800_000), tags: day }));
+    cache.budget.hold(Buffer.alloc(2 * 1024 * 1024));
+    await expect(cache.compress(entry, 'br')).rejects.toMatchObject({ code: 'busy' });
+  });
+});

@@ -1,0 +1,145 @@
+import { createLimiter, createSingleFlight } from '@birdhub/shared/async';
+import type { Change, Database, Ring } from '@birdhub/shared/db';
+import { HubError } from '@birdhub/shared/errors';
+import type pg from 'pg';
+import { CacheEntry, type Encoding } from './cache-entry.js';
+import { type CacheTags, isInvalidatedBy } from './cache-tags.js';
+import { EntryStore } from './entry-store.js';
+import { ResponseBudget } from './response-budget.js';
+import { SeenChanges } from './seen-changes.js';
+
+/** JSON as it was read, and what it was made of; without tags it is not stored. */
+export interface FetchedJson {
+  readonly json: string | Buffer;
+  /** The `Link` header, which counts as part of the response. */
+  readonly link?: string | undefined;
+  readonly tags?: CacheTags | undefined;
+}
+
+/** Reads the JSON of a response from this database. */
+export type Fetcher = (pool: pg.Pool) => Promise<FetchedJson>;
+
+/** A read. Equal keys have equal responses until something changes. */
+export interface CachedRead {
+  readonly key: () => string | Promise<string>;
+  readonly fetch: Fetcher;
+  /** Consistency token: names changes that the response must show. */
+  readonly token?: string | undefined;
+}
+
+/** What the cache works with. */
+export interface ResponseCacheDeps {
+  readonly database: Pick<Database, 'pool' | 'readPool' | 'hasReplica'>;
+  /** Most bytes of responses that are stored. */
+  readonly maxBytes: number;
+  /** Most bytes of large responses that are made and sent at once. */
+  readonly budgetBytes: number;
+  /** Whether every change notice arrives now. */
+  readonly isListening: () => boolean;
+}
+
+/** A response that is being fetched, and what changed meanwhile. */
+interface InFlight {
+  readonly changes: Change[];
+  hasGap: boolean;
+}
+
+/** How long a request waits for the notice of its own change before it is read from the database. */
+const changeTimeoutMs = 100;
+/** Half of Node's threads; what cannot wait long is sent as it is. */
+const compressing = { max: 2, maxWaiting: 64, waitTimeoutMs: 2_000 };
+
+/** Responses that are stored until a change notice invalidates them. */
+export class ResponseCache {
+  /** Limits what is made and sent at once. */
+  readonly budget: ResponseBudget;
+  readonly #deps: ResponseCacheDeps;
+  readonly #entries: EntryStore;
+  readonly #seen = new SeenChanges();
+  readonly #inFlight = new Set<InFlight>();
+  /** What equal reads may join: begun after the last change notice. */
+  readonly #joinable = createSingleFlight<CacheEntry>();
+  readonly #compressors = createLimiter(compressing);
+
+  constructor(deps: ResponseCacheDeps) {
+    this.#deps = deps;
+    this.#entries = new EntryStore(deps.maxBytes);
+    this.budget = new ResponseBudget(deps.budgetBytes);
+  }
+
+  /** The stored response of a read, or a new one that equal reads at the same time share. */
+  async read({ key, fetch, token }: CachedRead): Promise<CacheEntry> {
+    const { database, isListening } = this.#deps;
+    // A replica shows changes at a time of its own, and not yet those that the caller has made.
+    if (database.hasReplica) return this.#fetchOnce(fetch, token ? database.pool : database.readPool);
+    if (token && isListening()) await this.#catchUp(token);
+    const name = await key();
+    if (!isListening()) return this.#fetchOnce(fetch, database.pool);
+    return this.#entries.find(name) ?? this.#joinable.run(name, () => this.#fetchAndStore(name, fetch));
+  }
+
+  /**
+   * The body of a response in this coding; undefined when it is sent as it is.
+   * @throws HubError busy when there is no room to hold a large body meanwhile
+   */
+  async compress(entry: CacheEntry, encoding: Encoding): Promise<Buffer | undefined> {
+    if (!entry.isCompressible) return undefined;
+    const known = entry.find(encoding);
+    if (known) return known;
+    const release = this.budget.hold(entry.body);
+    try {
+      await this.#compressors.run(() => entry.compress(encoding));
+      this.#entries.recount(entry);
+    } catch (error) {
+      if (!(error instanceof HubError)) throw error;
+    } finally {
+      release?.();
+    }
+    return entry.find(encoding);
+  }
+
+  /** Invalidates what a change notice is about. */
+  onChange(notice: Ring): void {
+    for (const change of notice.changes) this.#entries.invalidate(change);
+    for (const inFlight of this.#inFlight) inFlight.changes.push(...notice.changes);
+    this.#joinable.forget();
+    this.#seen.add(notice);
+  }
+
+  /** Invalidates everything: change notices may have been missed. */
+  onGap(): void {
+    this.#entries.clear();
+    for (const inFlight of this.#inFlight) inFlight.hasGap = true;
+    this.#joinable.forget();
+  }
+
+  /**
+   * Waits for the changes that a token names. A notice that does not come was sent before this process listened, or is
+   * late: what is read from now on shows its change anyhow, so it is waited for only once.
+   */
+  async #catchUp(token: string): Promise<void> {
+    if (await this.#seen.waitFor(token, changeTimeoutMs)) return;
+    this.onGap();
+    this.#seen.addTokens(token);
+  }
+
+  async #fetchOnce(fetch: Fetcher, pool: pg.Pool): Promise<CacheEntry> {
+    const { json, link } = await fetch(pool);
+    return new CacheEntry('', json, link);
+  }
+
+  async #fetchAndStore(key: string, fetch: Fetcher): Promise<CacheEntry> {
+    const inFlight: InFlight = { changes: [], hasGap: false };
+    this.#inFlight.add(inFlight);
+    try {
+      const { json, link, tags } = await fetch(this.#deps.database.pool);
+      const entry = new CacheEntry(key, json, link);
+      const isStale =
+        inFlight.hasGap || inFlight.changes.some((change) => tags && isInvalidatedBy(tags, change));
+      if (tags && !isStale && this.#deps.isListening()) this.#entries.put(entry, tags);
+      return entry;
+    } finally {
+      this.#inFlight.delete(inFlight);
+    }
+  }
+}

@@ -1,0 +1,277 @@
+import { aDetection } from '@birdhub/testing';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createTestQuery, type TestQuery } from '../testing/create-test-query.js';
+import { expectShape } from '../testing/expect-shape.js';
+import { type GreatTits, reviewGreatTits } from '../testing/great-tits.js';
+import { getTimeline, minute, speciesIdOf } from '../testing/timeline.js';
+import { ReviewedSchema } from './detections.schema.js';
+
+describe('a detection that a person looks at', () => {
+  let query: TestQuery;
+  let tits: GreatTits;
+  let shown: Awaited<ReturnType<GreatTits['next']>>;
+
+  beforeAll(async () => {
+    query = await createTestQuery();
+    tits = await reviewGreatTits(query);
+  });
+  afterAll(() => query.close());
+  beforeEach(async () => {
+    shown = await tits.next();
+  });
+
+  const timeline = async () =>
+    (await getTimeline(query, `start_time=${shown.start / 1000}&end_time=${shown.start / 1000 + 60}`)).body;
+
+  it('corrected, moves its track, keeps what it was and shows both visits at once', async () => {
+    const before = (await timeline())[0].id;
+    const { status, body, headers } = await tits.correct(shown.ids[0], tits.coalTit);
+    expectShape(ReviewedSchema, body);
+    expect([status, body.species_id, body.updated_count]).toEqual([200, tits.coalTit, 2]);
+    expect(headers['x-hub-bell']).toMatch(/^[\w-]+:\d+$/);
+    expect(await tits.rowsOf(shown.videoId)).toEqual([
+      { id: shown.ids[0], name: 'Coal Tit', was: 'Great Tit', reviewed: true },
+      { id: shown.ids[1], name: 'Coal Tit', was: 'Great Tit', reviewed: true },
+      { id: shown.ids[2], name: 'Great Tit', was: null, reviewed: false },
+    ]);
+    expect(await timeline()).toMatchObject([
+      { id: before, species: { name: 'Great Tit' }, detections: [{ id: shown.ids[2] }] },
+      {
+        id: body.visit_id,
+        species: { name: 'Coal Tit' },
+        detections: [{ id: shown.ids[1] }, { id: shown.ids[0] }],
+      },
+    ]);
+  });
+
+  it('corrected, is told of in the log and by an event', async () => {
+    const { body } = await tits.correct(shown.ids[0], tits.coalTit);
+    expect(await tits.activity()).toEqual([
+      {
+        type: 'species_correction',
+        data: {
+          by: 'contributor',
+          detection_ids: [shown.ids[0], shown.ids[1]],
+          from_species_ids: [tits.greatTit],
+          to_species_id: tits.coalTit,
+          apply_scope: 'single_track',
+        },
+      },
+    ]);
+    const [corrected, started] = await tits.told();
+    expect(corrected).toMatchObject({
+      subject: 'hub.v1.detection.corrected',
+      payload: {
+        detection_ids: [shown.ids[0], shown.ids[1]],
+        video_id: shown.videoId,
+        to_species_id: tits.coalTit,
+      },
+    });
+    expect(corrected.payload.visit_ids).toContain(body.visit_id);
+    expect(started).toMatchObject({
+      subject: 'hub.v1.visit.started',
+      payload: { visit_id: body.visit_id, species_name: 'Coal Tit' },
+    });
+  });
+
+  it('corrected with its visit, moves what other recordings have of it', async () => {
+    const other = await query.post({ start: shown.start + 30_000 });
+    const { body } = await tits.correct(shown.ids[2], tits.marshTit, { apply_scope: 'visit' });
+    expect(body.updated_count).toBe(4);
+    expect([await tits.namesOf(shown.videoId), await tits.namesOf(other.videoId)]).toEqual([
+      ['Marsh Tit', 'Marsh Tit', 'Marsh Tit'],
+      ['Marsh Tit'],
+    ]);
+    expect(
+      (await tits.told()).filter(({ subject }) => subject === 'hub.v1.detection.corrected'),
+    ).toHaveLength(2);
+    expect((await tits.revert(shown.ids[2])).body.updated_count).toBe(4);
+    expect(await tits.namesOf(other.videoId)).toEqual(['Great Tit']);
+  });
+
+  it('corrected to what it is, changes nothing', async () => {
+    const before = await tits.rowsOf(shown.videoId);
+    const { status, body, headers } = await tits.correct(shown.ids[0], tits.greatTit);
+    expect([status, body.updated_count, headers['x-hub-bell']]).toEqual([200, 0, undefined]);
+    expect(body.visit_id).toBe((await timeline())[0].id);
+    expect(await tits.rowsOf(shown.videoId)).toEqual(before);
+    expect([await tits.told(), await tits.activity()]).toEqual([[], []]);
+  });
+
+  it.each(['Unknown', 'Bird'])('corrected to the generic %s, is that', async (name) => {
+    await tits.correct(shown.ids[2], await speciesIdOf(query, name));
+    expect((await tits.namesOf(shown.videoId))[2]).toBe(name);
+  });
+
+  it('a track that names two species, corrected to one of them, is reviewed whole', async () => {
+    const mixed = [aDetection({ trackId: '7' }), aDetection({ trackId: '7', speciesName: 'Coal Tit' })];
+    const { videoId: id } = await query.post({ start: shown.start + 20 * minute, detections: mixed });
+    const [first] = await tits.rowsOf(id);
+    expect((await tits.correct(first?.id, tits.coalTit)).body.updated_count).toBe(2);
+    expect((await tits.rowsOf(id)).map((row) => [row.name, row.reviewed])).toEqual([
+      ['Coal Tit', true],
+      ['Coal Tit', true],
+    ]);
+  });
+
+  it('confirmed, is reviewed with its track and leaves the list of doubtful ones', async () => {
+    await query.setSettings({ ui: { unknown_confidence_threshold: 0.95 } });
+    const window = `start_time=${shown.start / 1000}&end_time=${shown.start / 1000 + 60}`;
+    const doubtful = async () =>
+      (await query.get(`/api/ui/unknowns?${window}`)).body.map((row: { id: number }) => row.id);
+    expect((await doubtful()).sort()).toEqual(shown.ids);
+    const { status, body } = await tits.confirm(shown.ids[0]);
+    expect([status, body.updated_count, body.species_id]).toEqual([200, 2, tits.greatTit]);
+    expect(await doubtful()).toEqual([shown.ids[2]]);
+    expect(await tits.activity()).toEqual([
+      {
+        type: 'detection_confirmed',
+        data: {
+          by: 'contributor',
+          detection_ids: [shown.ids[0], shown.ids[1]],
+          species_ids: [tits.greatTit],
+        },
+      },
+    ]);
+    expect(await tits.told()).toEqual([]);
+  });
+
+  it('confirmed again, changes nothing', async () => {
+    await tits.confirm(shown.ids[0]);
+    const { body, headers } = await tits.confirm(shown.ids[1]);
+    expect([body.updated_count, headers['x-hub-bell']]).toEqual([0, undefined]);
+    expect(await tits.activity()).toHaveLength(1);
+  });
+
+  it('that is not there, is not found', async () => {
+    const none = 999_999;
+    const asked = [tits.correct(none, tits.coalTit), tits.confirm(none), tits.revert(none)];
+    for (const { status, body } of await Promise.all(asked))
+      expect([status, body.code]).toEqual([404, 'detection_not_found']);
+  });
+
+  it('corrected to a species that was merged into another, is that other one', async () => {
+    const mallard = await tits.merge('Mallard', tits.coalTit);
+    expect((await tits.correct(shown.ids[0], mallard)).body).toMatchObject({
+      species_id: tits.coalTit,
+      updated_count: 2,
+    });
+  });
+
+  it('corrected to a species that is not there, is not', async () => {
+    const { status, body } = await tits.correct(shown.ids[0], Number.MAX_SAFE_INTEGER);
+    expect([status, body.code]).toEqual([404, 'species_not_found']);
+  });
+
+  it.each([
+    [{}, '/species_id'],
+    [{ species_id: '3' }, '/species_id'],
+    [{ species_id: 0 }, '/species_id'],
+    [{ species_id: 1, apply_scope: 'all' }, '/apply_scope'],
+    [{ species_id: 1, reviewed: true }, '/reviewed'],
+  ])('%j, is refused by name', async (given, path) => {
+    const { status, body } = await query.change('PATCH', `/api/ui/detections/${shown.ids[0]}`, given);
+    expect([status, body.code, body.details[0].path]).toEqual([400, 'invalid_request', path]);
+  });
+});
+
+describe('a correction that is taken back', () => {
+  let query: TestQuery;
+  let tits: GreatTits;
+  let shown: Awaited<ReturnType<GreatTits['next']>>;
+
+  beforeAll(async () => {
+    query = await createTestQuery();
+    tits = await reviewGreatTits(query);
+  });
+  afterAll(() => query.close());
+  beforeEach(async () => {
+    shown = await tits.next();
+  });
+
+  it('corrected twice and taken back twice, is what it was each time', async () => {
+    await tits.correct(shown.ids[0], tits.coalTit);
+    await tits.correct(shown.ids[0], tits.marshTit);
+    expect((await tits.revert(shown.ids[0])).body).toMatchObject({
+      species_id: tits.coalTit,
+      updated_count: 2,
+    });
+    expect((await tits.rowsOf(shown.videoId))[0]).toMatchObject({
+      name: 'Coal Tit',
+      was: 'Great Tit',
+      reviewed: true,
+    });
+    expect((await tits.revert(shown.ids[0])).body).toMatchObject({
+      species_id: tits.greatTit,
+      updated_count: 2,
+    });
+    expect(await tits.rowsOf(shown.videoId)).toMatchObject(
+      shown.ids.map(() => ({ name: 'Great Tit', was: null, reviewed: false })),
+    );
+    const { status, body } = await tits.revert(shown.ids[0]);
+    expect([status, body.code]).toEqual([409, 'conflict']);
+    expect(body.error).toBe('There is no correction of this detection to take back.');
+    const [, , reverted] = await tits.activity();
+    expect(reverted).toMatchObject({
+      type: 'correction_reverted',
+      data: {
+        by: 'contributor',
+        detection_ids: [shown.ids[0], shown.ids[1]],
+        to_species_ids: [tits.coalTit],
+      },
+    });
+  });
+
+  it('taken back, leaves alone what another correction has moved since', async () => {
+    await tits.correct(shown.ids[2], tits.coalTit, { apply_scope: 'visit' });
+    await tits.correct(shown.ids[0], tits.marshTit);
+    expect((await tits.revert(shown.ids[2])).body.updated_count).toBe(1);
+    expect(await tits.namesOf(shown.videoId)).toEqual(['Marsh Tit', 'Marsh Tit', 'Great Tit']);
+    await tits.revert(shown.ids[0]);
+    expect(await tits.namesOf(shown.videoId)).toEqual(['Coal Tit', 'Coal Tit', 'Great Tit']);
+    await tits.revert(shown.ids[0]);
+    expect(await tits.namesOf(shown.videoId)).toEqual(['Great Tit', 'Great Tit', 'Great Tit']);
+  });
+
+  it('posted again in more pieces, is taken back in all of them', async () => {
+    await tits.correct(shown.ids[0], tits.coalTit);
+    const pieces = [0, 2, 4].map((startOffset) =>
+      aDetection({ trackId: '1', startOffset, endOffset: startOffset + 1 }),
+    );
+    await query.post({ start: shown.start, detections: pieces });
+    expect(await tits.namesOf(shown.videoId)).toEqual(['Coal Tit', 'Coal Tit', 'Coal Tit']);
+    const newest = (await tits.rowsOf(shown.videoId)).at(-1);
+    expect((await tits.revert(newest?.id)).body.updated_count).toBe(3);
+    expect(await tits.namesOf(shown.videoId)).toEqual(['Great Tit', 'Great Tit', 'Great Tit']);
+  });
+
+  it('a confirmation taken back, is to be looked at again', async () => {
+    await tits.confirm(shown.ids[2]);
+    expect((await tits.revert(shown.ids[2])).body).toMatchObject({
+      updated_count: 1,
+      species_id: tits.greatTit,
+    });
+    expect((await tits.rowsOf(shown.videoId))[2]?.reviewed).toBe(false);
+  });
+
+  it('corrected by ten at once, ends as one of them said, and is taken back to the start', async () => {
+    const said = [tits.coalTit, tits.marshTit];
+    const replies = await Promise.all(
+      Array.from({ length: 10 }, (_, index) => tits.correct(shown.ids[0], said[index % 2] ?? 0)),
+    );
+    expect(replies.map((reply) => reply.status)).toEqual(Array(10).fill(200));
+    const changes = replies.filter((reply) => reply.body.updated_count > 0).length;
+    for (let index = 0; index < changes; index += 1)
+      expect((await tits.revert(shown.ids[0])).status).toBe(200);
+    expect((await tits.revert(shown.ids[0])).status).toBe(409);
+    expect(await tits.namesOf(shown.videoId)).toEqual(['Great Tit', 'Great Tit', 'Great Tit']);
+  });
+
+  it('a species that was merged since, is the other one when a correction is taken back', async () => {
+    const willowTit = await speciesIdOf(query, 'Willow Tit');
+    await tits.correct(shown.ids[2], willowTit);
+    await tits.correct(shown.ids[2], tits.marshTit);
+    await tits.merge('Willow Tit', tits.coalTit);
+    expect((await tits.revert(shown.ids[2])).body.species_id).toBe(tits.coalTit);
+  });
+});

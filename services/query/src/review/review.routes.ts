@@ -1,0 +1,127 @@
+import { access, type HubApp } from '@birdhub/shared/app';
+import { authorOf, type RecordingWriter } from '@birdhub/domain/recordings';
+import type { SettingsReader } from '@birdhub/domain/settings';
+import { readWindow } from '@birdhub/domain/timeline';
+import { Type } from 'typebox';
+import { publicPrefix } from '../public-prefix.js';
+import { readyJson } from '../response-cache/response-cache.plugin.js';
+import { CorrectionSchema, DetectionParamsSchema, ReviewedSchema, scopeOf } from './detections.schema.js';
+import { RecentCorrectionSchema, RecentCorrectionsQuerySchema } from './recent-corrections.schema.js';
+import { listRecentCorrections, listUnknowns } from './review.store.js';
+import { UnknownSchema, UnknownsQuerySchema } from './unknowns.schema.js';
+
+/** What the routes of review work with. */
+export interface ReviewRoutesDeps {
+  readonly writer: Pick<RecordingWriter, 'correct' | 'confirm' | 'revert'>;
+  readonly settings: SettingsReader;
+}
+
+/** Routes by which people look at detections and say what they show. */
+export function reviewRoutes(app: HubApp, deps: ReviewRoutesDeps): void {
+  detectionRoutes(app, deps);
+  unknownsRoutes(app, deps);
+  recentCorrectionsRoutes(app);
+}
+
+const shared = {
+  tags: ['review'],
+  security: access.contributor,
+  params: DetectionParamsSchema,
+  response: { 200: ReviewedSchema },
+};
+
+const correctRoute = {
+  ...shared,
+  operationId: 'correctDetection',
+  summary: 'Correct the species of a detection',
+  description:
+    'Moves every row of its track in the recording, or of its visit, to the species and marks them reviewed. ' +
+    'A later post of the recording does not undo it. Nothing changes when all of them are of the species already.',
+  body: CorrectionSchema,
+};
+
+const confirmRoute = {
+  ...shared,
+  operationId: 'confirmDetection',
+  summary: 'Confirm a detection',
+  description: 'Marks it reviewed, and with it the rows of its track that are of the same species.',
+};
+
+const revertRoute = {
+  ...shared,
+  operationId: 'revertCorrection',
+  summary: 'Revert the last correction or confirmation of a detection',
+  description:
+    'Takes it back for all detections that are still as it left them: they are of the species again, and reviewed ' +
+    'or not, as before. Asked again, takes back the one before that; 409 when there is none.',
+};
+
+type Outcome = Awaited<ReturnType<RecordingWriter['confirm']>>;
+
+function toResponse({ speciesId, updatedCount, visitId }: Outcome) {
+  const message = updatedCount ? 'success' : 'unchanged';
+  return { message, species_id: speciesId, updated_count: updatedCount, visit_id: visitId };
+}
+
+/** `PATCH /detections/:id`, `POST /detections/:id/confirm`, `POST /detections/:id/revert` */
+function detectionRoutes(app: HubApp, { writer }: ReviewRoutesDeps): void {
+  app.patch('/api/ui/detections/:id', { schema: correctRoute }, async (request) => {
+    const { species_id: speciesId, apply_scope: applyScope } = request.body;
+    const correction = { detectionId: request.params.id, speciesId, scope: scopeOf(applyScope) };
+    return toResponse(await writer.correct(correction, authorOf(request)));
+  });
+
+  app.post('/api/ui/detections/:id/confirm', { schema: confirmRoute }, async (request) =>
+    toResponse(await writer.confirm(request.params.id, authorOf(request))),
+  );
+
+  app.post('/api/ui/detections/:id/revert', { schema: revertRoute }, async (request) =>
+    toResponse(await writer.revert(request.params.id, authorOf(request))),
+  );
+}
+
+const unknownsRoute = {
+  operationId: 'listUnknowns',
+  summary: 'List the detections of a window to review',
+  description:
+    'Newest first: those that nobody has reviewed and that are of a generic species, or of a confidence below ' +
+    '`ui.unknown_confidence_threshold`.',
+  tags: ['review'],
+  security: access.open,
+  querystring: UnknownsQuerySchema,
+  response: { 200: Type.Array(UnknownSchema) },
+};
+
+/** `GET /unknowns` */
+function unknownsRoutes(app: HubApp, { settings }: ReviewRoutesDeps): void {
+  const config = { cache: { tags: { species: true, settings: true } } } as const;
+  app.get('/api/ui/unknowns', { schema: unknownsRoute, config }, async (request) => {
+    const { general, ui } = await settings.current();
+    const window = readWindow(request.query, general.timezone);
+    const unknowns = await listUnknowns(request.readPool, {
+      window,
+      threshold: ui.unknown_confidence_threshold,
+      limit: request.query.limit,
+      prefix: publicPrefix(request),
+    });
+    return readyJson(unknowns, { tags: { recordings: { from: window.start, to: window.end } } });
+  });
+}
+
+const recentRoute = {
+  operationId: 'listRecentCorrections',
+  summary: 'List recent corrections and confirmations',
+  description: 'Newest first.',
+  tags: ['review'],
+  security: access.open,
+  querystring: RecentCorrectionsQuerySchema,
+  response: { 200: Type.Array(RecentCorrectionSchema) },
+};
+
+/** `GET /corrections/recent` */
+function recentCorrectionsRoutes(app: HubApp): void {
+  const config = { cache: { tags: { recordings: 'all', species: true } } } as const;
+  app.get('/api/ui/corrections/recent', { schema: recentRoute, config }, async ({ query, readPool }) =>
+    readyJson(await listRecentCorrections(readPool, query.limit)),
+  );
+}

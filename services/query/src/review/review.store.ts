@@ -1,0 +1,72 @@
+import type { TimeWindow } from '@birdhub/shared/time';
+import type pg from 'pg';
+
+/** What is looked for. */
+export interface UnknownsSearch {
+  readonly window: TimeWindow;
+  /** Confidence below which a detection is doubtful. */
+  readonly threshold: number;
+  readonly limit: number;
+  /** Before the path of every picture. */
+  readonly prefix: string;
+}
+
+/**
+ * Parameters: window start and end, threshold, limit, prefix. What is doubtful is found in the index of what nobody has
+ * reviewed, from the end of the window backwards, and only that is read. A recording has at most a day, and a
+ * detection ends at most a minute after it.
+ */
+export const unknownsSql = `
+  WITH doubtful AS MATERIALIZED (
+    SELECT id FROM detection
+    WHERE NOT reviewed AND start_time >= $1::timestamptz - interval '24 hours 1 minute' AND start_time < $2
+      AND end_time >= $1 AND (confidence < $3 OR species_id = ANY (ARRAY(SELECT id FROM species WHERE generic)))
+    ORDER BY start_time DESC, id DESC LIMIT $4
+  )
+  SELECT coalesce(json_agg(item ORDER BY start_time DESC, id DESC), '[]')::text AS body FROM (
+    SELECT detection.id, video_id, species_id, name AS species_name, confidence, start_time, end_time, source,
+      detection_provider, image_url, $5 || '/api/ui/detections/' || detection.id || '/crop' AS crop_url,
+      CASE WHEN generic THEN 'generic_species' ELSE 'low_confidence' END AS review_reason
+    FROM doubtful JOIN detection USING (id) JOIN species ON species.id = species_id
+  ) item`;
+
+/** The JSON of the detections of a window that a person should look at, newest first. */
+export async function listUnknowns(pool: pg.Pool, search: UnknownsSearch): Promise<string> {
+  const { window, threshold, limit, prefix } = search;
+  const values = [new Date(window.start), new Date(window.end), threshold, limit, prefix];
+  const { rows } = await pool.query<{ body: string }>({ name: 'unknowns', text: unknownsSql, values });
+  return rows[0]?.body ?? '[]';
+}
+
+const named = (species: string) => `json_build_object('id', ${species}.id, 'name', ${species}.name)`;
+
+const chosenFirst = 'ORDER BY detection.id <> correction.detection_id, detection.id';
+
+/** A correction that no detection is left of is not listed: there is nothing to see of it, nor to take back. */
+const recentSql = `
+  SELECT coalesce(json_agg(item ORDER BY id DESC), '[]')::text AS body FROM (
+    SELECT correction.id, CASE WHEN to_species_id IS NULL THEN 'confirmation' ELSE 'correction' END AS kind,
+      detection_id_left AS detection_id, video_id_left AS video_id,
+      (SELECT coalesce(json_agg(${named('species')} ORDER BY name), '[]') FROM species
+       WHERE id IS DISTINCT FROM to_species_id
+         AND id IN (SELECT species_id FROM correction_detection WHERE correction_id = correction.id)) AS "from",
+      (SELECT ${named('species')} FROM species WHERE id = to_species_id) AS "to",
+      updated_count, apply_scope, corrected_at, reverted_at, by_role AS by
+    FROM correction CROSS JOIN LATERAL (
+      SELECT (array_agg(detection.id ${chosenFirst}))[1] AS detection_id_left,
+        (array_agg(detection.video_id ${chosenFirst}))[1] AS video_id_left,
+        CASE WHEN bool_and(reverted_at IS NOT NULL) THEN max(reverted_at) END AS reverted_at
+      FROM correction_detection JOIN detection ON detection.id = detection_id
+      WHERE correction_id = correction.id HAVING count(*) > 0) standing
+    ORDER BY correction.id DESC LIMIT $1
+  ) item`;
+
+/** The JSON of what people last said of detections, newest first. */
+export async function listRecentCorrections(pool: pg.Pool, limit: number): Promise<string> {
+  const { rows } = await pool.query<{ body: string }>({
+    name: 'recent-corrections',
+    text: recentSql,
+    values: [limit],
+  });
+  return rows[0]?.body ?? '[]';
+}

@@ -1,0 +1,154 @@
+import { aDetection, anAuthor, aRecording, insertManyVisits } from '@birdhub/testing';
+import { Type } from 'typebox';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTestQuery, type TestQuery } from '../testing/create-test-query.js';
+import { expectShape } from '../testing/expect-shape.js';
+import { readPlan } from '../testing/measurements.js';
+import { between, hour, minute, second, speciesIdOf, start } from '../testing/timeline.js';
+import { unknownsSql } from './review.store.js';
+import { UnknownSchema } from './unknowns.schema.js';
+
+const doubtful = (confidence: number, given = {}) => aDetection({ confidence, ...given });
+
+describe('GET /unknowns', () => {
+  let query: TestQuery;
+  beforeAll(async () => {
+    query = await createTestQuery();
+  });
+  afterAll(() => query.close());
+  const get = (parameters: string, headers = {}) => query.get(`/api/ui/unknowns?${parameters}`, headers);
+  async function list(from: number, to: number, more = '') {
+    const { body } = await get(`${between(from, to)}${more}`);
+    expectShape(Type.Array(UnknownSchema), body);
+    return body;
+  }
+
+  it('a sure detection, a doubtful one and a generic one, lists the last two with their reasons', async () => {
+    const robin = { speciesName: 'European Robin', startOffset: 1.5, provider: 'yolo' };
+    const { videoId } = await query.post(
+      aRecording({
+        start,
+        detections: [
+          doubtful(0.5),
+          doubtful(0.49, robin),
+          doubtful(0.9, { speciesName: 'Bird', startOffset: 1, source: 'audio' }),
+        ],
+      }),
+    );
+    await query.database.pool.query(
+      `UPDATE species SET image_url = '/robin.jpg' WHERE name = 'European Robin'`,
+    );
+    await query.ring({ kind: 'species' });
+    const [robinRow, birdRow] = await list(0, minute);
+    expect(robinRow).toEqual({
+      id: expect.any(Number),
+      video_id: videoId,
+      species_id: await speciesIdOf(query, 'European Robin'),
+      species_name: 'European Robin',
+      confidence: 0.49,
+      start_time: '2026-05-01T08:00:01.5+00:00',
+      end_time: '2026-05-01T08:00:02+00:00',
+      source: 'video',
+      detection_provider: 'yolo',
+      image_url: '/robin.jpg',
+      crop_url: `/api/ui/detections/${robinRow.id}/crop`,
+      review_reason: 'low_confidence',
+    });
+    expect(birdRow).toMatchObject({
+      species_name: 'Bird',
+      source: 'audio',
+      detection_provider: null,
+      image_url: null,
+      review_reason: 'generic_species',
+    });
+    expect(await list(0, minute)).toHaveLength(2);
+  });
+
+  it('a person has looked at it, is gone', async () => {
+    const from = hour;
+    await query.post(aRecording({ start: start + from, detections: [doubtful(0.1)] }));
+    const [row] = await list(from, from + minute);
+    const robin = await speciesIdOf(query, 'European Robin');
+    await query.writer.correct({ detectionId: row.id, speciesId: robin, scope: 'single_track' }, anAuthor);
+    await query.ring({ kind: 'everything' });
+    expect(await list(from, from + minute)).toEqual([]);
+  });
+
+  it('another threshold, moves what is doubtful', async () => {
+    const from = 2 * hour;
+    await query.post(aRecording({ start: start + from, detections: [doubtful(0.8)] }));
+    expect(await list(from, from + minute)).toEqual([]);
+    await query.setSettings({ ui: { unknown_confidence_threshold: 0.81 } });
+    expect(await list(from, from + minute)).toHaveLength(1);
+    await query.setSettings({});
+  });
+
+  it('a window, holds what starts before its end and ends at or after its start', async () => {
+    const from = 3 * hour;
+    const seen = doubtful(0.2, { startOffset: 0, endOffset: 9 });
+    await query.post(aRecording({ start: start + from, detections: [seen] }));
+    expect(await list(from + 9 * second, from + minute)).toHaveLength(1);
+    expect(await list(from + 9 * second + 1, from + minute)).toEqual([]);
+    expect(await list(from - minute, from)).toEqual([]);
+    expect(await list(from - minute, from + 1)).toHaveLength(1);
+  });
+
+  it('more than the limit, are the newest', async () => {
+    const from = 4 * hour;
+    const detections = [3, 1, 2].map((startOffset) => doubtful(0.3, { startOffset, endOffset: 5 }));
+    await query.post(aRecording({ start: start + from, detections }));
+    const times = (await list(from, from + minute, '&limit=2')).map(
+      (row: { start_time: string }) => row.start_time,
+    );
+    expect(times).toEqual(['2026-05-01T12:00:03+00:00', '2026-05-01T12:00:02+00:00']);
+  });
+
+  it('behind a prefix, pictures are below it', async () => {
+    const { body } = await get(between(0, minute), { 'x-forwarded-prefix': '/birds' });
+    expect(body[0].crop_url).toBe(`/birds/api/ui/detections/${body[0].id}/crop`);
+  });
+
+  it.each([
+    ['', 'start_time'],
+    ['start_time=0&end_time=9999999', 'end_time'],
+    ['date=2026-05-01&limit=501', 'limit'],
+    ['date=2026-05-01&limit=0', 'limit'],
+  ])('%s, is refused for %s', async (parameters, path) => {
+    const { status, body } = await get(parameters);
+    expect([status, body.code, body.details[0].path]).toEqual([400, 'invalid_request', path]);
+  });
+});
+
+describe('GET /unknowns on many detections that nobody has reviewed', () => {
+  let query: TestQuery;
+  const from = Date.UTC(2026, 0, 1);
+  const path = `/api/ui/unknowns?start_time=${from / 1000}&end_time=${from / 1000 + 20 * 86_400}`;
+  beforeAll(async () => {
+    query = await createTestQuery({ answerCacheMb: 0 });
+    await query.setSettings({ ui: { unknown_confidence_threshold: 0.95 } });
+  });
+  afterAll(() => query.close());
+
+  it('ten and ten thousand of them, takes one statement', async () => {
+    await insertManyVisits(query.database.pool, { count: 10, from, everyMs: 2 * minute });
+    expect(await query.countStatements(path)).toBe(1);
+    await insertManyVisits(query.database.pool, {
+      count: 9_990,
+      from: from + 60 * minute,
+      everyMs: 2 * minute,
+    });
+    expect(await query.countStatements(path)).toBe(1);
+    expect((await query.get(path)).body).toHaveLength(100);
+  });
+
+  it.each([
+    ['most are doubtful', 0.95],
+    ['none is', 0.5],
+  ])('%s, finds them in the index alone', async (_, threshold) => {
+    await query.database.pool.query('VACUUM detection');
+    const window = [new Date(from), new Date(from + 20 * 86_400_000)];
+    const plan = await readPlan(query.database.pool, unknownsSql, [...window, threshold, 100, '']);
+    expect(plan).toMatch(/Index Only Scan Backward using detection_unreviewed_idx/);
+    expect(plan).not.toMatch(/Seq Scan on (detection|video|species_visit)\b/);
+  });
+});

@@ -1,0 +1,151 @@
+import type { PrismaClient } from '@birdhub/shared/db';
+import { isOwnPicture } from '@birdhub/domain/species';
+import type pg from 'pg';
+import type { DescriptionLanguage } from './description-language.js';
+import { type PageSummary, textLicence } from './wikipedia.js';
+
+/** A species that an encyclopedia is asked about. */
+export interface WantedSpecies {
+  readonly id: number;
+  /** Names to ask for, the best first. */
+  readonly names: readonly string[];
+}
+
+const askedFor = `concat_ws(' | ', scientific_name, name)`;
+
+/** The species with the most visits that nothing is known of, or that was asked about long ago or by other names. */
+export async function findWanted(pool: pg.Pool, now: number): Promise<WantedSpecies | undefined> {
+  const { rows } = await pool.query<WantedSpecies>(
+    `SELECT id, array_remove(ARRAY[scientific_name, name], NULL) AS names
+     FROM species JOIN species_total total ON total.species_id = id LEFT JOIN species_info info ON info.species_id = id
+     WHERE visits > 0 AND NOT generic AND merged_into IS NULL
+       AND (ask_again_at IS NULL OR ask_again_at <= $1 OR asked_for <> ${askedFor})
+     ORDER BY visits DESC, id LIMIT 1`,
+    [new Date(now)],
+  );
+  return rows[0];
+}
+
+/** When something was learnt, and when to ask again, in ms. */
+export interface AskedAt {
+  readonly now: number;
+  readonly askAgainAt: number;
+}
+
+const saveSql = `
+  WITH old AS MATERIALIZED (SELECT description, image_url FROM species_info WHERE species_id = $1),
+  saved AS (
+    INSERT INTO species_info (species_id, state, asked_for, description, image_url, source_url, licence, fetched_at, ask_again_at)
+    SELECT id, $2, ${askedFor}, $3, $4, $5, $6, $7, $8 FROM species WHERE id = $1
+    ON CONFLICT (species_id) DO UPDATE SET state = EXCLUDED.state, asked_for = EXCLUDED.asked_for,
+      description = EXCLUDED.description, image_url = EXCLUDED.image_url, source_url = EXCLUDED.source_url,
+      licence = EXCLUDED.licence, fetched_at = EXCLUDED.fetched_at, ask_again_at = EXCLUDED.ask_again_at),
+  shown AS (
+    SELECT
+      CASE WHEN own.description IS NULL OR own.description = old.description THEN $3 ELSE own.description END AS description,
+      CASE WHEN ${isOwnPicture('own.image_url')} THEN coalesce($4, own.image_url)
+        WHEN own.image_url IS NULL OR own.image_url = old.image_url THEN $4 ELSE own.image_url END AS image_url
+    FROM species own LEFT JOIN old ON true WHERE own.id = $1)
+  UPDATE species SET description = shown.description, image_url = shown.image_url FROM shown
+  WHERE id = $1 AND (species.description, species.image_url) IS DISTINCT FROM (shown.description, shown.image_url)`;
+
+/**
+ * Keeps what was learnt of a species, nothing when there is no page, and shows it where people gave nothing of their
+ * own. Answers whether the species looks otherwise now.
+ */
+export async function saveInfo(
+  pool: pg.Pool,
+  speciesId: number,
+  summary: PageSummary | undefined,
+  { now, askAgainAt }: AskedAt,
+): Promise<boolean> {
+  const { description = null, imageUrl = null, sourceUrl = null } = summary ?? {};
+  const state = summary ? 'found' : 'missing';
+  const licence = summary ? textLicence : null;
+  const times = [new Date(now), new Date(askAgainAt)];
+  const values = [speciesId, state, description, imageUrl, sourceUrl, licence, ...times];
+  const { rowCount } = await pool.query(saveSql, values);
+  return rowCount === 1;
+}
+
+/** Notes that nothing could be learnt; what is known stays. */
+export async function saveFailure(
+  pool: pg.Pool,
+  speciesId: number,
+  { now, askAgainAt }: AskedAt,
+): Promise<void> {
+  await pool.query(
+    `INSERT INTO species_info (species_id, state, asked_for, fetched_at, ask_again_at)
+     SELECT id, 'failed', ${askedFor}, $2, $3 FROM species WHERE id = $1
+     ON CONFLICT (species_id) DO UPDATE SET asked_for = EXCLUDED.asked_for, ask_again_at = EXCLUDED.ask_again_at`,
+    [speciesId, new Date(now), new Date(askAgainAt)],
+  );
+}
+
+/** A species of which the encyclopedia of a language is asked. */
+export interface WantedTranslation {
+  readonly id: number;
+  readonly scientificName: string;
+  readonly language: DescriptionLanguage;
+}
+
+/**
+ * The species with the most visits of which the encyclopedia of one of these languages was not asked, or long ago, or
+ * by another name. It is asked by scientific names alone: a common name may be anything in another language.
+ */
+export async function findWantedTranslation(
+  pool: pg.Pool,
+  languages: readonly DescriptionLanguage[],
+  now: number,
+): Promise<WantedTranslation | undefined> {
+  const { rows } = await pool.query<WantedTranslation>(
+    `SELECT id, scientific_name AS "scientificName", wanted.language
+     FROM species JOIN species_total total ON total.species_id = id CROSS JOIN unnest($2::text[]) wanted (language)
+       LEFT JOIN species_translation told ON told.species_id = id AND told.language = wanted.language
+     WHERE visits > 0 AND NOT generic AND merged_into IS NULL AND scientific_name IS NOT NULL
+       AND (ask_again_at IS NULL OR ask_again_at <= $1 OR asked_for <> scientific_name)
+     ORDER BY visits DESC, id, wanted.language LIMIT 1`,
+    [new Date(now), languages],
+  );
+  return rows[0];
+}
+
+const keyOf = ({ id, language }: WantedTranslation) => ({
+  speciesId_language: { speciesId: id, language },
+});
+
+/** Keeps what the encyclopedia of a language says of a species, nothing when it has no page. */
+export async function saveTranslation(
+  prisma: PrismaClient,
+  wanted: WantedTranslation,
+  summary: PageSummary | undefined,
+  { now, askAgainAt }: AskedAt,
+): Promise<void> {
+  const { id: speciesId, language, scientificName: askedFor } = wanted;
+  const { description = null, sourceUrl = null } = summary ?? {};
+  const told =
+    description === null
+      ? { state: 'missing', description, sourceUrl: null, licence: null }
+      : { state: 'found', description, sourceUrl, licence: textLicence };
+  const row = { ...told, askedFor, fetchedAt: new Date(now), askAgainAt: new Date(askAgainAt) };
+  await prisma.speciesTranslation.upsert({
+    where: keyOf(wanted),
+    create: { speciesId, language, ...row },
+    update: row,
+  });
+}
+
+/** Notes that the encyclopedia did not answer; what is known stays. */
+export async function saveTranslationFailure(
+  prisma: PrismaClient,
+  wanted: WantedTranslation,
+  { now, askAgainAt }: AskedAt,
+): Promise<void> {
+  const { id: speciesId, language, scientificName: askedFor } = wanted;
+  const asked = { askedFor, askAgainAt: new Date(askAgainAt) };
+  await prisma.speciesTranslation.upsert({
+    where: keyOf(wanted),
+    create: { speciesId, language, state: 'failed', fetchedAt: new Date(now), ...asked },
+    update: asked,
+  });
+}

@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { dayOn, isYes, readWallClock } from './neighbors.js';
+
+const prague = 'Europe/Prague';
+const lateInMay = Date.parse('2026-05-01T23:30:00Z');
+
+describe('readWallClock', () => {
+  it('UTC is asked for, is UTC whatever else stands there', () => {
+    expect(readWallClock({ day_scope: 'utc', tz: prague, tz_offset_minutes: 60 }, prague)).toEqual({
+      zone: 'UTC',
+    });
+  });
+
+  it('a zone and an offset, the zone wins', () => {
+    const query = { day_scope: 'local', tz: 'Asia/Tokyo', tz_offset_minutes: 60 } as const;
+    expect(readWallClock(query, prague)).toEqual({ zone: 'Asia/Tokyo' });
+  });
+
+  it('an offset alone, is that clock', () => {
+    expect(readWallClock({ day_scope: 'local', tz_offset_minutes: 0 }, prague)).toEqual({ offsetMinutes: 0 });
+  });
+
+  it('neither, is the zone of the hub', () => {
+    expect(readWallClock({ day_scope: 'local' }, prague)).toEqual({ zone: prague });
+  });
+
+  it.each(['Mars/Olympus', '', '+02:00'])('%j as zone, is refused by name', (tz) => {
+    expect(() => readWallClock({ day_scope: 'local', tz }, prague)).toThrow(/^tz: /);
+    expect(() => readWallClock({ day_scope: 'utc', tz }, prague)).toThrow(/^tz: /);
+  });
+});
+
+describe('dayOn', () => {
+  it('a zone east of Greenwich, is the next day with an offset below zero', () => {
+    expect(dayOn({ zone: prague }, lateInMay)).toEqual({
+      day: '2026-05-02',
+      start: Date.parse('2026-05-01T22:00:00Z'),
+      end: Date.parse('2026-05-02T22:00:00Z'),
+      offsetMinutes: -120,
+    });
+  });
+
+  it('an offset of UTC+3, is the next day too', () => {
+    expect(dayOn({ offsetMinutes: -180 }, lateInMay)).toEqual({
+      day: '2026-05-02',
+      start: Date.parse('2026-05-01T21:00:00Z'),
+      end: Date.parse('2026-05-02T21:00:00Z'),
+      offsetMinutes: -180,
+    });
+  });
+
+  it('UTC, has an offset of plain zero', () => {
+    expect(dayOn({ zone: 'UTC' }, lateInMay)).toMatchObject({ day: '2026-05-01', offsetMinutes: 0 });
+  });
+
+  it('the day on which clocks go forward, has 23 hours', () => {
+    const { start, end } = dayOn({ zone: prague }, Date.parse('2026-03-29T12:00:00Z'));
+    expect((end - start) / 3_600_000).toBe(23);
+  });
+});
+
+describe('isYes', () => {
+  it.each(['1', 'true', 'yes', 'YES'])('%s, is set', (flag) => {
+    expect(isYes(flag)).toBe(true);
+  });
+
+  it.each([undefined, '', '0', 'false', 'no', 'on'])('%j, is not', (flag) => {
+    expect(isYes(flag)).toBe(false);
+  });
+});

@@ -1,0 +1,155 @@
+import { access, type HubApp } from '@birdhub/shared/app';
+import { hasMediaFile, statMediaFile } from '@birdhub/domain/media';
+import { authorOf, type FileRemover, type RecordingWriter } from '@birdhub/domain/recordings';
+import type { SettingsReader } from '@birdhub/domain/settings';
+import { Type } from 'typebox';
+import { publicPrefix } from '../public-prefix.js';
+import type { CacheTags } from '../response-cache/cache-tags.js';
+import { readyJson, tagged } from '../response-cache/response-cache.plugin.js';
+import { dayOn, getVideoStart, isYes, readNeighborhood, readWallClock } from './neighbors.js';
+import { NeighborsQuerySchema, NeighborsSchema } from './neighbors.schema.js';
+import { getDetectionFrames, getVideoDetail, type VideoDetail } from './video.store.js';
+import { fileVersion, videoUrls } from './video-urls.js';
+import { DetectionFramesSchema, VideoParamsSchema, VideoSchema } from './videos.schema.js';
+
+/** What the routes of recordings work with. */
+export interface VideoRoutesDeps {
+  readonly recordingsDir: string;
+  readonly settings: SettingsReader;
+  readonly writer: Pick<RecordingWriter, 'markFavorite' | 'remove'>;
+  readonly files: FileRemover;
+}
+
+/** Routes that read and change recordings; their files have routes of their own. */
+export function videoRoutes(app: HubApp, deps: VideoRoutesDeps): void {
+  detailRoutes(app, deps);
+  neighborsRoutes(app, deps);
+  changeRoutes(app, deps);
+}
+
+const reading = { tags: ['videos'], security: access.open, params: VideoParamsSchema };
+
+const detailRoute = {
+  ...reading,
+  operationId: 'getVideo',
+  summary: 'Get a recording',
+  response: { 200: VideoSchema },
+};
+
+const framesRoute = {
+  ...reading,
+  operationId: 'getDetectionFrames',
+  summary: 'Get the detection boxes of a recording',
+  response: { 200: DetectionFramesSchema },
+};
+
+function tagsOf({ start, end }: Pick<VideoDetail, 'start' | 'end'>): CacheTags {
+  return { recordings: { from: start.getTime(), to: end.getTime() }, species: true };
+}
+
+/** `GET /videos/:id`, `GET /videos/:id/detection-frames` */
+function detailRoutes(app: HubApp, { recordingsDir }: VideoRoutesDeps): void {
+  const config = { cache: {} };
+  app.get('/api/ui/videos/:id', { schema: detailRoute, config }, async (request) => {
+    const { id } = request.params;
+    const detail = await getVideoDetail(request.readPool, id);
+    const { spectrogramPath } = detail;
+    const isAwaited = detail.media === 'pending';
+    const hasArrived = isAwaited && (await hasMediaFile(recordingsDir, detail.videoPath));
+    const spectrogram =
+      spectrogramPath === null ? undefined : await statMediaFile(recordingsDir, spectrogramPath);
+    const version = spectrogram && fileVersion(spectrogram);
+    const urls = videoUrls(publicPrefix(request), id, spectrogramPath, version);
+    const own = JSON.stringify({ media: hasArrived ? 'ready' : detail.media, ...urls });
+    // Nothing says when a file arrives that is awaited: it is looked for each time.
+    const tags = isAwaited ? undefined : tagsOf(detail);
+    return readyJson(`${own.slice(0, -1)},${detail.body.slice(1)}`, { tags });
+  });
+
+  app.get('/api/ui/videos/:id/detection-frames', { schema: framesRoute, config }, async (request) => {
+    const frames = await getDetectionFrames(request.readPool, request.params.id);
+    return readyJson(frames.body, { tags: tagsOf(frames) });
+  });
+}
+
+const neighborsRoute = {
+  operationId: 'getVideoNeighbors',
+  summary: 'Get the neighbours of a recording',
+  description: 'The day is the calendar day on which the recording starts; the order is start, then id.',
+  tags: ['videos'],
+  security: access.open,
+  params: VideoParamsSchema,
+  querystring: NeighborsQuerySchema,
+  response: { 200: NeighborsSchema },
+};
+
+/** `GET /videos/:id/neighbors` */
+function neighborsRoutes(app: HubApp, { settings }: VideoRoutesDeps): void {
+  const config = { cache: { tags: { settings: true } } } as const;
+  app.get(
+    '/api/ui/videos/:id/neighbors',
+    { schema: neighborsRoute, config },
+    async ({ params: { id }, query, readPool }) => {
+      const { general } = await settings.current();
+      const clock = readWallClock(query, general.timezone);
+      const isCrossDay = isYes(query.cross_day);
+      const start = await getVideoStart(readPool, id);
+      const day = dayOn(clock, start);
+      const place = await readNeighborhood(readPool, { id, start }, day, isCrossDay);
+      const neighbors = {
+        day_scope: query.day_scope,
+        day_label: day.day,
+        timezone_offset_minutes: day.offsetMinutes,
+        cross_day: isCrossDay,
+        previous_id: place.previousId,
+        next_id: place.nextId,
+        index: place.index,
+        total: place.total,
+      };
+      return tagged(neighbors, { recordings: isCrossDay ? 'all' : { from: day.start, to: day.end } });
+    },
+  );
+}
+
+const changing = { tags: ['videos'], security: access.contributor, params: VideoParamsSchema };
+
+const favoriteRoute = {
+  ...changing,
+  operationId: 'updateVideo',
+  summary: 'Set whether a recording is a favourite',
+  body: Type.Object(
+    { favorite: Type.Boolean({ description: 'Favourites are never deleted automatically' }) },
+    { additionalProperties: false },
+  ),
+  response: {
+    200: Type.Object({
+      message: Type.String({ description: 'What was done, for a person' }),
+      id: Type.Integer({ description: 'Id of the recording' }),
+      favorite: Type.Boolean({ description: 'Whether it is a favourite now' }),
+    }),
+  },
+};
+
+const deleteRoute = {
+  ...changing,
+  operationId: 'deleteVideo',
+  summary: 'Delete a recording with its detections and files',
+  description: 'Visits are made again without it. A later post of the same recording stores nothing.',
+  response: { 200: Type.Object({ message: Type.String({ description: 'What was done, for a person' }) }) },
+};
+
+/** `PATCH /videos/:id`, `DELETE /videos/:id` */
+function changeRoutes(app: HubApp, { writer, files }: VideoRoutesDeps): void {
+  app.patch('/api/ui/videos/:id', { schema: favoriteRoute }, async (request) => {
+    const { id } = request.params;
+    const { favorite } = request.body;
+    await writer.markFavorite(id, favorite);
+    return { message: 'success', id, favorite };
+  });
+
+  app.delete('/api/ui/videos/:id', { schema: deleteRoute }, async (request) => {
+    await writer.remove(request.params.id, authorOf(request));
+    await files.removeLatest();
+    return { message: 'success' };
+  });
+}

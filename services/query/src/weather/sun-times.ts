@@ -1,0 +1,38 @@
+import type { Settings } from '@birdhub/domain/settings';
+import type { DayWindow } from '@birdhub/shared/time';
+import { getTimes } from 'suncalc';
+import type { SunTimes } from './sun-times.schema.js';
+
+/**
+ * The times of the sun on a local day: those of the solar day whose noon is nearest to the middle of the day, so that
+ * they stand in order also where dusk falls after midnight. What does not happen, as at polar day, is null.
+ */
+export function computeSunTimes({ start, end }: DayWindow, { latitude, longitude }: Place): SunTimes {
+  const times = getTimes(new Date((start + end) / 2), latitude, longitude);
+  const instantOf = (time: Date | null) => time?.toISOString() ?? null;
+  return {
+    dawn: instantOf(times.dawn),
+    sunrise: instantOf(times.sunrise),
+    noon: instantOf(times.solarNoon),
+    sunset: instantOf(times.sunset),
+    dusk: instantOf(times.dusk),
+  };
+}
+
+/** Where the hub stands, in degrees, north and east positive. */
+export interface Place {
+  readonly latitude: number;
+  readonly longitude: number;
+}
+
+function toDegrees(text: string, most: number): number | undefined {
+  const degrees = Number(text);
+  return text.trim() && Math.abs(degrees) <= most ? degrees : undefined;
+}
+
+/** The place that the settings name; undefined when they name none on Earth. */
+export function hubPlace({ secrets }: Pick<Settings, 'secrets'>): Place | undefined {
+  const latitude = toDegrees(secrets.latitude, 90);
+  const longitude = toDegrees(secrets.longitude, 180);
+  return latitude === undefined || longitude === undefined ? undefined : { latitude, longitude };
+}
