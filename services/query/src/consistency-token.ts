@@ -1,33 +1,45 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import type { HubApp } from '@birdhub/shared/app';
 import type { Bell } from '@birdhub/shared/db';
+import type { FastifyRequest } from 'fastify';
 
-/** The last change that a request has made. */
-const lastChange = new AsyncLocalStorage<{ token?: string }>();
+/** A bell that knows what was rung last. */
+export interface TrackedBell extends Bell {
+  /** How often it was rung, and the token of the last time. */
+  last(): { readonly count: number; readonly token: string };
+}
 
-/** The bell, whose tokens are noted for the request that rings it. */
-export function noteTokens(bell: Bell): Bell {
+/** The bell of a process, tracked for {@link sendConsistencyTokens}. */
+export function trackBell(bell: Bell): TrackedBell {
+  let count = 0;
+  let token = '';
   return {
     ...bell,
     ring(change) {
-      const token = bell.ring(change);
-      const noted = lastChange.getStore();
-      if (noted) noted.token = token;
+      count += 1;
+      token = bell.ring(change);
       return token;
     },
+    last: () => ({ count, token }),
   };
 }
 
-/** Sends the consistency token of every write that changed something: who made the change sees it in its next read. */
-export function sendConsistencyTokens(app: HubApp): void {
-  // Not before the body is read, which happens outside the context that `run` makes.
-  app.addHook('preHandler', (request, _reply, done) => {
-    if (request.method === 'GET' || request.method === 'HEAD') done();
-    else lastChange.run({}, done);
-  });
-  app.addHook('onSend', (_request, reply, payload, done) => {
-    const { token } = lastChange.getStore() ?? {};
-    if (token !== undefined) reply.header('x-hub-bell', token);
-    done(null, payload);
+/**
+ * Sends a consistency token with the response of every write during which something changed: who made the change sees it
+ * in the next read. The token covers what others changed meanwhile too, which costs a reader nothing.
+ */
+export function sendConsistencyTokens(app: HubApp, bell: Pick<TrackedBell, 'last'>): void {
+  const countBefore = new WeakMap<FastifyRequest, number>();
+  app.addHook('onRoute', (route) => {
+    if (['GET', 'HEAD'].includes([route.method].flat()[0] ?? 'GET')) return;
+    route.preHandler = (request, _reply, done) => {
+      countBefore.set(request, bell.last().count);
+      done();
+    };
+    route.onSend = (request, reply, payload, done) => {
+      const { count, token } = bell.last();
+      const before = countBefore.get(request);
+      if (before !== undefined && count > before) reply.header('x-hub-bell', token);
+      done(null, payload);
+    };
   });
 }

@@ -13,7 +13,7 @@ import { hostTimeZone, systemClock } from '@birdhub/shared/time';
 import { createQueryApp } from './app.js';
 import { openListeningCaches } from './change-listener.js';
 import { queryConfig } from './config.js';
-import { noteTokens } from './consistency-token.js';
+import { trackBell } from './consistency-token.js';
 import { createHubOutside } from './external/external-apis.js';
 import { createLiveEvents } from './live/live-events.js';
 import { createKnowledgeWatch } from './species-knowledge/learn-species.js';
@@ -51,7 +51,7 @@ export async function startQuery(env: NodeJS.ProcessEnv): Promise<RunningService
   });
   const { cache, settings, listener } = listening;
   const bus = measureBus(createNatsBus({ url: config.natsUrl, name, log }), metrics);
-  const bell = noteTokens(createBell(pool, log));
+  const bell = trackBell(createBell(pool, log));
   const dataDir = resolve(config.dataDir);
   const recordingsDir = resolve(config.recordingsDir ?? `${dataDir}/recordings`);
   const files = createFileRemover({ pool, recordingsDir, dataDir, log });

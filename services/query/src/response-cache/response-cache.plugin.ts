@@ -84,7 +84,11 @@ function cached(cache: ResponseCache, route: RouteOptions, options: RouteCacheOp
 
   return async (request, reply) => {
     const entry = await cache.read({
-      key: async () => `${operation} ${publicPrefix(request)} ${await key(request)}`,
+      key() {
+        const prefix = `${operation} ${publicPrefix(request)} `;
+        const own = key(request);
+        return typeof own === 'string' ? prefix + own : own.then((rest) => prefix + rest);
+      },
       async fetch(pool) {
         request.readPool = pool;
         const result: unknown = await handler.call(request.server, request, reply);
@@ -94,7 +98,7 @@ function cached(cache: ResponseCache, route: RouteOptions, options: RouteCacheOp
       },
       token: request.headers['x-hub-bell']?.toString(),
     });
-    reply.headers({ etag: entry.etag, 'cache-control': 'no-cache', vary });
+    reply.header('etag', entry.etag).header('cache-control', 'no-cache').header('vary', vary);
     if (entry.link !== undefined) reply.header('link', entry.link);
     if (isUnmodified(request, reply)) return reply.code(304).send();
     const encoding = chooseEncoding(request.headers['accept-encoding']);

@@ -72,8 +72,9 @@ export class ResponseCache {
     const { database, isListening } = this.#deps;
     // A replica shows changes at a time of its own, and not yet those that the caller has made.
     if (database.hasReplica) return this.#fetchOnce(fetch, token ? database.pool : database.readPool);
-    if (token && isListening()) await this.#catchUp(token);
-    const name = await key();
+    if (token && isListening() && !this.#seen.has(token)) await this.#catchUp(token);
+    const given = key();
+    const name = typeof given === 'string' ? given : await given;
     if (!isListening()) return this.#fetchOnce(fetch, database.pool);
     return this.#entries.find(name) ?? this.#joinable.run(name, () => this.#fetchAndStore(name, fetch));
   }

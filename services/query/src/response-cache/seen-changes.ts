@@ -20,7 +20,7 @@ export class SeenChanges {
     this.#highest.set(origin, highest);
     const [oldest] = this.#highest.keys();
     if (this.#highest.size > maxOrigins && oldest !== undefined) this.#highest.delete(oldest);
-    for (const reader of this.#waiting) if (this.#hasSeen(reader.tokens)) reader.resolve(true);
+    for (const reader of this.#waiting) if (this.has(reader.tokens)) reader.resolve(true);
   }
 
   /** Counts the changes that a consistency token names as seen, so that nobody waits for them any more. */
@@ -30,9 +30,17 @@ export class SeenChanges {
     }
   }
 
+  /** Whether all changes that a consistency token names are seen. */
+  has(tokens: string): boolean {
+    for (const [, origin = '', sequence] of tokens.matchAll(tokenPattern)) {
+      if ((this.#highest.get(origin) ?? 0) < Number(sequence)) return false;
+    }
+    return true;
+  }
+
   /** Resolves to true once all changes that a consistency token names are seen, to false after the timeout. */
   async waitFor(tokens: string, timeoutMs: number): Promise<boolean> {
-    if (this.#hasSeen(tokens)) return true;
+    if (this.has(tokens)) return true;
     return new Promise((resolve) => {
       const finish = (isSeen: boolean) => {
         clearTimeout(timer);
@@ -43,11 +51,5 @@ export class SeenChanges {
       const reader: Waiting = { tokens, resolve: finish };
       this.#waiting.add(reader);
     });
-  }
-
-  #hasSeen(tokens: string): boolean {
-    return [...tokens.matchAll(tokenPattern)].every(
-      ([, origin = '', sequence]) => (this.#highest.get(origin) ?? 0) >= Number(sequence),
-    );
   }
 }

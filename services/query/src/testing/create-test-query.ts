@@ -20,7 +20,7 @@ import { type Logger, pino } from 'pino';
 import { vi } from 'vitest';
 import { createQueryApp } from '../app.js';
 import { openListeningCaches } from '../change-listener.js';
-import { noteTokens } from '../consistency-token.js';
+import { trackBell } from '../consistency-token.js';
 import { createHubOutside, type HubOutside } from '../external/external-apis.js';
 import type { OutsideUrls } from '../external/external-config.js';
 import { createLiveEvents } from '../live/live-events.js';
@@ -97,7 +97,7 @@ export async function createTestQuery(options: TestQueryOptions = {}): Promise<T
   const recordingsDir = await mkdtemp(join(tmpdir(), 'birdhub-recordings-'));
   const clock = manualClock(Date.now());
   const hostZone = 'UTC';
-  const bell = noteTokens(createBell(pool, log));
+  const bell = trackBell(createBell(pool, log));
   const directory = createSpeciesDirectory(pool, () => bell.ring({ kind: 'species' }));
   const listening = openListeningCaches({
     database,
