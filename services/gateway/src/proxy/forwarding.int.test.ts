@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import type { RequestListener } from 'node:http';
+import { type IncomingMessage, type RequestListener, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
@@ -43,6 +43,38 @@ describe('forwarding', () => {
     const { json } = await ask(`${gateway.url}/data/recordings/2026/05/%C3%A9t%C3%A9/a%20b.mp4`);
     expect(json['url']).toBe('/data/recordings/2026/05/%C3%A9t%C3%A9/a%20b.mp4');
   });
+
+  test.each([
+    ['GET', { 'accept-encoding': 'br' }, 200],
+    ['GET', { 'accept-encoding': 'br', 'if-none-match': 'W/"a"', range: 'bytes=0-1' }, 304],
+    ['HEAD', { 'accept-encoding': 'gzip, br;q=0.5' }, 200],
+  ])(
+    '%s %j, of a compressed response, reaches the client as the service sent it',
+    async (method, headers, status) => {
+      const sent = {
+        etag: 'W/"a"',
+        vary: 'accept-encoding',
+        ...(status === 200 && { 'content-encoding': 'br', 'content-length': '4' }),
+      };
+      const service = await startTestService((_request, response) => {
+        response.writeHead(status, sent).end(status === 200 && method === 'GET' ? 'pack' : undefined);
+      });
+      const own = await startTestGateway({ services: { query: service.url } });
+      onTestFinished(async () => void (await Promise.all([own.close(), service.close()])));
+      const [response, body] = await new Promise<[IncomingMessage, Buffer]>((resolve, reject) => {
+        const sending = request(`${own.url}/api/ui/things/1`, { method, headers }, async (answer) =>
+          resolve([answer, Buffer.concat(await answer.toArray())]),
+        );
+        sending.on('error', reject).end();
+      });
+      expect(service.requests.at(-1)?.headers).toMatchObject(headers);
+      expect([response.statusCode, body.toString()]).toEqual([
+        status,
+        status === 200 && method === 'GET' ? 'pack' : '',
+      ]);
+      expect(response.headers).toMatchObject({ ...sent, vary: expect.stringContaining('accept-encoding') });
+    },
+  );
 
   test('a post, with a body of any type, reaches its service as it is', async () => {
     const headers = { 'content-type': 'text/strange; x=1', 'content-length': '11' };

@@ -49,7 +49,7 @@ const foods = `
 const givenOut = (path: string) =>
   `CASE WHEN starts_with(${path}, 'data/recordings/') THEN ${path} ELSE 'data/recordings/' || ${path} END`;
 
-const detailSql = seekVideo(`
+export const detailSql = seekVideo(`
   SELECT true AS "isFound", row_to_json(detail)::text AS body, media, detail.video_path AS "videoPath",
     detail.spectrogram_path AS "spectrogramPath", detail.start_time AS start, detail.end_time AS "end"
   FROM video CROSS JOIN LATERAL (

@@ -7,7 +7,7 @@ import { publicPrefix } from '../public-prefix.js';
 import type { CacheTags } from '../response-cache/cache-tags.js';
 import { readyJson, tagged } from '../response-cache/response-cache.plugin.js';
 import { dayOn, getVideoStart, isYes, readNeighborhood, readWallClock } from './neighbors.js';
-import { NeighborsQuerySchema, NeighborsSchema } from './neighbors.schema.js';
+import { type Neighbors, NeighborsQuerySchema, NeighborsSchema } from './neighbors.schema.js';
 import { getDetectionFrames, getVideoDetail, type VideoDetail } from './video.store.js';
 import { fileVersion, videoUrls } from './video-urls.js';
 import { DetectionFramesSchema, VideoParamsSchema, VideoSchema } from './videos.schema.js';
@@ -96,7 +96,7 @@ function neighborsRoutes(app: HubApp, { settings }: VideoRoutesDeps): void {
       const start = await getVideoStart(readPool, id);
       const day = dayOn(clock, start);
       const place = await readNeighborhood(readPool, { id, start }, day, isCrossDay);
-      const neighbors = {
+      const neighbors: Neighbors = {
         day_scope: query.day_scope,
         day_label: day.day,
         timezone_offset_minutes: day.offsetMinutes,
