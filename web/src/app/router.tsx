@@ -13,7 +13,7 @@ import { Empty, PageLoading } from '../components/states';
 import { calendarSearch } from '../features/calendar/calendar-search';
 import { gallerySearch } from '../features/species/gallery-search';
 import { timelineSearch } from '../features/timeline/timeline-search';
-import { preloadToday } from '../features/today/preload-today';
+import { preloadToday } from '../features/today/today-queries';
 import { monthFromUrl } from '../lib/days';
 import { Shell } from './shell';
 
@@ -32,7 +32,7 @@ const timeline = createRoute({
   ...parent,
   path: '/timeline',
   validateSearch: timelineSearch,
-  component: lazyRouteComponent(() => import('../features/timeline/timeline-route'), 'TimelineRoute'),
+  component: lazyRouteComponent(() => import('../features/timeline/timeline-page'), 'TimelinePage'),
 });
 
 /** Short URL for `/timeline?review=1`. */

@@ -8,18 +8,18 @@ interface Size {
 }
 
 /** A rectangle from its top left corner. */
-export interface Rectangle extends Size {
+interface Rectangle extends Size {
   readonly left: number;
   readonly top: number;
 }
 
 /** x1, y1, x2, y2 as fractions of the picture. */
-export type Box = readonly [number, number, number, number];
+type Box = readonly [number, number, number, number];
 
-/** A box is shown this long (s) before its first and after its last frame, as processors look at some frames only. */
+/** A box is shown this long before its first and after its last frame, as detectors skip frames. */
 const toleranceSeconds = 0.2;
 
-/** Where a picture lies in a frame that shows all of it, with bars where their shapes differ. */
+/** Position of a picture in a frame with `object-fit: contain`. */
 export function placePicture(picture: Size, frame: Size): Rectangle {
   if (picture.width <= 0 || picture.height <= 0) return { left: 0, top: 0, ...frame };
   const scale = Math.min(frame.width / picture.width, frame.height / picture.height);
@@ -27,7 +27,7 @@ export function placePicture(picture: Size, frame: Size): Rectangle {
   return { left: (frame.width - width) / 2, top: (frame.height - height) / 2, width, height };
 }
 
-/** Index of the last frame at or before a time, -1 when all come later. Frames are in order of time. */
+/** Returns the index of the last frame at or before a time, or -1. Frames are sorted by time. */
 function frameAtOrBefore(frames: readonly Frame[], time: number): number {
   let [low, high] = [0, frames.length];
   while (low < high) {
@@ -40,7 +40,7 @@ function frameAtOrBefore(frames: readonly Frame[], time: number): number {
 
 const toBox = ([x1 = 0, y1 = 0, x2 = 0, y2 = 0]: readonly number[]): Box => [x1, y1, x2, y2];
 
-/** Where a bird is at a time (s), on a straight way between the frames around it; undefined before and after. */
+/** Interpolates the box at a time (s) between the frames around it; undefined before and after. */
 export function boxAt(frames: readonly Frame[], time: number): Box | undefined {
   const at = frameAtOrBefore(frames, time);
   const [before, after] = [frames[at], frames[at + 1]];
@@ -54,15 +54,23 @@ export function boxAt(frames: readonly Frame[], time: number): Box | undefined {
   return nearest && Math.abs(nearest.t - time) <= toleranceSeconds ? toBox(nearest.bbox) : undefined;
 }
 
-const within01 = (value: number) => Math.min(1, Math.max(0, value));
+const clamp01 = (value: number) => Math.min(1, Math.max(0, value));
 
-/** A box as a rectangle on the screen, cut at the picture's edges. */
+/** Converts a box to a rectangle on the screen, clipped to the picture. */
 export function placeBox([x1, y1, x2, y2]: Box, picture: Rectangle): Rectangle {
-  const [left, top, right, bottom] = [within01(x1), within01(y1), within01(x2), within01(y2)];
+  const [left, top, right, bottom] = [clamp01(x1), clamp01(y1), clamp01(x2), clamp01(y2)];
   return {
     left: picture.left + left * picture.width,
     top: picture.top + top * picture.height,
     width: (right - left) * picture.width,
     height: (bottom - top) * picture.height,
   };
+}
+
+/** Theme colours of boxes and tracks. */
+const colors = ['lime', 'cyan', 'orange', 'grape', 'yellow', 'pink', 'teal', 'indigo'] as const;
+
+/** Returns the colour of a detection by its index. */
+export function trackColor(place: number): string {
+  return `var(--mantine-color-${colors[place % colors.length] ?? colors[0]}-5)`;
 }

@@ -1,20 +1,42 @@
-import { Stack, Text, Title } from '@mantine/core';
+import {
+  Anchor,
+  Badge,
+  Box,
+  Button,
+  Group,
+  SegmentedControl,
+  Skeleton,
+  Stack,
+  Text,
+  Title,
+  UnstyledButton,
+} from '@mantine/core';
+import { IconCheck, IconCircleCheckFilled, IconMicrophone, IconVideo } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { type CSSProperties, Suspense, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { DetectionRow } from './detection-row';
+import { SoundPicture } from '../../components/pictures/sound-picture';
+import { SpeciesPicture } from '../../components/pictures/species-picture';
+import { SpeciesChoice } from '../../components/species-choice';
+import { useSpeciesName } from '../../i18n/species-names';
+import { useTimeFormat } from '../../lib/format';
+import { trackColor } from './box-overlay';
+import classes from './detection-list.module.css';
+import { positionText } from './playhead';
+import { type Scope, useReview } from './recording-mutations';
 import type { Detection } from './recording-queries';
-import { trackColor } from './track-colors';
-import type { Player } from './use-player';
+import { type Player, usePlayhead } from './use-player';
 
 interface DetectionListProps {
   readonly detections: readonly Detection[];
-  /** As the hub names it; null where the recording has no sound. */
+  /** As the hub gives it; null for a recording without sound. */
   readonly spectrogramUrl: string | null;
   readonly player: Player;
   readonly chosenId: number | undefined;
   readonly onChoose: (id: number | undefined) => void;
 }
 
-/** What was seen and heard in a recording, in order of time. */
+/** Detections of a recording by time. */
 export function DetectionList({
   detections,
   spectrogramUrl,
@@ -45,5 +67,167 @@ export function DetectionList({
         ))}
       </Stack>
     </section>
+  );
+}
+
+interface DetectionRowProps {
+  readonly detection: Detection;
+  readonly spectrogramUrl: string | null;
+  readonly player: Player;
+  readonly color: string;
+  readonly isChosen: boolean;
+  readonly likely: readonly number[];
+  readonly onChoose: () => void;
+}
+
+/** A detection with its track; a click seeks to its start and opens its details. */
+function DetectionRow(props: DetectionRowProps) {
+  const { detection, spectrogramUrl, player, color, isChosen, likely, onChoose } = props;
+  const { t } = useTranslation('recording');
+  const { percent } = useTimeFormat();
+  const nameOf = useSpeciesName();
+  const { start_time: start, end_time: end, source, confidence, reviewed } = detection;
+  const isNow = usePlayhead(player.playhead, (time) => time > 0 && time >= start && time <= end);
+  const share = (seconds: number) => `${Math.min(100, (seconds / Math.max(player.seconds, 0.1)) * 100)}%`;
+  const Source = source === 'audio' ? IconMicrophone : IconVideo;
+  return (
+    <li
+      className={classes['row']}
+      data-now={isNow || undefined}
+      style={{ '--track': color } as CSSProperties}
+    >
+      <UnstyledButton
+        className={classes['head']}
+        aria-expanded={isChosen}
+        onClick={() => {
+          player.seek(start);
+          onChoose();
+        }}
+      >
+        <Group gap={8} wrap="nowrap" justify="space-between">
+          <Group gap={6} wrap="nowrap" miw={0}>
+            <Source size={16} className={classes['source']} aria-label={t(source)} />
+            <Text fw={600} size="sm" truncate>
+              {nameOf(detection.species_name)}
+            </Text>
+            {reviewed && (
+              <IconCircleCheckFilled size={16} className={classes['reviewed']} aria-label={t('reviewed')} />
+            )}
+          </Group>
+          <Group gap={8} wrap="nowrap">
+            {isNow && (
+              <Badge size="xs" variant="light">
+                {t('now')}
+              </Badge>
+            )}
+            <Text size="xs" c="dimmed" className={classes['figures']}>
+              {percent(confidence)} · {positionText(start)}–{positionText(end)}
+            </Text>
+          </Group>
+        </Group>
+        <span className={classes['timeline']} aria-hidden="true">
+          <span className={classes['track']} style={{ left: share(start), width: share(end - start) }} />
+          <span className={classes['playhead']} />
+        </span>
+      </UnstyledButton>
+      {isChosen && (
+        // A boundary of its own, so that loading does not hide the video.
+        <Suspense fallback={<Skeleton height={200} mt="xs" />}>
+          <DetectionPanel
+            detection={detection}
+            likely={likely}
+            spectrogramUrl={spectrogramUrl}
+            recordingSeconds={player.seconds}
+          />
+        </Suspense>
+      )}
+    </li>
+  );
+}
+
+interface DetectionPanelProps {
+  readonly detection: Detection;
+  readonly spectrogramUrl: string | null;
+  readonly recordingSeconds: number;
+  /** Ids of species to offer first. */
+  readonly likely: readonly number[];
+}
+
+/** Details of a detection: picture, confirm, correct. */
+function DetectionPanel(props: DetectionPanelProps) {
+  const { detection, likely, spectrogramUrl, recordingSeconds } = props;
+  const { t } = useTranslation('recording');
+  const nameOf = useSpeciesName();
+  const [scope, setScope] = useState<Scope>('single_track');
+  const { confirm, correct, isBusy } = useReview();
+  const { id, species_id, source, start_time: from, end_time: to, reviewed } = detection;
+  const name = nameOf(detection.species_name);
+  const panel = useRef<HTMLDivElement>(null);
+  // On a phone it opens below the fold.
+  useEffect(() => panel.current?.scrollIntoView({ block: 'nearest' }), []);
+  return (
+    <Stack ref={panel} gap="sm" pt="xs">
+      <Group gap="sm" align="flex-start" wrap="nowrap">
+        <Box w={132} flex="none">
+          {source === 'audio' ? (
+            <SoundPicture
+              url={spectrogramUrl}
+              stretch={{ from, to }}
+              recordingSeconds={recordingSeconds}
+              label={t('heard_only')}
+            />
+          ) : (
+            <SpeciesPicture url={`/api/ui/detections/${id}/crop`} alt={name} />
+          )}
+        </Box>
+        <Stack gap={6} align="flex-start">
+          <Anchor
+            size="sm"
+            renderRoot={(props) => <Link to="/species/$id" params={{ id: String(species_id) }} {...props} />}
+          >
+            {t('about', { name })}
+          </Anchor>
+          {source === 'audio' && <Text size="sm">{t('heard_only')}</Text>}
+          {detection.detection_provider !== null && (
+            <Text size="xs" c="dimmed">
+              {t('found_by', { provider: detection.detection_provider })}
+            </Text>
+          )}
+          {reviewed ? (
+            <Text size="sm" c="dimmed">
+              {t('reviewed')}
+            </Text>
+          ) : (
+            <Button
+              size="xs"
+              variant="light"
+              leftSection={<IconCheck size={16} aria-hidden />}
+              disabled={isBusy}
+              onClick={() => confirm.mutate(id)}
+            >
+              {t('confirm')}
+            </Button>
+          )}
+        </Stack>
+      </Group>
+      <SpeciesChoice
+        label={t('other_species')}
+        value={null}
+        likely={likely}
+        without={[species_id]}
+        onChoose={(species) => correct.mutate({ id, species, scope })}
+      />
+      <SegmentedControl
+        size="xs"
+        fullWidth
+        aria-label={t('scope')}
+        value={scope}
+        onChange={setScope}
+        data={[
+          { value: 'single_track', label: t('scope_track') },
+          { value: 'visit', label: t('scope_visit') },
+        ]}
+      />
+    </Stack>
   );
 }

@@ -1,10 +1,12 @@
 import { ActionIcon, Anchor, Group, Text } from '@mantine/core';
 import { IconArrowLeft, IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
+import { hubUrl } from '../../api/hub-url';
 import { useTimeFormat } from '../../lib/format';
-import { neighborsQuery, type Recording } from './recording-queries';
+import { neighborsQuery, type Recording, recordingQuery } from './recording-queries';
 
 interface StepProps {
   readonly id: number | null | undefined;
@@ -32,7 +34,7 @@ function Step({ id, label, icon: Icon }: StepProps) {
   );
 }
 
-/** Where a recording stands among the others, and the ways to them and back to its day. */
+/** Links to the previous and next recording and to the day. */
 export function NeighborNav({ recording }: { readonly recording: Recording }) {
   const { t } = useTranslation('recording');
   const { dayOf, dayTitle, shortDay } = useTimeFormat();
@@ -66,4 +68,20 @@ export function NeighborNav({ recording }: { readonly recording: Recording }) {
       </Group>
     </Group>
   );
+}
+
+/** Ids of the neighbours; prefetches them. */
+export function useNeighbors(id: number) {
+  const queryClient = useQueryClient();
+  const { data } = useQuery(neighborsQuery(id));
+  const { previous_id: previous, next_id: next } = data ?? {};
+  useEffect(() => {
+    for (const neighbor of [next, previous]) {
+      if (!neighbor) continue;
+      void queryClient.prefetchQuery(recordingQuery(neighbor));
+      void queryClient.prefetchQuery(neighborsQuery(neighbor));
+      new Image().src = hubUrl(`/api/ui/videos/${neighbor}/poster`);
+    }
+  }, [queryClient, next, previous]);
+  return { previous, next };
 }

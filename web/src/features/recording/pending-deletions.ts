@@ -1,16 +1,16 @@
-/** A deletion that can still be undone. */
+/** A deletion that was not sent yet. */
 interface Pending {
   readonly timer: ReturnType<typeof setTimeout>;
   readonly send: (isLeaving: boolean) => void;
 }
 
-/** Deletions that are not sent before people have had time to think better of it. */
+/** Delays deletions so that they can be undone. */
 export interface PendingDeletions {
-  /** Sends it after the time to undo, at once when the page is left; `isLeaving` says which. */
+  /** Sends after `undoMs`, or at once when the page is left (`isLeaving`). */
   add(id: number, send: (isLeaving: boolean) => void): void;
-  /** Takes it back; false when it was sent already. */
+  /** Cancels a deletion. Returns false when it was sent already. */
   undo(id: number): boolean;
-  /** Sends all that wait, as the page is left. */
+  /** Sends all pending deletions, when the page is left. */
   flush(): void;
   has(id: number): boolean;
   subscribe(listener: () => void): () => void;
@@ -19,7 +19,7 @@ export interface PendingDeletions {
 /** Time to undo a deletion. */
 export const undoMs = 8_000;
 
-/** No deletions yet. */
+/** Creates an empty list of pending deletions. */
 export function createPendingDeletions(): PendingDeletions {
   const pending = new Map<number, Pending>();
   const listeners = new Set<() => void>();

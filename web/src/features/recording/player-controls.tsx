@@ -1,6 +1,7 @@
-import { ActionIcon, Group, Text, Tooltip } from '@mantine/core';
+import { ActionIcon, Button, Group, Kbd, Menu, Popover, Stack, Text, Tooltip } from '@mantine/core';
 import {
   IconFocusCentered,
+  IconKeyboard,
   IconMaximize,
   IconMinimize,
   IconPlayerPauseFilled,
@@ -13,11 +14,9 @@ import {
 } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
 import { useTranslation } from 'react-i18next';
-import { KeyHelp } from './key-help';
-import { positionText } from './position-text';
-import { SeekRange } from './seek-range';
-import { SpeedMenu } from './speed-menu';
-import classes from './stage.module.css';
+import { useTimeFormat } from '../../lib/format';
+import classes from './player.module.css';
+import { positionText } from './playhead';
 import { type Player, usePlayhead } from './use-player';
 
 interface ControlProps {
@@ -25,7 +24,7 @@ interface ControlProps {
   readonly icon: ComponentType<IconProps>;
   readonly onPress: () => void;
   readonly isFilled?: boolean;
-  /** Of something that is on or off. */
+  /** Set for toggle buttons. */
   readonly isPressed?: boolean;
 }
 
@@ -62,7 +61,7 @@ interface PlayerControlsProps {
   readonly onFullscreen: () => void;
 }
 
-/** Plays, steps, seeks, mutes, and fills the screen. */
+/** Controls of the player. */
 export function PlayerControls(props: PlayerControlsProps) {
   const { player, hasBoxes, onBoxes, isFullscreen, onFullscreen } = props;
   const { t } = useTranslation('recording');
@@ -101,5 +100,106 @@ export function PlayerControls(props: PlayerControlsProps) {
         </Group>
       </Group>
     </div>
+  );
+}
+
+interface SeekRangeProps {
+  readonly player: Player;
+  readonly label: string;
+  /** Transparent, to lie over the spectrogram. */
+  readonly isClear?: boolean;
+}
+
+/** Slider of the playback position. */
+export function SeekRange({ player, label, isClear = false }: SeekRangeProps) {
+  const { t } = useTranslation('recording');
+  const { playhead, seconds, seek } = player;
+  const time = usePlayhead(playhead, (now) => Math.round(now * 20) / 20);
+  return (
+    <input
+      type="range"
+      className={classes['range']}
+      data-clear={isClear || undefined}
+      aria-label={label}
+      aria-valuetext={t('position', { time: positionText(time), length: positionText(seconds) })}
+      min={0}
+      max={seconds}
+      step={0.05}
+      value={Math.min(time, seconds)}
+      onChange={({ currentTarget }) => seek(Number(currentTarget.value))}
+    />
+  );
+}
+
+const rates = [0.1, 0.25, 0.5, 1, 2];
+
+/** Playback speed. */
+function SpeedMenu(props: { readonly rate: number; readonly onChoose: (rate: number) => void }) {
+  const { t } = useTranslation('recording');
+  const { number } = useTimeFormat();
+  return (
+    <Menu position="top" withinPortal={false}>
+      <Menu.Target>
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          h={34}
+          px={6}
+          aria-label={t('speed_now', { rate: number(props.rate, 2) })}
+        >
+          {number(props.rate, 2)}×
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>{t('speed')}</Menu.Label>
+        {rates.map((rate) => (
+          <Menu.Item
+            key={rate}
+            fw={rate === props.rate ? 700 : undefined}
+            onClick={() => props.onChoose(rate)}
+          >
+            {number(rate, 2)}×
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+const lines = [
+  { keys: ['␣'], text: 'key_toggle' },
+  { keys: [',', '.'], text: 'key_frames' },
+  { keys: ['J', 'L'], text: 'key_seconds' },
+  { keys: ['←', '→'], text: 'key_neighbors' },
+  { keys: ['B'], text: 'key_boxes' },
+  { keys: ['M'], text: 'key_mute' },
+  { keys: ['F'], text: 'key_favorite' },
+] as const;
+
+/** Help for the player's keys; hidden on phones. */
+function KeyHelp() {
+  const { t } = useTranslation('recording');
+  return (
+    <Popover position="top-end" withinPortal={false}>
+      <Popover.Target>
+        <ActionIcon variant="subtle" size={34} aria-label={t('keys')} visibleFrom="sm">
+          <IconKeyboard size={20} aria-hidden />
+        </ActionIcon>
+      </Popover.Target>
+      <Popover.Dropdown>
+        <Stack gap={6}>
+          {lines.map(({ keys, text }) => (
+            <Group key={text} gap="sm" wrap="nowrap">
+              <Group gap={4} w={64} wrap="nowrap">
+                {keys.map((key) => (
+                  <Kbd key={key}>{key}</Kbd>
+                ))}
+              </Group>
+              <Text size="sm">{t(text)}</Text>
+            </Group>
+          ))}
+        </Stack>
+      </Popover.Dropdown>
+    </Popover>
   );
 }

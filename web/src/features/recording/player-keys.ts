@@ -1,5 +1,22 @@
-/** What the keyboard does with a recording. */
-export type PlayerAction =
+import { useEffect, useEffectEvent } from 'react';
+
+/** Binds keys of the whole page to actions. */
+export function usePlayerKeys(actions: Readonly<Record<PlayerAction, () => void>>): void {
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    const action = playerAction(event);
+    if (action === undefined || event.defaultPrevented) return;
+    event.preventDefault();
+    actions[action]();
+  });
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => onKey(event);
+    document.addEventListener('keydown', listen);
+    return () => document.removeEventListener('keydown', listen);
+  }, []);
+}
+
+/** Actions that keys trigger. */
+type PlayerAction =
   | 'toggle'
   | 'frame_back'
   | 'frame_forward'
@@ -25,17 +42,17 @@ const actions: Readonly<Record<string, PlayerAction>> = {
   f: 'favorite',
 };
 
-/** What a key was pressed on, and with what. */
+/** The part of a keyboard event that is used. */
 export type KeyPress = Pick<KeyboardEvent, 'key' | 'altKey' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'target'>;
 
-/** Elements that have a use of their own for any key. */
+/** Elements that handle all keys themselves. */
 const writing = 'input:not([type="checkbox"]), textarea, select, [contenteditable], [role="combobox"]';
-/** Places where keys belong to what is open there. */
+/** Overlays that handle keys themselves. */
 const open = '[role="dialog"], [role="menu"], [role="listbox"], [role="radiogroup"]';
-/** Elements that are pressed by the space bar. */
+/** Elements that the space bar activates. */
 const pressed = 'button, a, summary, [role="button"], [role="switch"], input[type="checkbox"]';
 
-/** What a key does here; nothing when it is meant for what has the focus. */
+/** Returns the action of a key; undefined when the focused element handles it. */
 export function playerAction(press: KeyPress): PlayerAction | undefined {
   if (press.altKey || press.ctrlKey || press.metaKey || press.shiftKey) return undefined;
   const within = (selector: string) =>

@@ -1,21 +1,21 @@
-/** What a recording has come to: told to those who draw it, at every picture of the video. */
+/** Playback position, updated at every video frame. */
 export interface Playhead {
   /** Seconds from the start. */
   readonly time: () => number;
   readonly subscribe: (listener: () => void) => () => void;
-  /** Reads the time of a video until the returned function is called. */
+  /** Follows a video until the returned function is called. */
   readonly follow: (video: HTMLVideoElement) => () => void;
-  /** Seconds between two pictures, as far as it was seen. */
+  /** Measured seconds between two frames. */
   readonly frameSeconds: () => number;
 }
 
-const usualFrameSeconds = 1 / 25;
-const slowestFrameSeconds = 0.25;
+const defaultFrameSeconds = 1 / 25;
+const maxFrameSeconds = 0.25;
 
-/** A playhead at the start. */
+/** Creates a playhead at the start. */
 export function createPlayhead(): Playhead {
   let time = 0;
-  let frameSeconds = usualFrameSeconds;
+  let frameSeconds = defaultFrameSeconds;
   const listeners = new Set<() => void>();
 
   function move(next: number): void {
@@ -24,27 +24,27 @@ export function createPlayhead(): Playhead {
     for (const listener of listeners) listener();
   }
 
-  /** Every picture as it is shown, with its own time. */
-  function followPictures(video: HTMLVideoElement): () => void {
+  /** Updates at every video frame. */
+  function followVideoFrames(video: HTMLVideoElement): () => void {
     let before: number | undefined;
-    const onPicture: VideoFrameRequestCallback = (_now, { mediaTime }) => {
+    const onFrame: VideoFrameRequestCallback = (_now, { mediaTime }) => {
       const passed = mediaTime - (before ?? mediaTime);
-      if (!video.paused && passed > 0 && passed < slowestFrameSeconds) frameSeconds = passed;
+      if (!video.paused && passed > 0 && passed < maxFrameSeconds) frameSeconds = passed;
       before = mediaTime;
       move(mediaTime);
-      request = video.requestVideoFrameCallback(onPicture);
+      request = video.requestVideoFrameCallback(onFrame);
     };
-    let request = video.requestVideoFrameCallback(onPicture);
+    let request = video.requestVideoFrameCallback(onFrame);
     return () => video.cancelVideoFrameCallback(request);
   }
 
-  /** As often as the screen is drawn, where a browser does not tell of pictures. */
-  function followScreen(video: HTMLVideoElement): () => void {
-    const onScreen = () => {
+  /** Updates at every animation frame, where video frame callbacks are not supported. */
+  function followAnimationFrames(video: HTMLVideoElement): () => void {
+    const onFrame = () => {
       move(video.currentTime);
-      request = requestAnimationFrame(onScreen);
+      request = requestAnimationFrame(onFrame);
     };
-    let request = requestAnimationFrame(onScreen);
+    let request = requestAnimationFrame(onFrame);
     return () => cancelAnimationFrame(request);
   }
 
@@ -59,11 +59,20 @@ export function createPlayhead(): Playhead {
       const onSeek = () => move(video.currentTime);
       onSeek();
       video.addEventListener('seeking', onSeek);
-      const stop = 'requestVideoFrameCallback' in video ? followPictures(video) : followScreen(video);
+      const stop =
+        'requestVideoFrameCallback' in video ? followVideoFrames(video) : followAnimationFrames(video);
       return () => {
         stop();
         video.removeEventListener('seeking', onSeek);
       };
     },
   };
+}
+
+/** Formats a position, such as `1:05` or `1:05.4` with tenths. */
+export function positionText(seconds: number, hasTenths = false): string {
+  const tenths = Math.max(0, hasTenths ? Math.floor(seconds * 10 + 1e-6) : Math.floor(seconds) * 10);
+  const [minutes, rest] = [Math.floor(tenths / 600), tenths % 600];
+  const text = String(Math.floor(rest / 10)).padStart(2, '0');
+  return `${minutes}:${text}${hasTenths ? `.${rest % 10}` : ''}`;
 }

@@ -25,7 +25,7 @@ function Fact({
   );
 }
 
-/** When and where a recording was made, by what weather, and what was offered. */
+/** Time, camera, weather and food of a recording. */
 export function RecordingFacts({ recording }: { readonly recording: Recording }) {
   const { t } = useTranslation('recording');
   const { clockSeconds, duration, percent } = useTimeFormat();

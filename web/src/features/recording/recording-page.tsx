@@ -1,15 +1,27 @@
-import { Button } from '@mantine/core';
-import { IconTrash } from '@tabler/icons-react';
+import { ActionIcon, Button, Grid, Group, Tooltip } from '@mantine/core';
+import { useFullscreenElement, useLocalStorage, useMediaQuery } from '@mantine/hooks';
+import { IconDownload, IconStar, IconStarFilled, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useParams, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { hubUrl } from '../../api/hub-url';
 import { Problem } from '../../api/problem';
 import { Page } from '../../components/page';
 import { Empty, Failure, Loading } from '../../components/states';
 import { useSpeciesName } from '../../i18n/species-names';
-import { type Recording, recordingQuery } from './recording-queries';
-import { RecordingView } from './recording-view';
-import { useDeleteRecording } from './use-delete-recording';
+import { ensureRole } from '../session/access';
+import { DetectionList } from './detection-list';
+import { NeighborNav, useNeighbors } from './neighbor-nav';
+import classes from './player.module.css';
+import { PlayerControls } from './player-controls';
+import { usePlayerKeys } from './player-keys';
+import { RecordingFacts } from './recording-facts';
+import { useDeleteRecording, useFavorite } from './recording-mutations';
+import { type Recording, recordingQuery, recordingSeconds } from './recording-queries';
+import { Spectrogram } from './spectrogram';
+import { Stage, useStream } from './stage';
+import { usePlayer } from './use-player';
 
 const gone = ['recording_deleted', 'video_not_found', 'invalid_request'] as const;
 
@@ -46,11 +58,11 @@ function FoundRecording({ recording }: { readonly recording: Recording }) {
   }
   const startAt = recording.species.find(({ id }) => id === detection)?.start_time;
   return (
-    <RecordingView recording={recording} title={title} startAt={startAt} onDelete={() => void remove()} />
+    <RecordingDetails recording={recording} title={title} startAt={startAt} onDelete={() => void remove()} />
   );
 }
 
-/** One recording: the player, what was seen in it, and the ways to its neighbours. */
+/** A recording: player, detections, neighbours. */
 export function RecordingPage() {
   const { t } = useTranslation('recording');
   const id = Number(useParams({ from: '/videos/$id' }).id);
@@ -68,5 +80,149 @@ export function RecordingPage() {
     <Page title={t('recording')}>
       {isGone ? <Gone error={error} /> : <Failure error={error} onRetry={() => void refetch()} />}
     </Page>
+  );
+}
+
+interface RecordingDetailsProps {
+  readonly recording: Recording;
+  readonly title: string;
+  /** Position to open at, in seconds. */
+  readonly startAt: number | undefined;
+  readonly onDelete: () => void;
+}
+
+/** Seconds that J and L skip. */
+const skipSeconds = 5;
+
+/** Player and detections of a recording. */
+function RecordingDetails({ recording, title, startAt, onDelete }: RecordingDetailsProps) {
+  const player = usePlayer(recordingSeconds(recording));
+  const stream = useStream(recording);
+  const navigate = useNavigate();
+  const { previous, next } = useNeighbors(recording.id);
+  const toggleFavorite = useFavorite(recording);
+  const [chosenId, setChosenId] = useState<number>();
+  const [hasBoxes, setHasBoxes] = useLocalStorage({ key: 'birdhub.boxes', defaultValue: true });
+  const { ref: fullscreenRef, toggle: toggleFullscreen, fullscreen } = useFullscreenElement();
+  const root = useRef<HTMLDivElement>(null);
+
+  const { playhead, seconds } = player;
+  useEffect(() => {
+    const draw = () =>
+      root.current?.style.setProperty('--playhead', String(Math.min(1, playhead.time() / seconds)));
+    draw();
+    return playhead.subscribe(draw);
+  }, [playhead, seconds]);
+
+  const { seek } = player;
+  const seekTo = useRef(seek);
+  seekTo.current = seek;
+  useEffect(() => {
+    if (startAt !== undefined) seekTo.current(startAt);
+  }, [startAt]);
+
+  const goTo = (id: number | null | undefined) => {
+    if (id) void navigate({ to: '/videos/$id', params: { id: String(id) } });
+  };
+  usePlayerKeys({
+    toggle: player.toggle,
+    frame_back: () => player.step(-1),
+    frame_forward: () => player.step(1),
+    back: () => player.seek(playhead.time() - skipSeconds),
+    forward: () => player.seek(playhead.time() + skipSeconds),
+    previous: () => goTo(previous),
+    next: () => goTo(next),
+    mute: () => player.mute(!player.isMuted),
+    boxes: () => setHasBoxes(!hasBoxes),
+    favorite: toggleFavorite,
+  });
+
+  return (
+    <Page
+      title={title}
+      actions={<RecordingActions recording={recording} onFavorite={toggleFavorite} onDelete={onDelete} />}
+    >
+      <NeighborNav recording={recording} />
+      <Grid ref={root} gap="lg">
+        <Grid.Col span={{ base: 12, md: 8 }}>
+          <div ref={fullscreenRef} className={classes['player']}>
+            <Stage
+              recording={recording}
+              player={player}
+              stream={stream}
+              hasBoxes={hasBoxes}
+              chosenId={chosenId}
+              label={title}
+            />
+            {stream.state === 'playable' && (
+              <PlayerControls
+                player={player}
+                hasBoxes={hasBoxes}
+                onBoxes={() => setHasBoxes(!hasBoxes)}
+                isFullscreen={fullscreen}
+                onFullscreen={() => void toggleFullscreen()}
+              />
+            )}
+          </div>
+          <Spectrogram player={player} url={recording.spectrogram_url} />
+          <RecordingFacts recording={recording} />
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, md: 4 }}>
+          <DetectionList
+            detections={recording.species}
+            spectrogramUrl={recording.spectrogram_url}
+            player={player}
+            chosenId={chosenId}
+            onChoose={setChosenId}
+          />
+        </Grid.Col>
+      </Grid>
+    </Page>
+  );
+}
+
+interface RecordingActionsProps {
+  readonly recording: Recording;
+  readonly onFavorite: () => void;
+  readonly onDelete: () => void;
+}
+
+async function download(id: number): Promise<void> {
+  if (await ensureRole('contributor')) window.location.assign(hubUrl(`/api/ui/videos/${id}/download`));
+}
+
+/** Favourite, download, delete. */
+function RecordingActions({ recording, onFavorite, onDelete }: RecordingActionsProps) {
+  const { t } = useTranslation('recording');
+  const { id, favorite, media } = recording;
+  const canHover = useMediaQuery('(hover: hover)', undefined, { getInitialValueInEffect: false });
+  const buttons = [
+    {
+      label: t('key_favorite'),
+      icon: favorite ? IconStarFilled : IconStar,
+      isPressed: favorite,
+      act: onFavorite,
+    },
+    ...(media === 'ready'
+      ? [{ label: t('download'), icon: IconDownload, act: () => void download(id) }]
+      : []),
+    { label: t('delete'), icon: IconTrash, act: onDelete },
+  ];
+  return (
+    <Group gap="xs">
+      {buttons.map(({ label, icon: Icon, act, ...state }) => (
+        <Tooltip key={label} label={label} openDelay={400} disabled={!canHover}>
+          <ActionIcon
+            variant="default"
+            size={40}
+            aria-label={label}
+            aria-pressed={'isPressed' in state ? state.isPressed : undefined}
+            onClick={act}
+          >
+            <Icon size={20} aria-hidden />
+          </ActionIcon>
+        </Tooltip>
+      ))}
+    </Group>
   );
 }

@@ -6,10 +6,10 @@ export type Recording = components['schemas']['Video'];
 /** A detection as a recording lists it; its times are seconds from the start of the recording. */
 export type Detection = Recording['species'][number];
 
-/** How often a video is asked for that is still on its way. */
+/** Interval of requests while the video is being uploaded. */
 const pendingMs = 5_000;
 
-/** A recording with its detections; asked again by itself until its video is there. */
+/** A recording with its detections; refetched until its video is there. */
 export const recordingQuery = (id: number) =>
   queryOptions({
     queryKey: ['video', id],
@@ -17,7 +17,7 @@ export const recordingQuery = (id: number) =>
     refetchInterval: ({ state }) => (state.data?.media === 'pending' ? pendingMs : false),
   });
 
-/** The recordings before and after one, across days, and its place in its day of the hub. */
+/** The previous and next recording, across days, and the position within the day. */
 export const neighborsQuery = (id: number) =>
   queryOptions({
     queryKey: ['neighbors', id],
@@ -30,7 +30,7 @@ export const neighborsQuery = (id: number) =>
       ),
   });
 
-/** Length in seconds as the processor told it. */
+/** Length in seconds as the detector reported it. */
 export function recordingSeconds({ start_time, end_time }: Recording): number {
   return (Date.parse(end_time) - Date.parse(start_time)) / 1000;
 }

@@ -2,17 +2,17 @@ import { Box, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { hubUrl } from '../../api/hub-url';
-import { SeekRange } from './seek-range';
+import { SeekRange } from './player-controls';
 import classes from './spectrogram.module.css';
 import type { Player } from './use-player';
 
 interface SpectrogramProps {
   readonly player: Player;
-  /** As the hub names it. */
+  /** As the hub gives it. */
   readonly url: string | null;
 }
 
-/** The sound of the recording as a picture that the time runs through; nothing where there is none. */
+/** Spectrogram with the playback position; nothing without sound. */
 export function Spectrogram({ player, url }: SpectrogramProps) {
   const { t } = useTranslation('recording');
   const [failedUrl, setFailedUrl] = useState<string>();

@@ -1,12 +1,18 @@
-import { useState } from 'react';
+import { Button, Loader, Stack, Text } from '@mantine/core';
+import { useElementSize } from '@mantine/hooks';
+import { IconLock, IconVideoOff } from '@tabler/icons-react';
+import { useCallback, useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import { hubUrl } from '../../api/hub-url';
+import { Problem, problemText, toProblem } from '../../api/problem';
 import { usePicture } from '../../components/pictures/hub-picture';
-import { BoxLayer } from './box-layer';
-import type { Recording } from './recording-queries';
-import classes from './stage.module.css';
-import { StreamNotice } from './stream-notice';
-import type { Player } from './use-player';
-import type { Stream } from './use-stream';
+import { useSpeciesName } from '../../i18n/species-names';
+import { useTimeFormat } from '../../lib/format';
+import { ensureRole } from '../session/access';
+import { boxAt, placeBox, placePicture, trackColor } from './box-overlay';
+import classes from './player.module.css';
+import type { Detection, Recording } from './recording-queries';
+import { type Player, usePlayhead } from './use-player';
 
 interface StageProps {
   readonly recording: Recording;
@@ -14,11 +20,11 @@ interface StageProps {
   readonly stream: Stream;
   readonly hasBoxes: boolean;
   readonly chosenId: number | undefined;
-  /** What is seen, for those who do not. */
+  /** Accessible name. */
   readonly label: string;
 }
 
-/** Loads the poster, which may still have to be made; the video shows it from then on. */
+/** Loads the poster, which the hub may still have to create. */
 function PosterLoader({ address, onThere }: { readonly address: string; readonly onThere: () => void }) {
   const { attempt, state, onLoad, ...image } = usePicture(address);
   if (state.kind === 'shown' || state.kind === 'failed') return null;
@@ -29,7 +35,7 @@ function PosterLoader({ address, onThere }: { readonly address: string; readonly
   return <img key={attempt} {...image} onLoad={load} alt="" hidden />;
 }
 
-/** The video with the boxes over it, or why it is not there. */
+/** The video with bounding boxes, or why it is not available. */
 export function Stage({ recording, player, stream, hasBoxes, chosenId, label }: StageProps) {
   const [poster, setPoster] = useState<string>();
   const isPlayable = stream.state === 'playable';
@@ -59,3 +65,129 @@ export function Stage({ recording, player, stream, hasBoxes, chosenId, label }: 
     </div>
   );
 }
+
+interface BoxLayerProps {
+  readonly player: Player;
+  readonly detections: readonly Detection[];
+  /** The selected detection. */
+  readonly chosenId: number | undefined;
+}
+
+/** Labelled bounding boxes over the video, in sync with its frames; none over the poster. */
+function BoxLayer({ player, detections, chosenId }: BoxLayerProps) {
+  const { ref, width, height } = useElementSize();
+  const nameOf = useSpeciesName();
+  const { percent } = useTimeFormat();
+  const time = usePlayhead(player.playhead, (now) => now);
+  const picture = placePicture(player.picture, { width, height });
+  return (
+    <div ref={ref} className={classes['layer']} aria-hidden="true">
+      {detections.map((detection, place) => {
+        const box = time === 0 ? undefined : boxAt(detection.frames, time);
+        if (box === undefined) return null;
+        const rectangle = placeBox(box, picture);
+        return (
+          <div
+            key={detection.id}
+            className={classes['box']}
+            data-chosen={detection.id === chosenId || undefined}
+            style={{ ...rectangle, borderColor: trackColor(place) }}
+          >
+            <span
+              className={classes['label']}
+              data-below={rectangle.top < 24 || undefined}
+              data-leftward={rectangle.left > width / 2 || undefined}
+              style={{ background: trackColor(place) }}
+            >
+              {nameOf(detection.species_name)} {percent(detection.confidence)}
+            </span>
+          </div>
+        );
+      })}
+    </div>
+  );
+}
+
+/** Why the video is not available, with advice. */
+function StreamNotice({ stream }: { readonly stream: Stream }) {
+  const { t } = useTranslation('recording');
+  const { state, problem } = stream;
+  if (state === 'playable') return null;
+  const isFailed = state === 'failed' && problem !== undefined;
+  return (
+    <div className={classes['notice']} role="status">
+      <Stack align="center" gap="xs" maw={420} ta="center">
+        {state === 'pending' && <Loader color="white" aria-hidden />}
+        {state === 'locked' && <IconLock size={40} stroke={1.5} aria-hidden />}
+        {state !== 'pending' && state !== 'locked' && <IconVideoOff size={40} stroke={1.5} aria-hidden />}
+        <Text fw={600}>{isFailed ? problemText(t, problem) : t(`media_${state}`)}</Text>
+        {!isFailed && <Text size="sm">{t(`media_${state}_hint`)}</Text>}
+        {state === 'locked' && (
+          <Button onClick={() => void stream.unlock()} leftSection={<IconLock size={18} aria-hidden />}>
+            {t('unlock_video')}
+          </Button>
+        )}
+        {isFailed && <Button onClick={stream.again}>{t('retry', { ns: 'components' })}</Button>}
+      </Stack>
+    </div>
+  );
+}
+
+/** Code for a video that the browser cannot decode. */
+const unplayable = 'unplayable';
+
+/** State of the stream; `pending` resolves by itself. */
+type StreamState = 'playable' | 'pending' | 'missing' | 'purged' | 'locked' | 'unplayable' | 'failed';
+
+const states: Readonly<Record<string, StreamState>> = {
+  media_pending: 'pending',
+  media_missing: 'missing',
+  media_purged: 'purged',
+  unlock_required: 'locked',
+  [unplayable]: 'unplayable',
+};
+
+/** Asks the hub why a video did not load. */
+async function fetchProblem(url: string): Promise<Problem> {
+  try {
+    const response = await fetch(hubUrl(url), { headers: { range: 'bytes=0-0' } });
+    if (response.ok) return new Problem(response.status, { code: unplayable });
+    return toProblem(response, await response.json().catch(() => undefined));
+  } catch {
+    return new Problem(0, {});
+  }
+}
+
+const defaultWaitSeconds = 5;
+
+/** State of a recording's video, with retry and unlock. */
+export function useStream({ media, video_url }: Recording) {
+  const [attempt, setAttempt] = useState(0);
+  const [problem, setProblem] = useState<Problem>();
+  const again = useCallback(() => {
+    setProblem(undefined);
+    setAttempt((before) => before + 1);
+  }, []);
+  const state: StreamState =
+    media !== 'ready' ? media : problem === undefined ? 'playable' : (states[problem.code] ?? 'failed');
+  const waitSeconds =
+    problem && state === 'pending' ? (problem.retryAfterSeconds ?? defaultWaitSeconds) : undefined;
+  useEffect(() => {
+    if (waitSeconds === undefined) return undefined;
+    const timer = setTimeout(again, waitSeconds * 1000);
+    return () => clearTimeout(timer);
+  }, [waitSeconds, again]);
+  return {
+    state,
+    problem,
+    /** Use as `key`: a new video element loads again. */
+    attempt,
+    onError: () => void fetchProblem(video_url).then(setProblem),
+    again,
+    unlock: async () => {
+      if (await ensureRole('contributor')) again();
+    },
+  };
+}
+
+type Stream = ReturnType<typeof useStream>;

@@ -1,12 +1,12 @@
 import { useCallback, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { createPlayhead, type Playhead } from './playhead';
 
-/** A video element as the page drives it. */
+/** State and controls of a video element. */
 export interface Player {
   readonly playhead: Playhead;
   /** Length in seconds. */
   readonly seconds: number;
-  /** Width and height of the video's pictures in pixels, 0 until they are known. */
+  /** Size of the video in pixels, 0 until known. */
   readonly picture: { readonly width: number; readonly height: number };
   readonly isPlaying: boolean;
   readonly isMuted: boolean;
@@ -15,14 +15,14 @@ export interface Player {
   readonly videoProps: React.ComponentProps<'video'>;
   readonly toggle: () => void;
   readonly seek: (time: number) => void;
-  /** One picture on, or back by -1. */
+  /** Steps one frame. */
   readonly step: (direction: 1 | -1) => void;
   readonly mute: (isMuted: boolean) => void;
   readonly setRate: (rate: number) => void;
 }
 
-/** Drives one video; `told` is its length in seconds until the file says it. */
-export function usePlayer(told: number): Player {
+/** Controls a video; `reportedSeconds` is its length until the metadata is loaded. */
+export function usePlayer(reportedSeconds: number): Player {
   const video = useRef<HTMLVideoElement>(null);
   const playhead = useMemo(createPlayhead, []);
   const [measured, setMeasured] = useState<number>();
@@ -30,7 +30,7 @@ export function usePlayer(told: number): Player {
   const [isPlaying, setPlaying] = useState(false);
   const [isMuted, setMuted] = useState(false);
   const [rate, setRate] = useState(1);
-  const seconds = measured ?? told;
+  const seconds = measured ?? reportedSeconds;
 
   const attach = useCallback(
     (element: HTMLVideoElement) => {
@@ -66,12 +66,12 @@ export function usePlayer(told: number): Player {
       },
     },
     toggle: () => {
-      if (video.current?.paused) playOf(video.current);
+      if (video.current?.paused) play(video.current);
       else video.current?.pause();
     },
     step: (direction) => {
       video.current?.pause();
-      // A little into the picture, as its own time is no number that a computer has.
+      // Slightly into the frame, as frame times are not exact in binary.
       seek(playhead.time() + direction * playhead.frameSeconds() + 0.002);
     },
     mute: (next) => {
@@ -83,14 +83,14 @@ export function usePlayer(told: number): Player {
   };
 }
 
-/** What keeps a video from playing is told by its `error` event; a pause that comes between is no failure. */
-function playOf(video: HTMLVideoElement): void {
+/** Errors are reported by the `error` event; a pause before playback starts rejects with a DOMException. */
+function play(video: HTMLVideoElement): void {
   video.play().catch((cause: unknown) => {
     if (!(cause instanceof DOMException)) throw cause;
   });
 }
 
-/** A value drawn from where the recording has come to; only its changes draw anew. */
+/** Derives a value from the playback position; renders only when it changes. */
 export function usePlayhead<T extends string | number | boolean>(
   playhead: Playhead,
   valueAt: (time: number) => T,

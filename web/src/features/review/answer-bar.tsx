@@ -1,12 +1,13 @@
-import { ActionIcon, Button } from '@mantine/core';
+import { ActionIcon, Button, Kbd } from '@mantine/core';
 import { IconArrowBackUp, IconCheck, IconPencil, IconPlayerSkipForward } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { FindableSpecies, Species } from '../../lib/rank-species';
 import classes from './review.module.css';
 
 interface AnswerBarProps {
   readonly acceptLabel: string;
-  /** Answers that name another species. */
+  /** Buttons for other species. */
   readonly likely: ReactNode;
   readonly isDisabled: boolean;
   readonly canUndo: boolean;
@@ -16,7 +17,7 @@ interface AnswerBarProps {
   readonly onUndo: () => void;
 }
 
-/** All that can be said of a detection. It stays in sight, so it hides no answer: all of them stand in it. */
+/** All answers to a detection; sticky, so it contains every one of them. */
 export function AnswerBar(props: AnswerBarProps) {
   const { acceptLabel, likely, isDisabled, canUndo, onAccept, onChange, onSkip, onUndo } = props;
   const { t } = useTranslation('review');
@@ -68,6 +69,42 @@ export function AnswerBar(props: AnswerBarProps) {
           {t('change')}
         </Button>
       </div>
+    </div>
+  );
+}
+
+interface LikelyButtonsProps {
+  readonly likely: readonly FindableSpecies[];
+  readonly onChoose: (species: Species) => void;
+  readonly isDisabled: boolean;
+}
+
+/** Likely species, with number keys. */
+export function LikelyButtons({ likely, onChoose, isDisabled }: LikelyButtonsProps) {
+  const { t } = useTranslation('review');
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset would draw a frame, and these are no fields.
+    <div className={classes['likely']} role="group" aria-label={t('likely')}>
+      {likely.map(({ species, name }, place) => (
+        <Button
+          key={species.id}
+          variant="default"
+          size="sm"
+          classNames={{ root: classes['species'] ?? '', label: classes['name'] ?? '' }}
+          px="xs"
+          justify="flex-start"
+          fw={500}
+          disabled={isDisabled}
+          leftSection={
+            <Kbd size="xs" visibleFrom="sm" aria-hidden>
+              {place + 1}
+            </Kbd>
+          }
+          onClick={() => onChoose(species)}
+        >
+          {name}
+        </Button>
+      ))}
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { TimelineItem } from '../../components/visits/describe-visit';
 import { createUnknown } from '../../testing/factories';
-import { reachOf, type Surroundings } from './reach';
+import { affectedDetections, type Surroundings } from './reach';
 
 const row = (id: number, track_id: number | null, species_id = 1) => ({
   id,
@@ -77,7 +77,7 @@ const around = {
   visit: visit(1, 2, 8),
 };
 
-describe('reachOf', () => {
+describe('affectedDetections', () => {
   it.each([
     ['a confirmation', confirm, 'single_track', [2], []],
     ['a confirmation of the whole visit', confirm, 'visit', [2], [1, 2, 8]],
@@ -85,16 +85,22 @@ describe('reachOf', () => {
     ['a correction of the whole visit', { ...correct, scope: 'visit' }, 'visit', [2, 3, 1, 2, 8], []],
     ['a skip of the whole visit', { kind: 'skip' }, 'visit', [], []],
   ] as const)('%s, goes for these as well', (_case, verdict, scope, covered, alike) => {
-    expect(reachOf(createUnknown(1), verdict, scope, around)).toEqual({ covered, alike });
+    expect(affectedDetections(createUnknown(1), verdict, scope, around)).toEqual({ covered, alike });
   });
 
   it('no track, goes for it alone', () => {
     const alone = { recording: recording([row(1, null), row(2, null)]), visit: undefined };
-    expect(reachOf(createUnknown(1), correct, 'single_track', alone)).toEqual({ covered: [], alike: [] });
+    expect(affectedDetections(createUnknown(1), correct, 'single_track', alone)).toEqual({
+      covered: [],
+      alike: [],
+    });
   });
 
   it('nothing known around it, goes for it alone', () => {
     const nothing = { recording: undefined, visit: undefined };
-    expect(reachOf(createUnknown(1), confirm, 'visit', nothing)).toEqual({ covered: [], alike: [] });
+    expect(affectedDetections(createUnknown(1), confirm, 'visit', nothing)).toEqual({
+      covered: [],
+      alike: [],
+    });
   });
 });

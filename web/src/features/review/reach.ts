@@ -4,16 +4,16 @@ import type { Unknown, Verdict } from './review-queue';
 
 type Recording = components['schemas']['Video'];
 
-/** Whether a verdict is meant for one bird of a recording or for its whole visit. */
+/** Whether a verdict applies to one track or to the whole visit. */
 export type Scope = 'single_track' | 'visit';
 
-/** What is known around a detection. */
+/** Recording and visit of a detection. */
 export interface Surroundings {
   readonly recording: Recording | undefined;
   readonly visit: TimelineItem | undefined;
 }
 
-/** The other detections of a track, which the hub takes for the same bird. */
+/** The other detections of the same track. */
 function trackMates({ id }: Unknown, recording: Recording | undefined) {
   const rows = recording?.species ?? [];
   const track = rows.find((row) => row.id === id)?.track_id ?? null;
@@ -21,10 +21,10 @@ function trackMates({ id }: Unknown, recording: Recording | undefined) {
 }
 
 /**
- * The other detections that a verdict goes for: those that the hub covers with the one call, and those that need a
- * call of their own, as the hub confirms track by track.
+ * Returns the other detections that a verdict applies to: those covered by the same call, and those that need a call
+ * of their own, as the hub confirms track by track.
  */
-export function reachOf(
+export function affectedDetections(
   item: Unknown,
   verdict: Verdict,
   scope: Scope,

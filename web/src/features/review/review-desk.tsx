@@ -1,23 +1,27 @@
+import { Alert, Anchor, Box, Group, Modal, Switch, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { hubUrl } from '../../api/hub-url';
+import { problemText } from '../../api/problem';
 import { useShortcuts } from '../../components/shortcuts';
+import { SpeciesChoice } from '../../components/species-choice';
 import { useSpeciesName } from '../../i18n/species-names';
+import { useTimeFormat } from '../../lib/format';
+import type { FindableSpecies, Species } from '../../lib/rank-species';
+import { useFindableSpecies } from '../../lib/species-list';
 import { recordingQuery } from '../recording/recording-queries';
-import { AnswerBar } from './answer-bar';
-import { ChangeDialog } from './change-dialog';
-import { CropPane } from './crop-pane';
-import { LikelyButtons } from './likely-buttons';
+import { overviewQuery } from '../today/today-queries';
+import { AnswerBar, LikelyButtons } from './answer-bar';
+import { CropPane, VideoPane } from './evidence-panes';
+import { likelySpecies } from './likely-species';
+import { affectedDetections, type Scope } from './reach';
 import classes from './review.module.css';
 import { reviewKeys } from './review-keys';
-import { visitQuery } from './review-queries';
-import type { QueueAction, ReviewQueue, Unknown } from './review-queue';
-import { ReviewWords } from './review-words';
-import { useLikely } from './use-likely';
-import { useVerdicts } from './use-verdicts';
-import { VideoPane } from './video-pane';
+import { seasonsQuery, visitQuery } from './review-queries';
+import type { QueueAction, ReviewQueue, Unknown, Verdict } from './review-queue';
 
 interface ReviewDeskProps {
   readonly item: Unknown;
@@ -25,7 +29,7 @@ interface ReviewDeskProps {
   readonly act: (action: QueueAction) => void;
 }
 
-/** Fetches what comes next while one looks at what is there. */
+/** Prefetches the next detection. */
 function usePreloading(next: Unknown | undefined): void {
   const queryClient = useQueryClient();
   useEffect(() => {
@@ -36,7 +40,7 @@ function usePreloading(next: Unknown | undefined): void {
   }, [next, queryClient]);
 }
 
-/** One detection, and what can be said of it. */
+/** The current detection with its answers. */
 export function ReviewDesk({ item, queue, act }: ReviewDeskProps) {
   const { t } = useTranslation('review');
   const nameOf = useSpeciesName();
@@ -65,7 +69,7 @@ export function ReviewDesk({ item, queue, act }: ReviewDeskProps) {
       <div className={classes['desk']}>
         <CropPane item={item} recording={recording} alt={t('crop', { name })} />
         <VideoPane item={item} recording={recording} />
-        <ReviewWords
+        <ReviewQuestion
           item={item}
           failure={queue.failures.get(item.id)}
           scope={scope}
@@ -91,4 +95,135 @@ export function ReviewDesk({ item, queue, act }: ReviewDeskProps) {
       />
     </>
   );
+}
+
+interface ReviewQuestionProps {
+  readonly item: Unknown;
+  readonly failure: Error | undefined;
+  readonly scope: Scope;
+  readonly onScope: (scope: Scope) => void;
+  /** Number of detections of its visit; undefined while loading. */
+  readonly visitSize: number | undefined;
+}
+
+/** Why the detection needs review, and the scope of the verdict. */
+function ReviewQuestion({ item, failure, scope, onScope, visitSize }: ReviewQuestionProps) {
+  const { t } = useTranslation('review');
+  const format = useTimeFormat();
+  const name = useSpeciesName()(item.species_name);
+  const share = format.percent(item.confidence);
+  const isGeneric = item.review_reason === 'generic_species';
+  return (
+    <div className={classes['words']}>
+      <Group justify="space-between" align="start" gap="xs">
+        <div aria-live="polite">
+          <Title order={2} size="h4">
+            {isGeneric ? t('generic') : t('is_it', { name })}
+          </Title>
+          <Text size="sm" c="dimmed">
+            {t(isGeneric ? 'generic_why' : item.source === 'audio' ? 'heard_why' : 'seen_why', {
+              name,
+              share,
+            })}{' '}
+            {format.moment(item.start_time)} ·{' '}
+            <Anchor
+              inherit
+              underline="always"
+              renderRoot={(props) => (
+                <Link {...props} to="/videos/$id" params={{ id: String(item.video_id) }} />
+              )}
+            >
+              {t('open_recording')}
+            </Anchor>
+          </Text>
+        </div>
+        <Switch
+          label={visitSize === undefined ? t('whole_visit') : t('whole_visit_of', { count: visitSize })}
+          checked={scope === 'visit'}
+          onChange={({ currentTarget }) => onScope(currentTarget.checked ? 'visit' : 'single_track')}
+        />
+      </Group>
+      {failure && (
+        <Alert color="red" role="alert" p="xs" mt="xs">
+          {t('failed_before', { reason: problemText(t, failure) })}
+        </Alert>
+      )}
+    </div>
+  );
+}
+
+interface ChangeDialogProps {
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  readonly likely: readonly number[];
+  readonly onChoose: (species: Species) => void;
+}
+
+/** Chooses any species. */
+function ChangeDialog({ isOpen, onClose, likely, onChoose }: ChangeDialogProps) {
+  const { t } = useTranslation('review');
+  const choose = (species: Species) => {
+    onClose();
+    onChoose(species);
+  };
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={onClose}
+      title={t('change_title')}
+      closeButtonProps={{ 'aria-label': t('close') }}
+      transitionProps={{ duration: 0 }}
+    >
+      {/* Space for the dropdown. */}
+      <Box mih={400}>
+        <SpeciesChoice value={null} onChoose={choose} likely={likely} autoFocus />
+      </Box>
+    </Modal>
+  );
+}
+
+/** Scope and verdicts for the current detection. */
+function useVerdicts(item: Unknown, act: (action: QueueAction) => void) {
+  const [scope, setScope] = useState<Scope>('single_track');
+  const recording = useQuery(recordingQuery(item.video_id)).data;
+  const visit = useQuery(visitQuery(item));
+  const decide = (verdict: Verdict) =>
+    act({
+      type: 'decide',
+      verdict,
+      ...affectedDetections(item, verdict, scope, { recording, visit: visit.data ?? undefined }),
+    });
+  return {
+    scope,
+    setScope,
+    recording,
+    visitSize: visit.data?.detections.length,
+    // A verdict on the visit needs its detections.
+    isDisabled: scope === 'visit' && visit.isPending,
+    accept: () => decide({ kind: 'confirm' }),
+    skip: () => decide({ kind: 'skip' }),
+    choose: (species: { readonly id: number }) =>
+      decide(
+        species.id === item.species_id
+          ? { kind: 'confirm' }
+          : { kind: 'correct', speciesId: species.id, scope },
+      ),
+  };
+}
+
+/** Returns suggestions for the keys 1 to 3, likeliest first. */
+function useLikely(item: Unknown): readonly FindableSpecies[] {
+  const { dayOf, hourOf } = useTimeFormat();
+  const all = useFindableSpecies();
+  const date = dayOf(item.start_time);
+  const { data: calendar } = useQuery(seasonsQuery);
+  const { data: overview } = useQuery({ ...overviewQuery(date), staleTime: 600_000 });
+  const hour = Math.floor(hourOf(item.start_time));
+  return useMemo(() => {
+    const guess = item.review_reason === 'generic_species' ? undefined : item.species_id;
+    const then = { month: Number(date.slice(5, 7)) - 1, hour };
+    const ids = likelySpecies(guess, { ...then, calendar: calendar ?? [], day: overview?.topSpecies ?? [] });
+    const known = new Map(all?.map((one) => [one.species.id, one]));
+    return ids.flatMap((id) => known.get(id) ?? []);
+  }, [item, date, hour, all, calendar, overview]);
 }

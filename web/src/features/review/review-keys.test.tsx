@@ -18,9 +18,9 @@ function Desk({ onAct }: { readonly onAct: (act: string) => void }) {
 }
 
 function open() {
-  const acts: string[] = [];
-  render(<Desk onAct={(act) => acts.push(act)} />);
-  return acts;
+  const actions: string[] = [];
+  render(<Desk onAct={(act) => actions.push(act)} />);
+  return actions;
 }
 
 afterEach(cleanup);
@@ -37,24 +37,24 @@ describe('reviewKeys', () => {
     ['u', 'undo'],
     ['v', 'scope'],
   ])('the key %s, does %s', (key, act) => {
-    const acts = open();
+    const actions = open();
     fireEvent.keyDown(document.body, { key });
-    expect(acts).toEqual([act]);
+    expect(actions).toEqual([act]);
   });
 
   it('a key held down, counts once', () => {
-    const acts = open();
+    const actions = open();
     fireEvent.keyDown(document.body, { key: 'Enter' });
     fireEvent.keyDown(document.body, { key: 'Enter', repeat: true });
     fireEvent.keyDown(document.body, { key: 'a', repeat: true });
-    expect(acts).toEqual(['accept']);
+    expect(actions).toEqual(['accept']);
   });
 
   it('Enter on a button, is left to the button', () => {
-    const acts = open();
+    const actions = open();
     expect(fireEvent.keyDown(screen.getByText('Skip'), { key: 'Enter' })).toBe(true);
-    expect(acts).toEqual([]);
+    expect(actions).toEqual([]);
     fireEvent.keyDown(screen.getByText('Skip'), { key: 'a' });
-    expect(acts).toEqual(['accept']);
+    expect(actions).toEqual(['accept']);
   });
 });

@@ -1,7 +1,7 @@
 import { maxLikely } from './likely-species';
 
-/** What the keys of a review do. */
-export interface ReviewActs {
+/** Actions of the review's keys. */
+export interface ReviewActions {
   readonly accept: () => void;
   readonly choose: (place: number) => void;
   readonly change: () => void;
@@ -10,27 +10,27 @@ export interface ReviewActs {
   readonly toggleScope: () => void;
 }
 
-type KeyAct = (event: KeyboardEvent) => unknown;
+type KeyHandler = (event: KeyboardEvent) => unknown;
 
 const isOnButton = ({ target }: KeyboardEvent) =>
   target instanceof Element && target.closest('button, a, [role="button"], video') !== null;
 
-/** Keys by what they do. A key that is held down counts once: nothing is said of what has not been seen. */
-export function reviewKeys(acts: ReviewActs): Readonly<Record<string, KeyAct>> {
+/** Returns handlers by key. Key repeat is ignored, so that no detection is answered unseen. */
+export function reviewKeys(actions: ReviewActions): Readonly<Record<string, KeyHandler>> {
   const once = (act: () => void) => (event: KeyboardEvent) => !event.repeat && act();
   const numbers = Array.from({ length: maxLikely }, (_, place) => [
     String(place + 1),
-    once(() => acts.choose(place)),
+    once(() => actions.choose(place)),
   ]);
   return {
-    // On a button Enter does what the button does.
-    Enter: (event) => (isOnButton(event) ? false : once(acts.accept)(event)),
-    a: once(acts.accept),
-    c: once(acts.change),
-    '/': once(acts.change),
-    s: once(acts.skip),
-    u: once(acts.undo),
-    v: once(acts.toggleScope),
+    // On a button, Enter activates the button.
+    Enter: (event) => (isOnButton(event) ? false : once(actions.accept)(event)),
+    a: once(actions.accept),
+    c: once(actions.change),
+    '/': once(actions.change),
+    s: once(actions.skip),
+    u: once(actions.undo),
+    v: once(actions.toggleScope),
     ...Object.fromEntries(numbers),
   };
 }

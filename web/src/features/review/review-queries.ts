@@ -12,7 +12,7 @@ function nextWindow(batch: readonly Unknown[], window: ReviewWindow): ReviewWind
   return next.end_time === window.end_time ? undefined : next;
 }
 
-/** Doubtful detections of a time, newest first, in batches. The queue keeps them, so they are asked for once only. */
+/** Detections to review, newest first, in batches. Never refetched, as the queue keeps them. */
 export const batchesQuery = (window: ReviewWindow) =>
   infiniteQueryOptions({
     queryKey: ['review', window],
@@ -27,7 +27,7 @@ export const batchesQuery = (window: ReviewWindow) =>
     refetchOnReconnect: false,
   });
 
-/** The visit that a detection belongs to; null when there is none. */
+/** The visit of a detection, or null. */
 export const visitQuery = ({ id, start_time, end_time }: Unknown) =>
   queryOptions({
     queryKey: ['timeline', 'visit-of', id],
@@ -39,7 +39,7 @@ export const visitQuery = ({ id, start_time, end_time }: Unknown) =>
     },
   });
 
-/** What came in which month, of all years together. */
+/** Visits by species and month of all years. */
 export const seasonsQuery = queryOptions({
   queryKey: ['calendar', 'seasons'],
   queryFn: async ({ signal }) => (await unwrap(hub.GET('/api/ui/migration-calendar', { signal }))).species,

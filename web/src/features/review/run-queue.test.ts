@@ -9,7 +9,7 @@ function open(ids: readonly number[]) {
   const made: { call: Call; answer: (changed: number) => void; refuse: (error: Error) => void }[] = [];
   const told: unknown[] = [];
   const queue = runQueue({
-    carryOut: (call) =>
+    sendCall: (call) =>
       new Promise((answer, refuse) => {
         made.push({ call, answer, refuse });
       }),

@@ -1,14 +1,13 @@
 import { Problem } from '../../api/problem';
-import { reduceQueue } from './reduce-queue';
-import { type Call, emptyQueue, type QueueAction, type ReviewQueue } from './review-queue';
+import { type Call, emptyQueue, type QueueAction, type ReviewQueue, reduceQueue } from './review-queue';
 
-/** What a queue needs of the world. */
-export interface QueueSurroundings {
-  /** Makes a call and tells how many detections it changed. @throws Problem */
-  readonly carryOut: (call: Call) => Promise<number>;
-  /** Told when calls begin to wait, and when none is left. */
+/** Callbacks of a queue. */
+export interface QueueCallbacks {
+  /** Sends a call. Returns how many detections it changed. @throws Problem */
+  readonly sendCall: (call: Call) => Promise<number>;
+  /** Called when the first call is queued and when none is left. */
   readonly onPending: (isPending: boolean) => void;
-  /** Told of each call that was made, and of what it changed. */
+  /** Called after each successful call. */
   readonly onDone: (call: Call, changed: number) => void;
   readonly onFailed: (call: Call, error: Error) => void;
 }
@@ -19,14 +18,14 @@ export interface RunningQueue {
   readonly subscribe: (listener: () => void) => () => void;
 }
 
-/** Unreachable or locked: the next call would fare no better. */
+/** Unreachable or locked: the next call would fail too. */
 const isForAll = (error: Error) => error instanceof Problem && [0, 401, 403].includes(error.status);
 
-/** A detection that is no longer there needs no verdict. */
+/** A deleted detection needs no verdict. */
 const isGone = (error: unknown) => error instanceof Problem && error.code === 'detection_not_found';
 
-/** A queue that makes its calls by itself, one after the other; it goes on when nobody looks any more. */
-export function runQueue({ carryOut, onPending, onDone, onFailed }: QueueSurroundings): RunningQueue {
+/** Runs a queue: sends its calls one by one, also after the page is left. */
+export function runQueue({ sendCall, onPending, onDone, onFailed }: QueueCallbacks): RunningQueue {
   let queue = emptyQueue;
   const listeners = new Set<() => void>();
 
@@ -38,34 +37,34 @@ export function runQueue({ carryOut, onPending, onDone, onFailed }: QueueSurroun
     for (const listener of listeners) listener();
   };
 
-  const makeCall = async (call: Call) => {
+  const send = async (call: Call) => {
     try {
-      const changed = await carryOut(call).catch((error: unknown) => {
+      const changed = await sendCall(call).catch((error: unknown) => {
         if (isGone(error)) return 0;
         throw error;
       });
       onDone(call, changed);
-      change({ type: 'answered', changed });
+      change({ type: 'completed', changed });
     } catch (cause) {
       const error = cause instanceof Error ? cause : new Error(String(cause));
       onFailed(call, error);
       change({ type: 'failed', error, isForAll: isForAll(error) });
     }
-    goOn();
+    sendNext();
   };
 
-  const goOn = () => {
+  const sendNext = () => {
     const [call] = queue.calls;
     if (call === undefined || queue.isSending) return;
     change({ type: 'sent' });
-    void makeCall(call);
+    void send(call);
   };
 
   return {
     current: () => queue,
     act(action) {
       change(action);
-      goOn();
+      sendNext();
     },
     subscribe(listener) {
       listeners.add(listener);

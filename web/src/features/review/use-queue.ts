@@ -1,32 +1,32 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
+import { hub, unwrap } from '../../api/client';
 import { invalidatedBy } from '../../api/live/live-events';
 import { problemText } from '../../api/problem';
 import { queryClient } from '../../api/query-client';
 import { showProblemNotice } from '../../components/notices';
+import type { Day } from '../../lib/days';
 import { useTimeFormat } from '../../lib/format';
-import { carryOut } from './carry-out';
-import { countDone } from './done-today';
-import { holdPage } from './hold-page';
 import { batchesQuery } from './review-queries';
+import type { Call } from './review-queue';
 import type { ReviewWindow } from './review-window';
 import { runQueue } from './run-queue';
 
-/** With so few left the next ones are asked for. */
-const fewLeft = 20;
+/** The next batch is loaded when fewer are left. */
+const minWaiting = 20;
 
-/** A sitting: the doubtful detections of a time, and what is said of them. */
+/** The queue of a review window. */
 export function useQueue(window: ReviewWindow) {
   const { t } = useTranslation('review');
   const { today } = useTimeFormat();
   const [running] = useState(() =>
     runQueue({
-      carryOut,
-      onPending: holdPage,
+      sendCall,
+      onPending: warnBeforeUnload,
       onDone: ({ kind, step }, changed) => {
-        if (changed > 0) countDone(today(), kind === 'send' ? step.items.length : -step.items.length);
-        // Asked anew where it is looked at next; what stands here does not change by it.
+        if (changed > 0) countReviewed(today(), kind === 'send' ? step.items.length : -step.items.length);
+        // Only marked stale: nothing on this page depends on it.
         for (const resource of invalidatedBy.correction) {
           void queryClient.invalidateQueries({ queryKey: [resource], refetchType: 'none' });
         }
@@ -45,7 +45,46 @@ export function useQueue(window: ReviewWindow) {
     if (data) running.act({ type: 'load', items: data.pages.flat() });
   }, [data, running]);
   useEffect(() => {
-    if (data && left < fewLeft && hasNextPage && !isFetching && !isError) void fetchNextPage();
+    if (data && left < minWaiting && hasNextPage && !isFetching && !isError) void fetchNextPage();
   }, [data, left, hasNextPage, isFetching, isError, fetchNextPage]);
   return { queue, act: running.act, batches };
+}
+
+/** Sends a verdict; `keepalive` finishes the call when the page is closed. @throws Problem */
+async function sendCall({ kind, step: { items, verdict } }: Call): Promise<number> {
+  const options = { params: { path: { id: items[0].id } }, keepalive: true };
+  if (kind === 'revert') {
+    return (await unwrap(hub.POST('/api/ui/detections/{id}/revert', options))).updated_count;
+  }
+  if (verdict.kind === 'correct') {
+    const body = { species_id: verdict.speciesId, apply_scope: verdict.scope };
+    return (await unwrap(hub.PATCH('/api/ui/detections/{id}', { ...options, body }))).updated_count;
+  }
+  return (await unwrap(hub.POST('/api/ui/detections/{id}/confirm', options))).updated_count;
+}
+
+let pendingCount = 0;
+
+function preventUnload(event: BeforeUnloadEvent): void {
+  event.preventDefault();
+}
+
+/** Asks before leaving the page while calls are pending. */
+function warnBeforeUnload(isPending: boolean): void {
+  pendingCount += isPending ? 1 : -1;
+  if (pendingCount > 0) window.addEventListener('beforeunload', preventUnload);
+  else window.removeEventListener('beforeunload', preventUnload);
+}
+
+const storageKey = 'birdhub.reviewed';
+
+/** Number of detections reviewed in this browser on a day. */
+export function reviewedOn(day: Day): number {
+  const [keptDay, count] = (localStorage.getItem(storageKey) ?? '').split(' ');
+  return keptDay === day ? Number(count) || 0 : 0;
+}
+
+/** Adds to the count of a day, also a negative number. Only the last day is stored. */
+function countReviewed(day: Day, detections: number): void {
+  localStorage.setItem(storageKey, `${day} ${Math.max(0, reviewedOn(day) + detections)}`);
 }

@@ -2,7 +2,7 @@ import { Button, Group, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { hub, unwrap } from '../../api/client';
-import { dispenseProblem } from '../today/dispense-problem';
+import { dispenseProblem } from '../today/feeder';
 
 interface FeederTestProps {
   /** What is stored as the way it is driven. */

@@ -3,19 +3,19 @@ import { type KeyboardEvent, memo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useTimeFormat } from '../../lib/format';
 import classes from './day-strip.module.css';
-import type { Hour } from './lay-out-rows';
+import type { Hour } from './visit-rows';
 
 interface DayStripProps {
   /** Visits of each of the 24 hours. */
   readonly counts: readonly number[];
-  /** The hours that are being looked at. */
+  /** The hours in view. */
   readonly inView: { readonly from: Hour; readonly to: Hour } | undefined;
   readonly onGo: (hour: number) => void;
 }
 
-const pixels = 40;
+const maxBarPixels = 40;
 
-/** Hours that are one bar, so that a finger can hit it. */
+/** Groups hours into bars that are wide enough to tap. */
 const barsOf = (counts: readonly number[], hoursPerBar: number) =>
   Array.from({ length: 24 / hoursPerBar }, (_, bar) => {
     const from = bar * hoursPerBar;
@@ -23,8 +23,8 @@ const barsOf = (counts: readonly number[], hoursPerBar: number) =>
     return { from, to, visits: counts.slice(from, to).reduce((sum, count) => sum + count, 0) };
   });
 
-/** Focus on a bar: one stop of the Tab key, arrows go from bar to bar. */
-function useRoving(count: number) {
+/** Roving tabindex: one tab stop, arrow keys move between bars. */
+function useRovingFocus(count: number) {
   const strip = useRef<HTMLDivElement>(null);
   const [stop, setStop] = useState(0);
   const steps: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowLeft: -1, Home: -count, End: count };
@@ -40,14 +40,14 @@ function useRoving(count: number) {
   return { strip, stop: Math.min(stop, count - 1), setStop, onKeyDown };
 }
 
-/** A day by its hours: how many visits each had; leads to them. Drawn again only when that changes, not by scrolling. */
+/** Visits per hour as bars; a click scrolls to the hour. Memoized, as scrolling renders the parent often. */
 export const DayStrip = memo(function DayStrip({ counts, inView, onGo }: DayStripProps) {
   const { t } = useTranslation('timeline');
   const { hour, hourMark } = useTimeFormat();
   const isWide = useMediaQuery('(min-width: 48em)', undefined, { getInitialValueInEffect: false });
   const bars = barsOf(counts, isWide ? 1 : 2);
   const most = Math.max(1, ...bars.map(({ visits }) => visits));
-  const { strip, stop, setStop, onKeyDown } = useRoving(bars.length);
+  const { strip, stop, setStop, onKeyDown } = useRovingFocus(bars.length);
   const isSeen = ({ from, to }: (typeof bars)[number]) =>
     inView !== undefined &&
     inView.from !== 'before' &&
@@ -78,7 +78,7 @@ export const DayStrip = memo(function DayStrip({ counts, inView, onGo }: DayStri
           >
             <span
               className={classes['bar']}
-              style={{ height: bar.visits && Math.max(2, (bar.visits / most) * pixels) }}
+              style={{ height: bar.visits && Math.max(2, (bar.visits / most) * maxBarPixels) }}
             />
             <span className={classes['label']}>
               {bar.from % (isWide ? 2 : 4) === 0 && hourMark(bar.from)}

@@ -8,7 +8,7 @@ import { addDays, addMonths, type Day, nearestDay } from '../../lib/days';
 import { useTimeFormat } from '../../lib/format';
 import { useSightings } from '../../lib/species-list';
 
-/** The nearest day with visits, of the month of a day and the one before. */
+/** Returns the nearest day with visits in the month of a day and the month before. */
 function useNearestDay(day: Day): Day | undefined {
   const month = day.slice(0, 7);
   const { data } = useQuery({
@@ -23,7 +23,7 @@ function useNearestDay(day: Day): Day | undefined {
   return data && nearestDay(day, data);
 }
 
-/** A day without visits, and where there are some. */
+/** A day without visits, with a link to one that has some. */
 export function EmptyDay({ day }: { readonly day: Day }) {
   const { t } = useTranslation('timeline');
   const { longDay } = useTimeFormat();
@@ -31,7 +31,7 @@ export function EmptyDay({ day }: { readonly day: Day }) {
   const sightings = useSightings();
   if (sightings === null && nearest === undefined)
     return <Empty title={t('none_yet')}>{t('none_yet_hint')}</Empty>;
-  // Before the first bird there is nothing, and after the last nothing yet.
+  // Outside the range of sightings, link to its nearer end.
   const ends =
     sightings && (day < sightings.first ? sightings.first : day > sightings.last && sightings.last);
   const target = nearest ?? (ends || addDays(day, -1));
@@ -50,7 +50,7 @@ export function EmptyDay({ day }: { readonly day: Day }) {
   );
 }
 
-/** A day that has visits, perhaps, but none that the filters let through. */
+/** No visit of the day matches the filters. */
 export function NothingMatches({ onClear }: { readonly onClear: () => void }) {
   const { t } = useTranslation('timeline');
   return (

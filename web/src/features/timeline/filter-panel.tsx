@@ -11,14 +11,14 @@ type Changes = { readonly [Name in keyof TimelineFilters]?: unknown };
 
 interface FilterPanelProps {
   readonly filters: TimelineFilters;
-  /** Sets filters; an undefined or empty one is taken away. */
+  /** Sets filters; undefined or empty values remove them. */
   readonly onChange: (changes: Changes) => void;
   readonly onClear: () => void;
 }
 
 const confidences = [0.3, 0.5, 0.7, 0.9];
 
-/** What of the day is shown. */
+/** Filters of the timeline. */
 export function FilterPanel({ filters, onChange, onClear }: FilterPanelProps) {
   const { t } = useTranslation('timeline');
   const { percent } = useTimeFormat();

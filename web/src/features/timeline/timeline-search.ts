@@ -1,6 +1,6 @@
 import { type Day, dayFromUrl } from '../../lib/days';
 
-/** What of a day is shown. */
+/** Filters of the timeline. */
 export interface TimelineFilters {
   readonly camera_id?: string;
   readonly species_id?: number;
@@ -9,19 +9,19 @@ export interface TimelineFilters {
   readonly min_confidence?: number;
 }
 
-/** What the address of the timeline says: the day and what is shown of it. */
+/** Search parameters of the timeline. */
 export interface TimelineSearch extends TimelineFilters {
   readonly date?: Day;
-  /** One doubtful detection after the other, instead of the day. */
+  /** Shows the review instead of the day. */
   readonly review?: 1;
-  /** Last of the days that are reviewed. */
+  /** Last day of the review. */
   readonly until?: Day;
 }
 
 const isPositiveInteger = (value: unknown): value is number =>
   Number.isSafeInteger(value) && Number(value) > 0;
 
-/** Takes from an address what it may say; anything else is left out, so that an old link still opens. */
+/** Validates search parameters; invalid ones are dropped, so that old links still open. */
 export function timelineSearch(raw: Record<string, unknown>): TimelineSearch {
   const { date, review, until, camera_id, species_id, source, favorite, min_confidence } = raw;
   const share = Number(min_confidence);
@@ -38,13 +38,13 @@ export function timelineSearch(raw: Record<string, unknown>): TimelineSearch {
   };
 }
 
-/** The filters of an address alone. */
+/** Returns only the filters of search parameters. */
 export function filtersOf(search: TimelineSearch): TimelineFilters {
   const { date: _date, review: _review, until: _until, ...filters } = search;
   return filters;
 }
 
-/** Where a day's visits are downloaded from, with what is shown of it. */
+/** Returns the path of the export of a day. */
 export function exportPath(date: Day, filters: TimelineFilters, format: 'csv' | 'json' | 'ebird'): string {
   const parameters = Object.entries({ date, ...filters, format }).map(([name, value]) => [
     name,

@@ -1,15 +1,17 @@
-import { Group, Title } from '@mantine/core';
+import { Anchor, Group, Title } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import { type ReactNode, useId } from 'react';
+import { useTranslation } from 'react-i18next';
 import classes from './card.module.css';
 
 interface CardProps {
   readonly title: string;
-  /** What stands beside the title. */
+  /** Shown beside the title. */
   readonly aside?: ReactNode;
   readonly children: ReactNode;
 }
 
-/** A part of the page with its heading. */
+/** A titled part of the page. */
 export function Card({ title, aside, children }: CardProps) {
   const titleId = useId();
   return (
@@ -22,5 +24,25 @@ export function Card({ title, aside, children }: CardProps) {
       </Group>
       {children}
     </section>
+  );
+}
+
+/** Link to the settings. */
+export function SettingsLink() {
+  const { t } = useTranslation('today');
+  return (
+    <Anchor inherit renderRoot={(props) => <Link to="/settings" {...props} />}>
+      {t('to_settings')}
+    </Anchor>
+  );
+}
+
+/** Link to the system page. */
+export function SystemLink() {
+  const { t } = useTranslation('today');
+  return (
+    <Anchor inherit renderRoot={(props) => <Link to="/system" {...props} />}>
+      {t('to_system')}
+    </Anchor>
   );
 }

@@ -2,13 +2,13 @@ import type { components } from '../../api/schema';
 
 type SunTimes = components['schemas']['SunTimes'];
 
-/** A stretch of the day in hours by the clock. */
+/** Part of the day in clock hours. */
 export interface Stretch {
   readonly from: number;
   readonly to: number;
 }
 
-/** When the sun is down between midnight and midnight; nothing where that is not known or it never sets or rises. */
+/** Returns when the sun is down between midnight and midnight; empty when unknown or at polar day and night. */
 export function nightsOf(sun: SunTimes | undefined, hourOf: (instant: string) => number): readonly Stretch[] {
   if (!sun?.sunrise || !sun.sunset) return [];
   const [rise, set] = [hourOf(sun.sunrise), hourOf(sun.sunset)];
@@ -19,24 +19,24 @@ export function nightsOf(sun: SunTimes | undefined, hourOf: (instant: string) =>
   ];
 }
 
-/** Where a temperature stands: hour of the day across, share of the height from the top. */
+/** x is the hour of the day, y the share of the height from the top. */
 export interface LinePoint {
   readonly x: number;
   readonly y: number;
 }
 
-/** A curve keeps away from the edges by this share. */
+/** Share of the height above and below the curve. */
 const margin = 0.12;
-/** Degrees that fill the height at least, so that a calm day looks calm. */
-const leastSpan = 4;
+/** The height spans at least these degrees, so that a day with little change looks flat. */
+const minSpanDegrees = 4;
 
-/** A line in the middle of each hour, in as many pieces as the known hours make; a lone hour makes none. */
+/** Returns one line for each run of at least two known hours. */
 export function temperatureLines(
   temperatures: readonly (number | null)[],
 ): readonly (readonly LinePoint[])[] {
   const known = temperatures.filter((one) => one !== null);
   const middle = (Math.min(...known) + Math.max(...known)) / 2;
-  const span = Math.max(leastSpan, Math.max(...known) - Math.min(...known));
+  const span = Math.max(minSpanDegrees, Math.max(...known) - Math.min(...known));
   const pieces: LinePoint[][] = [[]];
   for (const [hour, temperature] of temperatures.entries()) {
     if (temperature === null) pieces.push([]);

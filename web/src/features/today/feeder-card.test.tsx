@@ -2,8 +2,7 @@ import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import components from '../../components/texts/en.json';
 import { type Replies, renderPart, stubHub } from '../../testing/render-part';
-import { DispenseButton } from './dispense-button';
-import { FoodOffered } from './food-offered';
+import { DispenseButton, FoodOffered } from './feeder-card';
 import today from './texts/en.json';
 
 // The address of the page is read when the parts of it are loaded.

@@ -6,20 +6,18 @@ import { useMeasures, useTimeFormat } from '../../lib/format';
 import { Card } from './card';
 import { nightsOf, temperatureLines } from './draw-day';
 import classes from './hour-curve.module.css';
-import { HourTable } from './hour-table';
-import { overviewQuery } from './overview-query';
-import { sunTimesQuery } from './today-queries';
+import { overviewQuery, sunTimesQuery } from './today-queries';
 
 interface HourCurveProps {
   readonly day: string;
-  /** Visits that began in each of 24 hours. */
+  /** Visits by the hour of their start, 24 of them. */
   readonly byHour: readonly number[];
 }
 
 const marks = [0, 6, 12, 18, 24];
 const height = 100;
 
-/** Visits by hour over the night, with the temperature. */
+/** Visits by hour with night and temperature. */
 export function HourCurve({ day, byHour }: HourCurveProps) {
   const { t } = useTranslation('today');
   const { hour: fullHour, hourMark, hourOf } = useTimeFormat();
@@ -86,5 +84,38 @@ export function HourCurve({ day, byHour }: HourCurveProps) {
         <HourTable byHour={byHour} temperatures={temperatures} />
       </VisuallyHidden>
     </Card>
+  );
+}
+
+interface HourTableProps {
+  readonly byHour: readonly number[];
+  readonly temperatures: readonly (number | null)[];
+}
+
+/** The data of the chart as a table for screen readers. */
+function HourTable({ byHour, temperatures }: HourTableProps) {
+  const { t } = useTranslation('today');
+  const { hour: fullHour, number } = useTimeFormat();
+  const { temperature } = useMeasures();
+  const hours = [...byHour.entries()].filter(([, count]) => count > 0);
+  return (
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">{t('hour')}</th>
+          <th scope="col">{t('visits')}</th>
+          <th scope="col">{t('temperature')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {hours.map(([hour, count]) => (
+          <tr key={hour}>
+            <th scope="row">{`${fullHour(hour)}–${fullHour(hour + 1)}`}</th>
+            <td>{number(count)}</td>
+            <td>{typeof temperatures[hour] === 'number' ? temperature(temperatures[hour]) : '–'}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }

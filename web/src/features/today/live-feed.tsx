@@ -1,13 +1,16 @@
 import { Anchor, Badge, Button, Text, VisuallyHidden } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useLiveEvents } from '../../api/live/live-events';
+import { describeVisit, linkToMoment } from '../../components/visits/describe-visit';
+import { VisitPicture } from '../../components/visits/visit-picture';
+import { useSpeciesName } from '../../i18n/species-names';
+import { useTimeFormat } from '../../lib/format';
 import { Card } from './card';
-import { FeedRow } from './feed-row';
+import { arrivalsSince, useHeldVisits } from './held-visits';
 import classes from './live-feed.module.css';
 import type { Visit } from './summarize-day';
-import { useArrivals } from './use-arrivals';
-import { useHeldVisits } from './use-held-visits';
-import { useMovement } from './use-movement';
 
 interface LiveFeedProps {
   readonly day: string;
@@ -15,18 +18,18 @@ interface LiveFeedProps {
   readonly visits: readonly Visit[];
 }
 
-const mostRows = 8;
+const maxRows = 8;
 
-/** The newest visits; one that comes while the list is being read waits above it. */
+/** The newest visits; new ones wait above the list while it is being read. */
 export function LiveFeed({ day, visits }: LiveFeedProps) {
   const { t } = useTranslation('today');
   const { shown, waiting, release, topRef, holding } = useHeldVisits(visits);
-  const announcement = useArrivals(visits);
-  const isMoving = useMovement();
+  const announcement = useAnnouncement(visits);
+  const hasMotion = useMotion();
   return (
-    <Card title={t('newest')} aside={isMoving && <Badge variant="light">{t('movement')}</Badge>}>
+    <Card title={t('newest')} aside={hasMotion && <Badge variant="light">{t('movement')}</Badge>}>
       <VisuallyHidden role="status">{announcement}</VisuallyHidden>
-      <div ref={topRef} className={classes['top']} />
+      <div ref={topRef} />
       <div {...holding}>
         {waiting > 0 && (
           <Button variant="light" size="xs" fullWidth className={classes['waiting']} onClick={release}>
@@ -35,16 +38,86 @@ export function LiveFeed({ day, visits }: LiveFeedProps) {
         )}
         {shown.length === 0 && <Text c="dimmed">{t('newest_none')}</Text>}
         <ol className={classes['rows']}>
-          {shown.slice(0, mostRows).map((visit) => (
+          {shown.slice(0, maxRows).map((visit) => (
             <FeedRow key={visit.id} visit={visit} />
           ))}
         </ol>
       </div>
-      {shown.length > mostRows && (
+      {shown.length > maxRows && (
         <Anchor mt="sm" renderRoot={(props) => <Link to="/timeline" search={{ date: day }} {...props} />}>
           {t('all_visits', { count: visits.length })}
         </Anchor>
       )}
     </Card>
   );
+}
+
+/** A visit in the feed; links to the moment that shows it best. */
+function FeedRow({ visit }: { readonly visit: Visit }) {
+  const { t } = useTranslation('today');
+  const { clock, duration } = useTimeFormat();
+  const nameOf = useSpeciesName();
+  const { best, heard, isHeardOnly, moment } = describeVisit(visit);
+  const seconds = (Date.parse(visit.end_time) - Date.parse(visit.start_time)) / 1000;
+  const details = [
+    duration(Math.max(1, seconds)),
+    isHeardOnly ? t('heard') : undefined,
+    visit.max_simultaneous > 1 ? t('at_once', { count: visit.max_simultaneous }) : undefined,
+  ].filter((one) => one !== undefined);
+  const row = (
+    <>
+      <div className={classes['picture']}>
+        <VisitPicture detectionId={best?.id} heard={heard} heardLabel={t('heard')} ratio={1} />
+      </div>
+      <div className={classes['words']}>
+        <Text fw={600} truncate>
+          {nameOf(visit.species.name)}
+        </Text>
+        <Text size="sm" c="dimmed" truncate>
+          {details.join(' · ')}
+        </Text>
+      </div>
+      <Text component="time" dateTime={visit.start_time} className={classes['time']}>
+        {clock(visit.start_time)}
+      </Text>
+    </>
+  );
+  return (
+    <li className={classes['item']}>
+      <Link {...linkToMoment(moment)} className={classes['row']}>
+        {row}
+      </Link>
+    </li>
+  );
+}
+
+/** Announcement of new visits for screen readers. */
+function useAnnouncement(visits: readonly Visit[]): string {
+  const { t } = useTranslation('today');
+  const { clock } = useTimeFormat();
+  const nameOf = useSpeciesName();
+  const known = useRef(visits);
+  const [announcement, setAnnouncement] = useState('');
+  useEffect(() => {
+    const arrivals = arrivalsSince(known.current, visits);
+    known.current = visits;
+    if (arrivals.length === 0) return;
+    const words = arrivals.map(({ species, start_time }) => `${nameOf(species.name)}, ${clock(start_time)}`);
+    setAnnouncement(t('arrived', { visits: words.join('; ') }));
+  }, [visits, t, clock, nameOf]);
+  return announcement;
+}
+
+const shownMs = 10_000;
+
+/** Whether the detector reported motion in the last seconds. */
+function useMotion(): boolean {
+  const [movedAt, setMovedAt] = useState<number>();
+  useLiveEvents(['motion'], () => setMovedAt(Date.now()));
+  useEffect(() => {
+    if (movedAt === undefined) return;
+    const timer = setTimeout(() => setMovedAt(undefined), shownMs);
+    return () => clearTimeout(timer);
+  }, [movedAt]);
+  return movedAt !== undefined;
 }

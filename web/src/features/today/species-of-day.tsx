@@ -1,29 +1,32 @@
-import { Anchor, Button, Text } from '@mantine/core';
+import { Anchor, Badge, Button, Skeleton, Stack, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { SoundPicture } from '../../components/pictures/sound-picture';
+import { SpeciesPicture } from '../../components/pictures/species-picture';
+import { useSpeciesName } from '../../i18n/species-names';
+import { useTimeFormat } from '../../lib/format';
 import classes from './species-of-day.module.css';
-import { SpeciesTile } from './species-tile';
-import type { DaySummary } from './summarize-day';
+import type { DaySummary, SpeciesOfDay } from './summarize-day';
 import { earlierThisYearQuery } from './today-queries';
 
-interface SpeciesOfDayProps {
+interface SpeciesTilesProps {
   readonly day: string;
   readonly summary: DaySummary;
 }
 
-/** Tiles that fit the first screen. */
+/** Tiles shown before "show all". */
 const atFirst = { phone: 6, desktop: 12 };
 
-/** Every species of the day with its best picture; those first seen this year stand out. */
-export function SpeciesOfDay({ day, summary }: SpeciesOfDayProps) {
+/** Tiles of the species of the day; those new this year have a badge. */
+export function SpeciesTiles({ day, summary }: SpeciesTilesProps) {
   const { t } = useTranslation('today');
   const isWide = useMediaQuery('(min-width: 48em)', undefined, { getInitialValueInEffect: false });
   const [isWhole, setWhole] = useState(false);
   const { data: earlier } = useQuery(earlierThisYearQuery(day));
-  const { species, nameless } = summary;
+  const { species, unnamed } = summary;
   const most = isWide ? atFirst.desktop : atFirst.phone;
   const hidden = isWhole ? 0 : Math.max(0, species.length - most);
   return (
@@ -45,14 +48,87 @@ export function SpeciesOfDay({ day, summary }: SpeciesOfDayProps) {
           {t('show_all_species', { count: species.length })}
         </Button>
       )}
-      {nameless > 0 && (
+      {unnamed > 0 && (
         <Text size="sm" c="dimmed" mt="sm">
-          {t('nameless', { count: nameless })}{' '}
+          {t('nameless', { count: unnamed })}{' '}
           <Anchor inherit renderRoot={(props) => <Link to="/timeline" search={{ review: 1 }} {...props} />}>
             {t('name_them')}
           </Anchor>
         </Text>
       )}
     </section>
+  );
+}
+
+interface SpeciesTileProps {
+  readonly day: string;
+  readonly of: SpeciesOfDay;
+  /** Whether it is the first day of this year with the species. */
+  readonly isNew: boolean;
+  /** Whether its picture loads eagerly. */
+  readonly isUrgent: boolean;
+}
+
+/** A species of the day; links to its visits. */
+function SpeciesTile({ day, of, isNew, isUrgent }: SpeciesTileProps) {
+  const { t } = useTranslation('today');
+  const { clock } = useTimeFormat();
+  const name = useSpeciesName()(of.species.name);
+  const [first, last] = [clock(of.firstAt), clock(of.lastAt)];
+  const crop = of.bestDetectionId && `/api/ui/detections/${of.bestDetectionId}/crop`;
+  return (
+    <Link to="/timeline" search={{ date: day, species_id: of.species.id }} className={classes['tile']}>
+      {of.heard ? (
+        <SoundPicture
+          url={`/api/ui/videos/${of.heard.video_id}/spectrogram`}
+          stretch={of.heard}
+          recordingSeconds={of.heard.recording_seconds}
+          label={t('heard')}
+          ratio={16 / 10}
+        />
+      ) : (
+        <SpeciesPicture
+          url={crop || of.species.image_url}
+          fallbackUrl={of.species.image_url}
+          alt=""
+          ratio={16 / 10}
+          isUrgent={isUrgent}
+        />
+      )}
+      {isNew && <Badge className={classes['badge']}>{t('new_this_year')}</Badge>}
+      <div className={classes['words']}>
+        <Text fw={650} lineClamp={2} className={classes['name']}>
+          {name}
+        </Text>
+        <Text size="sm" c="dimmed" className={classes['times']}>
+          {t('visit_count', { count: of.visits })}
+          {of.bestDetectionId === undefined && ` · ${t('heard')}`}
+          {of.maxAtOnce > 1 && ` · ${t('peak_count', { count: of.maxAtOnce })}`}
+          <span>{first === last ? first : `${first}–${last}`}</span>
+        </Text>
+      </div>
+    </Link>
+  );
+}
+
+/** Placeholder of the tiles. */
+export function SpeciesTilesLoading() {
+  const { t } = useTranslation('components');
+  return (
+    <Stack gap="md" role="status" aria-label={t('loading')}>
+      <Skeleton height="1.55rem" width="16rem" />
+      <div className={classes['tiles']}>
+        {Array.from({ length: 6 }, (_, place) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the places are all the same.
+          <div key={place} className={classes['tile']}>
+            <Skeleton style={{ aspectRatio: 16 / 10 }} radius={0} />
+            <div className={classes['words']}>
+              <Skeleton height="2.5rem" />
+              <Skeleton height="1.4rem" />
+            </div>
+          </div>
+        ))}
+      </div>
+    </Stack>
   );
 }

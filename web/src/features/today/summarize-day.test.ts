@@ -12,7 +12,7 @@ describe('summary of a day', () => {
     expect(summarizeDay([], hourOf)).toEqual({
       species: [],
       visits: 0,
-      nameless: 0,
+      unnamed: 0,
       byHour: Array.from({ length: 24 }, () => 0),
     });
   });
@@ -40,7 +40,7 @@ describe('summary of a day', () => {
     ).species;
     expect(summary).toMatchObject({
       visits: 2,
-      mostAtOnce: 3,
+      maxAtOnce: 3,
       firstAt: '2026-05-04T06:00:00Z',
       lastAt: '2026-05-04T09:00:00Z',
       bestDetectionId: 7,
@@ -62,20 +62,20 @@ describe('summary of a day', () => {
   });
 
   it('with visits that nobody named, counts them apart', () => {
-    const { visits, nameless, species, byHour } = summarizeDay(
+    const { visits, unnamed, species, byHour } = summarizeDay(
       [createVisit({ ...bird }), createVisit({ ...tit, start_time: '2026-05-04T07:10:00Z' })],
       hourOf,
     );
-    expect([visits, nameless, species.length]).toEqual([1, 1, 1]);
+    expect([visits, unnamed, species.length]).toEqual([1, 1, 1]);
     expect([byHour[7], byHour.reduce((sum, count) => sum + count)]).toEqual([1, 1]);
   });
 
   it('with a recording that is no visit, leaves it out', () => {
-    const { visits, nameless } = summarizeDay(
+    const { visits, unnamed } = summarizeDay(
       [createVisit({ ...bird, timeline_kind: 'unlinked_video' })],
       hourOf,
     );
-    expect([visits, nameless]).toEqual([0, 0]);
+    expect([visits, unnamed]).toEqual([0, 0]);
   });
 
   it.each(['Bird', 'birds', 'UNKNOWN'])('a species %s, is no name', (name) => {

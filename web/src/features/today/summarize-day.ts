@@ -8,28 +8,28 @@ export type Visit = components['schemas']['TimelineItem'];
 export interface SpeciesOfDay {
   readonly species: Visit['species'];
   readonly visits: number;
-  /** Most birds that were seen at once. */
-  readonly mostAtOnce: number;
+  /** Maximum number of birds at once. */
+  readonly maxAtOnce: number;
   readonly firstAt: string;
   readonly lastAt: string;
-  /** The detection by picture that the detector was surest of; undefined when it was only heard. */
+  /** The video detection with the highest confidence; undefined when audio-only. */
   readonly bestDetectionId: number | undefined;
-  /** What was heard of it last, when it was only heard. */
+  /** The latest audio detection, when audio-only. */
   readonly heard: HeardMoment | undefined;
 }
 
-/** What the visits of a day say. */
+/** Summary of the visits of a day. */
 export interface DaySummary {
-  /** Most visits first, then the one that came last. */
+  /** By number of visits, then by the latest visit. */
   readonly species: readonly SpeciesOfDay[];
   readonly visits: number;
-  /** Visits of which nobody has said the species yet. */
-  readonly nameless: number;
+  /** Visits without a species. */
+  readonly unnamed: number;
   /** Visits by the hour of their start, 24 of them. */
   readonly byHour: readonly number[];
 }
 
-/** Labels that say only that there was a bird; the hub leaves them out of its figures as well. */
+/** Generic labels, which the hub excludes from its figures as well. */
 const genericNames: ReadonlySet<string> = new Set(['bird', 'birds', 'unknown']);
 
 export const isNamed = ({ species }: Visit): boolean => !genericNames.has(species.name.toLowerCase());
@@ -42,7 +42,7 @@ function summarizeSpecies(visits: readonly [Visit, ...Visit[]]): SpeciesOfDay {
   return {
     species,
     visits: visits.length,
-    mostAtOnce: Math.max(...visits.map(({ max_simultaneous }) => max_simultaneous)),
+    maxAtOnce: Math.max(...visits.map(({ max_simultaneous }) => max_simultaneous)),
     firstAt: starts[0] ?? visits[0].start_time,
     lastAt: starts.at(-1) ?? visits[0].start_time,
     bestDetectionId: best?.id,
@@ -50,7 +50,7 @@ function summarizeSpecies(visits: readonly [Visit, ...Visit[]]): SpeciesOfDay {
   };
 }
 
-/** Sums up the visits of a day; `hourOf` tells the hour of an instant by the clock of the hub. */
+/** Summarizes the visits of a day; `hourOf` returns the hour of an instant in the hub's zone. */
 export function summarizeDay(items: readonly Visit[], hourOf: (instant: string) => number): DaySummary {
   const visits = items.filter(({ timeline_kind }) => timeline_kind === 'visit');
   const named = visits.filter(isNamed);
@@ -67,7 +67,7 @@ export function summarizeDay(items: readonly Visit[], hourOf: (instant: string) 
   return {
     species: species.toSorted((a, b) => b.visits - a.visits || (a.lastAt < b.lastAt ? 1 : -1)),
     visits: named.length,
-    nameless: visits.length - named.length,
+    unnamed: visits.length - named.length,
     byHour,
   };
 }

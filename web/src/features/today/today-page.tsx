@@ -1,25 +1,27 @@
-import { Stack, Text } from '@mantine/core';
+import { Alert, Anchor, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Problem } from '../../api/problem';
 import { Page } from '../../components/page';
-import { Failure } from '../../components/states';
-import { useToday } from '../../lib/clock';
+import { Empty, Failure } from '../../components/states';
+import { linkToMoment, momentOf } from '../../components/visits/describe-visit';
+import { useSpeciesName } from '../../i18n/species-names';
+import { useNow, useToday } from '../../lib/clock';
+import { addDays } from '../../lib/days';
 import { useTimeFormat } from '../../lib/format';
+import { statusIntervalMs, statusQuery } from '../../lib/hub-facts';
 import { AsideCards } from './aside-cards';
-import { DayLine } from './day-line';
+import { SystemLink } from './card';
 import { HourCurve } from './hour-curve';
-import { HubAlerts } from './hub-alerts';
 import { LiveFeed } from './live-feed';
-import { QuietDay } from './quiet-day';
-import { SpeciesOfDay } from './species-of-day';
-import { isNamed, summarizeDay } from './summarize-day';
-import { TodayLoading } from './today-loading';
+import { SpeciesTiles, SpeciesTilesLoading } from './species-of-day';
+import { type DaySummary, isNamed, summarizeDay, type Visit } from './summarize-day';
 import classes from './today-page.module.css';
-import { dayVisitsQuery } from './today-queries';
+import { dayVisitsQuery, overviewQuery, sunTimesQuery } from './today-queries';
 
-/** Who came today, and how the hub is. */
+/** Visitors of today and the state of the hub. */
 export function TodayPage() {
   const { t } = useTranslation('app');
   const day = useToday();
@@ -41,7 +43,7 @@ function Today({ day }: { readonly day: string }) {
   const summary = useMemo(() => visits && summarizeDay(visits, hourOf), [visits, hourOf]);
   if (visits === undefined || summary === undefined) {
     if (error !== null) return <Failure error={error} onRetry={() => void refetch()} />;
-    return fetchStatus === 'paused' ? <Failure error={new Problem(0, {})} /> : <TodayLoading />;
+    return fetchStatus === 'paused' ? <Failure error={new Problem(0, {})} /> : <SpeciesTilesLoading />;
   }
   return (
     <Stack gap="md">
@@ -50,7 +52,7 @@ function Today({ day }: { readonly day: string }) {
       ) : (
         <>
           <DayLine summary={summary} last={visits.find(isNamed) ?? visits[0]} />
-          <SpeciesOfDay day={day} summary={summary} />
+          <SpeciesTiles day={day} summary={summary} />
         </>
       )}
       <HubAlerts />
@@ -62,5 +64,104 @@ function Today({ day }: { readonly day: string }) {
         <AsideCards day={day} />
       </div>
     </Stack>
+  );
+}
+
+interface DayLineProps {
+  readonly summary: DaySummary;
+  /** The latest visit. */
+  readonly last: Visit | undefined;
+}
+
+/** One-line summary of the day, with the last visitor. */
+function DayLine({ summary, last }: DayLineProps) {
+  const { t } = useTranslation('today');
+  return (
+    <div className={classes['line']}>
+      <Text>
+        {t('species_count', { count: summary.species.length })}, {t('visit_count', { count: summary.visits })}
+      </Text>
+      {last && <LastVisitor visit={last} />}
+    </div>
+  );
+}
+
+function LastVisitor({ visit }: { readonly visit: Visit }) {
+  const { t } = useTranslation('today');
+  const { ago } = useTimeFormat();
+  const nameOf = useSpeciesName();
+  const now = useNow();
+  const name = nameOf(visit.species.name);
+  return (
+    <Text>
+      {t('last_visitor')}{' '}
+      <Anchor inherit renderRoot={(props) => <Link {...linkToMoment(momentOf(visit))} {...props} />}>
+        {name}
+      </Anchor>
+      , {ago(visit.end_time, now)}
+    </Text>
+  );
+}
+
+/** Shown without visits: before dawn, later, or while no detector is connected. */
+function QuietDay({ day }: { readonly day: string }) {
+  const { t } = useTranslation('today');
+  const { clock } = useTimeFormat();
+  const now = useNow();
+  const { data: status } = useQuery(statusQuery);
+  const { data: sun } = useQuery(sunTimesQuery(day));
+  if (status?.processor === 'unknown') {
+    return (
+      <div className={classes['quiet']}>
+        <Empty title={t('no_processor')} action={<SystemLink />}>
+          {t('no_processor_hint')}
+        </Empty>
+      </div>
+    );
+  }
+  const dawn = sun?.dawn ?? sun?.sunrise;
+  const isNight = typeof dawn === 'string' && now < new Date(dawn);
+  return (
+    <div className={classes['quiet']}>
+      <Empty title={t(isNight ? 'before_dawn' : 'nobody_yet')} action={<Yesterday day={addDays(day, -1)} />}>
+        {isNight ? t('before_dawn_hint', { dawn: clock(dawn) }) : t('nobody_yet_hint')}
+      </Empty>
+    </div>
+  );
+}
+
+function Yesterday({ day }: { readonly day: string }) {
+  const { t } = useTranslation('today');
+  const { data: overview } = useQuery(overviewQuery(day));
+  const count = overview?.stats.uniqueSpecies ?? 0;
+  if (count === 0) return null;
+  return (
+    <Anchor renderRoot={(props) => <Link to="/timeline" search={{ date: day }} {...props} />}>
+      {t('yesterday', { count })}
+    </Anchor>
+  );
+}
+
+/** Warnings about why birds may be missing. */
+function HubAlerts() {
+  const { t } = useTranslation('today');
+  const { ago } = useTimeFormat();
+  const now = useNow();
+  const { data: status } = useQuery({ ...statusQuery, refetchInterval: statusIntervalMs });
+  if (status === undefined) return null;
+  const lastSeen = status.processor_last_seen;
+  return (
+    <>
+      {status.storage === 'error' && (
+        <Alert color="red" title={t('storage_full')}>
+          {t('storage_full_hint')} <SystemLink />
+        </Alert>
+      )}
+      {status.processor === 'error' && lastSeen !== null && (
+        <Alert color="yellow" title={t('processor_away', { ago: ago(lastSeen, now) })}>
+          {t('processor_away_hint')} <SystemLink />
+        </Alert>
+      )}
+    </>
   );
 }

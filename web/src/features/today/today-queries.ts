@@ -1,6 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
 import { hub, unwrap } from '../../api/client';
-import { addDays, type Day } from '../../lib/days';
+import { queryClient } from '../../api/query-client';
+import { preloadTexts } from '../../i18n/start-i18n';
+import { addDays, type Day, dayOf } from '../../lib/days';
+import { lastKnownFacts, statusQuery } from '../../lib/hub-facts';
 
 const hourMs = 3_600_000;
 
@@ -34,7 +37,7 @@ export const foodQuery = queryOptions({
   queryFn: ({ signal }) => unwrap(hub.GET('/api/ui/birdfood', { signal })),
 });
 
-/** Ids of the species that came on an earlier day of the year; all of none on its first day. */
+/** Ids of the species seen on an earlier day of the year. */
 export const earlierThisYearQuery = (date: Day) =>
   queryOptions({
     queryKey: ['earlier-this-year', date],
@@ -47,3 +50,21 @@ export const earlierThisYearQuery = (date: Day) =>
     },
     staleTime: hourMs,
   });
+
+/** Figures of a day, by default of today. */
+export const overviewQuery = (date?: string) =>
+  queryOptions({
+    queryKey: ['overview', date ?? 'today'],
+    queryFn: ({ signal }) =>
+      unwrap(hub.GET('/api/ui/overview', { params: { query: date === undefined ? {} : { date } }, signal })),
+  });
+
+/** Starts the first requests while the script of the page is loading. */
+export function preloadToday(): void {
+  preloadTexts('today');
+  const day = dayOf(new Date(), lastKnownFacts().zone);
+  void queryClient.prefetchQuery(dayVisitsQuery(day));
+  void queryClient.prefetchQuery(overviewQuery());
+  void queryClient.prefetchQuery(statusQuery);
+  void queryClient.prefetchQuery(sunTimesQuery(day));
+}
