@@ -1,11 +1,11 @@
-import { Button, Collapse, Group, SegmentedControl } from '@mantine/core';
+import { Button, Collapse, Group, NativeSelect, SegmentedControl, Switch } from '@mantine/core';
 import { useDisclosure, useMediaQuery } from '@mantine/hooks';
 import { IconAdjustmentsHorizontal } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { CalendarChoices } from './calendar-choices';
-import { useCalendarSearch } from './use-calendar-search';
+import { useCalendarSearch, useYears } from './calendar-queries';
+import { calendarSorts, sortOf } from './calendar-search';
 
-/** What is shown of the calendar, kept in the address; on a phone all but the first behind a button. */
+/** View and filters, kept in the URL; on a phone the filters collapse. */
 export function CalendarControls() {
   const { t } = useTranslation('calendar');
   const [{ view }, change] = useCalendarSearch();
@@ -23,7 +23,7 @@ export function CalendarControls() {
         ]}
       />
       {isWide ? (
-        <CalendarChoices />
+        <CalendarFilters />
       ) : (
         <>
           <Button
@@ -37,11 +37,78 @@ export function CalendarControls() {
           </Button>
           <Collapse expanded={isOpen} w="100%">
             <Group align="end" gap="sm">
-              <CalendarChoices />
+              <CalendarFilters />
             </Group>
           </Collapse>
         </>
       )}
     </Group>
+  );
+}
+
+/** Years, order and metric. */
+function CalendarFilters() {
+  const { t } = useTranslation('calendar');
+  const [search, change] = useCalendarSearch();
+  return (
+    <>
+      <YearFields />
+      <NativeSelect
+        label={t('sort')}
+        value={sortOf(search)}
+        onChange={({ currentTarget: { value } }) =>
+          change({ sort: calendarSorts.find((one) => one === value) })
+        }
+        data={calendarSorts.map((value) => ({ value, label: t(`sort_${value}`) }))}
+      />
+      <NativeSelect
+        label={t('counted')}
+        value={search.metric ?? 'visits'}
+        onChange={({ currentTarget: { value } }) =>
+          change({ metric: value === 'individuals' ? value : undefined })
+        }
+        data={(['visits', 'individuals'] as const).map((value) => ({ value, label: t(`count_${value}`) }))}
+      />
+      <Group gap="md" py={6}>
+        <Switch
+          label={t('only_video')}
+          checked={search.evidence === 'video'}
+          onChange={({ currentTarget: { checked } }) => change({ evidence: checked ? 'video' : undefined })}
+        />
+        <Switch
+          label={t('full_catalog')}
+          checked={search.catalog === 'full'}
+          onChange={({ currentTarget: { checked } }) => change({ catalog: checked ? 'full' : undefined })}
+        />
+      </Group>
+    </>
+  );
+}
+
+/** First and last year; hidden with only one year of data. */
+function YearFields() {
+  const { t } = useTranslation('calendar');
+  const [{ from, to }, change] = useCalendarSearch();
+  const known = useYears();
+  const chosen = [from, to].filter((year) => year !== undefined);
+  const years = [...new Set([...known, ...chosen])].sort((one, other) => other - one);
+  if (years.length < 2) return null;
+  const yearOf = (text: string) => (text === '' ? undefined : Number(text));
+  const optionsOf = (all: string) => [{ value: '', label: all }, ...years.map(String)];
+  return (
+    <>
+      <NativeSelect
+        label={t('from_year')}
+        value={from ?? ''}
+        onChange={({ currentTarget: { value } }) => change({ from: yearOf(value) })}
+        data={optionsOf(t('first_year'))}
+      />
+      <NativeSelect
+        label={t('to_year')}
+        value={to ?? ''}
+        onChange={({ currentTarget: { value } }) => change({ to: yearOf(value) })}
+        data={optionsOf(t('this_year'))}
+      />
+    </>
   );
 }

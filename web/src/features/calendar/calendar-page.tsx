@@ -1,4 +1,4 @@
-import { Button, Stack } from '@mantine/core';
+import { Box, Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
@@ -6,18 +6,18 @@ import { useTranslation } from 'react-i18next';
 import { Page } from '../../components/page';
 import { Empty, Failure, Loading } from '../../components/states';
 import { useSpeciesName } from '../../i18n/species-names';
+import { useTimeFormat } from '../../lib/format';
+import scale from './calendar.module.css';
 import { CalendarControls } from './calendar-controls';
-import { type CalendarSpecies, calendarQuery } from './calendar-query';
+import { type CalendarSpecies, calendarQuery, useCalendarSearch } from './calendar-queries';
 import { sortOf } from './calendar-search';
-import { heatBounds } from './heat';
-import { HeatLegend } from './heat-legend';
+import { heatBounds, heatLevel } from './heat';
 import { HeatMap } from './heat-map';
+import { SpeciesLink } from './labels';
 import { SeasonBars } from './season-bars';
-import { sortSpecies } from './sort-species';
-import { UnseenSpecies } from './unseen-species';
-import { useCalendarSearch } from './use-calendar-search';
+import { sortSpecies } from './seasons';
 
-/** Which bird comes in which month. */
+/** Species by month. */
 export function CalendarPage() {
   const { t } = useTranslation('calendar');
   const [search] = useCalendarSearch();
@@ -64,7 +64,7 @@ function Calendar({ species }: { readonly species: readonly CalendarSpecies[] })
   );
 }
 
-/** A month in which nothing at all came was perhaps one in which nobody watched. */
+/** Whether there are visits in every month; in an empty one perhaps nobody watched. */
 function isWholeYear(species: readonly CalendarSpecies[]): boolean {
   return Array.from({ length: 12 }, (_, month) => month).every((month) =>
     species.some(({ monthly_counts }) => (monthly_counts[month] ?? 0) > 0),
@@ -88,5 +88,53 @@ function NothingYet() {
     <Empty title={t('empty_choice')} action={<Button onClick={showAll}>{t('show_all')}</Button>}>
       {t('empty_choice_hint')}
     </Empty>
+  );
+}
+
+interface HeatLegendProps {
+  readonly bounds: readonly number[];
+  readonly highest: number;
+  readonly metric: 'visits' | 'individuals';
+}
+
+/** Legend of the shades. */
+function HeatLegend({ bounds, highest, metric }: HeatLegendProps) {
+  const { t } = useTranslation('calendar');
+  const { number } = useTimeFormat();
+  const rangeOf = (least: number, most: number) =>
+    least === most ? number(least) : `${number(least)}–${number(most)}`;
+  return (
+    <Group gap="xs" component="ul" p={0} m={0} style={{ listStyle: 'none' }} aria-label={t('legend')}>
+      {bounds.map((least, at) => (
+        <Group key={least} gap={6} component="li" wrap="nowrap">
+          <Box w={20} h={20} className={scale['shade']} data-level={heatLevel(least, bounds)} />
+          <Text size="sm" component="span">
+            {rangeOf(least, (bounds[at + 1] ?? highest + 1) - 1)}
+          </Text>
+        </Group>
+      ))}
+      <Text size="sm" c="dimmed" component="li">
+        {t(metric)}
+      </Text>
+    </Group>
+  );
+}
+
+/** Species of the catalogue without visits, as a list. */
+function UnseenSpecies({ species }: { readonly species: readonly CalendarSpecies[] }) {
+  const { t } = useTranslation('calendar');
+  return (
+    <section className={scale['unseen']}>
+      <Title order={2} size="h4" mb="sm">
+        {t('unseen', { count: species.length })}
+      </Title>
+      <ul className={scale['unseenList']}>
+        {species.map((one) => (
+          <li key={one.id}>
+            <SpeciesLink species={one} />
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }

@@ -1,22 +1,22 @@
-/** What the address of the calendar says; what is left out is as the page begins. */
+/** Search parameters of the calendar; missing ones have their default. */
 export interface CalendarSearch {
-  /** Arrival and departure instead of numbers by month. */
+  /** Arrival and departure instead of counts by month. */
   readonly view?: 'seasons';
   readonly sort?: CalendarSort;
   readonly catalog?: 'full';
   readonly evidence?: 'video';
   readonly metric?: 'individuals';
-  /** First and last year that count. */
+  /** First and last year, inclusive. */
   readonly from?: number;
   readonly to?: number;
 }
 
-/** The orders that species can be looked at in. */
+/** Orders of the species. */
 export const calendarSorts = ['total', 'name', 'arrival'] as const;
 
 export type CalendarSort = (typeof calendarSorts)[number];
 
-/** The chosen order, or the one that a view begins with. */
+/** Returns the chosen order or the default of the view. */
 export const sortOf = ({ sort, view }: CalendarSearch): CalendarSort =>
   sort ?? (view === 'seasons' ? 'arrival' : 'total');
 
@@ -25,7 +25,7 @@ const isSort = (value: unknown): value is CalendarSort => calendarSorts.some((so
 const isYear = (value: unknown): value is number =>
   Number.isSafeInteger(value) && Number(value) >= 1 && Number(value) <= 9999;
 
-/** Takes from an address what it may say; years the wrong way round are turned. */
+/** Validates search parameters; swapped years are put in order. */
 export function calendarSearch(raw: Record<string, unknown>): CalendarSearch {
   const { view, sort, catalog, evidence, metric, from, to } = raw;
   const years = [from, to].filter(isYear);

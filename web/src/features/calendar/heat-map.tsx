@@ -3,12 +3,10 @@ import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMonthNames, useTimeFormat } from '../../lib/format';
 import classes from './calendar.module.css';
-import type { CalendarSpecies } from './calendar-query';
+import type { CalendarSpecies } from './calendar-queries';
 import { heatLevel, shortCount } from './heat';
 import heat from './heat-map.module.css';
-import scale from './heat-scale.module.css';
-import { MonthName } from './month-name';
-import { SpeciesLink } from './species-link';
+import { MonthName, SpeciesLink } from './labels';
 
 interface HeatRowProps {
   readonly species: CalendarSpecies;
@@ -24,7 +22,7 @@ const HeatRow = memo(function HeatRow({ species, bounds }: HeatRowProps) {
         <SpeciesLink species={species} />
       </th>
       {species.monthly_counts.map((count, month) => (
-        <td key={long[month]} className={scale['shade']} data-level={heatLevel(count, bounds)}>
+        <td key={long[month]} className={classes['shade']} data-level={heatLevel(count, bounds)}>
           {count > 0 ? shortCount(count) : <VisuallyHidden>0</VisuallyHidden>}
         </td>
       ))}
@@ -39,7 +37,7 @@ interface HeatMapProps {
   readonly bounds: readonly number[];
 }
 
-/** A row a species, a column a month; how many is a number and a shade. */
+/** Table of species and months with shaded counts. */
 export function HeatMap({ caption, species, bounds }: HeatMapProps) {
   const { t } = useTranslation('calendar');
   const { long } = useMonthNames();

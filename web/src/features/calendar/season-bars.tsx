@@ -1,17 +1,15 @@
 import { VisuallyHidden } from '@mantine/core';
-import { memo } from 'react';
+import { memo, useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMonthNames, useTimeFormat } from '../../lib/format';
 import classes from './calendar.module.css';
-import type { CalendarSpecies } from './calendar-query';
-import { MonthName } from './month-name';
+import { type CalendarSpecies, useIsSouthern } from './calendar-queries';
+import { MonthName, SpeciesLink } from './labels';
 import bars from './season-bars.module.css';
-import { piecesOf, type Season, seasonsOf } from './seasons-of';
-import { SpeciesLink } from './species-link';
-import { useSeasonWords } from './use-season-words';
+import { isWholeYear, presenceOf, type Season, seasonsOf, splitAtNewYear } from './seasons';
 
 function SeasonBar({ season }: { readonly season: Season }) {
-  const pieces = piecesOf(season);
+  const pieces = splitAtNewYear(season);
   return pieces.map(({ first, last }, at) => (
     <span
       key={first}
@@ -44,11 +42,11 @@ const SeasonRow = memo(function SeasonRow({ species, wordsOf }: SeasonRowProps) 
 interface SeasonBarsProps {
   readonly caption: string;
   readonly species: readonly CalendarSpecies[];
-  /** Whether there is every month in which anything came, so that an absence says something. */
+  /** Whether there are visits in every month. */
   readonly isWholeYear: boolean;
 }
 
-/** When each species comes and goes, as bars across the year and in words. */
+/** Seasons of each species as bars and in words. */
 export function SeasonBars({ caption, species, isWholeYear }: SeasonBarsProps) {
   const { t } = useTranslation('calendar');
   const { long } = useMonthNames();
@@ -74,5 +72,27 @@ export function SeasonBars({ caption, species, isWholeYear }: SeasonBarsProps) {
         ))}
       </ul>
     </>
+  );
+}
+
+/** Returns a function that describes the seasons of a species, with its presence when all months are known. */
+function useSeasonWords(knowsWholeYears: boolean): (counts: readonly number[]) => string {
+  const { t, i18n } = useTranslation('calendar');
+  const { long } = useMonthNames();
+  const isSouthern = useIsSouthern();
+  const language = i18n.resolvedLanguage ?? 'en';
+  return useCallback(
+    (counts) => {
+      const seasons = seasonsOf(counts);
+      const monthsOf = ({ first, last }: Season) =>
+        first === last ? (long[first] ?? '') : `${long[first]} – ${long[last]}`;
+      const months = isWholeYear(seasons)
+        ? ''
+        : new Intl.ListFormat(language, { type: 'conjunction' }).format(seasons.map(monthsOf));
+      const presence = presenceOf(counts, isSouthern);
+      const kind = presence && (knowsWholeYears || presence === 'resident') ? t(presence) : '';
+      return [kind, months].filter((part) => part !== '').join(' · ');
+    },
+    [t, long, language, isSouthern, knowsWholeYears],
   );
 }

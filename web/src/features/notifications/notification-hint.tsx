@@ -3,18 +3,17 @@ import { useLocalStorage } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { type DeviceState, deviceQuery } from './device';
 import { DeviceNotifications } from './device-notifications';
-import { deviceQuery } from './device-queries';
-import { worthOffering } from './worth-offering';
 
-/** Offers messages to a device that has none, until somebody is done with the offer. */
+/** Offers notifications on a device without them, until dismissed. */
 export function NotificationHint() {
   const { t } = useTranslation('notifications');
   const [isDone, setDone] = useLocalStorage({ key: 'birdhub.notification-hint', defaultValue: false });
   const { data: state } = useQuery({ ...deviceQuery, enabled: !isDone });
   const [isOffered, setOffered] = useState(false);
-  // Stays while the device is being switched on.
-  if (!isOffered && worthOffering(state)) setOffered(true);
+  // Stays visible while notifications are being switched on.
+  if (!isOffered && shouldOffer(state)) setOffered(true);
   if (isDone || !isOffered) return null;
   return (
     <Paper component="section" p="md" radius="lg" bg="var(--card-background)" aria-label={t('offer')}>
@@ -27,4 +26,9 @@ export function NotificationHint() {
       <DeviceNotifications />
     </Paper>
   );
+}
+
+/** Whether to offer notifications: when they are off, or possible after installation. */
+function shouldOffer(state: DeviceState | undefined): boolean {
+  return state === 'off' || state === 'needs_home_screen';
 }

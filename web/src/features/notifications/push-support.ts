@@ -1,35 +1,35 @@
-/** Why a device cannot be sent messages. */
-export type Hindrance = 'needs_https' | 'needs_home_screen' | 'not_supported' | 'denied';
+/** Why a device cannot receive notifications. */
+export type PushObstacle = 'needs_https' | 'needs_home_screen' | 'not_supported' | 'denied';
 
-/** What of a device and its browser decides about messages. */
-export interface PushSurroundings {
-  /** Whether the page came by HTTPS or from this device. */
+/** Properties of device and browser that push depends on. */
+export interface PushEnvironment {
+  /** HTTPS or localhost. */
   readonly isSecure: boolean;
   readonly hasPush: boolean;
   readonly userAgent: string;
-  /** More than one on an iPad, which calls itself a Mac. */
+  /** More than one on an iPad, whose user agent is that of a Mac. */
   readonly touchPoints: number;
   /** Whether the page was opened from the home screen. */
   readonly isInstalled: boolean;
-  /** Undefined where the browser knows no messages. */
+  /** Undefined without support for notifications. */
   readonly permission: NotificationPermission | undefined;
 }
 
-function isApplePhone({ userAgent, touchPoints }: PushSurroundings): boolean {
+function isApplePhone({ userAgent, touchPoints }: PushEnvironment): boolean {
   return /iPhone|iPad|iPod/.test(userAgent) || (userAgent.includes('Macintosh') && touchPoints > 1);
 }
 
-/** What stands in the way of messages; undefined when nothing does. */
-export function hindranceOf(surroundings: PushSurroundings): Hindrance | undefined {
-  const { isSecure, hasPush, isInstalled, permission } = surroundings;
+/** Returns why push is not possible, or undefined. */
+export function findObstacle(environment: PushEnvironment): PushObstacle | undefined {
+  const { isSecure, hasPush, isInstalled, permission } = environment;
   if (!isSecure) return 'needs_https';
-  if (isApplePhone(surroundings) && !isInstalled) return 'needs_home_screen';
+  if (isApplePhone(environment) && !isInstalled) return 'needs_home_screen';
   if (!hasPush || permission === undefined) return 'not_supported';
   return permission === 'denied' ? 'denied' : undefined;
 }
 
-/** Those of this page. */
-export function surroundings(): PushSurroundings {
+/** Reads the properties of this device. */
+export function readEnvironment(): PushEnvironment {
   return {
     isSecure: window.isSecureContext,
     hasPush: 'serviceWorker' in navigator && 'PushManager' in window,
@@ -38,4 +38,17 @@ export function surroundings(): PushSurroundings {
     isInstalled: window.matchMedia('(display-mode: standalone)').matches,
     permission: 'Notification' in window ? Notification.permission : undefined,
   };
+}
+
+/** Decodes base64url. */
+export function fromBase64Url(text: string): Uint8Array<ArrayBuffer> {
+  const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
+  return Uint8Array.from(binary, (letter) => letter.charCodeAt(0));
+}
+
+/** Whether a subscription uses this key; unknown keys are accepted. */
+export function isKeyOf(options: PushSubscriptionOptions, key: Uint8Array): boolean {
+  if (options.applicationServerKey === null) return true;
+  const own = new Uint8Array(options.applicationServerKey);
+  return own.length === key.length && own.every((byte, place) => byte === key[place]);
 }

@@ -4,22 +4,22 @@ import { foldText } from '../../lib/rank-species';
 type RegionComparison = components['schemas']['RegionComparison'];
 type HubSpecies = components['schemas']['Species'];
 
-/** A species of the comparison; with what the hub knows of it where it knows it. */
+/** A species of the comparison, with the hub's species if it has one. */
 export interface RegionSpecies {
-  /** As eBird or the hub call it. */
+  /** Name at eBird or in the hub. */
   readonly name: string;
   readonly known: Pick<HubSpecies, 'id' | 'image_url'> | undefined;
 }
 
-/** The species of the hub and of its region, in three lists. */
+/** Species of the hub and of its region in three lists. */
 export interface RegionLists {
   readonly both: readonly RegionSpecies[];
-  /** Those seen most in the region that were never here, most first. */
+  /** Most frequent species of the region that the hub has not seen, most frequent first. */
   readonly onlyThere: readonly RegionSpecies[];
   readonly onlyHere: readonly RegionSpecies[];
 }
 
-/** Parts the names of a comparison into lists, each name with its species of the hub. */
+/** Splits a comparison into lists and adds the hub's species by name. */
 export function toLists(
   {
     matchedSpecies,
@@ -38,7 +38,7 @@ export function toLists(
   };
 }
 
-/** Those whose name, as it is shown or as eBird has it, has the words that were typed. */
+/** Filters by the displayed name or eBird's name. */
 export function findNames(
   species: readonly RegionSpecies[],
   typed: string,

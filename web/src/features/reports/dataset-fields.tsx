@@ -1,6 +1,6 @@
 import { NativeSelect, NumberInput, SimpleGrid, Switch, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import type { DatasetOptions } from './dataset-options';
+import type { DatasetOptions } from './dataset';
 
 const formats = ['crops', 'yolo', 'coco'] as const;
 
@@ -9,7 +9,7 @@ interface DatasetFieldsProps {
   readonly onChange: (options: DatasetOptions) => void;
 }
 
-/** Which pictures a data set has and how they lie in it. */
+/** Options of a data set. */
 export function DatasetFields({ options, onChange }: DatasetFieldsProps) {
   const { t } = useTranslation('reports');
   const set = (change: Partial<DatasetOptions>) => onChange({ ...options, ...change });

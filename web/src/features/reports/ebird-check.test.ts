@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkEbirdFile, type EbirdConcern, isOnlyAsked } from './ebird-check';
+import { checkEbirdFile, type EbirdConcern, isOptional } from './ebird-check';
 
 const good = [
   ...['Great Tit', 'Parus', 'major', '2', '4 visits to a feeder camera', 'Our garden', '48.1', '11.5'],
@@ -78,8 +78,8 @@ describe('checkEbirdFile', () => {
   });
 });
 
-describe('isOnlyAsked', () => {
+describe('isOptional', () => {
   it('coordinates, are asked for; a country, is not', () => {
-    expect([isOnlyAsked('no_coordinates'), isOnlyAsked('country')]).toEqual([true, false]);
+    expect([isOptional('no_coordinates'), isOptional('country')]).toEqual([true, false]);
   });
 });

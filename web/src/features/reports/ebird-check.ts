@@ -1,4 +1,4 @@
-/** What eBird minds in a file: it refuses it, or asks for what is not there. */
+/** Problems of an eBird file: eBird rejects it or asks for missing data. */
 export type EbirdConcern =
   | 'columns'
   | 'no_name'
@@ -15,27 +15,27 @@ export type EbirdConcern =
   | 'no_coordinates'
   | 'no_genus';
 
-/** How many rows are concerned, and what the first of them says. */
+/** Number of affected rows, and the value of the first one. */
 export interface EbirdFinding {
   readonly concern: EbirdConcern;
   readonly rows: number;
   readonly example: string;
 }
 
-/** What a file in eBird's record format has, and what is wrong with it. */
+/** Contents and problems of a file in eBird's record format. */
 export interface EbirdCheck {
   readonly rows: number;
   readonly checklists: number;
   readonly species: number;
   readonly bytes: number;
-  /** Where the birds were seen, as the first row says; empty without rows. */
+  /** Location of the first row; empty without rows. */
   readonly place: string;
   readonly findings: readonly EbirdFinding[];
 }
 
-const mostBytes = 1_000_000;
+const maxBytes = 1_000_000;
 const columns = 19;
-/** The columns by their place. */
+/** Indexes of columns. */
 const at = {
   name: 0,
   genus: 1,
@@ -50,8 +50,8 @@ const at = {
   protocol: 12,
   duration: 14,
 } as const;
-/** The most characters of each column; those that are not here may be of any length. */
-const widths: Readonly<Record<number, number>> = {
+/** Maximum characters by column; no limit for others. */
+const maxLengths: Readonly<Record<number, number>> = {
   0: 64,
   1: 64,
   2: 64,
@@ -69,11 +69,11 @@ const matches =
   (cells) =>
     form.test(cells[column] ?? '') ? undefined : (cells[column] ?? '');
 
-/** For each concern what a row says that raises it; undefined when all is well. */
+/** Returns the offending value of a row, or undefined when it is valid. */
 const rules: Readonly<Record<Exclude<EbirdConcern, 'columns' | 'too_large'>, Rule>> = {
   no_name: matches(at.name, /\S/),
   too_long: (cells) =>
-    cells.find((cell, column) => cell.length > (widths[column] ?? Number.POSITIVE_INFINITY)),
+    cells.find((cell, column) => cell.length > (maxLengths[column] ?? Number.POSITIVE_INFINITY)),
   number: matches(at.number, /^(X|[1-9]\d*)$/),
   no_location: matches(at.location, /\S/),
   date: matches(at.date, /^(0[1-9]|1[0-2])\/(0[1-9]|[12]\d|3[01])\/\d{4}$/),
@@ -95,7 +95,7 @@ function placeOf(cells: readonly string[]): string {
   return [location, state, country, latitude, longitude].flatMap((column) => cells[column] || []).join(', ');
 }
 
-/** Reads a file as eBird would, and tells what it would refuse or ask for, the first of each kind as an example. */
+/** Checks a file by eBird's import rules; each finding has the first value as an example. */
 export function checkEbirdFile(file: string): EbirdCheck {
   const rows = file.split(/\r?\n/).filter((row) => row !== '');
   const bytes = new TextEncoder().encode(file).length;
@@ -104,7 +104,7 @@ export function checkEbirdFile(file: string): EbirdCheck {
     const before = found.get(concern);
     found.set(concern, { concern, rows: (before?.rows ?? 0) + 1, example: before?.example ?? example });
   };
-  if (bytes > mostBytes) note('too_large', '');
+  if (bytes > maxBytes) note('too_large', '');
   const cellsOf = rows.map((row) => row.split(','));
   for (const cells of cellsOf) {
     if (cells.length !== columns) {
@@ -128,6 +128,6 @@ export function checkEbirdFile(file: string): EbirdCheck {
   };
 }
 
-/** Whether eBird takes the file all the same, and asks for the rest. */
-export const isOnlyAsked = (concern: EbirdConcern): boolean =>
+/** Whether eBird accepts the file and asks for the missing data. */
+export const isOptional = (concern: EbirdConcern): boolean =>
   concern === 'no_coordinates' || concern === 'no_genus';

@@ -1,14 +1,28 @@
-import { Button, NativeSelect, SegmentedControl, Stack, Text } from '@mantine/core';
-import { IconDownload } from '@tabler/icons-react';
+import {
+  Alert,
+  Anchor,
+  Button,
+  List,
+  NativeSelect,
+  SegmentedControl,
+  Skeleton,
+  Stack,
+  Text,
+} from '@mantine/core';
+import { IconAlertTriangle, IconCircleCheck, IconDownload, IconInfoCircle } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { hub, unwrap } from '../../api/client';
 import { hubUrl } from '../../api/hub-url';
+import { problemText } from '../../api/problem';
 import { useToday } from '../../lib/clock';
 import { useTimeFormat } from '../../lib/format';
 import { useSightings } from '../../lib/species-list';
-import { EbirdFindings } from './ebird-findings';
+import { checkEbirdFile, type EbirdCheck, type EbirdConcern, isOptional } from './ebird-check';
 import {
-  longestDays,
+  maxPeriodDays,
   namedPeriods,
   newestPeriod,
   type Period,
@@ -26,7 +40,7 @@ const names = Object.keys(namedPeriods) as PeriodName[];
 const isName = (text: string): text is PeriodName => text in namedPeriods;
 const isFormat = (text: string): text is Format => formats.some((format) => format === text);
 
-/** The visits of a range as a file for other programs. */
+/** Exports the visits of a period. */
 export function ExportSection() {
   const { t } = useTranslation('reports');
   const { zone } = useTimeFormat();
@@ -37,7 +51,7 @@ export function ExportSection() {
   const name = chosen ?? newestPeriod(newest, today);
   const [own, setOwn] = useState<Period>(namedPeriods.last_month(today));
   const period = name === 'own' ? own : namedPeriods[name](today);
-  const isFine = periodFault(period, longestDays.export) === undefined;
+  const isValid = periodFault(period, maxPeriodDays.export) === undefined;
   const choose = (text: string) => {
     setOwn(period);
     setName(isName(text) ? text : 'own');
@@ -60,18 +74,88 @@ export function ExportSection() {
           onChange={({ currentTarget }) => choose(currentTarget.value)}
           data={[...names, 'own' as const].map((value) => ({ value, label: t(value) }))}
         />
-        {name === 'own' && <PeriodFields period={own} onChange={setOwn} longest={longestDays.export} />}
-        {format === 'ebird' && isFine && <EbirdFindings period={period} />}
+        {name === 'own' && <PeriodFields period={own} onChange={setOwn} maxDays={maxPeriodDays.export} />}
+        {format === 'ebird' && isValid && <EbirdFindings period={period} />}
         <Button
           leftSection={<IconDownload size={20} aria-hidden />}
           renderRoot={(props) =>
-            isFine ? <a {...props} href={address()} download /> : <button {...props} type="button" />
+            isValid ? <a {...props} href={address()} download /> : <button {...props} type="button" />
           }
-          disabled={!isFine}
+          disabled={!isValid}
         >
           {t('download_as', { format: t(format) })}
         </Button>
       </Stack>
     </Section>
+  );
+}
+
+/** Concerns that are fixed in the settings. */
+const inSettings: readonly EbirdConcern[] = ['country', 'state', 'protocol', 'no_location', 'no_coordinates'];
+
+/** Check of the eBird file before the download. */
+function EbirdFindings({ period }: { readonly period: Period }) {
+  const { t } = useTranslation('reports');
+  const { zone } = useTimeFormat();
+  const { data, error } = useQuery({
+    queryKey: ['timeline', 'ebird-check', period, zone],
+    queryFn: async ({ signal }) => {
+      const query = { format: 'ebird', ...windowOf(period, zone) } as const;
+      const call = hub.GET('/api/ui/timeline/export', { params: { query }, parseAs: 'text', signal });
+      return checkEbirdFile(await unwrap<string>(call));
+    },
+    gcTime: 0,
+  });
+  return (
+    <div aria-live="polite">
+      {data ? (
+        <Findings check={data} />
+      ) : error ? (
+        <Text role="alert">{problemText(t, error)}</Text>
+      ) : (
+        <Skeleton height={96} />
+      )}
+    </div>
+  );
+}
+
+function Findings({ check }: { readonly check: EbirdCheck }) {
+  const { t } = useTranslation('reports');
+  const { number } = useTimeFormat();
+  const { rows, checklists, species, place, findings } = check;
+  if (rows === 0) return <Alert icon={<IconInfoCircle aria-hidden />}>{t('ebird_empty')}</Alert>;
+  const refused = findings.filter(({ concern }) => !isOptional(concern));
+  const counts = { checklists: number(checklists), species: number(species), rows: number(rows) };
+  return (
+    <Alert
+      color={refused.length > 0 ? 'orange' : 'moss'}
+      icon={refused.length > 0 ? <IconAlertTriangle aria-hidden /> : <IconCircleCheck aria-hidden />}
+      title={refused.length > 0 ? t('ebird_refused') : t('ebird_fine')}
+    >
+      <Stack gap="xs">
+        <Text size="sm">{t('ebird_counts', counts)}</Text>
+        <Text size="sm">{t('ebird_place', { place })}</Text>
+        {findings.length > 0 && (
+          <List size="sm" spacing={4}>
+            {findings.map(({ concern, rows: concerned, example }) => (
+              <List.Item key={concern}>
+                {t(`ebird_${concern}`, { count: concerned, example })}{' '}
+                {inSettings.includes(concern) && <SettingsLink />}
+              </List.Item>
+            ))}
+          </List>
+        )}
+        <Text size="sm">{t('ebird_unknown')}</Text>
+      </Stack>
+    </Alert>
+  );
+}
+
+function SettingsLink() {
+  const { t } = useTranslation('reports');
+  return (
+    <Anchor size="sm" underline="always" renderRoot={(props) => <Link to="/settings" {...props} />}>
+      {t('to_settings')}
+    </Anchor>
   );
 }

@@ -6,15 +6,15 @@ import { type Period, periodFault } from './period';
 interface PeriodFieldsProps {
   readonly period: Period;
   readonly onChange: (period: Period) => void;
-  /** The most days that it may have. */
-  readonly longest: number;
+  /** Maximum number of days. */
+  readonly maxDays: number;
 }
 
-/** From which day to which. */
-export function PeriodFields({ period, onChange, longest }: PeriodFieldsProps) {
+/** First and last day. */
+export function PeriodFields({ period, onChange, maxDays }: PeriodFieldsProps) {
   const { t } = useTranslation('reports');
   const today = useToday();
-  const fault = periodFault(period, longest);
+  const fault = periodFault(period, maxDays);
   return (
     <Group gap="sm" align="start" grow preventGrowOverflow={false}>
       <TextInput
@@ -30,7 +30,7 @@ export function PeriodFields({ period, onChange, longest }: PeriodFieldsProps) {
         value={period.to}
         max={today}
         onChange={({ currentTarget }) => onChange({ ...period, to: currentTarget.value })}
-        error={fault && t(fault, { count: longest })}
+        error={fault && t(fault, { count: maxDays })}
       />
     </Group>
   );

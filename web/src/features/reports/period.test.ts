@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
-  longestDays,
+  maxPeriodDays,
   monthBefore,
   monthsOf,
   namedPeriods,
@@ -48,7 +48,7 @@ describe('periodFault', () => {
     ['a field left empty', '', '2026-05-01', 'no_day'],
     ['a day that is none', '2026-02-30', '2026-05-01', 'no_day'],
   ])('%s, is said', (_, from, to, fault) => {
-    expect(periodFault({ from, to }, longestDays.report)).toBe(fault);
+    expect(periodFault({ from, to }, maxPeriodDays.report)).toBe(fault);
   });
 });
 
@@ -73,7 +73,7 @@ describe('namedPeriods', () => {
   it.each(Object.entries(namedPeriods))(
     '%s on the last day of a leap year, may be exported',
     (_, periodAt) => {
-      expect(periodFault(periodAt('2028-12-31'), longestDays.export)).toBeUndefined();
+      expect(periodFault(periodAt('2028-12-31'), maxPeriodDays.export)).toBeUndefined();
     },
   );
 });

@@ -1,42 +1,42 @@
 import { addDays, addMonths, type Day, daysBetween, isDay, startOfDay } from '../../lib/days';
 
-/** Days of the hub, both in it. */
+/** First and last day, inclusive. */
 export interface Period {
   readonly from: Day;
   readonly to: Day;
 }
 
-/** The most days that a report and that an export may have. */
-export const longestDays = { report: 93, export: 366 } as const;
+/** Maximum number of days of a report and of an export. */
+export const maxPeriodDays = { report: 93, export: 366 } as const;
 
 const monthOf = (day: Day): string => day.slice(0, 7);
 
-/** The month `YYYY-MM` before that of a day. */
+/** Returns the month `YYYY-MM` before that of a day. */
 export const monthBefore = (today: Day): string => addMonths(monthOf(today), -1);
 
-/** A month from its first to its last day. */
+/** Returns the period of a month. */
 export function periodOf(month: string): Period {
   return { from: `${month}-01`, to: addDays(`${addMonths(month, 1)}-01`, -1) };
 }
 
-/** The months `YYYY-MM` of a period, the newest first. */
+/** Returns the months `YYYY-MM` of a period, newest first. */
 export function monthsOf({ from, to }: Period): string[] {
   const months: string[] = [];
   for (let month = monthOf(to); month >= monthOf(from); month = addMonths(month, -1)) months.push(month);
   return months;
 }
 
-/** Why nobody can be asked for a period; undefined when it is fine. */
+/** Returns why a period is invalid, or undefined. */
 export function periodFault(
   { from, to }: Period,
-  longest: number,
+  maxDays: number,
 ): 'no_day' | 'backwards' | 'too_long' | undefined {
   if (!isDay(from) || !isDay(to)) return 'no_day';
   if (to < from) return 'backwards';
-  return daysBetween(from, to) + 1 > longest ? 'too_long' : undefined;
+  return daysBetween(from, to) + 1 > maxDays ? 'too_long' : undefined;
 }
 
-/** A period as the hub takes windows: instants, the end not itself in it. */
+/** Converts a period to instants with an exclusive end. */
 export function windowOf({ from, to }: Period, zone: string): { start_time: string; end_time: string } {
   return {
     start_time: startOfDay(from, zone).toISOString(),
@@ -44,7 +44,7 @@ export function windowOf({ from, to }: Period, zone: string): { start_time: stri
   };
 }
 
-/** Periods that people mean by a name, by the day it is. */
+/** Named periods relative to today. */
 export const namedPeriods = {
   this_month: (today: Day): Period => ({ from: `${monthOf(today)}-01`, to: today }),
   last_month: (today: Day): Period => periodOf(monthBefore(today)),
@@ -54,7 +54,7 @@ export const namedPeriods = {
 
 export type PeriodName = keyof typeof namedPeriods;
 
-/** The shortest named period with the newest bird in it; last month while that is not known. */
+/** Returns the shortest named period with the latest sighting; last month while unknown. */
 export function newestPeriod(newest: Day | undefined, today: Day): PeriodName {
   const names = ['last_month', 'this_month', 'twelve_months'] as const;
   const holds = (name: PeriodName) => {

@@ -5,7 +5,7 @@ import { DatasetSection } from './dataset-section';
 import { ExportSection } from './export-section';
 import { ReportSection } from './report-section';
 
-/** What can be taken away from the hub: a report to print, data, pictures. */
+/** Report, export and data set. */
 export function ReportsPage() {
   const { t } = useTranslation('reports');
   return (

@@ -3,12 +3,12 @@ import type { ReactNode } from 'react';
 
 interface SectionProps {
   readonly title: string;
-  /** What it is good for, in a sentence. */
+  /** Its purpose in a sentence. */
   readonly about: string;
   readonly children: ReactNode;
 }
 
-/** One of the things that can be taken away from the hub. */
+/** A titled section of the page. */
 export function Section({ title, about, children }: SectionProps) {
   return (
     <Paper component="section" bg="var(--card-background)" p={{ base: 'md', sm: 'lg' }} radius="lg">

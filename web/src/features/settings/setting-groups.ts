@@ -1,4 +1,4 @@
-/** The settings as people look for them: each group with the paths of its keys, in their order. */
+/** Groups of settings in display order, each with the paths of its settings. */
 export const settingGroups = {
   hub: [
     'general.app_name',
@@ -82,7 +82,7 @@ export const settingGroups = {
 
 export type SettingGroup = keyof typeof settingGroups;
 
-/** The path of a known key of the settings. */
+/** Path of a setting. */
 export type SettingPath = (typeof settingGroups)[SettingGroup][number];
 
 export const groupNames = Object.keys(settingGroups) as SettingGroup[];

@@ -1,23 +1,22 @@
+import {
+  Autocomplete,
+  Button,
+  Group,
+  NumberInput,
+  PasswordInput,
+  Select,
+  Switch,
+  TagsInput,
+  Text,
+  TextInput,
+} from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { CamerasInput } from './cameras-input';
-import { MappingInput } from './mapping-input';
-import { ChoiceField, NumberField, SpeciesField, SwitchField, TextField, ZoneField } from './plain-inputs';
-import { SecretInput } from './secret-input';
-import type { FieldKind, SettingField } from './setting-field';
-
-/** What every way to enter a setting is given. */
-export interface InputProps {
-  readonly field: SettingField;
-  /** What the hub has, as far as it tells. */
-  readonly stored: unknown;
-  readonly value: unknown;
-  readonly onChange: (value: unknown) => void;
-  readonly shown: {
-    readonly label: string;
-    readonly description: string;
-    readonly error: string | undefined;
-  };
-}
+import { useTranslation } from 'react-i18next';
+import { speciesListQuery } from '../../lib/species-list';
+import { CamerasInput, MappingInput } from './list-inputs';
+import type { FieldKind, InputProps } from './setting-field';
+import { optionText } from './setting-text';
 
 const inputs: Readonly<Record<FieldKind, (props: InputProps) => ReactNode>> = {
   text: TextField,
@@ -32,8 +31,147 @@ const inputs: Readonly<Record<FieldKind, (props: InputProps) => ReactNode>> = {
   cameras: CamerasInput,
 };
 
-/** Where a setting is entered, in the way that fits its kind. */
+/** Input for a setting by its kind. */
 export function SettingInput(props: InputProps) {
   const Input = inputs[props.field.kind];
   return <Input {...props} />;
+}
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value : '');
+const listOf = (value: unknown) => (Array.isArray(value) ? value.map(String) : []);
+/** Limits the width of the input, not of its description. */
+const maxInputWidth = (maxWidth: string) => ({ wrapper: { maxWidth } });
+/** Dropdowns without portal and with native scrolling, for screen readers. */
+const choices = {
+  comboboxProps: { withinPortal: false },
+  withScrollArea: false,
+} as const;
+const scrolling = { options: { maxHeight: '14rem', overflowY: 'auto' } } as const;
+
+function TextField({ field, value, onChange, shown }: InputProps) {
+  return (
+    <TextInput
+      {...shown}
+      value={textOf(value)}
+      maxLength={field.schema.maxLength}
+      type={field.kind === 'clock' ? 'time' : 'text'}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      styles={maxInputWidth(field.kind === 'clock' ? '9rem' : '32rem')}
+    />
+  );
+}
+
+function NumberField({ field, value, onChange, shown }: InputProps) {
+  const { t } = useTranslation('settings');
+  const amount = typeof value === 'number' ? value : undefined;
+  return (
+    <NumberInput
+      {...shown}
+      value={amount ?? ''}
+      allowedDecimalSeparators={[',', '.']}
+      onChange={onChange}
+      allowDecimal={field.schema.type === 'number'}
+      decimalScale={3}
+      step={field.schema.maximum === 1 ? 0.05 : 1}
+      suffix={field.unit === undefined ? '' : ` ${t(`unit.${field.unit}`, { count: amount ?? 0 })}`}
+      styles={maxInputWidth('14rem')}
+    />
+  );
+}
+
+function SwitchField({ value, onChange, shown }: InputProps) {
+  return (
+    <Switch {...shown} checked={value === true} onChange={(event) => onChange(event.currentTarget.checked)} />
+  );
+}
+
+function ChoiceField({ field, value, onChange, shown }: InputProps) {
+  const { t } = useTranslation('settings');
+  const data = (field.schema.enum ?? []).map((option) => ({ value: option, label: optionText(t, option) }));
+  return (
+    <Select
+      {...shown}
+      {...choices}
+      data={data}
+      value={textOf(value)}
+      onChange={onChange}
+      allowDeselect={false}
+      styles={{ ...maxInputWidth('22rem'), ...scrolling }}
+    />
+  );
+}
+
+function ZoneField({ value, onChange, shown }: InputProps) {
+  return (
+    <Autocomplete
+      {...shown}
+      {...choices}
+      data={Intl.supportedValuesOf('timeZone')}
+      limit={20}
+      value={textOf(value)}
+      onChange={onChange}
+      styles={{ ...maxInputWidth('22rem'), ...scrolling }}
+    />
+  );
+}
+
+function SpeciesField({ value, onChange, shown }: InputProps) {
+  const { t } = useTranslation('settings');
+  const { data = [] } = useQuery(speciesListQuery);
+  const names = [...new Set(data.map(({ name }) => name))];
+  return (
+    <TagsInput
+      {...shown}
+      {...choices}
+      data={names}
+      limit={20}
+      value={listOf(value)}
+      onChange={onChange}
+      placeholder={t('pick_species')}
+      clearable
+      styles={scrolling}
+      clearButtonProps={{ 'aria-label': t('clear_all') }}
+    />
+  );
+}
+
+/** Placeholder for a stored secret, in responses and requests. */
+const masked = '***';
+
+/** A write-only secret: keep, replace or remove. */
+function SecretInput({ field, stored, value, onChange, shown }: InputProps) {
+  const { t } = useTranslation('settings');
+  const isSet = stored === masked;
+  const typed = typeof value !== 'string' || value === masked ? '' : value;
+  const willBeRemoved = isSet && value === '';
+  return (
+    <div>
+      <PasswordInput
+        {...shown}
+        autoComplete="new-password"
+        maxLength={field.schema.maxLength}
+        placeholder={isSet ? t('secret_replace') : undefined}
+        value={typed}
+        // An emptied field keeps the stored secret.
+        onChange={({ currentTarget }) => onChange(currentTarget.value === '' ? stored : currentTarget.value)}
+        styles={{ wrapper: { maxWidth: '26rem' } }}
+      />
+      {isSet && typed === '' && (
+        <Group gap="xs" mt={4}>
+          <Text size="sm" c="dimmed" role="status">
+            {t(willBeRemoved ? 'secret_will_go' : 'secret_set')}
+          </Text>
+          <Button
+            variant="subtle"
+            size="compact-sm"
+            color={willBeRemoved ? 'moss' : 'red'}
+            aria-label={`${t(willBeRemoved ? 'keep' : 'secret_clear')}: ${shown.label}`}
+            onClick={() => onChange(willBeRemoved ? stored : '')}
+          >
+            {t(willBeRemoved ? 'keep' : 'secret_clear')}
+          </Button>
+        </Group>
+      )}
+    </div>
+  );
 }

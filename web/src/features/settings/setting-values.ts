@@ -1,12 +1,12 @@
 import type { SettingPath } from './setting-groups';
 
-/** All settings as the hub gives them. */
+/** All settings by section and key. */
 export type SettingsTree = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
-/** Values by the paths of their keys. */
+/** Values by path. */
 export type Draft = Readonly<Partial<Record<SettingPath, unknown>>>;
 
-/** The value of a key. */
+/** Returns the value of a setting. */
 export function settingAt(settings: SettingsTree, path: SettingPath): unknown {
   const [section = '', key = ''] = path.split('.');
   return settings[section]?.[key];
@@ -14,7 +14,7 @@ export function settingAt(settings: SettingsTree, path: SettingPath): unknown {
 
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
 
-/** What of a draft differs from the settings. */
+/** Returns the values of a draft that differ from the settings. */
 export function changesOf(settings: SettingsTree, draft: Draft): Draft {
   const changed = Object.entries(draft).filter(
     ([path, value]) => !isSame(settingAt(settings, path as SettingPath), value),
@@ -25,14 +25,14 @@ export function changesOf(settings: SettingsTree, draft: Draft): Draft {
 const isMapping = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** In a deep merge a name that is gone has to be taken away by `null`. */
+/** The hub merges deeply, so removed names are sent as `null`. */
 function withRemovals(before: unknown, after: unknown): unknown {
   if (!isMapping(before) || !isMapping(after)) return after;
   const gone = Object.keys(before).filter((name) => !(name in after));
   return { ...after, ...Object.fromEntries(gone.map((name) => [name, null])) };
 }
 
-/** The part of the settings that says what has changed, in the shape of the whole. */
+/** Converts changes to the body of a PATCH. */
 export function toPatch(settings: SettingsTree, changes: Draft): Record<string, Record<string, unknown>> {
   const patch: Record<string, Record<string, unknown>> = {};
   for (const [path, value] of Object.entries(changes)) {

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { checkValue } from './check-value';
-import { fieldOf, type SettingsSchema } from './setting-field';
+import { checkValue, fieldOf, type SettingsSchema } from './setting-field';
 import { type SettingPath, settingGroups } from './setting-groups';
 import de from './texts/de.json';
 import en from './texts/en.json';
@@ -17,7 +16,7 @@ const known = Object.entries(schema.properties).flatMap(([section, { properties 
 );
 const shown: SettingPath[] = Object.values(settingGroups).flat();
 
-const objectionTo = (path: SettingPath, value: unknown) => checkValue(fieldOf(schema, path), value)?.key;
+const problemWith = (path: SettingPath, value: unknown) => checkValue(fieldOf(schema, path), value)?.key;
 
 describe('the groups of settings', () => {
   test('and the contract, have the same keys, each once', () => {
@@ -44,7 +43,7 @@ describe('checkValue', () => {
     ['ebird.state', 'US-CA-SOMEWHERE', 'too_long'],
     ['secrets.latitude', 'north', 'bad_format'],
   ] as const)('of %s as %j, objects that it is %s', (path, value, key) => {
-    expect(objectionTo(path, value)).toBe(key);
+    expect(problemWith(path, value)).toBe(key);
   });
 
   test.each([
@@ -54,7 +53,7 @@ describe('checkValue', () => {
     ['mqtt.port', 8883],
     ['general.enable_notifications', true],
   ] as const)('of %s as %j, has nothing against it', (path, value) => {
-    expect(objectionTo(path, value)).toBeUndefined();
+    expect(problemWith(path, value)).toBeUndefined();
   });
 });
 

@@ -1,38 +1,40 @@
-import { Stack } from '@mantine/core';
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useBlocker } from '@tanstack/react-router';
 import type { FormEvent, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { FeederTest } from './feeder-test';
-import { PasswordNote } from './password-note';
-import { SaveBar } from './save-bar';
+import { hub, unwrap } from '../../api/client';
+import { problemText } from '../../api/problem';
+import { dispenseProblem } from '../today/feeder';
 import type { SettingGroup } from './setting-groups';
 import { SettingInput } from './setting-input';
 import { settingText } from './setting-text';
 import { type SettingsTree, settingAt } from './setting-values';
+import classes from './settings-group.module.css';
 import { type DraftOfGroup, useDraft } from './use-draft';
-import { useLeaveWarning } from './use-leave-warning';
 
 interface SettingsGroupProps {
   readonly group: SettingGroup;
   readonly settings: SettingsTree;
 }
 
-type Beside = (settings: SettingsTree, draft: DraftOfGroup) => ReactNode;
+type Extra = (settings: SettingsTree, draft: DraftOfGroup) => ReactNode;
 
-const besides: Partial<Record<SettingGroup, Beside>> = {
+const extras: Partial<Record<SettingGroup, Extra>> = {
   access: (_, { changes }) => <PasswordNote password={changes['general.settings_password']} />,
   feeder: (settings, { changes }) => (
     <FeederTest source={settingAt(settings, 'feed.source')} hasChanges={Object.keys(changes).length > 0} />
   ),
 };
 
-/** One group of settings: each with its label, help and what is against its value, stored together. */
+/** Form of a group of settings. */
 export function SettingsGroup({ group, settings }: SettingsGroupProps) {
   const { t } = useTranslation('settings');
   const draft = useDraft(group, settings);
   useLeaveWarning(Object.keys(draft.changes).length > 0);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (draft.isStorable) draft.save();
+    if (draft.isValid) draft.save();
   };
   return (
     <form onSubmit={submit} noValidate>
@@ -51,9 +53,94 @@ export function SettingsGroup({ group, settings }: SettingsGroupProps) {
             }}
           />
         ))}
-        {besides[group]?.(settings, draft)}
+        {extras[group]?.(settings, draft)}
         <SaveBar draft={draft} />
       </Stack>
     </form>
   );
+}
+
+/** Save and discard buttons, shown while there are changes. */
+function SaveBar({ draft }: { readonly draft: DraftOfGroup }) {
+  const { t } = useTranslation('settings');
+  const count = Object.keys(draft.changes).length;
+  if (count === 0) return null;
+  return (
+    <div className={classes['bar']}>
+      <Button type="submit" loading={draft.isSaving} disabled={!draft.isValid}>
+        {t('save')}
+      </Button>
+      <Button variant="subtle" onClick={draft.discard}>
+        {t('discard')}
+      </Button>
+      <Text size="sm" c="dimmed" role="status">
+        {t('unsaved', { count })}
+      </Text>
+      {draft.error && (
+        <Text size="sm" c="var(--mantine-color-error)" role="alert" w="100%">
+          {draft.isRefusedAtField ? t('see_fields') : problemText(t, draft.error)}
+        </Text>
+      )}
+    </div>
+  );
+}
+
+/** Effect of a changed admin password; an empty one removes it. */
+function PasswordNote({ password }: { readonly password: unknown }) {
+  const { t } = useTranslation('settings');
+  if (password === undefined) return null;
+  return (
+    <Alert role="status" color={password === '' ? 'yellow' : 'moss'} variant="light">
+      {t(password === '' ? 'password_will_open' : 'password_will_lock')}
+    </Alert>
+  );
+}
+
+interface FeederTestProps {
+  /** Stored `feed.source`. */
+  readonly source: unknown;
+  readonly hasChanges: boolean;
+}
+
+/** Dispenses a portion to test the settings. */
+function FeederTest({ source, hasChanges }: FeederTestProps) {
+  const { t } = useTranslation('settings');
+  const { t: tToday } = useTranslation('today');
+  const client = useQueryClient();
+  const test = useMutation({
+    mutationFn: () => unwrap(hub.POST('/api/ui/feed/dispense')),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['feed'] }),
+  });
+  const hasFeeder = source === 'mqtt' || source === 'esphome';
+  const outcome = () => {
+    if (hasChanges) return t('feeder_save_first');
+    if (!hasFeeder) return t('feeder_none');
+    if (test.error) return dispenseProblem(tToday, test.error);
+    return test.isSuccess && t('feeder_works');
+  };
+  return (
+    <Group gap="sm">
+      <Button
+        variant="light"
+        loading={test.isPending}
+        disabled={hasChanges || !hasFeeder}
+        onClick={() => test.mutate()}
+      >
+        {t('feeder_test')}
+      </Button>
+      <Text size="sm" role="status" c={test.error ? 'var(--mantine-color-error)' : 'dimmed'}>
+        {outcome()}
+      </Text>
+    </Group>
+  );
+}
+
+/** Asks before leaving with unsaved changes. */
+function useLeaveWarning(hasChanges: boolean): void {
+  const { t } = useTranslation('settings');
+  useBlocker({
+    shouldBlockFn: () => hasChanges && !window.confirm(t('leave_unsaved')),
+    enableBeforeUnload: hasChanges,
+    disabled: !hasChanges,
+  });
 }

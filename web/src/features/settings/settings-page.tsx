@@ -1,26 +1,45 @@
-import { Anchor } from '@mantine/core';
-import { IconChevronLeft } from '@tabler/icons-react';
+import { Anchor, Button, Card, Stack, Title } from '@mantine/core';
+import {
+  IconBell,
+  IconBinoculars,
+  IconBowlSpoon,
+  IconCamera,
+  IconChevronLeft,
+  IconChevronRight,
+  IconCloud,
+  IconDatabase,
+  IconDeviceMobile,
+  IconFeather,
+  IconLock,
+  IconMapPin,
+  IconMusic,
+  IconPlugConnected,
+  type IconProps,
+} from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation } from '@tanstack/react-router';
+import { type ComponentType, type ReactNode, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Problem } from '../../api/problem';
 import { Page } from '../../components/page';
+import { Empty, Failure, Loading } from '../../components/states';
 import { DeviceNotifications } from '../notifications/device-notifications';
-import { HubSettings } from './hub-settings';
-import { PlaceCard, usePlaceFocus } from './place-card';
-import { PlaceList } from './place-list';
-import { placeOf } from './setting-places';
+import { groupNames, type SettingGroup } from './setting-groups';
+import { SettingsGroup } from './settings-group';
 import classes from './settings-page.module.css';
+import { settingsQuery } from './settings-queries';
 
-/** How the hub works, part by part. What this device alone keeps, needs no password and stands first. */
+/** Settings by section; those of this device come first and need no password. */
 export function SettingsPage() {
   const { t } = useTranslation('settings');
-  const chosen = useLocation({ select: ({ hash }) => placeOf(hash) });
+  const chosen = useLocation({ select: ({ hash }) => sectionFromHash(hash) });
   const shown = chosen ?? 'device';
-  const place = usePlaceFocus(chosen);
+  const place = useSectionFocus(chosen);
   return (
     <Page title={t('title')}>
       <div className={classes['columns']}>
-        <PlaceList chosen={chosen} shown={shown} />
-        <div ref={place} tabIndex={-1} className={classes['place']} data-chosen={chosen && true}>
+        <SectionList chosen={chosen} shown={shown} />
+        <div ref={place} tabIndex={-1} className={classes['content']} data-chosen={chosen && true}>
           <Anchor
             className={classes['back']}
             py={4}
@@ -30,9 +49,9 @@ export function SettingsPage() {
             <IconChevronLeft size={18} aria-hidden style={{ verticalAlign: '-3px' }} /> {t('all_settings')}
           </Anchor>
           {shown === 'device' ? (
-            <PlaceCard place="device">
+            <SectionCard place="device">
               <DeviceNotifications />
-            </PlaceCard>
+            </SectionCard>
           ) : (
             <HubSettings key={shown} group={shown} />
           )}
@@ -41,3 +60,128 @@ export function SettingsPage() {
     </Page>
   );
 }
+
+interface SectionListProps {
+  /** Section of the URL. */
+  readonly chosen: SettingsSection | undefined;
+  /** Section shown beside the list. */
+  readonly shown: SettingsSection;
+}
+
+/** Sections of the settings: a sidebar, on a phone a page of its own. */
+function SectionList({ chosen, shown }: SectionListProps) {
+  const { t } = useTranslation('settings');
+  return (
+    <nav className={classes['list']} aria-label={t('sections')} data-left={chosen && true}>
+      {settingsSections.map((place) => {
+        const Icon = sectionIcons[place];
+        return (
+          <Link
+            key={place}
+            to="/settings"
+            hash={place}
+            hashScrollIntoView={false}
+            className={classes['place']}
+            data-active={place === shown || undefined}
+            aria-current={place === shown ? 'true' : undefined}
+          >
+            <Icon size={20} stroke={1.6} aria-hidden />
+            {t(`group.${place}`)}
+            <IconChevronRight size={18} aria-hidden />
+          </Link>
+        );
+      })}
+    </nav>
+  );
+}
+
+/** A group of settings, or why it cannot be shown. */
+function HubSettings({ group }: { readonly group: SettingGroup }) {
+  const { t } = useTranslation('settings');
+  const { data, error, isFetching, refetch } = useQuery(settingsQuery);
+  if (data !== undefined) {
+    return (
+      <SectionCard place={group}>
+        <SettingsGroup group={group} settings={data} />
+      </SectionCard>
+    );
+  }
+  if (error === null || isFetching) return <Loading rows={1} height={420} />;
+  if (!(error instanceof Problem) || error.status !== 403) {
+    return <Failure error={error} onRetry={() => void refetch()} />;
+  }
+  return (
+    <Empty
+      icon={IconLock}
+      title={t('locked_title')}
+      action={<Button onClick={() => void refetch()}>{t('unlock')}</Button>}
+    >
+      {t('locked')}
+    </Empty>
+  );
+}
+
+interface SectionCardProps {
+  readonly place: SettingsSection;
+  readonly children: ReactNode;
+}
+
+/** Card of a settings section. */
+function SectionCard({ place, children }: SectionCardProps) {
+  const { t } = useTranslation('settings');
+  return (
+    <Card
+      component="section"
+      aria-labelledby={`${place}-title`}
+      withBorder
+      padding="lg"
+      bg="var(--card-background)"
+      style={{ overflow: 'visible' }}
+    >
+      <Stack gap="lg">
+        <Title order={2} size="h3" id={`${place}-title`}>
+          {t(`group.${place}`)}
+        </Title>
+        {children}
+      </Stack>
+    </Card>
+  );
+}
+
+/** Moves the focus to a section when it is opened. */
+function useSectionFocus(chosen: SettingsSection | undefined) {
+  const ref = useRef<HTMLDivElement>(null);
+  const before = useRef(chosen);
+  useEffect(() => {
+    if (chosen !== undefined && chosen !== before.current) {
+      ref.current?.focus({ preventScroll: true });
+      window.scrollTo(0, 0);
+    }
+    before.current = chosen;
+  }, [chosen]);
+  return ref;
+}
+
+/** Section of the page: a group of settings, or this device. */
+type SettingsSection = 'device' | SettingGroup;
+
+const settingsSections: readonly SettingsSection[] = ['device', ...groupNames];
+
+const sectionIcons: Readonly<Record<SettingsSection, ComponentType<IconProps>>> = {
+  device: IconDeviceMobile,
+  hub: IconMapPin,
+  access: IconLock,
+  visits: IconFeather,
+  cameras: IconCamera,
+  notifications: IconBell,
+  feeder: IconBowlSpoon,
+  storage: IconDatabase,
+  weather: IconCloud,
+  mqtt: IconPlugConnected,
+  ebird: IconBinoculars,
+  services: IconMusic,
+};
+
+/** Returns the section of a URL hash, such as `feeder`. */
+const sectionFromHash = (hash: string): SettingsSection | undefined =>
+  settingsSections.find((place) => place === hash);

@@ -2,18 +2,16 @@ import { settingsSchema } from 'virtual:settings-schema';
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { checkValue } from './check-value';
-import { fieldProblems } from './field-problems';
-import { isRelevant } from './relevant-settings';
-import { fieldOf } from './setting-field';
+import { Problem } from '../../api/problem';
+import { checkValue, fieldOf, isRelevant } from './setting-field';
 import { type SettingGroup, type SettingPath, settingGroups } from './setting-groups';
-import { objectionText, refusalText, secretNames } from './setting-text';
+import { refusalText, secretNames, valueProblemText } from './setting-text';
 import { changesOf, type Draft, type SettingsTree, settingAt } from './setting-values';
-import { useChangeSettings } from './use-settings';
+import { useChangeSettings } from './settings-queries';
 
-const objectionTo = (path: SettingPath, value: unknown) => checkValue(fieldOf(settingsSchema, path), value);
+const problemWith = (path: SettingPath, value: unknown) => checkValue(fieldOf(settingsSchema, path), value);
 
-/** What is being changed in a group, and what is against storing it. */
+/** Unsaved changes of a group with their problems. */
 export function useDraft(group: SettingGroup, settings: SettingsTree) {
   const { t } = useTranslation('settings');
   const [draft, setDraft] = useState<Draft>({});
@@ -23,25 +21,25 @@ export function useDraft(group: SettingGroup, settings: SettingsTree) {
   const refused = fieldProblems(change.error);
   const paths: readonly SettingPath[] = settingGroups[group];
   const valueAt = (path: SettingPath) => (path in draft ? draft[path] : settingAt(settings, path));
-  const startAnew = () => {
+  const reset = () => {
     setDraft({});
     setEdition((before) => before + 1);
   };
   return {
     changes,
-    /** Grows with each new beginning, at which fields forget what was typed. */
+    /** Increases when the draft is reset; part of the fields' keys. */
     edition,
     error: change.error,
     isSaving: change.isPending,
     isRefusedAtField: paths.some((path) => refused[path] !== undefined),
-    isStorable: paths.every((path) => !(path in changes) || !objectionTo(path, changes[path])),
+    isValid: paths.every((path) => !(path in changes) || !problemWith(path, changes[path])),
     fields: paths
       .filter((path) => path in changes || isRelevant(path, valueAt))
       .map((path) => fieldOf(settingsSchema, path)),
     errorAt: (path: SettingPath): string | undefined => {
       if (!(path in changes)) return undefined;
-      const objection = objectionTo(path, changes[path]);
-      if (objection) return objectionText(t, objection);
+      const problem = problemWith(path, changes[path]);
+      if (problem) return valueProblemText(t, problem);
       const refusal = refused[path];
       return refusal && refusalText(t, path, refusal);
     },
@@ -51,13 +49,13 @@ export function useDraft(group: SettingGroup, settings: SettingsTree) {
       change.reset();
     },
     discard: () => {
-      startAnew();
+      reset();
       change.reset();
     },
     save: () =>
       change.mutate(changes, {
         onSuccess: ({ clearedSecrets }) => {
-          startAnew();
+          reset();
           notifications.show(
             clearedSecrets.length
               ? { message: t('secrets_cleared', { names: secretNames(t, clearedSecrets) }), autoClose: false }
@@ -69,3 +67,10 @@ export function useDraft(group: SettingGroup, settings: SettingsTree) {
 }
 
 export type DraftOfGroup = ReturnType<typeof useDraft>;
+
+/** Messages of a validation error by setting path. */
+function fieldProblems(error: Error | null): Partial<Record<SettingPath, string>> {
+  if (!(error instanceof Problem)) return {};
+  const found = error.details.map(({ path, message }) => [path.split('/').slice(1, 3).join('.'), message]);
+  return Object.fromEntries(found);
+}

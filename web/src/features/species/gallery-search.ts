@@ -1,18 +1,18 @@
-/** Orders that the gallery knows, the usual one first. */
+/** Orders of the gallery, default first. */
 export const sorts = ['count', 'name'] as const;
 
-/** What the address of the gallery says. */
+/** Search parameters of the gallery. */
 export interface GallerySearch {
-  /** What is searched for. */
+  /** Search text. */
   readonly q?: string;
   /** Id of a family. */
   readonly family?: number;
   readonly sort?: (typeof sorts)[number];
-  /** The whole catalogue, not only what was here. */
+  /** The whole catalogue instead of observed species. */
   readonly all?: true;
 }
 
-/** Takes from an address what it may say; anything else is left out. */
+/** Validates search parameters; invalid ones are dropped. */
 export function gallerySearch(raw: Record<string, unknown>): GallerySearch {
   const { q, family, sort, all } = raw;
   return {

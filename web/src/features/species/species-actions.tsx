@@ -1,16 +1,20 @@
-import { Button, Group } from '@mantine/core';
+import { Alert, Button, Group, Modal, Stack, Switch, Text, Textarea, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconArrowMerge, IconPencil } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
-import { Suspense } from 'react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { type FormEvent, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { hub, unwrap } from '../../api/client';
+import { problemText } from '../../api/problem';
+import { showProblemNotice, showUndoNotice } from '../../components/notices';
+import { SpeciesChoice } from '../../components/species-choice';
+import { useSpeciesName } from '../../i18n/species-names';
 import { speciesListQuery } from '../../lib/species-list';
-import { EditDialog } from './edit-dialog';
-import { MergeDialog } from './merge-dialog';
-import { formOf } from './species-form';
+import { fieldErrors, formOf, patchOf, type SpeciesForm, type SpeciesPatch } from './species-form';
 import type { SpeciesSummary } from './species-queries';
 
-/** What an admin can do with a species; anyone else is asked for the password. */
+/** Edit and merge; asks for the admin password. */
 export function SpeciesActions({ species }: Pick<SpeciesSummary, 'species'>) {
   const { t } = useTranslation('species');
   const [isEditing, edit] = useDisclosure(false);
@@ -42,5 +46,207 @@ export function SpeciesActions({ species }: Pick<SpeciesSummary, 'species'>) {
         <MergeDialog species={species} isOpen={isMerging} onClose={merge.close} />
       </Suspense>
     </Group>
+  );
+}
+
+interface EditFormProps {
+  readonly speciesId: number;
+  readonly before: SpeciesForm;
+  readonly onClose: () => void;
+}
+
+function EditForm({ speciesId, before, onClose }: EditFormProps) {
+  const { t } = useTranslation('species');
+  const queryClient = useQueryClient();
+  const [form, setForm] = useState(before);
+  const save = useMutation({
+    mutationFn: (body: SpeciesPatch) =>
+      unwrap(hub.PATCH('/api/ui/species/{id}', { params: { path: { id: speciesId } }, body })),
+    onSuccess: async () => {
+      await queryClient.invalidateQueries();
+      onClose();
+    },
+  });
+  const errors = fieldErrors(save.error);
+  const isElsewhere = save.error !== null && Object.keys(errors).length === 0;
+  const text = (field: 'name' | 'scientific_name' | 'ebird_code' | 'image_url' | 'description') => ({
+    label: t(`field_${field}`),
+    value: form[field],
+    error: errors[field],
+    onChange: ({ currentTarget }: { currentTarget: { value: string } }) =>
+      setForm({ ...form, [field]: currentTarget.value }),
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const patch = patchOf(before, form);
+    if (Object.keys(patch).length === 0) onClose();
+    else save.mutate(patch);
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <TextInput {...text('name')} required maxLength={200} data-autofocus />
+        <TextInput {...text('scientific_name')} maxLength={200} />
+        <TextInput
+          {...text('ebird_code')}
+          description={t('ebird_hint')}
+          autoCapitalize="off"
+          spellCheck={false}
+        />
+        <div>
+          <SpeciesChoice
+            label={t('field_parent_id')}
+            value={form.parent_id}
+            without={[speciesId]}
+            onChoose={({ id }) => setForm({ ...form, parent_id: id })}
+            onClear={() => setForm({ ...form, parent_id: null })}
+          />
+          {errors.parent_id && (
+            <Text c="var(--mantine-color-error)" size="xs" mt={4}>
+              {errors.parent_id}
+            </Text>
+          )}
+        </div>
+        <TextInput {...text('image_url')} description={t('image_hint')} inputMode="url" />
+        <Textarea
+          {...text('description')}
+          description={t('description_hint')}
+          autosize
+          minRows={3}
+          maxRows={12}
+        />
+        <Switch
+          label={t('field_active')}
+          checked={form.active}
+          onChange={({ currentTarget }) => setForm({ ...form, active: currentTarget.checked })}
+        />
+        {isElsewhere && save.error && (
+          <Text c="var(--mantine-color-error)" size="sm" role="alert">
+            {problemText(t, save.error)}
+          </Text>
+        )}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {t('cancel')}
+          </Button>
+          <Button type="submit" loading={save.isPending}>
+            {t('save')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+interface EditDialogProps extends EditFormProps {
+  readonly isOpen: boolean;
+}
+
+/** Edits a species. */
+function EditDialog({ isOpen, ...form }: EditDialogProps) {
+  const { t } = useTranslation('species');
+  return (
+    <Modal opened={isOpen} onClose={form.onClose} title={t('edit_title')} size="lg">
+      <EditForm {...form} />
+    </Modal>
+  );
+}
+
+interface MergeDialogProps {
+  /** The species to merge. */
+  readonly species: { readonly id: number; readonly name: string };
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+}
+
+/** How long the undo notice stays. */
+const undoMs = 20_000;
+
+interface Named {
+  readonly id: number;
+  readonly name: string;
+}
+
+/** Merges a species into another one, with undo. */
+function useMerge(species: Named, onMerged: () => void) {
+  const { t } = useTranslation('species');
+  const nameOf = useSpeciesName();
+  const navigate = useNavigate();
+  const queryClient = useQueryClient();
+  const goTo = (id: number) => navigate({ to: '/species/$id', params: { id: String(id) } });
+  const revert = useMutation({
+    mutationFn: (id: number) =>
+      unwrap(hub.POST('/api/ui/species/merges/{id}/revert', { params: { path: { id } } })),
+    onSuccess: async () => {
+      await queryClient.invalidateQueries();
+      await goTo(species.id);
+    },
+    onError: (error) => showProblemNotice(problemText(t, error)),
+  });
+  return useMutation({
+    mutationFn: (into: Named) =>
+      unwrap(
+        hub.POST('/api/ui/species/{id}/merge', {
+          params: { path: { id: species.id } },
+          body: { into_species_id: into.id },
+        }),
+      ),
+    onSuccess: async ({ merge_id }, into) => {
+      onMerged();
+      await goTo(into.id);
+      await queryClient.invalidateQueries();
+      showUndoNotice({
+        message: t('merged', { name: nameOf(species.name), into: nameOf(into.name) }),
+        label: t('undo'),
+        onUndo: () => revert.mutate(merge_id),
+        milliseconds: undoMs,
+      });
+    },
+  });
+}
+
+/** Chooses the target of a merge and confirms it. */
+function MergeDialog({ species, isOpen, onClose }: MergeDialogProps) {
+  const { t } = useTranslation('species');
+  const nameOf = useSpeciesName();
+  const [into, setInto] = useState<Named>();
+  const merge = useMerge(species, onClose);
+  const name = nameOf(species.name);
+  return (
+    <Modal opened={isOpen} onClose={onClose} title={t('merge_title', { name })} centered>
+      <Stack>
+        <Text size="sm">{t('merge_why')}</Text>
+        <SpeciesChoice
+          label={t('merge_into')}
+          value={into?.id ?? null}
+          without={[species.id]}
+          onChoose={setInto}
+          onClear={() => setInto(undefined)}
+          autoFocus
+        />
+        {into && (
+          <Alert variant="light" role="status">
+            {t('merge_effect', { name, into: nameOf(into.name) })}
+          </Alert>
+        )}
+        {merge.error && (
+          <Text c="var(--mantine-color-error)" size="sm" role="alert">
+            {problemText(t, merge.error)}
+          </Text>
+        )}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {t('cancel')}
+          </Button>
+          <Button
+            disabled={into === undefined}
+            loading={merge.isPending}
+            onClick={() => into && merge.mutate(into)}
+          >
+            {t('merge')}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
   );
 }

@@ -6,17 +6,17 @@ import classes from './species-card.module.css';
 
 interface SpeciesCardProps {
   readonly id: number;
-  /** In the page's language. */
+  /** In the language of the page. */
   readonly name: string;
   readonly scientificName: string | null;
   readonly imageUrl: string | null;
-  /** How often it was here; not said while unknown. */
+  /** Number of visits; not shown when undefined. */
   readonly visits?: number;
   readonly isHeardOnly?: boolean;
   readonly isUrgent?: boolean;
 }
 
-/** A species with its picture; leads to its page. */
+/** Card of a species; links to its page. */
 export function SpeciesCard(props: SpeciesCardProps) {
   const { id, name, scientificName, imageUrl, visits, isHeardOnly = false, isUrgent = false } = props;
   const { t } = useTranslation('species');

@@ -4,11 +4,11 @@ import type { Species, SpeciesSummary } from './species-queries';
 
 export type SpeciesPatch = components['schemas']['SpeciesPatch'];
 
-/** What the form of a species has in its fields. */
+/** Values of the form. */
 export interface SpeciesForm {
   readonly name: string;
   readonly scientific_name: string;
-  /** The hub does not tell the present one: empty leaves it. */
+  /** The hub does not return the current one; empty keeps it. */
   readonly ebird_code: string;
   readonly parent_id: number | null;
   readonly active: boolean;
@@ -16,7 +16,7 @@ export interface SpeciesForm {
   readonly description: string;
 }
 
-/** What people have said of a species; what the hub found by itself is no text of theirs. */
+/** Returns initial values; descriptions and images that the hub found itself are left empty. */
 export function formOf(species: Species, summary: SpeciesSummary['species']): SpeciesForm {
   const image = species.image_url ?? '';
   return {
@@ -32,7 +32,7 @@ export function formOf(species: Species, summary: SpeciesSummary['species']): Sp
 
 const orNull = (text: string): string | null => (text === '' ? null : text);
 
-/** What of a form is otherwise than before, as the hub takes it. */
+/** Returns the changed fields as the body of a PATCH. */
 export function patchOf(before: SpeciesForm, after: SpeciesForm): SpeciesPatch {
   const texts = {
     name: after.name.trim(),
@@ -50,7 +50,7 @@ export function patchOf(before: SpeciesForm, after: SpeciesForm): SpeciesPatch {
   return Object.fromEntries(changed);
 }
 
-/** What the hub finds wrong with each field, by its name. */
+/** Returns messages of a validation error by field. */
 export function fieldErrors(error: Error | null): Partial<Record<keyof SpeciesForm, string>> {
   if (!(error instanceof Problem)) return {};
   return Object.fromEntries(error.details.map(({ path, message }) => [path.replace('/', ''), message]));

@@ -1,6 +1,17 @@
-import { Button, Skeleton, VisuallyHidden } from '@mantine/core';
+import {
+  Button,
+  CloseButton,
+  Group,
+  SegmentedControl,
+  Select,
+  Skeleton,
+  Switch,
+  TextInput,
+  VisuallyHidden,
+} from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Page } from '../../components/page';
@@ -8,15 +19,13 @@ import { Empty, Failure } from '../../components/states';
 import { useSpeciesName } from '../../i18n/species-names';
 import { toFindable } from '../../lib/rank-species';
 import { speciesListQuery } from '../../lib/species-list';
-import { filterSpecies } from './filter-species';
-import { GalleryFilters } from './gallery-filters';
-import type { GallerySearch } from './gallery-search';
+import { type GallerySearch, sorts } from './gallery-search';
+import { familyOfEach, filterSpecies, withoutFamilies } from './gallery-species';
 import { SpeciesCard } from './species-card';
 import classes from './species-card.module.css';
 import { type Family, familiesQuery, observedQuery, type Species } from './species-queries';
-import { familyOfEach, kindsOnly } from './species-tree';
 
-/** Pictures that are in sight at once. */
+/** Pictures that load eagerly. */
 const urgentCards = 8;
 
 function NoSpecies({ search }: { readonly search: GallerySearch }) {
@@ -47,7 +56,10 @@ interface GalleryProps {
 function Gallery({ search, species, families }: GalleryProps) {
   const { t, i18n } = useTranslation('species');
   const nameOf = useSpeciesName();
-  const kinds = useMemo(() => toFindable(kindsOnly(species, families), nameOf), [species, families, nameOf]);
+  const kinds = useMemo(
+    () => toFindable(withoutFamilies(species, families), nameOf),
+    [species, families, nameOf],
+  );
   const { data: tree = species } = useQuery(speciesListQuery);
   const familyOf = useMemo(() => familyOfEach(tree, families), [tree, families]);
   const present = new Set(kinds.map(({ species: { id } }) => familyOf.get(id)));
@@ -75,7 +87,7 @@ function Gallery({ search, species, families }: GalleryProps) {
   );
 }
 
-/** The species that were here, or all that the hub knows. */
+/** Gallery of observed species or of the whole catalogue. */
 export function SpeciesGallery() {
   const { t } = useTranslation('species');
   const search = useSearch({ from: '/species' });
@@ -98,5 +110,62 @@ export function SpeciesGallery() {
         </div>
       )}
     </Page>
+  );
+}
+
+interface GalleryFiltersProps {
+  readonly search: GallerySearch;
+  /** Families with species to show. */
+  readonly families: readonly Family[];
+}
+
+/** Filters and order of the gallery, kept in the URL. */
+function GalleryFilters({ search, families }: GalleryFiltersProps) {
+  const { t, i18n } = useTranslation('species');
+  const nameOf = useSpeciesName();
+  const navigate = useNavigate();
+  const change = (next: Record<string, unknown>) =>
+    void navigate({ to: '/species', search: { ...search, ...next }, replace: true, resetScroll: false });
+  const options = families
+    .map(({ id, name }) => ({ value: String(id), label: nameOf(name) }))
+    .sort((one, other) => one.label.localeCompare(other.label, i18n.resolvedLanguage));
+  return (
+    <Group mb="md" gap="sm" align="flex-end">
+      <TextInput
+        label={t('search')}
+        placeholder={t('search_hint')}
+        leftSection={<IconSearch size={18} aria-hidden />}
+        rightSection={
+          search.q && <CloseButton aria-label={t('clear')} onClick={() => change({ q: undefined })} />
+        }
+        type="search"
+        flex="1 1 220px"
+        value={search.q ?? ''}
+        onChange={({ currentTarget }) => change({ q: currentTarget.value || undefined })}
+      />
+      <Select
+        label={t('family')}
+        placeholder={t('all_families')}
+        data={options}
+        value={search.family === undefined ? null : String(search.family)}
+        onChange={(id) => change({ family: id === null ? undefined : Number(id) })}
+        searchable
+        clearable
+        clearButtonProps={{ 'aria-label': t('clear') }}
+        flex="1 1 200px"
+      />
+      <SegmentedControl
+        aria-label={t('sort')}
+        value={search.sort ?? 'count'}
+        onChange={(sort) => change({ sort: sort === 'count' ? undefined : sort })}
+        data={sorts.map((value) => ({ value, label: t(`sort_${value}`) }))}
+      />
+      <Switch
+        label={t('whole_catalogue')}
+        py={8}
+        checked={search.all === true}
+        onChange={({ currentTarget }) => change({ all: currentTarget.checked || undefined })}
+      />
+    </Group>
   );
 }

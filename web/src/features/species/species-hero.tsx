@@ -3,12 +3,13 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { SpeciesPicture } from '../../components/pictures/species-picture';
+import { linkToMoment, type TimelineItem } from '../../components/visits/describe-visit';
 import { useSpeciesName } from '../../i18n/species-names';
 import { useTimeFormat } from '../../lib/format';
 import { speciesListQuery } from '../../lib/species-list';
-import { BestCrops } from './best-crops';
-import { chooseCrops } from './choose-crops';
+import classes from './species-hero.module.css';
 import type { SpeciesSummary } from './species-queries';
+import { chooseCrops } from './summary-figures';
 
 function Description({ species }: Pick<SpeciesSummary, 'species'>) {
   const { t } = useTranslation('species');
@@ -85,13 +86,13 @@ function Figures({ stats }: Pick<SpeciesSummary, 'stats'>) {
   );
 }
 
-/** Who it is, how it looks, and how often it was here. */
+/** Picture, figures and description of a species. */
 export function SpeciesHero({ summary }: { readonly summary: SpeciesSummary }) {
   const { t } = useTranslation('species');
   const nameOf = useSpeciesName();
   const { species, stats, recentVisits } = summary;
   const [best] = chooseCrops(recentVisits, 1);
-  // A detector that has not said what it looks for may look for everything.
+  // A detector without a list of species may detect all of them.
   const { data: isListKnown } = useQuery({
     ...speciesListQuery,
     select: (all) => all.some(({ active }) => active),
@@ -132,5 +133,32 @@ export function SpeciesHero({ summary }: { readonly summary: SpeciesSummary }) {
         </Stack>
       </Grid.Col>
     </Grid>
+  );
+}
+
+/** One row. */
+const maxCrops = 5;
+
+/** Best crops of the latest visits, linked to their recordings. */
+function BestCrops({ visits }: { readonly visits: readonly TimelineItem[] }) {
+  const { t } = useTranslation('species');
+  const { moment } = useTimeFormat();
+  const crops = chooseCrops(visits, maxCrops);
+  if (crops.length < 2) return null;
+  return (
+    <ul className={classes['row']} aria-label={t('pictures')}>
+      {crops.map(({ detectionId, videoId, startTime }) => (
+        <li key={detectionId}>
+          <Link
+            {...linkToMoment({ videoId, detectionId })}
+            aria-label={t('picture_of', { moment: moment(startTime) })}
+            title={moment(startTime)}
+            className={classes['crop']}
+          >
+            <SpeciesPicture url={`/api/ui/detections/${detectionId}/crop`} alt="" ratio={1} />
+          </Link>
+        </li>
+      ))}
+    </ul>
   );
 }

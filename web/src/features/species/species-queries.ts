@@ -7,7 +7,7 @@ export type Species = components['schemas']['Species'];
 export type SpeciesSummary = components['schemas']['SpeciesSummary'];
 export type Family = components['schemas']['BirdFamily'];
 
-/** The species that were here. */
+/** Observed species. */
 export const observedQuery = queryOptions({
   queryKey: ['species', 'observed'],
   queryFn: ({ signal }) => unwrap(hub.GET('/api/ui/species/observed', { signal })),
@@ -19,7 +19,7 @@ export const familiesQuery = queryOptions({
   staleTime: 3_600_000,
 });
 
-/** What is known of a species and all below it, described in a language where the hub knows that. */
+/** Summary of a species and its subspecies; `lang` is the preferred language of the description. */
 export const summaryQuery = (id: number, lang: string) =>
   queryOptions({
     queryKey: ['species', id, 'summary', lang],
@@ -27,7 +27,7 @@ export const summaryQuery = (id: number, lang: string) =>
       unwrap(hub.GET('/api/ui/species/{id}/summary', { params: { path: { id }, query: { lang } }, signal })),
   });
 
-/** Its sounds at xeno-canto; they are another's and do not change while the page is looked at. */
+/** Its sounds at xeno-canto, which rarely change. */
 export const soundsQuery = (id: number) =>
   queryOptions({
     queryKey: ['species-sounds', id],
@@ -36,7 +36,7 @@ export const soundsQuery = (id: number) =>
     staleTime: 3_600_000,
   });
 
-/** Its visits by month of the year, January first, of all years together. */
+/** Its visits by month, January first, over all years. */
 export const monthsQuery = (id: number) =>
   queryOptions({
     queryKey: ['calendar', 'full'],
@@ -47,7 +47,7 @@ export const monthsQuery = (id: number) =>
 
 const pageSize = 48;
 
-/** All its visits, the newest first, page by page. */
+/** Its visits, newest first, by pages. */
 export const visitsQuery = (id: number) =>
   infiniteQueryOptions({
     queryKey: ['species', id, 'visits'],

@@ -12,7 +12,7 @@ import classes from './visits-section.module.css';
 
 interface VisitsSectionProps {
   readonly speciesId: number;
-  /** The newest of them. */
+  /** The latest visits. */
   readonly recent: readonly TimelineItem[];
 }
 
@@ -21,7 +21,7 @@ interface DayOfVisits {
   readonly visits: TimelineItem[];
 }
 
-/** Visits, the newest first, by the day that they began on. */
+/** Groups visits, newest first, by the day of their start. */
 function groupByDay(
   visits: readonly TimelineItem[],
   dayOf: (instant: string) => Day,
@@ -36,7 +36,7 @@ function groupByDay(
   return days;
 }
 
-/** The visits of a species, the newest first; at first a few, then all of them page by page. */
+/** Latest visits of a species, then all of them by pages. */
 export function VisitsSection({ speciesId, recent }: VisitsSectionProps) {
   const { t } = useTranslation('species');
   const [isAll, setIsAll] = useState(false);

@@ -7,9 +7,9 @@ import { hub, unwrap } from '../../api/client';
 import { Failure, Loading } from '../../components/states';
 import { addMonths } from '../../lib/days';
 import { useTimeFormat } from '../../lib/format';
-import { ActivityBars } from './activity-bars';
-import { measures } from './month-activity';
+import classes from './activity-section.module.css';
 import { Section } from './section';
+import { type ActivityDay, type Measure, measures, summarizeMonth } from './system-figures';
 
 interface MonthChoiceProps {
   readonly month: string;
@@ -66,7 +66,7 @@ function LastWeek() {
   );
 }
 
-/** Day by day of a month: visits, recordings, and how long the processor was heard from. */
+/** Visits, recordings and detector uptime by day of a month. */
 export function ActivitySection() {
   const { t } = useTranslation('system');
   const thisMonth = useTimeFormat().today().slice(0, 7);
@@ -93,5 +93,48 @@ export function ActivitySection() {
       )}
       <LastWeek />
     </Section>
+  );
+}
+
+interface ActivityBarsProps {
+  readonly days: readonly ActivityDay[];
+  readonly measure: Measure;
+}
+
+/** A measure of a month: sum and a bar per day. */
+function ActivityBars({ days, measure }: ActivityBarsProps) {
+  const { t } = useTranslation('system');
+  const { number, shortDay } = useTimeFormat();
+  const { sum, best, bars } = summarizeMonth(days, measure);
+  // Imported recordings have no uptime.
+  if (measure === 'totalUptime' && sum === 0 && days.some(({ recordings }) => recordings > 0))
+    return (
+      <Text size="sm" c="dimmed">
+        {t('watching_unknown')}
+      </Text>
+    );
+  const amount = (value: number) => t(`activity.${measure}`, { count: value, number: number(value, 1) });
+  const most = best && t('activity_best', { day: shortDay(best.date), amount: amount(best.value) });
+  return (
+    <div>
+      <Text fw={600}>{amount(sum)}</Text>
+      <Text size="sm" c="dimmed" mih="1.6em" mb={6}>
+        {most}
+      </Text>
+      <div className={classes['bars']} role="img" aria-label={[amount(sum), most].filter(Boolean).join('. ')}>
+        {bars.map(({ date, value, share }) => (
+          <div
+            key={date}
+            className={classes['bar']}
+            style={{ height: `${100 * share}%` }}
+            title={`${shortDay(date)}: ${amount(value)}`}
+          />
+        ))}
+      </div>
+      <div className={classes['axis']} aria-hidden>
+        <span>{shortDay(days.at(0)?.date ?? '')}</span>
+        <span>{shortDay(days.at(-1)?.date ?? '')}</span>
+      </div>
+    </div>
   );
 }

@@ -1,15 +1,17 @@
-import { Button, Stack, Text } from '@mantine/core';
+import { Badge, Button, Stack, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { hub, unwrap } from '../../api/client';
+import type { components } from '../../api/schema';
 import { Failure, Loading } from '../../components/states';
-import { DeliveryRow } from './delivery-row';
+import { useTimeFormat } from '../../lib/format';
+import classes from './deliveries-section.module.css';
 import { Section } from './section';
 
 const pageLength = 20;
 
-/** What became of messages to people. Read when somebody asks for it, as it may need the password. */
+/** Deliveries of notifications. Loaded on demand, as it may need the password. */
 export function DeliveriesSection() {
   const { t } = useTranslation('system');
   const [isWanted, setIsWanted] = useState(false);
@@ -51,5 +53,38 @@ export function DeliveriesSection() {
         </Button>
       )}
     </Section>
+  );
+}
+
+type Delivery = components['schemas']['PushDelivery'];
+
+const colors = { pending: 'gray', sending: 'blue', sent: 'moss', failed: 'red', gone: 'gray' } as const;
+
+/** A notification: title, channel, time, state. */
+function DeliveryRow({ delivery }: { readonly delivery: Delivery }) {
+  const { t } = useTranslation('system');
+  const { moment, number } = useTimeFormat();
+  const { title, channel, state, attempts, error, created_at: at, next_attempt_at: next } = delivery;
+  const facts = [
+    t(`channel.${channel}`),
+    moment(at),
+    ...(attempts > 1 ? [t('attempts', { count: attempts, number: number(attempts) })] : []),
+    ...(next !== null && attempts > 0 ? [t('next_attempt', { time: moment(next) })] : []),
+  ];
+  return (
+    <li className={classes['row']}>
+      <Text fw={600}>{title}</Text>
+      <Badge color={colors[state]} variant="light" tt="none">
+        {t(`delivery.${state}`)}
+      </Badge>
+      <Text size="sm" c="dimmed">
+        {facts.join(' · ')}
+      </Text>
+      {error !== null && (
+        <Text size="sm" c="var(--mantine-color-error)" className={classes['error']}>
+          {error}
+        </Text>
+      )}
+    </li>
   );
 }

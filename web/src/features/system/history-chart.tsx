@@ -3,18 +3,18 @@ import { LineChart } from '@mantine/charts';
 import { useTranslation } from 'react-i18next';
 import type { components } from '../../api/schema';
 import { useTimeFormat } from '../../lib/format';
-import { timeTicks } from './time-ticks';
+import { timeTicks } from './system-figures';
 
 interface HistoryChartProps {
   readonly history: components['schemas']['HostHistory'];
-  /** In CSS pixels. */
+  /** In px. */
   readonly height: number;
 }
 
 const dayHours = 24;
 const maxTicks = 8;
 
-/** Load of processor, memory and disk in percent over time. */
+/** CPU, memory and disk usage over time. */
 export function HistoryChart({ history, height }: HistoryChartProps) {
   const { t } = useTranslation('system');
   const format = useTimeFormat();
@@ -41,7 +41,7 @@ export function HistoryChart({ history, height }: HistoryChartProps) {
       series={series}
       withDots={false}
       withLegend
-      // In the order of the figures above.
+      // Keeps the order of the series.
       legendProps={{ itemSorter: null }}
       curveType="linear"
       strokeWidth={1.5}

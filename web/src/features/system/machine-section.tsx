@@ -55,7 +55,7 @@ function MachineNow() {
   );
 }
 
-/** How the machine does now, and how it did. */
+/** Current and past usage of the machine. */
 export function MachineSection() {
   const { t } = useTranslation('system');
   const [hours, setHours] = useState<keyof typeof spans>('24');

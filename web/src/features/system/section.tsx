@@ -7,7 +7,7 @@ interface SectionProps {
   readonly children: ReactNode;
 }
 
-/** A part of the page with its title. */
+/** A titled section of the page. */
 export function Section({ title, actions, children }: SectionProps) {
   return (
     <Card component="section" withBorder padding="lg" bg="var(--card-background)">

@@ -9,7 +9,7 @@ import { Failure, Loading } from '../../components/states';
 import { useTimeFormat } from '../../lib/format';
 import { statusQuery } from '../../lib/hub-facts';
 import { Section } from './section';
-import { adviceKey, isIdle, type Part, parts, type State, type Status } from './status-words';
+import { adviceKey, isIdle, type Part, parts, type State, type Status } from './system-figures';
 
 const looks = {
   ok: { color: 'moss', icon: IconCheck },
@@ -59,7 +59,7 @@ function RestartProcessor({ status }: { readonly status: Status }) {
   );
 }
 
-/** How every part of the hub is, in plain words, with what to do about it. */
+/** State of every part of the hub, with advice. */
 export function StatusSection() {
   const { t } = useTranslation('system');
   const format = useTimeFormat();

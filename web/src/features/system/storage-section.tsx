@@ -5,11 +5,10 @@ import { useTranslation } from 'react-i18next';
 import { hub, unwrap } from '../../api/client';
 import { Failure, Loading } from '../../components/states';
 import { describeBytes, useTimeFormat } from '../../lib/format';
-import { PurgeForm } from './purge-form';
-import { RetentionForm } from './retention-form';
+import { PurgeForm, RetentionForm } from './clear-forms';
 import { Section } from './section';
 
-const fewDays = 10;
+const maxDaysAtFirst = 10;
 
 function DayTable() {
   const { t } = useTranslation('system');
@@ -37,7 +36,7 @@ function DayTable() {
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {data.slice(0, isWhole ? undefined : fewDays).map(({ date, fileCount, totalSize }) => (
+          {data.slice(0, isWhole ? undefined : maxDaysAtFirst).map(({ date, fileCount, totalSize }) => (
             <Table.Tr key={date}>
               <Table.Td>{dayTitle(date)}</Table.Td>
               <Table.Td ta="end">{number(fileCount)}</Table.Td>
@@ -46,7 +45,7 @@ function DayTable() {
           ))}
         </Table.Tbody>
       </Table>
-      {data.length > fewDays && (
+      {data.length > maxDaysAtFirst && (
         <Button variant="subtle" onClick={() => setIsWhole(!isWhole)}>
           {isWhole ? t('show_fewer') : t('show_all', { count: data.length })}
         </Button>
@@ -55,7 +54,7 @@ function DayTable() {
   );
 }
 
-/** What the recordings take, day by day, and how to make room. */
+/** Storage by day, and forms to free space. */
 export function StorageSection() {
   const { t } = useTranslation('system');
   return (

@@ -9,7 +9,7 @@ import { MachineSection } from './machine-section';
 import { StatusSection } from './status-section';
 import { StorageSection } from './storage-section';
 
-/** How the hub and its machine are, what is stored, and what can be done about it. */
+/** Status, activity, storage, jobs, machine, deliveries and logs. */
 export function SystemPage() {
   const { t } = useTranslation('system');
   return (

@@ -1,0 +1,61 @@
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { hub, unwrap } from '../../api/client';
+import type { components } from '../../api/schema';
+import { useToday } from '../../lib/clock';
+import { useSightings } from '../../lib/species-list';
+import { type CalendarSearch, calendarSearch } from './calendar-search';
+
+export type CalendarSpecies = components['schemas']['MigrationCalendar']['species'][number];
+
+/** Species by month for the search parameters. */
+export const calendarQuery = ({ catalog, evidence, metric, from, to }: CalendarSearch) =>
+  queryOptions({
+    queryKey: ['calendar', { catalog, evidence, metric, from, to }],
+    queryFn: ({ signal }) => {
+      const years = { ...(from && { start_year: from }), ...(to && { end_year: to }) };
+      const kinds = { ...(catalog && { catalog }), ...(evidence && { evidence }), ...(metric && { metric }) };
+      const query = { ...kinds, ...years };
+      return unwrap(hub.GET('/api/ui/migration-calendar', { params: { query }, signal }));
+    },
+    placeholderData: (previous) => previous,
+  });
+
+/** Years with sightings, newest first. */
+export function useYears(): number[] {
+  const yearOf = (day: string) => Number(day.slice(0, 4));
+  const today = useToday();
+  const newest = yearOf(today);
+  const oldest = yearOf(useSightings()?.first ?? today);
+  return Array.from({ length: newest - oldest + 1 }, (_, ago) => newest - ago);
+}
+
+const midsummer = '-06-21';
+
+/** Whether the hub is in the southern hemisphere, from the day length in June, as only admins may read its location. */
+export function useIsSouthern(): boolean {
+  const date = `${useToday().slice(0, 4)}${midsummer}`;
+  const { data } = useQuery({
+    queryKey: ['sun-times', date],
+    queryFn: ({ signal }) => unwrap(hub.GET('/api/ui/sun-times', { params: { query: { date } }, signal })),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  if (!data?.sunrise || !data.sunset) return false;
+  return Date.parse(data.sunset) - Date.parse(data.sunrise) < 43_200_000;
+}
+
+const route = getRouteApi('/calendar');
+
+type Change = { readonly [Name in keyof CalendarSearch]?: CalendarSearch[Name] | undefined };
+
+/** Returns the search parameters and a function to change them; undefined resets one. */
+export function useCalendarSearch(): readonly [CalendarSearch, (change: Change) => void] {
+  const navigate = useNavigate({ from: '/calendar' });
+  const change = (next: Change) =>
+    void navigate({
+      search: (now) => calendarSearch({ ...now, ...next }),
+      replace: true,
+      resetScroll: false,
+    });
+  return [route.useSearch(), change];
+}

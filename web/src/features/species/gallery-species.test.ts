@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { toFindable } from '../../lib/rank-species';
+import { createSpecies } from '../../testing/factories';
+import type { GallerySearch } from './gallery-search';
+import { familyOfEach, filterSpecies, withoutFamilies } from './gallery-species';
+
+const all = toFindable(
+  [
+    createSpecies({ id: 1, name: 'Blue Tit', visits: 3 }),
+    createSpecies({ id: 2, name: 'Rook', visits: 9 }),
+    createSpecies({ id: 3, name: 'Great Tit', visits: 3 }),
+    createSpecies({ id: 4, name: 'Öland Crow', visits: 0 }),
+  ],
+  (name) => name,
+);
+const familyOf = new Map([
+  [1, 10],
+  [3, 10],
+  [2, 11],
+]);
+const shown = (search: GallerySearch) => filterSpecies(all, search, familyOf, 'en').map(({ name }) => name);
+
+describe('filterSpecies', () => {
+  it.each<[string, GallerySearch, string[]]>([
+    ['nothing asked, the most seen first', {}, ['Rook', 'Blue Tit', 'Great Tit', 'Öland Crow']],
+    ['by name, as the language sorts', { sort: 'name' }, ['Blue Tit', 'Great Tit', 'Öland Crow', 'Rook']],
+    ['a family, only its species', { family: 10 }, ['Blue Tit', 'Great Tit']],
+    ['a text, what it may mean', { q: 'great' }, ['Great Tit']],
+    ['a text within a family, both', { q: 'r', family: 11 }, ['Rook']],
+    ['a family without any, nothing', { family: 99 }, []],
+  ])('%s', (_case, search, names) => {
+    expect(shown(search)).toEqual(names);
+  });
+});
+
+const tits = { id: 2, name: 'Tits' };
+const root = createSpecies({ id: 1, name: 'Birds' });
+const family = createSpecies({ id: 2, name: 'Tits', parent_id: 1 });
+const tit = createSpecies({ id: 3, name: 'Long-tailed Tit', parent_id: 2 });
+const form = createSpecies({ id: 4, name: 'White-headed Long-tailed Tit', parent_id: 3 });
+const stranger = createSpecies({ id: 5, name: 'Mystery' });
+const tree = [root, family, tit, form, stranger];
+
+describe('familyOfEach', () => {
+  it('a species and a form below it, are of the family above them', () => {
+    expect([...familyOfEach(tree, [tits])]).toEqual([
+      [3, 2],
+      [4, 2],
+    ]);
+  });
+
+  it('parents that lead in a circle, are of no family', () => {
+    const circle = [createSpecies({ id: 8, parent_id: 9 }), createSpecies({ id: 9, parent_id: 8 })];
+    expect(familyOfEach(circle, [tits]).size).toBe(0);
+  });
+});
+
+describe('withoutFamilies', () => {
+  it('families and what is no kind of bird, are left out', () => {
+    expect(
+      withoutFamilies([...tree, createSpecies({ id: 6, name: 'Unknown' })], [tits]).map(({ id }) => id),
+    ).toEqual([3, 4, 5]);
+  });
+});
