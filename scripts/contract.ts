@@ -1,4 +1,6 @@
 import { writeFileSync } from 'node:fs';
-import { contractFile, generateContract } from './hub-contract.js';
+import { contractFile, generateContract, generateOperations, operationsFile } from './hub-contract.js';
 
-writeFileSync(contractFile, await generateContract());
+const contract = await generateContract();
+writeFileSync(contractFile, contract);
+writeFileSync(operationsFile, generateOperations(contract));

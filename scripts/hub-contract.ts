@@ -1,5 +1,5 @@
 import { createGatewayApp } from '@birdhub/gateway';
-import { type ServiceRoutes, writeContract } from '@birdhub/gateway/contract';
+import { readContract, type ServiceRoutes, writeContract } from '@birdhub/gateway/contract';
 import { createIngestApp } from '@birdhub/ingest';
 import { createQueryApp } from '@birdhub/query';
 import { createReportsApp } from '@birdhub/reports';
@@ -7,10 +7,14 @@ import { declaredRoutes, type HubApp } from '@birdhub/shared/app';
 import { createLog } from '@birdhub/shared/log';
 import { createMetrics } from '@birdhub/shared/metrics';
 import { createSystemApp } from '@birdhub/system';
+import { contractExamples } from './documents/contract-examples.js';
 import { hubVersion } from './hub-version.js';
 
 /** The published contract. */
 export const contractFile = new URL('../openapi.yaml', import.meta.url);
+
+/** What the gateway routes and guards by, so that it need not parse the contract when it starts. */
+export const operationsFile = new URL('../services/gateway/src/contract/operations.ts', import.meta.url);
 
 function refuseToWork(): never {
   throw new Error('This application only declares its routes');
@@ -24,8 +28,9 @@ function idleDependencies<T extends object>(service: string): T {
   const own = {
     log: createLog(service, 'silent'),
     metrics: createMetrics(service),
-    contract: { version: '', operations: [] },
+    operations: [],
     contractText: '',
+    contractPage: undefined,
     basePath: '',
     internalSecret: '',
     webDir: undefined,
@@ -49,5 +54,21 @@ export async function generateContract(): Promise<string> {
     routesOf('reports', createReportsApp(idleDependencies('reports'))),
     routesOf('system', createSystemApp(idleDependencies('system'))),
   ]);
-  return writeContract(hubVersion(), services);
+  const operations = readContract(await writeContract(hubVersion(), services)).operations;
+  return writeContract(hubVersion(), services, contractExamples(operations));
+}
+
+/** The text of {@link operationsFile} for the text of the contract. */
+export function generateOperations(contract: string): string {
+  const lines = readContract(contract).operations.map((operation) => `  ${JSON.stringify(operation)},`);
+  return [
+    '// Made by `npm run contract` from the routes of all services; edit those.',
+    "import type { Operation } from './read-contract.js';",
+    '',
+    '/** Every operation of `openapi.yaml`. */',
+    'export const publishedOperations: readonly Operation[] = [',
+    ...lines,
+    '];',
+    '',
+  ].join('\n');
 }

@@ -3,6 +3,7 @@ import { defineConfig } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
 import { compress } from './build/compress.ts';
 import { contractFacts } from './build/contract-facts.ts';
+import { contractPage } from './build/contract-page.ts';
 
 /** The hub sees the name that the browser used, so that requests of these pages are of its own site. */
 const hub = { target: process.env['HUB_URL'] ?? 'http://127.0.0.1:8080', changeOrigin: false };
@@ -13,12 +14,16 @@ export default defineConfig({
   plugins: [
     react(),
     contractFacts(),
+    contractPage(),
     VitePWA({
       strategies: 'injectManifest',
       srcDir: 'src',
       filename: 'service-worker.ts',
       injectRegister: false,
-      injectManifest: { globPatterns: ['**/*.{js,css,html,svg,png,woff2}'] },
+      injectManifest: {
+        globPatterns: ['**/*.{js,css,html,svg,png,woff2}'],
+        globIgnores: ['docs.html', 'assets/redoc-*'],
+      },
       manifest: {
         id: '.',
         name: 'Birdhub',

@@ -9,7 +9,6 @@ const facts: HubFacts = {
   dataDir: '',
   recordingsDir: '',
   internalSecret: '',
-  contractFile: '',
 };
 
 /** The variables of services that the launcher sets itself; all others it hands on as they are. */

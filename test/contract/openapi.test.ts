@@ -1,8 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { readContract } from '@birdhub/gateway/contract';
+import { compileSchema } from '@birdhub/shared/validation';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { contractFile, generateContract } from '../../scripts/hub-contract.js';
+import {
+  contractFile,
+  generateContract,
+  generateOperations,
+  operationsFile,
+} from '../../scripts/hub-contract.js';
 import { filesOfVersion, hubVersion, packageFile, packageFolders } from '../../scripts/hub-version.js';
 
 const committed = readFileSync(contractFile, 'utf8');
@@ -14,10 +20,19 @@ const readJson = (file: string) =>
 const imperative =
   /^(Add|Apply|Cancel|Change|Compare|Confirm|Correct|Count|Delete|Dispense|Download|Edit|Export|Get|List|Lock|Merge|Preview|Purge|Reconcile|Redirect|Regenerate|Repair|Replace|Report|Restart|Revert|Send|Set|Store|Stream|Subscribe|Toggle|Unlock|Unsubscribe|Write) [^.]*$/;
 
+interface Shown {
+  readonly schema: object;
+  readonly example?: unknown;
+}
+
+type Content = Readonly<Record<string, Shown>>;
+
 interface OperationObject {
   readonly summary?: string;
   readonly tags: readonly string[];
-  readonly responses: Readonly<Record<string, { readonly $ref?: string }>>;
+  readonly parameters?: readonly (Shown & { readonly name: string; readonly required: boolean })[];
+  readonly requestBody?: { readonly content: Content };
+  readonly responses: Readonly<Record<string, { readonly $ref?: string; readonly content?: Content }>>;
 }
 
 interface ContractDocument {
@@ -25,6 +40,36 @@ interface ContractDocument {
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, OperationObject>>>>;
   readonly components: { readonly responses: object };
+}
+
+/** A value with what its references lead to in their place. */
+function dereference(value: unknown, document: unknown): unknown {
+  if (Array.isArray(value)) return value.map((part) => dereference(part, document));
+  if (typeof value !== 'object' || value === null) return value;
+  const { $ref } = value as { $ref?: unknown };
+  if (typeof $ref !== 'string')
+    return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, dereference(part, document)]));
+  const keys = $ref.slice('#/'.length).split('/');
+  return dereference(
+    keys.reduce((at, key) => Reflect.get(at as object, key), document),
+    document,
+  );
+}
+
+/** Where an operation has examples, and where it needs one: in parameters that are required, JSON and text. */
+function examplePlaces({ parameters = [], requestBody, responses }: OperationObject) {
+  const bodies: Record<string, { readonly content?: Content }> = { ...responses };
+  if (requestBody) bodies['body'] = requestBody;
+  const contents = Object.entries(bodies).flatMap(([at, { content = {} }]) =>
+    Object.entries(content).map(([type, { schema, example }]) => {
+      const isNeeded = /json$|^text\//.test(type);
+      return { at: `${at} ${type}`, schema, example, isNeeded };
+    }),
+  );
+  const given = parameters.map(({ name, required, schema, example }) => {
+    return { at: name, schema, example, isNeeded: required };
+  });
+  return [...given, ...contents];
 }
 
 /** Places of values that show what the schemas are for, and are no schemas. */
@@ -50,6 +95,11 @@ describe('openapi.yaml', () => {
     expect(regenerated === committed, 'run `npm run contract` and commit openapi.yaml').toBe(true);
   });
 
+  test('its operations, made anew for the gateway, are the same byte for byte', () => {
+    const regenerated = generateOperations(committed) === readFileSync(operationsFile, 'utf8');
+    expect(regenerated, 'run `npm run contract` and commit what it makes').toBe(true);
+  });
+
   test('its operations, the methods of this issue, are there with their service', () => {
     const served = Object.fromEntries(
       operations.map(({ method, path, service }) => [`${method} ${path}`, service]),
@@ -59,6 +109,7 @@ describe('openapi.yaml', () => {
       'GET /api/ui/readiness': 'gateway',
       'GET /unknowns': 'gateway',
       'GET /openapi.yaml': 'gateway',
+      'GET /docs': 'gateway',
       'POST /api/processor/videos': 'ingest',
       'PUT /api/processor/species/active': 'ingest',
       'POST /api/processor/notify/detections': 'ingest',
@@ -105,6 +156,16 @@ describe('the document', () => {
     for (const [, response] of errors) {
       const name = /^#\/components\/responses\/(\w+)$/.exec(response.$ref ?? '')?.[1];
       expect(Object.keys(components.responses)).toContain(name);
+    }
+  });
+
+  test.each(described)('$name has examples, and they fit their schemas', (operation) => {
+    const places = examplePlaces(dereference(operation, parse(committed)) as OperationObject);
+    expect(places.filter(({ isNeeded, example }) => isNeeded && example === undefined)).toEqual([]);
+    for (const { at, schema, example } of places.filter((place) => place.example !== undefined)) {
+      const validate = compileSchema(schema, 'all');
+      validate(example);
+      expect([at, validate.errors]).toEqual([at, null]);
     }
   });
 

@@ -9,7 +9,7 @@ import { LauncherError } from '@birdhub/launcher/launcher-error';
 import { readOptions } from '@birdhub/launcher/options';
 import type { TestHub } from '@birdhub/testing/hub';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { readExamples, readProgram, shapeOf } from './fixtures/guide-blocks.js';
+import { readExamples, readProgram, shapeOf } from '../../scripts/documents/guide-blocks.js';
 import { readJson, type TimelineItem } from './fixtures/hub-answers.js';
 import { startHubIn, useDataFolder } from './fixtures/temporary-hub.js';
 

@@ -30,11 +30,14 @@ describe('a hub below /birds', () => {
       '/api/ui/health',
       '/api/ui/timeline?date=2025-05-12',
       '/openapi.yaml',
+      '/docs',
       '/birdsapi/ui/health',
     ];
     for (const path of paths) expect([path, (await fetch(`${origin}${path}`)).status]).toEqual([path, 404]);
     expect(await readJson(`${hub.baseUrl}/api/ui/health`)).toEqual({ status: 'ok' });
-    expect((await fetch(`${hub.baseUrl}/openapi.yaml`)).status).toBe(200);
+    const contract = await fetch(`${hub.baseUrl}/openapi.yaml`);
+    expect(await contract.text()).toContain('\nservers:\n  - url: /birds\n');
+    expect(await (await fetch(`${hub.baseUrl}/docs`)).text()).toContain('<base href="/birds/" />');
   });
 
   it('a page of the timeline, links to the next one below it', async () => {

@@ -33,6 +33,7 @@ const routes: readonly (readonly [string, number])[] = [
   ['/api/ui/health', 200],
   ['/api/ui/readiness', 200],
   ['/openapi.yaml', 200],
+  ['/docs', 200],
   ['/api/ui/species', 200],
   ['/api/ui/timeline?start_time=1777593600&end_time=1777680000', 200],
   ['/api/ui/overview', 200],

@@ -27,7 +27,6 @@ export type HubDeps = {
   readonly options: Options;
   /** Passed on to the services. */
   readonly env: NodeJS.ProcessEnv;
-  readonly repository: string;
   readonly findProgram: FindProgram;
   readonly migrate: (databaseUrl: string, signal?: AbortSignal) => Promise<string[]>;
   readonly log: Log;
@@ -137,7 +136,7 @@ async function openAddresses({ options }: HubDeps, undo: Step[]): Promise<Servic
 }
 
 async function findFacts(
-  { options, repository }: HubDeps,
+  { options }: HubDeps,
   addresses: ServiceAddresses,
   servers: Servers,
 ): Promise<() => HubFacts> {
@@ -151,7 +150,6 @@ async function findFacts(
     dataDir,
     recordingsDir,
     internalSecret,
-    contractFile: join(repository, 'openapi.yaml'),
   });
 }
 

@@ -38,7 +38,6 @@ function start(find: FindProgram): Promise<Hub> {
   return startHub({
     options: readOptions(process.env, repository),
     env: process.env,
-    repository,
     findProgram: find,
     migrate: runMigration,
     log,

@@ -15,7 +15,6 @@ const facts: HubFacts = {
   dataDir: '/data',
   recordingsDir: '/data/recordings',
   internalSecret: 'secret',
-  contractFile: '/hub/openapi.yaml',
 };
 
 const given = { HOST: '10.0.0.1', PORT: '80', TZ: 'Europe/Vilnius', DATABASE_URL_FILE: '/run/secret' };
@@ -56,7 +55,7 @@ describe('planPrograms', () => {
     expect(program?.env()['NATS_URL']).toBe('nats://after');
   });
 
-  it('the gateway, listens where the hub is asked to and knows the others and the contract', () => {
+  it('the gateway, listens where the hub is asked to and knows the others', () => {
     expect(environmentOf('gateway')).toMatchObject({
       HOST: '0.0.0.0',
       PORT: '8080',
@@ -65,7 +64,6 @@ describe('planPrograms', () => {
       QUERY_URL: 'unix:/data/sockets/query.sock',
       REPORTS_URL: 'unix:/data/sockets/reports.sock',
       SYSTEM_URL: 'unix:/data/sockets/system.sock',
-      CONTRACT_FILE: '/hub/openapi.yaml',
     });
   });
 

@@ -61,7 +61,6 @@ export type HubFacts = {
   readonly dataDir: string;
   readonly recordingsDir: string;
   readonly internalSecret: string;
-  readonly contractFile: string;
 };
 
 /** The environment of all services: that of the launcher, and what it found out. */
@@ -94,6 +93,5 @@ export function ownEnvironment(name: ServiceName, { addresses, ...facts }: HubFa
     PORT: String(addresses.gatewayPort),
     SOCKET_PATH: '',
     OPS_PORT: opsPort,
-    CONTRACT_FILE: facts.contractFile,
   };
 }

@@ -94,6 +94,42 @@ describe('GET /openapi.yaml', () => {
   );
 });
 
+describe('GET /openapi.yaml below a base path', () => {
+  const contractText = `servers:\n  - url: /\n    description: This hub\n${testContract}`;
+
+  test('names the address of the hub, and what a trusted proxy takes off it', async () => {
+    const url = await start({ contractText, basePath: '/hub', trustedProxies: '127.0.0.1' });
+    const plain = await ask(`${url}/hub/openapi.yaml`);
+    expect(plain.text).toContain('  - url: /hub\n');
+    const headers = { 'x-forwarded-prefix': '/birds' };
+    const forwarded = await ask(`${url}/hub/openapi.yaml`, { headers });
+    expect(forwarded.text).toContain('  - url: /birds/hub\n');
+    expect(forwarded.headers.etag).not.toBe(plain.headers.etag);
+  });
+});
+
+describe('GET /docs', () => {
+  const contractPage = '<base href="/" /><div id="contract"></div>';
+
+  test('with the page built, stands below the base path and is 304 when it is asked for again', async () => {
+    const url = await start({ contractPage, basePath: '/hub' });
+    const first = await ask(`${url}/hub/docs`);
+    expect(first).toMatchObject({ status: 200, text: contractPage.replace('href="/"', 'href="/hub/"') });
+    expect(first.headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-cache',
+      'content-security-policy': expect.stringMatching(/script-src 'self'(;|$)/),
+    });
+    const headers = { 'if-none-match': String(first.headers.etag) };
+    expect((await ask(`${url}/hub/docs`, { headers })).status).toBe(304);
+  });
+
+  test('without the page, is 404', async () => {
+    const { status, json } = await ask(`${await start()}/docs`);
+    expect([status, json['code']]).toEqual([404, 'route_not_found']);
+  });
+});
+
 describe('GET /unknowns', () => {
   test('with parameters, redirects to the review of the timeline', async () => {
     const { status, headers } = await ask(`${await start()}/unknowns?date=2026-05-01&review=0`);

@@ -7,7 +7,7 @@ import { Access, checkRequests } from './auth/access.js';
 import type { KnownPasswords } from './auth/passwords.js';
 import { sessionRoutes } from './auth/session.routes.js';
 import { contractRoutes } from './contract/contract.routes.js';
-import type { Contract } from './contract/index.js';
+import type { Operation } from './contract/read-contract.js';
 import { allowOrigins, SecurityHeaders } from './edge/browser-headers.js';
 import { type ClientLimitOptions, connectionLimitsOf } from './edge/client-limits.js';
 import { type HostOptions, requireKnownHost } from './edge/host-names.js';
@@ -24,9 +24,12 @@ export interface GatewayDeps
     Pick<AppOptions, 'log' | 'metrics' | 'headersTimeoutMs'>,
     ExchangeTimeouts,
     ClientLimitOptions {
-  readonly contract: Contract;
+  /** Every operation of the contract. */
+  readonly operations: readonly Operation[];
   /** The document as it is published. */
   readonly contractText: string;
+  /** The page that shows the document; undefined when the UI is not built. */
+  readonly contractPage: string | undefined;
   readonly upstreams: Upstreams;
   readonly internalSecret: string | undefined;
   /** Path below which the hub is served, without a slash at its end. */
@@ -45,8 +48,7 @@ export interface GatewayDeps
 
 /** Composes the gateway: its own routes, and every other operation of the contract forwarded to its service. */
 export function createGatewayApp(deps: GatewayDeps): HubApp {
-  const { contract, contractText: text, basePath, corsOrigins, webDir } = deps;
-  const { operations } = contract;
+  const { operations, contractText: text, contractPage, basePath, corsOrigins, webDir } = deps;
   const securityHeaders = new SecurityHeaders();
   const app = createApp({
     ...deps,
@@ -63,7 +65,7 @@ export function createGatewayApp(deps: GatewayDeps): HubApp {
   app.register(async (routes: HubApp) => {
     checkRequests(routes, { ...deps, bearerAttempts });
     healthRoutes(routes, deps);
-    contractRoutes(routes, { basePath, text });
+    contractRoutes(routes, { basePath, prefixOf: prefix, text, page: contractPage });
     unknownsRoutes(routes, { basePath, prefixOf: prefix });
     if (webDir !== undefined) webRoutes(routes, { webDir, basePath, prefixOf: prefix });
     sessionRoutes(routes, { ...deps, access, prefixOf: prefix });

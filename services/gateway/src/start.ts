@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,7 +13,8 @@ import { createGatewayApp } from './app.js';
 import { followPasswords } from './auth/passwords.js';
 import { sweepExpired } from './auth/sessions.js';
 import { gatewayConfig } from './config.js';
-import { readContract } from './contract/index.js';
+import { publishedOperations } from './contract/operations.js';
+import type { Operation } from './contract/read-contract.js';
 import { parseOrigins } from './edge/browser-headers.js';
 import { parseTrustedHosts } from './edge/host-names.js';
 import { parseTrustedProxies, trimPrefix } from './edge/trusted-proxies.js';
@@ -24,7 +25,7 @@ const thisMachine = '127.0.0.0/8,::1/128';
 const publishedContract = fileURLToPath(new URL('../../../openapi.yaml', import.meta.url));
 const builtUi = fileURLToPath(new URL('../../../web/dist', import.meta.url));
 
-/** Starts the gateway: reads the contract; connections to services and database open when requests need them. */
+/** Starts the gateway; connections to services and database open when requests need them. */
 export async function startGateway(env: NodeJS.ProcessEnv): Promise<RunningService> {
   const config = readConfig(gatewayConfig, env);
   const log = createLog(name, config.logLevel);
@@ -33,6 +34,7 @@ export async function startGateway(env: NodeJS.ProcessEnv): Promise<RunningServi
   const isNamedProxy = config.trustedProxies === undefined ? () => false : isTrusted;
   const isKnownHost = parseTrustedHosts(`${config.trustedHosts},${config.host}`);
   const contractText = await readFile(config.contractFile ?? publishedContract, 'utf8');
+  const webDir = findUi(config.webDir ?? builtUi, log);
   const corsOrigins = parseOrigins(config.corsOrigins);
   const { databaseUrl: url, databasePoolSize: max } = config;
   const database = openDatabase({ url, max, name, log, queryTimeoutMs: 10_000 });
@@ -55,8 +57,9 @@ export async function startGateway(env: NodeJS.ProcessEnv): Promise<RunningServi
   const app = createGatewayApp({
     log,
     metrics,
-    contract: readContract(contractText),
+    operations: await findOperations(config.contractFile === undefined ? undefined : contractText),
     contractText,
+    contractPage: readContractPage(webDir),
     upstreams,
     internalSecret: config.internalSecret,
     basePath: trimPrefix(config.basePath),
@@ -72,7 +75,7 @@ export async function startGateway(env: NodeJS.ProcessEnv): Promise<RunningServi
     passwords,
     mcpToken: config.mcpToken,
     corsOrigins,
-    webDir: findUi(config.webDir ?? builtUi, log),
+    webDir,
   });
   return startService({
     name,
@@ -93,6 +96,18 @@ function findUi(webDir: string, log: Logger): string | undefined {
   if (existsSync(join(webDir, 'index.html'))) return webDir;
   log.warn({ webDir }, 'the web ui is not built, no pages are served');
   return undefined;
+}
+
+function readContractPage(webDir: string | undefined): string | undefined {
+  const file = webDir === undefined ? undefined : join(webDir, 'docs.html');
+  return file !== undefined && existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+}
+
+/** The operations of this build; those of another contract are read from its text, which takes a third of a second. */
+async function findOperations(otherText: string | undefined): Promise<readonly Operation[]> {
+  if (otherText === undefined) return publishedOperations;
+  const { readContract } = await import('./contract/read-contract.js');
+  return readContract(otherText).operations;
 }
 
 export { createGatewayApp } from './app.js';

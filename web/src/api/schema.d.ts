@@ -480,7 +480,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get this document */
+        /**
+         * Get this document
+         * @description With the address of the hub under `servers`, also below a base path.
+         */
         get: operations["getUiContract"];
         put?: never;
         post?: never;
@@ -1514,6 +1517,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/docs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get this document as a page
+         * @description Needs nothing from elsewhere. Where the web UI is not built there is no page.
+         */
+        get: operations["getContractPage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/metrics": {
         parameters: {
             query?: never;
@@ -1541,7 +1564,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get this document */
+        /**
+         * Get this document
+         * @description With the address of the hub under `servers`, also below a base path.
+         */
         get: operations["getContract"];
         put?: never;
         post?: never;
@@ -4036,23 +4062,41 @@ export interface components {
         };
     };
     parameters: {
-        /** @description Visits with a recording of this camera */
+        /**
+         * @description Visits with a recording of this camera
+         * @example garden
+         */
         CameraId: string;
         /** @description From the `Link` of the page before */
         Cursor: string;
-        /** @description Detections of at least this confidence, 0 to 1 */
+        /**
+         * @description Detections of at least this confidence, 0 to 1
+         * @example 0.5
+         */
         DatasetMinConfidence: number;
-        /** @description The window as one day of the hub, `YYYY-MM-DD`; instead of both times */
+        /**
+         * @description The window as one day of the hub, `YYYY-MM-DD`; instead of both times
+         * @example 2026-05-01
+         */
         Date: string;
-        /** @description Id of the detection */
+        /**
+         * @description Id of the detection
+         * @example 1
+         */
         DetectionId: number;
         /** @description Which detector found it */
         DetectionProvider: string;
         /** @description The same as `source` */
         DetectionSource: "video" | "audio";
-        /** @description Last day of the hub, `YYYY-MM-DD` */
+        /**
+         * @description Last day of the hub, `YYYY-MM-DD`
+         * @example 2026-05-07
+         */
         EndDate: string;
-        /** @description End of the window, not itself in it; at most 31 days after the start */
+        /**
+         * @description End of the window, not itself in it; at most 31 days after the start
+         * @example 2026-05-02T00:00:00Z
+         */
         EndTime: string;
         /** @description Visits with a favourite among their recordings, or without */
         Favorite: boolean;
@@ -4070,25 +4114,43 @@ export interface components {
         OnlyReviewed: string;
         /** @description Visits with a detection by picture, or by sound */
         Source: "video" | "audio";
-        /** @description Id of the species */
+        /**
+         * @description Id of the species
+         * @example 1
+         */
         SpeciesId: number;
         /** @description Another seed is another split; with the same a visit stays on its side when others come */
         SplitSeed: number;
-        /** @description First day of the hub, `YYYY-MM-DD` */
+        /**
+         * @description First day of the hub, `YYYY-MM-DD`
+         * @example 2026-05-01
+         */
         StartDate: string;
-        /** @description Start of the window: unix seconds UTC or RFC 3339; with `end_time` */
+        /**
+         * @description Start of the window: unix seconds UTC or RFC 3339; with `end_time`
+         * @example 2026-05-01T00:00:00Z
+         */
         StartTime: string;
         /** @description When it starts, in the hub's zone: `morning` 5:00 to 11:59, `afternoon` 12:00 to 16:59, `evening` 17:00 to 21:59, `night` 22:00 to 4:59 */
         TimeOfDay: "morning" | "afternoon" | "evening" | "night";
-        /** @description Visits with a detection of at least this confidence, 0 to 1 */
+        /**
+         * @description Visits with a detection of at least this confidence, 0 to 1
+         * @example 0.5
+         */
         TimelineMinConfidence: number;
-        /** @description This very species, not its children */
+        /**
+         * @description This very species, not its children
+         * @example 376
+         */
         TimelineSpeciesId: number;
         /** @description What started the recording */
         TriggerSource: string;
         /** @description Share of the visits in `val` */
         ValRatio: number;
-        /** @description Id of the recording */
+        /**
+         * @description Id of the recording
+         * @example 1
+         */
         VideoId: number;
     };
     requestBodies: never;
@@ -4112,6 +4174,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example birdhub_videos 2
+                     *     birdhub_visits 3
+                     */
                     "text/plain": string;
                 };
             };
@@ -4130,6 +4196,14 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "type": "heartbeat",
+                 *       "data": {
+                 *         "started_at": "2026-05-01T06:00:00Z"
+                 *       }
+                 *     }
+                 */
                 "application/json": {
                     /** @description Kind of the row; `heartbeat` for a heartbeat */
                     type: string;
@@ -4149,6 +4223,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "success",
+                     *       "id": 1,
+                     *       "commands": []
+                     *     }
+                     */
                     "application/json": components["schemas"]["ActivityAnswer"];
                 };
             };
@@ -4158,6 +4239,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "success",
+                     *       "id": 1,
+                     *       "commands": []
+                     *     }
+                     */
                     "application/json": components["schemas"]["ActivityAnswer"];
                 };
             };
@@ -4180,6 +4268,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "detection": "Great Tit",
+                 *       "link": "https://birds.example/live"
+                 *     }
+                 */
                 "application/json": {
                     /** @description Species as the processor names it */
                     detection: string;
@@ -4201,6 +4295,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "success"
+                     *     }
+                     */
                     "application/json": {
                         /** @description What was done, for a person */
                         message: string;
@@ -4231,6 +4330,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "success"
+                     *     }
+                     */
                     "application/json": {
                         /** @description What was done, for a person */
                         message: string;
@@ -4240,6 +4344,8 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             default: components["responses"]["Error"];
         };
@@ -4253,6 +4359,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example [
+                 *       "Great Tit",
+                 *       "European Robin"
+                 *     ]
+                 */
                 "application/json": string[];
             };
         };
@@ -4263,6 +4375,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "success",
+                     *       "active_feeder_names": [
+                     *         "European Robin",
+                     *         "Great Tit"
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @description What was done, for a person */
                         message: string;
@@ -4289,6 +4410,33 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "processor_version": "guide",
+                 *       "camera_id": "garden",
+                 *       "video_path": "2026/05/01/080000/video.mp4",
+                 *       "start_time": "2026-05-01T08:00:00Z",
+                 *       "end_time": "2026-05-01T08:00:20Z",
+                 *       "species": [
+                 *         {
+                 *           "species_name": "Great Tit",
+                 *           "confidence": 0.91,
+                 *           "start_time": 1,
+                 *           "end_time": 9,
+                 *           "source": "video",
+                 *           "track_id": 1
+                 *         },
+                 *         {
+                 *           "species_name": "European Robin",
+                 *           "confidence": 0.42,
+                 *           "start_time": 11,
+                 *           "end_time": 14,
+                 *           "source": "video",
+                 *           "track_id": 2
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["PostedRecording"];
             };
         };
@@ -4299,6 +4447,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "success",
+                     *       "video_id": 1,
+                     *       "created": true,
+                     *       "detections": 2,
+                     *       "dropped": 0,
+                     *       "visits": [
+                     *         1,
+                     *         2
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["PostedAnswer"];
                 };
             };
@@ -4308,6 +4469,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "success",
+                     *       "video_id": 1,
+                     *       "created": true,
+                     *       "detections": 2,
+                     *       "dropped": 0,
+                     *       "visits": [
+                     *         1,
+                     *         2
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["PostedAnswer"];
                 };
             };
@@ -4335,6 +4509,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": 31,
+                     *         "name": "Accentors"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["BirdFamily"][];
                 };
             };
@@ -4359,6 +4541,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": 9,
+                     *         "name": "Cracked corn",
+                     *         "active": false,
+                     *         "description": "Coarse, for the ground",
+                     *         "image_url": null
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["BirdFood"][];
                 };
             };
@@ -4377,6 +4570,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Sunflower hearts",
+                 *       "description": "Without shells"
+                 *     }
+                 */
                 "application/json": {
                     /** @description 1 to 100 characters; two foods never share one */
                     name: string;
@@ -4399,6 +4598,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "success",
+                     *       "id": 12
+                     *     }
+                     */
                     "application/json": {
                         /** @description What was done, for a person */
                         message: string;
@@ -4422,7 +4627,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the food */
+                /**
+                 * @description Id of the food
+                 * @example 1
+                 */
                 id: number;
             };
             cookie?: never;
@@ -4435,6 +4643,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "success",
+                     *       "id": 1,
+                     *       "active": true
+                     *     }
+                     */
                     "application/json": {
                         /** @description What was done, for a person */
                         message: string;
@@ -4449,6 +4664,8 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             default: components["responses"]["Error"];
         };
@@ -4468,6 +4685,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "cameras": [
+                     *         {
+                     *           "id": "garden",
+                     *           "name": "garden",
+                     *           "stream_url": null,
+                     *           "enabled": true,
+                     *           "last_recording_at": "2026-11-22T22:53:32.585Z",
+                     *           "recordings": 5
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @description By name */
                         cameras: components["schemas"]["Camera"][];
@@ -4498,6 +4729,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": 2,
+                     *         "kind": "confirmation",
+                     *         "detection_id": 3,
+                     *         "video_id": 2,
+                     *         "from": [
+                     *           {
+                     *             "id": 376,
+                     *             "name": "Great Tit"
+                     *           }
+                     *         ],
+                     *         "to": null,
+                     *         "updated_count": 1,
+                     *         "apply_scope": "single_track",
+                     *         "corrected_at": "2026-11-22T22:55:32.824+00:00",
+                     *         "reverted_at": null,
+                     *         "by": "admin"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["RecentCorrection"][];
                 };
             };
@@ -4522,6 +4775,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "csrf_token": "wSx0l6Jq3mJ8nq0V4uC1o9tR2yB7eK5a"
+                     *     }
+                     */
                     "application/json": components["schemas"]["CsrfToken"];
                 };
             };
@@ -4534,13 +4792,22 @@ export interface operations {
     exportDataset: {
         parameters: {
             query?: {
-                /** @description First day of the hub, `YYYY-MM-DD` */
+                /**
+                 * @description First day of the hub, `YYYY-MM-DD`
+                 * @example 2026-05-01
+                 */
                 start_date?: components["parameters"]["StartDate"];
-                /** @description Last day of the hub, `YYYY-MM-DD` */
+                /**
+                 * @description Last day of the hub, `YYYY-MM-DD`
+                 * @example 2026-05-07
+                 */
                 end_date?: components["parameters"]["EndDate"];
                 /** @description `1`, `true` or `yes`: what a person has looked at */
                 only_reviewed?: components["parameters"]["OnlyReviewed"];
-                /** @description Detections of at least this confidence, 0 to 1 */
+                /**
+                 * @description Detections of at least this confidence, 0 to 1
+                 * @example 0.5
+                 */
                 min_confidence?: components["parameters"]["DatasetMinConfidence"];
                 /** @description Share of the visits in `val` */
                 val_ratio?: components["parameters"]["ValRatio"];
@@ -4577,13 +4844,22 @@ export interface operations {
     previewDataset: {
         parameters: {
             query?: {
-                /** @description First day of the hub, `YYYY-MM-DD` */
+                /**
+                 * @description First day of the hub, `YYYY-MM-DD`
+                 * @example 2026-05-01
+                 */
                 start_date?: components["parameters"]["StartDate"];
-                /** @description Last day of the hub, `YYYY-MM-DD` */
+                /**
+                 * @description Last day of the hub, `YYYY-MM-DD`
+                 * @example 2026-05-07
+                 */
                 end_date?: components["parameters"]["EndDate"];
                 /** @description `1`, `true` or `yes`: what a person has looked at */
                 only_reviewed?: components["parameters"]["OnlyReviewed"];
-                /** @description Detections of at least this confidence, 0 to 1 */
+                /**
+                 * @description Detections of at least this confidence, 0 to 1
+                 * @example 0.5
+                 */
                 min_confidence?: components["parameters"]["DatasetMinConfidence"];
                 /** @description Share of the visits in `val` */
                 val_ratio?: components["parameters"]["ValRatio"];
@@ -4606,6 +4882,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "total_images": 120,
+                     *       "train": 98,
+                     *       "val": 22,
+                     *       "classes": [
+                     *         {
+                     *           "name": "Great_Tit",
+                     *           "species_id": 376,
+                     *           "images": 80
+                     *         }
+                     *       ],
+                     *       "skipped": {
+                     *         "no_box": 5,
+                     *         "media_missing": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["DatasetPreview"];
                 };
             };
@@ -4621,13 +4915,22 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the detection */
+                /**
+                 * @description Id of the detection
+                 * @example 1
+                 */
                 id: components["parameters"]["DetectionId"];
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "species_id": 126,
+                 *       "apply_scope": "single_track"
+                 *     }
+                 */
                 "application/json": {
                     /** @description What it shows; any species, also an inactive or a generic one */
                     species_id: number;
@@ -4649,6 +4952,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "success",
+                     *       "species_id": 126,
+                     *       "updated_count": 1,
+                     *       "visit_id": 65
+                     *     }
+                     */
                     "application/json": components["schemas"]["ReviewedDetection"];
                 };
             };
@@ -4667,7 +4978,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the detection */
+                /**
+                 * @description Id of the detection
+                 * @example 1
+                 */
                 id: components["parameters"]["DetectionId"];
             };
             cookie?: never;
@@ -4680,6 +4994,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "success",
+                     *       "species_id": 376,
+                     *       "updated_count": 1,
+                     *       "visit_id": 3
+                     *     }
+                     */
                     "application/json": components["schemas"]["ReviewedDetection"];
                 };
             };
@@ -4687,6 +5009,8 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             default: components["responses"]["Error"];
         };
@@ -4699,7 +5023,10 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description Id of the detection */
+                /**
+                 * @description Id of the detection
+                 * @example 1
+                 */
                 id: components["parameters"]["DetectionId"];
             };
             cookie?: never;
@@ -4730,7 +5057,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the detection */
+                /**
+                 * @description Id of the detection
+                 * @example 1
+                 */
                 id: components["parameters"]["DetectionId"];
             };
             cookie?: never;
@@ -4743,6 +5073,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "success",
+                     *       "species_id": 393,
+                     *       "updated_count": 1,
+                     *       "visit_id": 66
+                     *     }
+                     */
                     "application/json": components["schemas"]["ReviewedDetection"];
                 };
             };
@@ -4751,6 +5089,8 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             default: components["responses"]["Error"];
         };
@@ -4758,9 +5098,15 @@ export interface operations {
     streamEvents: {
         parameters: {
             query?: {
-                /** @description Names of events, comma separated: visit_started, visit_extended, recording, recording_removed, recording_purged, pictures, correction, notice, motion, species, processor, settings, job */
+                /**
+                 * @description Names of events, comma separated: visit_started, visit_extended, recording, recording_removed, recording_purged, pictures, correction, notice, motion, species, processor, settings, job
+                 * @example visit_started,recording
+                 */
                 types?: string;
-                /** @description The last event that is known, for clients that cannot send `Last-Event-ID` */
+                /**
+                 * @description The last event that is known, for clients that cannot send `Last-Event-ID`
+                 * @example 41
+                 */
                 last_event_id?: number;
             };
             header?: never;
@@ -4775,6 +5121,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example id: 41
+                     *     event: settings
+                     *     data: {"version":3}
+                     */
                     "text/event-stream": string;
                 };
             };
@@ -4799,6 +5150,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "A portion was given.",
+                     *       "dispensed_at": "2026-05-01T07:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["DispenseAnswer"];
                 };
             };
@@ -4806,6 +5163,8 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             default: components["responses"]["Error"];
         };
@@ -4825,6 +5184,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "feed_source": "mqtt",
+                     *       "last_dispense_at": "2026-05-01T07:30:00.000Z",
+                     *       "cooldown_seconds": 30
+                     *     }
+                     */
                     "application/json": components["schemas"]["FeedInfo"];
                 };
             };
@@ -4849,6 +5215,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "status": "ok"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Health"];
                 };
             };
@@ -4871,9 +5242,15 @@ export interface operations {
                 start_year?: number;
                 /** @description Last year that counts */
                 end_year?: number;
-                /** @description First day that counts, `YYYY-MM-DD` */
+                /**
+                 * @description First day that counts, `YYYY-MM-DD`
+                 * @example 2026-05-01
+                 */
                 start_date?: string;
-                /** @description Last day that counts, `YYYY-MM-DD` */
+                /**
+                 * @description Last day that counts, `YYYY-MM-DD`
+                 * @example 2026-05-07
+                 */
                 end_date?: string;
             };
             header?: never;
@@ -4888,6 +5265,47 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "species": [
+                     *         {
+                     *           "id": 376,
+                     *           "name": "Great Tit",
+                     *           "image_url": null,
+                     *           "monthly_counts": [
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             3,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             1,
+                     *             0
+                     *           ],
+                     *           "total": 4
+                     *         }
+                     *       ],
+                     *       "month_labels": [
+                     *         "Jan",
+                     *         "Feb",
+                     *         "Mar",
+                     *         "Apr",
+                     *         "May",
+                     *         "Jun",
+                     *         "Jul",
+                     *         "Aug",
+                     *         "Sep",
+                     *         "Oct",
+                     *         "Nov",
+                     *         "Dec"
+                     *       ],
+                     *       "metric": "visits"
+                     *     }
+                     */
                     "application/json": components["schemas"]["MigrationCalendar"];
                 };
             };
@@ -4912,12 +5330,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Sent.",
+                     *       "results": [
+                     *         {
+                     *           "channel": "web_push",
+                     *           "ok": true,
+                     *           "error": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["NotificationTest"];
                 };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             default: components["responses"]["Error"];
         };
@@ -4937,6 +5369,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /** @example openapi: 3.1.0 */
                     "text/yaml": string;
                 };
             };
@@ -4956,11 +5389,20 @@ export interface operations {
     getOverview: {
         parameters: {
             query?: {
-                /** @description Start of the window: unix seconds UTC or RFC 3339; with `end_time` */
+                /**
+                 * @description Start of the window: unix seconds UTC or RFC 3339; with `end_time`
+                 * @example 2026-05-01T00:00:00Z
+                 */
                 start_time?: components["parameters"]["StartTime"];
-                /** @description End of the window, not itself in it; at most 31 days after the start */
+                /**
+                 * @description End of the window, not itself in it; at most 31 days after the start
+                 * @example 2026-05-02T00:00:00Z
+                 */
                 end_time?: components["parameters"]["EndTime"];
-                /** @description The window as one day of the hub, `YYYY-MM-DD`; instead of both times */
+                /**
+                 * @description The window as one day of the hub, `YYYY-MM-DD`; instead of both times
+                 * @example 2026-05-01
+                 */
                 date?: components["parameters"]["Date"];
             };
             header?: never;
@@ -4975,6 +5417,85 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "topSpecies": [
+                     *         {
+                     *           "id": 376,
+                     *           "name": "Great Tit",
+                     *           "detections": [
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             1,
+                     *             1,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "stats": {
+                     *         "uniqueSpecies": 3,
+                     *         "totalDetections": 4,
+                     *         "lastHourDetections": 0,
+                     *         "busiestHour": 8,
+                     *         "avgVisitDuration": 5.25,
+                     *         "videoDuration": 21,
+                     *         "audioDuration": 0,
+                     *         "detectionByProvider": {
+                     *           "legacy": 4
+                     *         }
+                     *       },
+                     *       "lastDetection": {
+                     *         "species_name": "Dunnock",
+                     *         "start_time": "2026-05-01T10:00:00+00:00"
+                     *       },
+                     *       "hourlyTemperature": [
+                     *         null,
+                     *         null,
+                     *         null,
+                     *         null,
+                     *         null,
+                     *         null,
+                     *         null,
+                     *         null,
+                     *         null,
+                     *         null,
+                     *         null,
+                     *         null,
+                     *         null,
+                     *         null,
+                     *         null,
+                     *         null,
+                     *         null,
+                     *         null,
+                     *         null,
+                     *         null,
+                     *         null,
+                     *         null,
+                     *         null,
+                     *         null
+                     *       ],
+                     *       "observer_timezone": "UTC"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Overview"];
                 };
             };
@@ -5004,6 +5525,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "deliveries": [
+                     *         {
+                     *           "id": 7,
+                     *           "channel": "web_push",
+                     *           "target": "3",
+                     *           "state": "sent",
+                     *           "attempts": 1,
+                     *           "error": null,
+                     *           "title": "Great Tit",
+                     *           "visit_id": 1,
+                     *           "created_at": "2026-05-01T08:00:25Z",
+                     *           "next_attempt_at": null
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["PushDeliveries"];
                 };
             };
@@ -5023,6 +5563,17 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "subscription": {
+                 *         "endpoint": "https://push.example/send/abc",
+                 *         "keys": {
+                 *           "p256dh": "BEVTVpqlhKVUWet_igsphx6rAS03ujmLN5gOfU8B4UfZmllCdenMq0hrbCIdxqC_TN7fIpbE8TboI9OhBp5JMPs",
+                 *           "auth": "tBHItJI5svbpez7KI4CCXg"
+                 *         }
+                 *       }
+                 *     }
+                 */
                 "application/json": {
                     /** @description As `PushSubscription.toJSON()` of a browser */
                     subscription: {
@@ -5050,6 +5601,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Subscribed."
+                     *     }
+                     */
                     "application/json": components["schemas"]["PushAnswer"];
                 };
             };
@@ -5059,6 +5615,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Subscribed."
+                     *     }
+                     */
                     "application/json": components["schemas"]["PushAnswer"];
                 };
             };
@@ -5081,6 +5642,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "endpoint": "https://push.example/send/abc"
+                 *     }
+                 */
                 "application/json": {
                     /** @description Address at the push service of the browser; https, and not a private one */
                     endpoint: string;
@@ -5094,6 +5660,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Unsubscribed."
+                     *     }
+                     */
                     "application/json": components["schemas"]["PushAnswer"];
                 };
             };
@@ -5121,6 +5692,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "vapid_public_key": "BEVTVpqlhKVUWet_igsphx6rAS03ujmLN5gOfU8B4UfZmllCdenMq0hrbCIdxqC_TN7fIpbE8TboI9OhBp5JMPs"
+                     *     }
+                     */
                     "application/json": components["schemas"]["VapidPublic"];
                 };
             };
@@ -5145,6 +5721,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "status": "ok",
+                     *       "checks": {
+                     *         "database": "ok",
+                     *         "broker": "ok",
+                     *         "ingest": "ok",
+                     *         "query": "ok",
+                     *         "reports": "ok",
+                     *         "system": "ok"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Readiness"];
                 };
             };
@@ -5157,6 +5746,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "status": "error",
+                     *       "checks": {
+                     *         "database": "ok",
+                     *         "broker": "ok",
+                     *         "ingest": "ok",
+                     *         "query": "error",
+                     *         "reports": "ok",
+                     *         "system": "ok"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Readiness"];
                 };
             };
@@ -5178,6 +5780,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "configured": true,
+                     *       "regionCode": "US-NY",
+                     *       "userCount": 3,
+                     *       "regionTopCount": 214,
+                     *       "matchCount": 2,
+                     *       "matchedSpecies": [
+                     *         "American Robin",
+                     *         "House Finch"
+                     *       ],
+                     *       "regionTop": [
+                     *         "Canada Goose",
+                     *         "American Robin"
+                     *       ],
+                     *       "onlyHere": [
+                     *         "Great Tit"
+                     *       ],
+                     *       "stale": false
+                     *     }
+                     */
                     "application/json": components["schemas"]["RegionComparison"];
                 };
             };
@@ -5190,11 +5813,20 @@ export interface operations {
     getReport: {
         parameters: {
             query?: {
-                /** @description A calendar month of the hub, `YYYY-MM`; or else both times */
+                /**
+                 * @description A calendar month of the hub, `YYYY-MM`; or else both times
+                 * @example 2026-05
+                 */
                 month?: string;
-                /** @description Start of the period: unix seconds UTC or RFC 3339; with `end_time` */
+                /**
+                 * @description Start of the period: unix seconds UTC or RFC 3339; with `end_time`
+                 * @example 2026-05-01T00:00:00Z
+                 */
                 start_time?: string;
-                /** @description End of the period, not itself in it; at most 93 days after the start */
+                /**
+                 * @description End of the period, not itself in it; at most 93 days after the start
+                 * @example 2026-05-02T00:00:00Z
+                 */
                 end_time?: string;
             };
             header?: never;
@@ -5234,12 +5866,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "The processor was asked to restart.",
+                     *       "command_id": 1
+                     *     }
+                     */
                     "application/json": components["schemas"]["RestartAnswer"];
                 };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             default: components["responses"]["Error"];
         };
@@ -5259,6 +5899,103 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "web_push": {
+                     *         "enabled": true,
+                     *         "vapid_public_key": "BEVTVpqlhKVUWet_igsphx6rAS03ujmLN5gOfU8B4UfZmllCdenMq0hrbCIdxqC_TN7fIpbE8TboI9OhBp5JMPs",
+                     *         "vapid_private_key": "***"
+                     *       },
+                     *       "general": {
+                     *         "app_name": "Birdhub",
+                     *         "timezone": "UTC",
+                     *         "units": "metric",
+                     *         "enable_notifications": false,
+                     *         "notification_excluded_species": [],
+                     *         "settings_password": "",
+                     *         "contributor_password": "",
+                     *         "session_idle_minutes": 30,
+                     *         "require_auth_for_video_stream": false
+                     *       },
+                     *       "visits": {
+                     *         "gap_seconds": 60
+                     *       },
+                     *       "ui": {
+                     *         "unknown_confidence_threshold": 0.5
+                     *       },
+                     *       "detection": {
+                     *         "min_confidence_to_store": 0.05,
+                     *         "species_mapping": {}
+                     *       },
+                     *       "video": {
+                     *         "cameras": []
+                     *       },
+                     *       "mqtt": {
+                     *         "broker": "",
+                     *         "port": 1883,
+                     *         "username": "",
+                     *         "password": "",
+                     *         "publish_topic": "birdhub/visits",
+                     *         "ha_discovery": true
+                     *       },
+                     *       "feed": {
+                     *         "source": "none",
+                     *         "duration_seconds": 3,
+                     *         "cooldown_seconds": 30,
+                     *         "mqtt_topic": "cmnd/bird_feeder/Power",
+                     *         "esphome_url": "",
+                     *         "esphome_switch_id": "bird_feeder",
+                     *         "esphome_type": "switch"
+                     *       },
+                     *       "weather": {
+                     *         "source": "open-meteo",
+                     *         "ha_entity_id": "weather.home"
+                     *       },
+                     *       "homeassistant": {
+                     *         "url": "",
+                     *         "token": ""
+                     *       },
+                     *       "retention": {
+                     *         "days": 90,
+                     *         "max_gb": 32,
+                     *         "min_free_gb": 2,
+                     *         "protect_favorites": true,
+                     *         "keep_best_per_species": 3
+                     *       },
+                     *       "notifications": {
+                     *         "cooldown_seconds": 300,
+                     *         "max_age_minutes": 15,
+                     *         "quiet_hours_start": "",
+                     *         "quiet_hours_end": "",
+                     *         "base_url": "",
+                     *         "telegram_bot_token": "",
+                     *         "telegram_chat_id": ""
+                     *       },
+                     *       "webhook": {
+                     *         "url": "",
+                     *         "secret": ""
+                     *       },
+                     *       "ebird": {
+                     *         "country": "US",
+                     *         "state": "",
+                     *         "location_name": "",
+                     *         "protocol": "Stationary",
+                     *         "complete_checklist": false,
+                     *         "species_mapping": {}
+                     *       },
+                     *       "mcp": {
+                     *         "enabled": false
+                     *       },
+                     *       "secrets": {
+                     *         "ebird_api_key": "",
+                     *         "xeno_canto_api_key": "",
+                     *         "openweather_api_key": "",
+                     *         "latitude": "",
+                     *         "longitude": "",
+                     *         "zip": ""
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Settings"];
                 };
             };
@@ -5279,6 +6016,13 @@ export interface operations {
         /** @description The part of the settings that changes, in the shape of the whole */
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "general": {
+                 *         "app_name": "The birds of the garden"
+                 *       }
+                 *     }
+                 */
                 "application/json": {
                     [key: string]: unknown;
                 };
@@ -5291,6 +6035,103 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "web_push": {
+                     *         "enabled": true,
+                     *         "vapid_public_key": "BEVTVpqlhKVUWet_igsphx6rAS03ujmLN5gOfU8B4UfZmllCdenMq0hrbCIdxqC_TN7fIpbE8TboI9OhBp5JMPs",
+                     *         "vapid_private_key": "***"
+                     *       },
+                     *       "general": {
+                     *         "app_name": "The birds of the garden",
+                     *         "timezone": "UTC",
+                     *         "units": "metric",
+                     *         "enable_notifications": false,
+                     *         "notification_excluded_species": [],
+                     *         "settings_password": "",
+                     *         "contributor_password": "",
+                     *         "session_idle_minutes": 30,
+                     *         "require_auth_for_video_stream": false
+                     *       },
+                     *       "visits": {
+                     *         "gap_seconds": 60
+                     *       },
+                     *       "ui": {
+                     *         "unknown_confidence_threshold": 0.5
+                     *       },
+                     *       "detection": {
+                     *         "min_confidence_to_store": 0.05,
+                     *         "species_mapping": {}
+                     *       },
+                     *       "video": {
+                     *         "cameras": []
+                     *       },
+                     *       "mqtt": {
+                     *         "broker": "",
+                     *         "port": 1883,
+                     *         "username": "",
+                     *         "password": "",
+                     *         "publish_topic": "birdhub/visits",
+                     *         "ha_discovery": true
+                     *       },
+                     *       "feed": {
+                     *         "source": "none",
+                     *         "duration_seconds": 3,
+                     *         "cooldown_seconds": 30,
+                     *         "mqtt_topic": "cmnd/bird_feeder/Power",
+                     *         "esphome_url": "",
+                     *         "esphome_switch_id": "bird_feeder",
+                     *         "esphome_type": "switch"
+                     *       },
+                     *       "weather": {
+                     *         "source": "open-meteo",
+                     *         "ha_entity_id": "weather.home"
+                     *       },
+                     *       "homeassistant": {
+                     *         "url": "",
+                     *         "token": ""
+                     *       },
+                     *       "retention": {
+                     *         "days": 90,
+                     *         "max_gb": 32,
+                     *         "min_free_gb": 2,
+                     *         "protect_favorites": true,
+                     *         "keep_best_per_species": 3
+                     *       },
+                     *       "notifications": {
+                     *         "cooldown_seconds": 300,
+                     *         "max_age_minutes": 15,
+                     *         "quiet_hours_start": "",
+                     *         "quiet_hours_end": "",
+                     *         "base_url": "",
+                     *         "telegram_bot_token": "",
+                     *         "telegram_chat_id": ""
+                     *       },
+                     *       "webhook": {
+                     *         "url": "",
+                     *         "secret": ""
+                     *       },
+                     *       "ebird": {
+                     *         "country": "US",
+                     *         "state": "",
+                     *         "location_name": "",
+                     *         "protocol": "Stationary",
+                     *         "complete_checklist": false,
+                     *         "species_mapping": {}
+                     *       },
+                     *       "mcp": {
+                     *         "enabled": false
+                     *       },
+                     *       "secrets": {
+                     *         "ebird_api_key": "",
+                     *         "xeno_canto_api_key": "",
+                     *         "openweather_api_key": "",
+                     *         "latitude": "",
+                     *         "longitude": "",
+                     *         "zip": ""
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["ChangedSettings"];
                 };
             };
@@ -5319,6 +6160,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "unlocked": true,
+                     *       "role": "admin"
+                     *     }
+                     */
                     "application/json": components["schemas"]["CheckAccess"];
                 };
             };
@@ -5343,12 +6190,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "ok": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["LoggedOut"];
                 };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             default: components["responses"]["Error"];
         };
@@ -5368,6 +6222,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "requires": false,
+                     *       "has_contributor_tier": false
+                     *     }
+                     */
                     "application/json": components["schemas"]["RequiresPassword"];
                 };
             };
@@ -5386,6 +6246,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "password": "a long one"
+                 *     }
+                 */
                 "application/json": components["schemas"]["PasswordBody"];
             };
         };
@@ -5396,6 +6261,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "ok": true,
+                     *       "role": "admin"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Unlocked"];
                 };
             };
@@ -5427,6 +6298,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": 489,
+                     *         "name": "Abert's Towhee",
+                     *         "scientific_name": "Melozone aberti",
+                     *         "parent_id": 49,
+                     *         "created_at": "2026-11-22T22:51:26.478+00:00",
+                     *         "image_url": null,
+                     *         "description": null,
+                     *         "active": false,
+                     *         "count": 0,
+                     *         "visits": 0,
+                     *         "heard_only": false
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["Species"][];
                 };
             };
@@ -5441,7 +6329,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the merge, as `merge_id` of its response */
+                /**
+                 * @description Id of the merge, as `merge_id` of its response
+                 * @example 1
+                 */
                 id: number;
             };
             cookie?: never;
@@ -5454,6 +6345,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "success",
+                     *       "merge_id": 1,
+                     *       "moved_detections": 1
+                     *     }
+                     */
                     "application/json": components["schemas"]["MergeAnswer"];
                 };
             };
@@ -5462,6 +6360,8 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             default: components["responses"]["Error"];
         };
@@ -5481,6 +6381,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": 126,
+                     *         "name": "Dunnock",
+                     *         "scientific_name": "Prunella modularis",
+                     *         "parent_id": 31,
+                     *         "created_at": "2026-11-22T22:51:26.478+00:00",
+                     *         "image_url": null,
+                     *         "description": null,
+                     *         "active": false,
+                     *         "count": 1,
+                     *         "visits": 1,
+                     *         "heard_only": false
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["Species"][];
                 };
             };
@@ -5495,13 +6412,21 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the species */
+                /**
+                 * @description Id of the species
+                 * @example 1
+                 */
                 id: components["parameters"]["SpeciesId"];
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "description": "Comes for the sunflower hearts"
+                 *     }
+                 */
                 "application/json": components["schemas"]["SpeciesPatch"];
             };
         };
@@ -5512,6 +6437,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": 376,
+                     *       "name": "Great Tit",
+                     *       "scientific_name": "Parus major",
+                     *       "parent_id": 9,
+                     *       "created_at": "2026-11-22T22:51:26.478+00:00",
+                     *       "image_url": null,
+                     *       "description": "Comes for the sunflower hearts",
+                     *       "active": true,
+                     *       "count": 4,
+                     *       "visits": 4,
+                     *       "heard_only": false
+                     *     }
+                     */
                     "application/json": components["schemas"]["Species"];
                 };
             };
@@ -5531,13 +6471,21 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the species */
+                /**
+                 * @description Id of the species
+                 * @example 1
+                 */
                 id: components["parameters"]["SpeciesId"];
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "into_species_id": 376
+                 *     }
+                 */
                 "application/json": {
                     /** @description The species that it really is */
                     into_species_id: number;
@@ -5551,6 +6499,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "success",
+                     *       "merge_id": 1,
+                     *       "moved_detections": 1
+                     *     }
+                     */
                     "application/json": components["schemas"]["MergeAnswer"];
                 };
             };
@@ -5568,12 +6523,18 @@ export interface operations {
     getSpeciesSummary: {
         parameters: {
             query?: {
-                /** @description Language of the description (BCP 47), before that of `Accept-Language` */
+                /**
+                 * @description Language of the description (BCP 47), before that of `Accept-Language`
+                 * @example de
+                 */
                 lang?: string;
             };
             header?: never;
             path: {
-                /** @description Id of the species */
+                /**
+                 * @description Id of the species
+                 * @example 1
+                 */
                 id: components["parameters"]["SpeciesId"];
             };
             cookie?: never;
@@ -5586,6 +6547,133 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "species": {
+                     *         "id": 376,
+                     *         "name": "Great Tit",
+                     *         "scientific_name": "Parus major",
+                     *         "image_url": null,
+                     *         "description": null,
+                     *         "active": true,
+                     *         "description_language": null,
+                     *         "description_source": null,
+                     *         "parent": {
+                     *           "id": 9,
+                     *           "name": "Tits, Chickadees, and Titmice"
+                     *         }
+                     *       },
+                     *       "stats": {
+                     *         "visits": {
+                     *           "visits_24h": 1,
+                     *           "visits_7d": 1,
+                     *           "visits_30d": 1
+                     *         },
+                     *         "hourlyVisits": [
+                     *           0,
+                     *           0,
+                     *           0,
+                     *           0,
+                     *           0,
+                     *           0,
+                     *           0,
+                     *           0,
+                     *           0,
+                     *           0,
+                     *           0,
+                     *           0,
+                     *           0,
+                     *           0,
+                     *           0,
+                     *           0,
+                     *           0,
+                     *           0,
+                     *           0,
+                     *           0,
+                     *           0,
+                     *           0,
+                     *           1,
+                     *           0
+                     *         ],
+                     *         "peak_count_30d": 1,
+                     *         "detections": {
+                     *           "detections_24h": 1,
+                     *           "detections_7d": 1,
+                     *           "detections_30d": 1
+                     *         },
+                     *         "hourlyActivity": [
+                     *           0,
+                     *           0,
+                     *           0,
+                     *           0,
+                     *           0,
+                     *           0,
+                     *           0,
+                     *           0,
+                     *           0,
+                     *           0,
+                     *           0,
+                     *           0,
+                     *           0,
+                     *           0,
+                     *           0,
+                     *           0,
+                     *           0,
+                     *           0,
+                     *           0,
+                     *           0,
+                     *           0,
+                     *           0,
+                     *           1,
+                     *           0
+                     *         ],
+                     *         "total_visits": 4,
+                     *         "heard_only": false,
+                     *         "timeRange": {
+                     *           "first_sighting": "2026-05-01T08:00:01+00:00",
+                     *           "last_sighting": "2026-11-22T22:53:38.585+00:00"
+                     *         },
+                     *         "weather": [],
+                     *         "food": []
+                     *       },
+                     *       "subspecies": [],
+                     *       "recentVisits": [
+                     *         {
+                     *           "id": 6,
+                     *           "timeline_kind": "visit",
+                     *           "start_time": "2026-11-22T22:53:32.585+00:00",
+                     *           "end_time": "2026-11-22T22:53:38.585+00:00",
+                     *           "max_simultaneous": 1,
+                     *           "total_recording_seconds": 20,
+                     *           "video_duration_seconds": 20,
+                     *           "weather": null,
+                     *           "species": {
+                     *             "id": 376,
+                     *             "name": "Great Tit",
+                     *             "scientific_name": "Parus major",
+                     *             "image_url": null,
+                     *             "parent_id": 9
+                     *           },
+                     *           "cameras": [
+                     *             "garden"
+                     *           ],
+                     *           "heard": null,
+                     *           "detections": [
+                     *             {
+                     *               "id": 6,
+                     *               "video_id": 5,
+                     *               "start_time": "2026-11-22T22:53:32.585+00:00",
+                     *               "end_time": "2026-11-22T22:53:38.585+00:00",
+                     *               "confidence": 0.93,
+                     *               "source": "video",
+                     *               "detection_provider": null,
+                     *               "reviewed": false
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["SpeciesSummary"];
                 };
             };
@@ -5606,7 +6694,10 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description Id of the species */
+                /**
+                 * @description Id of the species
+                 * @example 1
+                 */
                 id: components["parameters"]["SpeciesId"];
             };
             cookie?: never;
@@ -5619,6 +6710,43 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": 6,
+                     *         "timeline_kind": "visit",
+                     *         "start_time": "2026-11-22T22:53:32.585+00:00",
+                     *         "end_time": "2026-11-22T22:53:38.585+00:00",
+                     *         "max_simultaneous": 1,
+                     *         "total_recording_seconds": 20,
+                     *         "video_duration_seconds": 20,
+                     *         "weather": null,
+                     *         "species": {
+                     *           "id": 376,
+                     *           "name": "Great Tit",
+                     *           "scientific_name": "Parus major",
+                     *           "image_url": null,
+                     *           "parent_id": 9
+                     *         },
+                     *         "cameras": [
+                     *           "garden"
+                     *         ],
+                     *         "heard": null,
+                     *         "detections": [
+                     *           {
+                     *             "id": 6,
+                     *             "video_id": 5,
+                     *             "start_time": "2026-11-22T22:53:32.585+00:00",
+                     *             "end_time": "2026-11-22T22:53:38.585+00:00",
+                     *             "confidence": 0.93,
+                     *             "source": "video",
+                     *             "detection_provider": null,
+                     *             "reviewed": false
+                     *           }
+                     *         ]
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["TimelineItem"][];
                 };
             };
@@ -5634,7 +6762,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the species */
+                /**
+                 * @description Id of the species
+                 * @example 1
+                 */
                 id: components["parameters"]["SpeciesId"];
             };
             cookie?: never;
@@ -5647,6 +6778,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "configured": true,
+                     *       "recordings": [
+                     *         {
+                     *           "id": "785421",
+                     *           "file": "https://xeno-canto.org/785421/download",
+                     *           "en": "Great Tit",
+                     *           "type": "song",
+                     *           "rec": "A Recordist",
+                     *           "cnt": "Lithuania",
+                     *           "length": "1:05",
+                     *           "quality": "A",
+                     *           "licence": "https://creativecommons.org/licenses/by-nc-sa/4.0/"
+                     *         }
+                     *       ],
+                     *       "species_name": "Great Tit",
+                     *       "xeno_canto_search_url": "https://xeno-canto.org/explore?query=gen%3A%22Parus%22+sp%3A%22major%22"
+                     *     }
+                     */
                     "application/json": components["schemas"]["SpeciesSounds"];
                 };
             };
@@ -5672,6 +6823,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "web": "ok",
+                     *       "processor": "ok",
+                     *       "mqtt": "not_configured",
+                     *       "esphome": "not_used",
+                     *       "yolo": "unknown",
+                     *       "video": "not_configured",
+                     *       "storage": "ok",
+                     *       "processor_last_seen": "2026-11-22T22:55:32.607Z",
+                     *       "app_name": "Birdhub",
+                     *       "timezone": "UTC",
+                     *       "doubt_threshold": 0.5,
+                     *       "units": "metric",
+                     *       "processor_restart_pending": false
+                     *     }
+                     */
                     "application/json": components["schemas"]["Status"];
                 };
             };
@@ -5690,6 +6858,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "date": "2026-05-01",
+                 *       "dry_run": true
+                 *     }
+                 */
                 "application/json": {
                     /** @description `YYYY-MM-DD` of the hub's zone: what began on that day or before */
                     date?: string;
@@ -5727,6 +6901,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "dry run",
+                     *       "deletedCount": 42,
+                     *       "deletedSize": 1288490188,
+                     *       "keptFavorites": 1
+                     *     }
+                     */
                     "application/json": components["schemas"]["PurgeAnswer"];
                 };
             };
@@ -5755,6 +6937,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "date": "2026-05-01",
+                     *         "fileCount": 42,
+                     *         "totalSize": 1288490188
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["StorageDay"][];
                 };
             };
@@ -5767,7 +6958,10 @@ export interface operations {
     getSunTimes: {
         parameters: {
             query?: {
-                /** @description A day in the zone of the hub, `YYYY-MM-DD`; today without it */
+                /**
+                 * @description A day in the zone of the hub, `YYYY-MM-DD`; today without it
+                 * @example 2026-05-01
+                 */
                 date?: string;
             };
             header?: never;
@@ -5782,6 +6976,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "dawn": "2026-05-01T02:51:00Z",
+                     *       "sunrise": "2026-05-01T03:29:00Z",
+                     *       "noon": "2026-05-01T11:03:00Z",
+                     *       "sunset": "2026-05-01T18:38:00Z",
+                     *       "dusk": "2026-05-01T19:16:00Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["SunTimes"];
                 };
             };
@@ -5794,7 +6997,10 @@ export interface operations {
     getActivity: {
         parameters: {
             query?: {
-                /** @description `YYYY-MM`; the current month of the hub's zone when left out */
+                /**
+                 * @description `YYYY-MM`; the current month of the hub's zone when left out
+                 * @example 2026-05
+                 */
                 month?: string;
             };
             header?: never;
@@ -5809,6 +7015,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "date": "2026-05-01",
+                     *         "totalUptime": 14.5,
+                     *         "visits": 31,
+                     *         "recordings": 42
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["ActivityDay"][];
                 };
             };
@@ -5836,6 +7052,42 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "jobs": [
+                     *         {
+                     *           "job_id": 4,
+                     *           "kind": "scan",
+                     *           "state": "done",
+                     *           "parameters": {
+                     *             "background": false
+                     *           },
+                     *           "progress": {
+                     *             "processed": 5,
+                     *             "total": 10,
+                     *             "generated": 0,
+                     *             "failed": 0,
+                     *             "skipped": 0,
+                     *             "current_video_id": null
+                     *           },
+                     *           "result": {
+                     *             "generated": 0,
+                     *             "failed": 0,
+                     *             "skipped": 0,
+                     *             "message": "success",
+                     *             "imported": 0,
+                     *             "already_known": 0,
+                     *             "missing_files": 4,
+                     *             "unreadable": 0
+                     *           },
+                     *           "failures": [],
+                     *           "error": null,
+                     *           "started_at": "2026-11-22T22:55:33.868Z",
+                     *           "finished_at": "2026-11-22T22:55:33.990Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @description Newest first */
                         jobs: components["schemas"]["Job"][];
@@ -5853,7 +7105,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the job */
+                /**
+                 * @description Id of the job
+                 * @example 1
+                 */
                 id: number;
             };
             cookie?: never;
@@ -5866,6 +7121,43 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "job_id": 1,
+                     *       "kind": "tracks",
+                     *       "state": "done",
+                     *       "parameters": {
+                     *         "force": false,
+                     *         "from": "2026-05-01T00:00:00.000Z",
+                     *         "to": "2026-05-08T00:00:00.000Z",
+                     *         "video_ids": null
+                     *       },
+                     *       "progress": {
+                     *         "processed": 4,
+                     *         "total": 4,
+                     *         "generated": 1,
+                     *         "failed": 3,
+                     *         "skipped": 0,
+                     *         "current_video_id": null
+                     *       },
+                     *       "result": {
+                     *         "generated": 1,
+                     *         "failed": 3,
+                     *         "skipped": 0,
+                     *         "frames_updated": 3
+                     *       },
+                     *       "failures": [
+                     *         {
+                     *           "video_id": 2,
+                     *           "path": null,
+                     *           "reason": "its file is not there"
+                     *         }
+                     *       ],
+                     *       "error": null,
+                     *       "started_at": "2026-11-22T22:55:33.797Z",
+                     *       "finished_at": "2026-11-22T22:55:33.980Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Job"];
                 };
             };
@@ -5873,6 +7165,8 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             default: components["responses"]["Error"];
         };
@@ -5895,6 +7189,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "lines": [
+                     *         "2026-05-01 08:00:21 INFO recording 080000 posted"
+                     *       ],
+                     *       "path": "processor.log"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Logs"];
                 };
             };
@@ -5920,6 +7222,30 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "cpu": {
+                     *         "percent": 23.5,
+                     *         "temperature": 51.5
+                     *       },
+                     *       "memory": {
+                     *         "total": 7.6,
+                     *         "used": 3.1,
+                     *         "percent": 40.8,
+                     *         "total_bytes": 8160437862,
+                     *         "used_bytes": 3328599654
+                     *       },
+                     *       "disk": {
+                     *         "total": 232.9,
+                     *         "used": 81.4,
+                     *         "percent": 36.8,
+                     *         "total_bytes": 250072956928,
+                     *         "used_bytes": 87402575462
+                     *       },
+                     *       "encoding": "cpu",
+                     *       "gpu_percent": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["HostMetrics"];
                 };
             };
@@ -5949,6 +7275,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "samples": [
+                     *         {
+                     *           "t": "2026-05-01T08:00:00.000Z",
+                     *           "cpu": 31.2,
+                     *           "memory": 41,
+                     *           "disk": 36.8,
+                     *           "gpu": null
+                     *         }
+                     *       ],
+                     *       "sample_interval_seconds": 60,
+                     *       "retention_hours": 720,
+                     *       "hours_requested": 24
+                     *     }
+                     */
                     "application/json": components["schemas"]["HostHistory"];
                 };
             };
@@ -5967,6 +7309,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "background": true
+                 *     }
+                 */
                 "application/json": {
                     /**
                      * @description Whether to answer at once, and not what was found
@@ -5983,6 +7330,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "success",
+                     *       "imported": 3,
+                     *       "already_known": 120,
+                     *       "missing_files": 1,
+                     *       "unreadable": 0
+                     *     }
+                     */
                     "application/json": components["schemas"]["ScanAnswer"];
                 };
             };
@@ -5992,6 +7348,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "The scan was started.",
+                     *       "started": true,
+                     *       "job_id": 4
+                     *     }
+                     */
                     "application/json": components["schemas"]["JobStarted"];
                 };
             };
@@ -6020,6 +7383,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "status": "done",
+                     *       "result": {
+                     *         "generated": 0,
+                     *         "failed": 0,
+                     *         "skipped": 0,
+                     *         "message": "success",
+                     *         "imported": 0,
+                     *         "already_known": 0,
+                     *         "missing_files": 4,
+                     *         "unreadable": 0
+                     *       },
+                     *       "progress": null,
+                     *       "error": null,
+                     *       "started_at": "2026-11-22T22:55:33.868Z",
+                     *       "finished_at": "2026-11-22T22:55:33.990Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["JobStatus"];
                 };
             };
@@ -6038,6 +7420,15 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "video_ids": [
+                 *         1,
+                 *         2
+                 *       ],
+                 *       "force": true
+                 *     }
+                 */
                 "application/json": {
                     /**
                      * @description Whether what is there already is made anew
@@ -6060,6 +7451,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "The job was started.",
+                     *       "started": true,
+                     *       "job_id": 2
+                     *     }
+                     */
                     "application/json": components["schemas"]["JobStarted"];
                 };
             };
@@ -6088,6 +7486,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "status": "done",
+                     *       "result": {
+                     *         "generated": 0,
+                     *         "failed": 5,
+                     *         "skipped": 0
+                     *       },
+                     *       "progress": null,
+                     *       "error": null,
+                     *       "started_at": "2026-11-22T22:55:33.819Z",
+                     *       "finished_at": "2026-11-22T22:55:33.981Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["JobStatus"];
                 };
             };
@@ -6106,6 +7518,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "start_date": "2026-05-01",
+                 *       "end_date": "2026-05-07"
+                 *     }
+                 */
                 "application/json": {
                     /**
                      * @description Whether what is there already is made anew
@@ -6128,6 +7546,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "The job was started.",
+                     *       "started": true,
+                     *       "job_id": 1
+                     *     }
+                     */
                     "application/json": components["schemas"]["JobStarted"];
                 };
             };
@@ -6156,6 +7581,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "status": "done",
+                     *       "result": {
+                     *         "generated": 1,
+                     *         "failed": 3,
+                     *         "skipped": 0,
+                     *         "frames_updated": 3
+                     *       },
+                     *       "progress": null,
+                     *       "error": null,
+                     *       "started_at": "2026-11-22T22:55:33.797Z",
+                     *       "finished_at": "2026-11-22T22:55:33.980Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["JobStatus"];
                 };
             };
@@ -6174,6 +7614,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "start_date": "2026-05-01",
+                 *       "end_date": "2026-05-07"
+                 *     }
+                 */
                 "application/json": {
                     /**
                      * @description Whether what is there already is made anew
@@ -6196,6 +7642,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "The job was started.",
+                     *       "started": true,
+                     *       "job_id": 3
+                     *     }
+                     */
                     "application/json": components["schemas"]["JobStarted"];
                 };
             };
@@ -6224,6 +7677,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "status": "running",
+                     *       "result": null,
+                     *       "progress": {
+                     *         "processed": 5,
+                     *         "total": 5,
+                     *         "generated": 0,
+                     *         "failed": 1,
+                     *         "skipped": 4,
+                     *         "current_video_id": 5
+                     *       },
+                     *       "error": null,
+                     *       "started_at": "2026-11-22T22:55:33.853Z",
+                     *       "finished_at": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["JobStatus"];
                 };
             };
@@ -6248,6 +7718,30 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "policy": {
+                     *         "days": 90,
+                     *         "max_gb": 32,
+                     *         "min_free_gb": 2,
+                     *         "protect_favorites": true,
+                     *         "keep_best_per_species": 3
+                     *       },
+                     *       "last_run": {
+                     *         "finished_at": "2026-05-01T03:00:04.000Z",
+                     *         "started_by": "schedule",
+                     *         "deletedCount": 12,
+                     *         "deletedSize": 367001600,
+                     *         "reasons": {
+                     *           "age": 12,
+                     *           "max_gb": 0,
+                     *           "min_free": 0,
+                     *           "favorite": 1,
+                     *           "best_of_species": 9
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["RetentionState"];
                 };
             };
@@ -6267,6 +7761,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "dry_run": true
+                 *     }
+                 */
                 "application/json": {
                     /**
                      * @description Whether to say only what would go
@@ -6288,6 +7787,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "dry run",
+                     *       "deletedCount": 12,
+                     *       "deletedSize": 367001600,
+                     *       "reasons": {
+                     *         "age": 12,
+                     *         "max_gb": 0,
+                     *         "min_free": 0,
+                     *         "favorite": 1,
+                     *         "best_of_species": 9
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["RetentionAnswer"];
                 };
             };
@@ -6319,6 +7832,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "period_days": 7,
+                     *       "unique_visits": 1,
+                     *       "active_days": 1,
+                     *       "method": "species_visit_sessions"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Visitors"];
                 };
             };
@@ -6331,17 +7852,35 @@ export interface operations {
     getTimeline: {
         parameters: {
             query?: {
-                /** @description Start of the window: unix seconds UTC or RFC 3339; with `end_time` */
+                /**
+                 * @description Start of the window: unix seconds UTC or RFC 3339; with `end_time`
+                 * @example 2026-05-01T00:00:00Z
+                 */
                 start_time?: components["parameters"]["StartTime"];
-                /** @description End of the window, not itself in it; at most 31 days after the start */
+                /**
+                 * @description End of the window, not itself in it; at most 31 days after the start
+                 * @example 2026-05-02T00:00:00Z
+                 */
                 end_time?: components["parameters"]["EndTime"];
-                /** @description The window as one day of the hub, `YYYY-MM-DD`; instead of both times */
+                /**
+                 * @description The window as one day of the hub, `YYYY-MM-DD`; instead of both times
+                 * @example 2026-05-01
+                 */
                 date?: components["parameters"]["Date"];
-                /** @description Visits with a recording of this camera */
+                /**
+                 * @description Visits with a recording of this camera
+                 * @example garden
+                 */
                 camera_id?: components["parameters"]["CameraId"];
-                /** @description This very species, not its children */
+                /**
+                 * @description This very species, not its children
+                 * @example 376
+                 */
                 species_id?: components["parameters"]["TimelineSpeciesId"];
-                /** @description Visits with a detection of at least this confidence, 0 to 1 */
+                /**
+                 * @description Visits with a detection of at least this confidence, 0 to 1
+                 * @example 0.5
+                 */
                 min_confidence?: components["parameters"]["TimelineMinConfidence"];
                 /** @description Visits with a detection by picture, or by sound */
                 source?: components["parameters"]["Source"];
@@ -6378,6 +7917,43 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": 2,
+                     *         "timeline_kind": "visit",
+                     *         "start_time": "2026-05-01T08:00:11+00:00",
+                     *         "end_time": "2026-05-01T08:00:14+00:00",
+                     *         "max_simultaneous": 1,
+                     *         "total_recording_seconds": 20,
+                     *         "video_duration_seconds": 20,
+                     *         "weather": null,
+                     *         "heard": null,
+                     *         "species": {
+                     *           "id": 393,
+                     *           "name": "European Robin",
+                     *           "scientific_name": "Erithacus rubecula",
+                     *           "image_url": null,
+                     *           "parent_id": 54
+                     *         },
+                     *         "cameras": [
+                     *           "garden"
+                     *         ],
+                     *         "detections": [
+                     *           {
+                     *             "id": 2,
+                     *             "video_id": 1,
+                     *             "start_time": "2026-05-01T08:00:11+00:00",
+                     *             "end_time": "2026-05-01T08:00:14+00:00",
+                     *             "confidence": 0.42,
+                     *             "source": "video",
+                     *             "detection_provider": null,
+                     *             "reviewed": false
+                     *           }
+                     *         ]
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["TimelineItem"][];
                 };
             };
@@ -6390,17 +7966,35 @@ export interface operations {
     exportTimeline: {
         parameters: {
             query?: {
-                /** @description Start of the window: unix seconds UTC or RFC 3339; with `end_time` */
+                /**
+                 * @description Start of the window: unix seconds UTC or RFC 3339; with `end_time`
+                 * @example 2026-05-01T00:00:00Z
+                 */
                 start_time?: components["parameters"]["StartTime"];
-                /** @description End of the window, not itself in it; at most 366 days after the start */
+                /**
+                 * @description End of the window, not itself in it; at most 366 days after the start
+                 * @example 2026-05-02T00:00:00Z
+                 */
                 end_time?: string;
-                /** @description The window as one day of the hub, `YYYY-MM-DD`; instead of both times */
+                /**
+                 * @description The window as one day of the hub, `YYYY-MM-DD`; instead of both times
+                 * @example 2026-05-01
+                 */
                 date?: components["parameters"]["Date"];
-                /** @description Visits with a recording of this camera */
+                /**
+                 * @description Visits with a recording of this camera
+                 * @example garden
+                 */
                 camera_id?: components["parameters"]["CameraId"];
-                /** @description This very species, not its children */
+                /**
+                 * @description This very species, not its children
+                 * @example 376
+                 */
                 species_id?: components["parameters"]["TimelineSpeciesId"];
-                /** @description Visits with a detection of at least this confidence, 0 to 1 */
+                /**
+                 * @description Visits with a detection of at least this confidence, 0 to 1
+                 * @example 0.5
+                 */
                 min_confidence?: components["parameters"]["TimelineMinConfidence"];
                 /** @description Visits with a detection by picture, or by sound */
                 source?: components["parameters"]["Source"];
@@ -6435,7 +8029,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": 4,
+                     *         "species_name": "Dunnock",
+                     *         "start_time": "2026-05-01T10:00:00+00:00",
+                     *         "end_time": "2026-05-01T10:00:05+00:00",
+                     *         "duration_sec": 5,
+                     *         "max_simultaneous": 1,
+                     *         "detection_count": 1,
+                     *         "temp": null,
+                     *         "clouds": null
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["ExportRow"][];
+                    /**
+                     * @example id,species_name,start_time,end_time,duration_sec,max_simultaneous,detection_count,temp,clouds
+                     *     2,European Robin,2026-05-01T08:00:11+00:00,2026-05-01T08:00:14+00:00,3,1,1,,
+                     *     1,Great Tit,2026-05-01T08:00:01+00:00,2026-05-01T08:00:09+00:00,8,1,1,,
+                     */
                     "text/csv": string;
                 };
             };
@@ -6449,11 +8063,20 @@ export interface operations {
     listUnknowns: {
         parameters: {
             query?: {
-                /** @description Start of the window: unix seconds UTC or RFC 3339; with `end_time` */
+                /**
+                 * @description Start of the window: unix seconds UTC or RFC 3339; with `end_time`
+                 * @example 2026-05-01T00:00:00Z
+                 */
                 start_time?: components["parameters"]["StartTime"];
-                /** @description End of the window, not itself in it; at most 31 days after the start */
+                /**
+                 * @description End of the window, not itself in it; at most 31 days after the start
+                 * @example 2026-05-02T00:00:00Z
+                 */
                 end_time?: components["parameters"]["EndTime"];
-                /** @description The window as one day of the hub, `YYYY-MM-DD`; instead of both times */
+                /**
+                 * @description The window as one day of the hub, `YYYY-MM-DD`; instead of both times
+                 * @example 2026-05-01
+                 */
                 date?: components["parameters"]["Date"];
                 /** @description Maximum number of detections */
                 limit?: number;
@@ -6470,6 +8093,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": 2,
+                     *         "video_id": 1,
+                     *         "species_id": 393,
+                     *         "species_name": "European Robin",
+                     *         "confidence": 0.42,
+                     *         "start_time": "2026-05-01T08:00:11+00:00",
+                     *         "end_time": "2026-05-01T08:00:14+00:00",
+                     *         "source": "video",
+                     *         "detection_provider": null,
+                     *         "image_url": null,
+                     *         "crop_url": "/api/ui/detections/2/crop",
+                     *         "review_reason": "low_confidence"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["Unknown"][];
                 };
             };
@@ -6484,7 +8125,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the recording */
+                /**
+                 * @description Id of the recording
+                 * @example 1
+                 */
                 id: components["parameters"]["VideoId"];
             };
             cookie?: never;
@@ -6497,6 +8141,50 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": 1,
+                     *       "created_at": "2026-05-01T08:00:24.849+00:00",
+                     *       "start_time": "2026-05-01T08:00:00+00:00",
+                     *       "end_time": "2026-05-01T08:00:20+00:00",
+                     *       "processor_version": "guide",
+                     *       "camera_id": "garden",
+                     *       "video_path": "data/recordings/2026/05/01/080000/video.mp4",
+                     *       "video_url": "/api/ui/videos/1/stream",
+                     *       "poster_url": "/api/ui/videos/1/poster",
+                     *       "spectrogram_path": null,
+                     *       "spectrogram_url": null,
+                     *       "favorite": false,
+                     *       "media": "pending",
+                     *       "weather": {
+                     *         "main": null,
+                     *         "description": null,
+                     *         "temp": null,
+                     *         "humidity": null,
+                     *         "pressure": null,
+                     *         "clouds": null,
+                     *         "wind_speed": null
+                     *       },
+                     *       "species": [
+                     *         {
+                     *           "id": 1,
+                     *           "species_id": 376,
+                     *           "species_name": "Great Tit",
+                     *           "start_time": 1,
+                     *           "end_time": 9,
+                     *           "confidence": 0.91,
+                     *           "source": "video",
+                     *           "track_id": 1,
+                     *           "image_url": null,
+                     *           "detection_provider": null,
+                     *           "reviewed": false,
+                     *           "visit_id": 1,
+                     *           "frames": []
+                     *         }
+                     *       ],
+                     *       "food": []
+                     *     }
+                     */
                     "application/json": components["schemas"]["Video"];
                 };
             };
@@ -6513,7 +8201,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the recording */
+                /**
+                 * @description Id of the recording
+                 * @example 1
+                 */
                 id: components["parameters"]["VideoId"];
             };
             cookie?: never;
@@ -6526,6 +8217,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "success"
+                     *     }
+                     */
                     "application/json": {
                         /** @description What was done, for a person */
                         message: string;
@@ -6537,6 +8233,8 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             410: components["responses"]["Gone"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             default: components["responses"]["Error"];
         };
@@ -6546,13 +8244,21 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the recording */
+                /**
+                 * @description Id of the recording
+                 * @example 1
+                 */
                 id: components["parameters"]["VideoId"];
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "favorite": true
+                 *     }
+                 */
                 "application/json": {
                     /** @description Favourites are never deleted automatically */
                     favorite: boolean;
@@ -6566,6 +8272,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "success",
+                     *       "id": 2,
+                     *       "favorite": true
+                     *     }
+                     */
                     "application/json": {
                         /** @description What was done, for a person */
                         message: string;
@@ -6592,7 +8305,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the recording */
+                /**
+                 * @description Id of the recording
+                 * @example 1
+                 */
                 id: components["parameters"]["VideoId"];
             };
             cookie?: never;
@@ -6605,6 +8321,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "tracks": []
+                     *     }
+                     */
                     "application/json": {
                         /** @description The detections that have boxes, by start */
                         tracks: {
@@ -6640,7 +8361,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the recording */
+                /**
+                 * @description Id of the recording
+                 * @example 1
+                 */
                 id: components["parameters"]["VideoId"];
             };
             cookie?: never;
@@ -6680,16 +8404,25 @@ export interface operations {
             query?: {
                 /** @description Whose day: that of UTC or a local one */
                 day_scope?: "utc" | "local";
-                /** @description As `Date.getTimezoneOffset` has it: UTC+3 is -180 */
+                /**
+                 * @description As `Date.getTimezoneOffset` has it: UTC+3 is -180
+                 * @example -120
+                 */
                 tz_offset_minutes?: number;
-                /** @description IANA zone; wins over the offset. With neither, local is the zone of the hub */
+                /**
+                 * @description IANA zone; wins over the offset. With neither, local is the zone of the hub
+                 * @example Europe/Berlin
+                 */
                 tz?: string;
                 /** @description `1`, `true` or `yes`: neighbours may lie outside the day */
                 cross_day?: string;
             };
             header?: never;
             path: {
-                /** @description Id of the recording */
+                /**
+                 * @description Id of the recording
+                 * @example 1
+                 */
                 id: components["parameters"]["VideoId"];
             };
             cookie?: never;
@@ -6702,6 +8435,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "day_scope": "utc",
+                     *       "day_label": "2026-05-01",
+                     *       "timezone_offset_minutes": 0,
+                     *       "cross_day": false,
+                     *       "previous_id": 1,
+                     *       "next_id": 3,
+                     *       "index": 1,
+                     *       "total": 3
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Whose day, as asked
@@ -6738,7 +8483,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the recording */
+                /**
+                 * @description Id of the recording
+                 * @example 1
+                 */
                 id: components["parameters"]["VideoId"];
             };
             cookie?: never;
@@ -6777,7 +8525,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the recording */
+                /**
+                 * @description Id of the recording
+                 * @example 1
+                 */
                 id: components["parameters"]["VideoId"];
             };
             cookie?: never;
@@ -6820,7 +8571,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the recording */
+                /**
+                 * @description Id of the recording
+                 * @example 1
+                 */
                 id: components["parameters"]["VideoId"];
             };
             cookie?: never;
@@ -6870,6 +8624,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "main": "Clouds",
+                     *       "description": "broken clouds",
+                     *       "temp": 12.4,
+                     *       "humidity": 71,
+                     *       "pressure": 1016,
+                     *       "clouds": 75,
+                     *       "wind_speed": 3.1,
+                     *       "source": "open-meteo",
+                     *       "fetched_at": "2026-05-01T08:00:00Z",
+                     *       "stale": false
+                     *     }
+                     */
                     "application/json": components["schemas"]["WeatherNow"];
                 };
             };
@@ -6887,7 +8655,10 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description Path of the file inside the recordings folder, such as 2026/05/01/080000/video.mp4 */
+                /**
+                 * @description Path of the file inside the recordings folder, such as 2026/05/01/080000/video.mp4
+                 * @example 2026/05/01/080000/video.mp4
+                 */
                 path: string;
             };
             cookie?: never;
@@ -6931,6 +8702,38 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    getContractPage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example <!doctype html> */
+                    "text/html": string;
+                };
+            };
+            /** @description Not Modified */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
     getMetrics: {
         parameters: {
             query?: never;
@@ -6946,6 +8749,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example birdhub_videos 2
+                     *     birdhub_visits 3
+                     */
                     "text/plain": string;
                 };
             };
@@ -6970,6 +8777,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /** @example openapi: 3.1.0 */
                     "text/yaml": string;
                 };
             };

@@ -1,27 +1,61 @@
 import { createHash } from 'node:crypto';
 import { access, type HubApp, isUnmodified } from '@birdhub/shared/app';
+import { HubError } from '@birdhub/shared/errors';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
+import { withBase } from '../web/web.routes.js';
 
-const schema = {
+/** The contract and where the hub is reached. */
+export interface ContractOptions {
+  readonly basePath: string;
+  readonly prefixOf: (request: FastifyRequest) => string;
+  /** The document as it is published. */
+  readonly text: string;
+  /** The page that shows the document; undefined when the UI is not built. */
+  readonly page: string | undefined;
+}
+
+const common = { tags: ['contract'], security: access.open };
+
+const documentSchema = {
+  ...common,
   summary: 'Get this document',
-  tags: ['contract'],
-  security: access.open,
+  description: 'With the address of the hub under `servers`, also below a base path.',
   produces: ['text/yaml'],
   response: { 200: Type.String(), 304: Type.Null() },
 };
 
-/** `GET /openapi.yaml`, `GET /api/ui/openapi.yaml` */
-export function contractRoutes(app: HubApp, { basePath, text }: { basePath: string; text: string }): void {
-  const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
+const pageSchema = {
+  ...common,
+  operationId: 'getContractPage',
+  summary: 'Get this document as a page',
+  description: 'Needs nothing from elsewhere. Where the web UI is not built there is no page.',
+  produces: ['text/html'],
+  response: { 200: Type.String(), 304: Type.Null() },
+};
+
+/** The document with the address that a browser reaches the hub at. */
+function placeDocument(text: string, prefix: string): string {
+  return prefix === '' ? text : text.replace(/^ {2}- url: \/$/m, `  - url: ${prefix}`);
+}
+
+function send(request: FastifyRequest, reply: FastifyReply, type: string, body: string): void {
+  const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
+  reply.header('etag', etag).header('cache-control', 'no-cache');
+  if (isUnmodified(request, reply)) reply.code(304).send(null);
+  else reply.type(`${type}; charset=utf-8`).send(body);
+}
+
+/** `GET /openapi.yaml`, `GET /api/ui/openapi.yaml`, `GET /docs` */
+export function contractRoutes(app: HubApp, { basePath, prefixOf, text, page }: ContractOptions): void {
   const paths = { getContract: '/openapi.yaml', getUiContract: '/api/ui/openapi.yaml' };
   for (const [operationId, path] of Object.entries(paths)) {
-    app.get(basePath + path, { schema: { ...schema, operationId } }, (request, reply) => {
-      reply.header('etag', etag).header('cache-control', 'no-cache');
-      if (isUnmodified(request, reply)) {
-        reply.code(304).send(null);
-        return;
-      }
-      reply.type('text/yaml; charset=utf-8').send(text);
-    });
+    app.get(basePath + path, { schema: { ...documentSchema, operationId } }, (request, reply) =>
+      send(request, reply, 'text/yaml', placeDocument(text, prefixOf(request))),
+    );
   }
+  app.get(`${basePath}/docs`, { schema: pageSchema }, (request, reply) => {
+    if (page === undefined) throw new HubError('route_not_found');
+    send(request, reply, 'text/html', withBase(page, prefixOf(request)));
+  });
 }

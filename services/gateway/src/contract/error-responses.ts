@@ -80,8 +80,8 @@ function statusesOf({ method, path, schema, limit }: ContractRoute): ErrorStatus
     404: path.includes('{'),
     409: false,
     410: path.startsWith('/api/ui/videos/{id}'),
-    413: schema.body !== undefined,
-    415: schema.body !== undefined,
+    413: !isRead,
+    415: !isRead,
     416: answers.includes('206'),
     429: true,
   };

@@ -1,3 +1,4 @@
+export type { ContractExamples, OperationExample } from './add-examples.js';
 export type { ServiceRoutes } from './contract-routes.js';
 export {
   type Contract,

@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import { ErrorBodySchema } from '@birdhub/shared/errors';
 import fastify, { type FastifyInstance, type FastifySchema, type HTTPMethods } from 'fastify';
 import { stringify } from 'yaml';
+import { addExamples, type ContractExamples } from './add-examples.js';
 import { type ContractRoute, contractRoutes, type ServiceRoutes } from './contract-routes.js';
 import { documentInfo, documentServers, documentTags } from './document-head.js';
 import { errorReferences, errorResponses } from './error-responses.js';
@@ -81,7 +82,11 @@ async function createDocumentApp(): Promise<FastifyInstance> {
 }
 
 /** The text of `openapi.yaml`; the same bytes for the same routes. */
-export async function writeContract(version: string, services: readonly ServiceRoutes[]): Promise<string> {
+export async function writeContract(
+  version: string,
+  services: readonly ServiceRoutes[],
+  examples: ContractExamples = { parameters: {}, operations: {} },
+): Promise<string> {
   const app = await createDocumentApp();
   const components: Components = new Map();
   hoistSchemas(ErrorBodySchema, components);
@@ -97,6 +102,7 @@ export async function writeContract(version: string, services: readonly ServiceR
   const document = app.swagger() as unknown as GeneratedDocument;
   await app.close();
   const { paths, components: generated } = document;
+  addExamples(paths, examples);
   completeResponses(paths, routes);
   const tags = new Set(routes.flatMap(({ schema }) => schema.tags ?? []));
   const published = {

@@ -33,6 +33,7 @@ interface TestGatewayOptions
       | 'corsOrigins'
       | 'headersTimeoutMs'
       | 'webDir'
+      | 'contractPage'
       | 'isNamedProxy'
       | 'idleTimeoutMs'
       | 'clientStallTimeoutMs'
@@ -83,6 +84,7 @@ export async function startTestGateway(options: TestGatewayOptions): Promise<Tes
     passwords: noPasswords,
     mcpToken: undefined,
     webDir: undefined,
+    contractPage: undefined,
     corsOrigins: new Set(),
     idleTimeoutMs: 30_000,
     clientStallTimeoutMs: 30_000,
@@ -90,7 +92,7 @@ export async function startTestGateway(options: TestGatewayOptions): Promise<Tes
     ...options,
     log,
     metrics: createMetrics('gateway'),
-    contract: readContract(contractText),
+    operations: readContract(contractText).operations,
     contractText,
     upstreams,
     internalSecret: options.internalSecret,

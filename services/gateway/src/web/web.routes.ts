@@ -22,7 +22,7 @@ export function webRoutes(app: HubApp, { webDir, basePath, prefixOf }: WebOption
     prefix: `${basePath}/`,
     wildcard: false,
     index: false,
-    globIgnore: ['**/index.html', '**/*.{br,gz}'],
+    globIgnore: ['**/*.{html,br,gz}'],
     preCompressed: true,
     cacheControl: false,
     setHeaders: (response, file) => response.setHeader('cache-control', cacheControlOf(file)),

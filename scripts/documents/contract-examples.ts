@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs';
+import type { ContractExamples, Operation, OperationExample } from '@birdhub/gateway/contract';
+import { parse } from 'yaml';
+import { type Example, readExamples } from './guide-blocks.js';
+
+/** `/api/ui/videos/$VIDEO` is of the route `/api/ui/videos/:id`. */
+function isOf({ pathPattern }: Operation, path: string): boolean {
+  const parts = path.split('/');
+  const pattern = pathPattern.split('/');
+  return (
+    parts.length === pattern.length &&
+    pattern.every((part, at) => part === parts[at] || (part.startsWith(':') && parts[at]?.startsWith('$')))
+  );
+}
+
+/** What a call of `curl` shows of an operation; nothing when it writes elsewhere than to the page. */
+function toExample(call: string, { language, text }: Example['answer']): OperationExample | undefined {
+  const isError = language === 'json' && text.includes('"request_id"');
+  if (isError || / -[ow] /.test(call)) return undefined;
+  const [, sent] = /-d '([\s\S]*)'/.exec(call) ?? [];
+  const body = sent === undefined ? {} : { body: JSON.parse(sent) as unknown };
+  return language === 'json' ? { ...body, response: JSON.parse(text) as unknown } : { ...body, text };
+}
+
+/** What `docs/api-guide.md` sends and gets in return, where its last command calls an operation. */
+function guideExamples(operations: readonly Operation[]): Record<string, OperationExample> {
+  const found: Record<string, OperationExample> = {};
+  for (const { commands, answer } of readExamples('api-guide.md')) {
+    const call = commands.slice(commands.lastIndexOf('curl '));
+    const [, method = call.includes(' -d ') ? 'POST' : 'GET'] = / -X ([A-Z]+) /.exec(call) ?? [];
+    const [, path = ''] = /"\$HUB([^"?]*)/.exec(call) ?? [];
+    const operation = operations.find((one) => one.method === method && isOf(one, path));
+    const example = toExample(call, answer);
+    if (operation && example) found[operation.operationId] ??= example;
+  }
+  return found;
+}
+
+/** The examples of the contract: those of the API guide, and of what it does not call those of the file beside this. */
+export function contractExamples(operations: readonly Operation[]): ContractExamples {
+  const file = new URL('contract-examples.yaml', import.meta.url);
+  const { parameters, operations: others } = parse(readFileSync(file, 'utf8')) as ContractExamples;
+  const ofGuide = guideExamples(operations);
+  const merged = { ...others };
+  for (const [id, example] of Object.entries(ofGuide)) merged[id] = { ...others[id], ...example };
+  return { parameters, operations: merged };
+}

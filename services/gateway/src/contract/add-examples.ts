@@ -1,0 +1,56 @@
+/** What an operation takes and returns, as an example. */
+export interface OperationExample {
+  readonly body?: unknown;
+  /** The JSON of each reply that the operation declares, unless `responses` has another. */
+  readonly response?: unknown;
+  /** By status, where they differ. */
+  readonly responses?: Readonly<Record<string, unknown>>;
+  /** Of replies that are text. */
+  readonly text?: string;
+}
+
+/** The examples of the document. */
+export interface ContractExamples {
+  /** Values of parameters by name, for all operations that have one of that name. */
+  readonly parameters: Readonly<Record<string, unknown>>;
+  /** By operation id. */
+  readonly operations: Readonly<Record<string, OperationExample>>;
+}
+
+type Content = Record<string, { schema?: unknown; example?: unknown }>;
+
+interface Operation {
+  readonly operationId: string;
+  readonly parameters?: { readonly name: string; example?: unknown }[];
+  readonly requestBody?: { readonly content: Content };
+  readonly responses: Readonly<Record<string, { readonly content?: Content }>>;
+}
+
+function setExample(content: Content | undefined, mediaType: RegExp, example: unknown): void {
+  if (example === undefined) return;
+  for (const [type, media] of Object.entries(content ?? {}))
+    if (mediaType.test(type)) media.example = example;
+}
+
+/** Puts examples into the operations of a document. @throws when there is one of an operation that is not there */
+export function addExamples(
+  paths: Readonly<Record<string, object>>,
+  { parameters, operations }: ContractExamples,
+): void {
+  const found = Object.values(paths).flatMap((item) => Object.values(item) as Operation[]);
+  const known = new Set(found.map(({ operationId }) => operationId));
+  const unknown = Object.keys(operations).find((id) => !known.has(id));
+  if (unknown !== undefined) throw new Error(`There is an example of ${unknown}, which is no operation`);
+  for (const operation of found) {
+    const { body, response, responses = {}, text } = operations[operation.operationId] ?? {};
+    for (const parameter of operation.parameters ?? []) {
+      const { [parameter.name]: example } = parameters;
+      if (example !== undefined) parameter.example = example;
+    }
+    setExample(operation.requestBody?.content, /json$/, body);
+    for (const [status, { content }] of Object.entries(operation.responses)) {
+      setExample(content, /json$/, responses[status] ?? response);
+      setExample(content, /^text\//, text);
+    }
+  }
+}
