@@ -1,5 +1,4 @@
 import { createServer } from 'node:net';
-import { join } from 'node:path';
 import type { ChildService } from './child-service.js';
 import { keepSecret, makeDataFolders, pathsIn } from './data-folder.js';
 import { LockHeldError, takeLock } from './instance-lock.js';

@@ -1,9 +1,9 @@
-import { type AppOptions, createApp, type HubApp, requireInternal } from '@birdhub/shared/app';
-import type { PrismaClient } from '@birdhub/shared/db';
 import type { PictureRequests } from '@birdhub/domain/media';
 import type { FileRemover, RecordingWriter } from '@birdhub/domain/recordings';
 import { heedCallers, type SettingsReader } from '@birdhub/domain/settings';
 import type { SpeciesEditor } from '@birdhub/domain/species';
+import { type AppOptions, createApp, type HubApp, requireInternal } from '@birdhub/shared/app';
+import type { PrismaClient } from '@birdhub/shared/db';
 import type { Clock } from '@birdhub/shared/time';
 import type pg from 'pg';
 import { birdFoodRoutes } from './bird-food/bird-food.routes.js';

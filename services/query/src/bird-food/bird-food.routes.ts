@@ -1,7 +1,7 @@
+import type { SettingsReader } from '@birdhub/domain/settings';
 import { access, type HubApp } from '@birdhub/shared/app';
 import type { Bell, PrismaClient } from '@birdhub/shared/db';
 import { HubError } from '@birdhub/shared/errors';
-import type { SettingsReader } from '@birdhub/domain/settings';
 import type pg from 'pg';
 import { Type } from 'typebox';
 import { readyJson } from '../response-cache/response-cache.plugin.js';

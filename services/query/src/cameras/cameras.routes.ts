@@ -1,5 +1,5 @@
-import { access, type HubApp } from '@birdhub/shared/app';
 import type { SettingsReader } from '@birdhub/domain/settings';
+import { access, type HubApp } from '@birdhub/shared/app';
 import { CamerasSchema } from './cameras.schema.js';
 import { listSeenCameras, mergeCameras } from './cameras.store.js';
 

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { MediaFile } from '@birdhub/domain/media';
 import { isUnmodified } from '@birdhub/shared/app';
 import { HubError } from '@birdhub/shared/errors';
-import type { MediaFile } from '@birdhub/domain/media';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /** How a file is answered. */

@@ -1,7 +1,7 @@
 import { createSpeciesDirectory } from '@birdhub/domain/species';
-import { aDetection, aRecording } from '@birdhub/testing';
-import { dayWindowAt, nextDay } from '@birdhub/shared/time';
 import { rebuildVisits } from '@birdhub/domain/visits';
+import { dayWindowAt, nextDay } from '@birdhub/shared/time';
+import { aDetection, aRecording } from '@birdhub/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestQuery, type TestQuery } from '../testing/create-test-query.js';

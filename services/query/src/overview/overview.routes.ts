@@ -1,7 +1,7 @@
-import { access, type HubApp } from '@birdhub/shared/app';
 import type { SettingsReader } from '@birdhub/domain/settings';
-import { type Clock, localDay, readZoneClock } from '@birdhub/shared/time';
 import { type AskedWindow, readWindow } from '@birdhub/domain/timeline';
+import { access, type HubApp } from '@birdhub/shared/app';
+import { type Clock, localDay, readZoneClock } from '@birdhub/shared/time';
 import type { FastifyRequest } from 'fastify';
 import { type RouteCacheOptions, tagged } from '../response-cache/response-cache.plugin.js';
 import { readHourlyTemperatures } from '../weather/weather.store.js';

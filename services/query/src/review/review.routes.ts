@@ -1,7 +1,7 @@
-import { access, type HubApp } from '@birdhub/shared/app';
 import { authorOf, type RecordingWriter } from '@birdhub/domain/recordings';
 import type { SettingsReader } from '@birdhub/domain/settings';
 import { readWindow } from '@birdhub/domain/timeline';
+import { access, type HubApp } from '@birdhub/shared/app';
 import { Type } from 'typebox';
 import { publicPrefix } from '../public-prefix.js';
 import { readyJson } from '../response-cache/response-cache.plugin.js';

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { chooseOwnPictures } from '@birdhub/domain/species';
 import { createLoop, type Loop } from '@birdhub/shared/async';
 import { type Bell, lockNames, type PrismaClient, withAdvisoryLock } from '@birdhub/shared/db';
-import { chooseOwnPictures } from '@birdhub/domain/species';
 import type { Clock } from '@birdhub/shared/time';
 import type pg from 'pg';
 import type { Logger } from 'pino';

@@ -1,5 +1,5 @@
-import type { PrismaClient } from '@birdhub/shared/db';
 import { isOwnPicture } from '@birdhub/domain/species';
+import type { PrismaClient } from '@birdhub/shared/db';
 import type pg from 'pg';
 import type { DescriptionLanguage } from './description-language.js';
 import { type PageSummary, textLicence } from './wikipedia.js';

@@ -1,7 +1,7 @@
-import { access, type HubApp } from '@birdhub/shared/app';
-import { HubError } from '@birdhub/shared/errors';
 import type { SettingsReader } from '@birdhub/domain/settings';
 import { currentSpeciesSql } from '@birdhub/domain/species';
+import { access, type HubApp } from '@birdhub/shared/app';
+import { HubError } from '@birdhub/shared/errors';
 import type pg from 'pg';
 import type { HubOutside } from '../external/external-apis.js';
 import {

@@ -1,5 +1,5 @@
-import { HubError } from '@birdhub/shared/errors';
 import { currentSpeciesSql } from '@birdhub/domain/species';
+import { HubError } from '@birdhub/shared/errors';
 import { localHourSql, type ZoneClock } from '@birdhub/shared/time';
 import type pg from 'pg';
 import type { DescriptionLanguage } from '../species-knowledge/description-language.js';

@@ -1,5 +1,5 @@
-import { HubError } from '@birdhub/shared/errors';
 import { currentSpeciesSql } from '@birdhub/domain/species';
+import { HubError } from '@birdhub/shared/errors';
 import type pg from 'pg';
 import type { ResponseBudget } from '../response-cache/response-budget.js';
 import type { Place } from '../timeline/timeline-cursor.js';

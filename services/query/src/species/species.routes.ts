@@ -1,5 +1,5 @@
-import { access, type HubApp } from '@birdhub/shared/app';
 import type { SettingsReader } from '@birdhub/domain/settings';
+import { access, type HubApp } from '@birdhub/shared/app';
 import { type Clock, readZoneClock } from '@birdhub/shared/time';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';

@@ -1,10 +1,10 @@
-import type { TimeWindow } from '@birdhub/shared/time';
 import {
   type BoundFilters,
   type TimelineFilter,
   unlinkedOfWindow,
   visitsOfWindow,
 } from '@birdhub/domain/timeline';
+import type { TimeWindow } from '@birdhub/shared/time';
 import type pg from 'pg';
 import type { ResponseBudget } from '../response-cache/response-budget.js';
 import type { Place } from './timeline-cursor.js';

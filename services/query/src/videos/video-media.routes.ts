@@ -1,6 +1,4 @@
 import { relative } from 'node:path';
-import { access, attachment, type HubApp } from '@birdhub/shared/app';
-import { HubError } from '@birdhub/shared/errors';
 import {
   hasMediaFile,
   type MediaFile,
@@ -9,6 +7,8 @@ import {
   posterFile,
 } from '@birdhub/domain/media';
 import { requireUnlocked, type SettingsReader } from '@birdhub/domain/settings';
+import { access, attachment, type HubApp } from '@birdhub/shared/app';
+import { HubError } from '@birdhub/shared/errors';
 import type pg from 'pg';
 import { fileAnswers } from '../media-files/media.schema.js';
 import { mediaTypeOf } from '../media-files/media-type.js';

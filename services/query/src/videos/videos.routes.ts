@@ -1,7 +1,7 @@
-import { access, type HubApp } from '@birdhub/shared/app';
 import { hasMediaFile, statMediaFile } from '@birdhub/domain/media';
 import { authorOf, type FileRemover, type RecordingWriter } from '@birdhub/domain/recordings';
 import type { SettingsReader } from '@birdhub/domain/settings';
+import { access, type HubApp } from '@birdhub/shared/app';
 import { Type } from 'typebox';
 import { publicPrefix } from '../public-prefix.js';
 import type { CacheTags } from '../response-cache/cache-tags.js';

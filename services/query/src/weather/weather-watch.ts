@@ -1,6 +1,6 @@
+import type { Settings, SettingsReader } from '@birdhub/domain/settings';
 import { createLoop } from '@birdhub/shared/async';
 import type { Bell, PrismaClient } from '@birdhub/shared/db';
-import type { Settings, SettingsReader } from '@birdhub/domain/settings';
 import type { Clock } from '@birdhub/shared/time';
 import type { Logger } from 'pino';
 import type { HubOutside } from '../external/external-apis.js';

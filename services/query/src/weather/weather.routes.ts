@@ -1,6 +1,6 @@
+import type { SettingsReader } from '@birdhub/domain/settings';
 import { access, type HubApp } from '@birdhub/shared/app';
 import { invalidField } from '@birdhub/shared/errors';
-import type { SettingsReader } from '@birdhub/domain/settings';
 import { type Clock, dayWindow, isDay, localDay } from '@birdhub/shared/time';
 import type { FastifyRequest } from 'fastify';
 import type { HubOutside } from '../external/external-apis.js';
