@@ -9,7 +9,7 @@ import { findChromium } from './browser.js';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** A hub with two days of the demo, below a base path; undefined where there is no browser to show it. */
+    /** A hub with three days of the demo, below a base path; undefined where there is no browser to show it. */
     filledHubUrl: string | undefined;
   }
 }
