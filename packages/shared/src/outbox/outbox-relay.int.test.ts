@@ -196,7 +196,7 @@ describe('outbox relay', () => {
         consumer: 'outbox',
         subject,
         payload: { job_id: 'x' },
-        error: expect.stringContaining('payload must have required property 'kind''),
+        error: expect.stringContaining("payload must have required property 'kind'"),
         attempts: 1,
       },
       {
