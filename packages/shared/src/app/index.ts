@@ -7,6 +7,7 @@ export { declaredRoutes } from './declared-routes.js';
 export { isUnmodified, weakTag } from './entity-tag.js';
 export { toHubError } from './error-handler.js';
 export { isSameSecret, requireInternal } from './internal-caller.js';
+export { isYes } from './is-yes.js';
 export { type Readiness, startOpsServer } from './ops-server.js';
 export { type PaceOptions, pacedStream, SlowReaderError } from './paced-stream.js';
 export {

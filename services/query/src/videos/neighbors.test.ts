@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dayOn, isYes, readWallClock } from './neighbors.js';
+import { dayOn, readWallClock } from './neighbors.js';
 
 const prague = 'Europe/Prague';
 const lateInMay = Date.parse('2026-05-01T23:30:00Z');
@@ -56,15 +56,5 @@ describe('dayOn', () => {
   it('the day on which clocks go forward, has 23 hours', () => {
     const { start, end } = dayOn({ zone: prague }, Date.parse('2026-03-29T12:00:00Z'));
     expect((end - start) / 3_600_000).toBe(23);
-  });
-});
-
-describe('isYes', () => {
-  it.each(['1', 'true', 'yes', 'YES'])('%s, is set', (flag) => {
-    expect(isYes(flag)).toBe(true);
-  });
-
-  it.each([undefined, '', '0', 'false', 'no', 'on'])('%j, is not', (flag) => {
-    expect(isYes(flag)).toBe(false);
   });
 });

@@ -38,11 +38,6 @@ export function dayOn(clock: WallClock, instant: number): NeighborsDay {
   return { ...dayWindowAt(clock.zone, instant), offsetMinutes };
 }
 
-/** Whether a flag that browsers write in several ways is set. */
-export function isYes(flag: string | undefined): boolean {
-  return ['1', 'true', 'yes'].includes(flag?.toLowerCase() ?? '');
-}
-
 const startSql = seekVideo(`SELECT true AS "isFound", start_time AS start FROM video WHERE id = $1`);
 
 /** When a recording starts, in ms. @throws HubError video_not_found, recording_deleted */

@@ -1,12 +1,12 @@
 import { hasMediaFile, statMediaFile } from '@birdhub/domain/media';
 import { authorOf, type FileRemover, type RecordingWriter } from '@birdhub/domain/recordings';
 import type { SettingsReader } from '@birdhub/domain/settings';
-import { access, type HubApp } from '@birdhub/shared/app';
+import { access, type HubApp, isYes } from '@birdhub/shared/app';
 import { Type } from 'typebox';
 import { publicPrefix } from '../public-prefix.js';
 import type { CacheTags } from '../response-cache/cache-tags.js';
 import { readyJson, tagged } from '../response-cache/response-cache.plugin.js';
-import { dayOn, getVideoStart, isYes, readNeighborhood, readWallClock } from './neighbors.js';
+import { dayOn, getVideoStart, readNeighborhood, readWallClock } from './neighbors.js';
 import { type Neighbors, NeighborsQuerySchema, NeighborsSchema } from './neighbors.schema.js';
 import { getDetectionFrames, getVideoDetail, type VideoDetail } from './video.store.js';
 import { fileVersion, videoUrls } from './video-urls.js';

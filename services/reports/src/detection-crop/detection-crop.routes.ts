@@ -1,13 +1,12 @@
 import { type CropKey, chooseFrame, type PictureRequests, ToolTimeoutError } from '@birdhub/domain/media';
 import { requireUnlocked, type SettingsReader } from '@birdhub/domain/settings';
-import { access, attachment, type HubApp, isUnmodified, limits } from '@birdhub/shared/app';
+import { access, attachment, type HubApp, isUnmodified, isYes, limits } from '@birdhub/shared/app';
 import { createLimiter, createSingleFlight } from '@birdhub/shared/async';
 import { HubError, invalidField } from '@birdhub/shared/errors';
 import { localStamp } from '@birdhub/shared/time';
 import type { FastifyReply } from 'fastify';
 import type pg from 'pg';
 import { toFileName } from '../file-name.js';
-import { isYes } from '../is-yes.js';
 import type { Crops } from './crops.js';
 import { CropQuerySchema, DetectionParamsSchema, pictureAnswers } from './detection-crop.schema.js';
 import { type CropDetection, getCropDetection } from './detection-crop.store.js';
