@@ -8,7 +8,7 @@ import {
 } from '@birdhub/domain/settings';
 import { createSpeciesDirectory } from '@birdhub/domain/species';
 import { rebuildVisits } from '@birdhub/domain/visits';
-import { type Bell, createBell, type Database, openDatabase } from '@birdhub/shared/db';
+import { type ChangeNotifier, createChangeNotifier, type Database, openDatabase } from '@birdhub/shared/db';
 import { createLog } from '@birdhub/shared/log';
 import { keyFileIn, openSecretBox, type SecretsConfig, secretKeys } from '@birdhub/shared/secrets';
 import { endSessionsOf } from '@birdhub/shared/sessions';
@@ -18,7 +18,7 @@ export interface CommandDatabase {
   readonly database: Database;
   readonly pool: Database['pool'];
   /** Notifies the services that run, if any, of changes. */
-  readonly bell: Bell;
+  readonly notifier: ChangeNotifier;
   readonly log: ReturnType<typeof createLog>;
 }
 
@@ -29,10 +29,10 @@ export async function withHubDatabase<T>(
 ): Promise<T> {
   const log = createLog('launcher', 'warn');
   const database = openDatabase({ url: databaseUrl, max: 4, name: 'launcher', log });
-  const bell = createBell(database.pool, log);
+  const notifier = createChangeNotifier(database.pool, log);
   try {
-    const result = await work({ database, pool: database.pool, bell, log });
-    await bell.settled();
+    const result = await work({ database, pool: database.pool, notifier, log });
+    await notifier.settled();
     return result;
   } finally {
     await database.close();
@@ -43,33 +43,33 @@ const noPasswords = { general: { settings_password: null, contributor_password: 
 
 /** Clears the passwords of a hub and ends all sessions. */
 export function clearPasswordsIn(databaseUrl: string, config: SecretsConfig): Promise<void> {
-  return withHubDatabase(databaseUrl, async ({ database, bell }) => {
+  return withHubDatabase(databaseUrl, async ({ database, notifier }) => {
     const secrets = openSecretBox(config);
-    const writer = createSettingsWriter({ database, bell, secrets, timezone: 'UTC' });
+    const writer = createSettingsWriter({ database, notifier, secrets, timezone: 'UTC' });
     await writer.change(noPasswords, { role: 'host' });
     // Also the sessions of a password that was cleared before in another way.
     await endSessionsOf(database.prisma, 'admin');
     await endSessionsOf(database.prisma, 'contributor');
-    bell.ring({ kind: 'settings' });
+    notifier.notify({ kind: 'settings' });
   });
 }
 
 /** Seals the secrets of the settings again: with the first key of the environment when it has any, else with a new key. */
 export function sealSecretsIn(databaseUrl: string, config: SecretsConfig): Promise<ResealedSecrets> {
-  return withHubDatabase(databaseUrl, async ({ pool, bell }) => {
+  return withHubDatabase(databaseUrl, async ({ pool, notifier }) => {
     const sealed = await (config.secretsKey === undefined
       ? rotateSecrets(pool, keyFileIn(config.dataDir))
       : resealSecrets(pool, secretKeys(config)));
-    bell.ring({ kind: 'settings' });
+    notifier.notify({ kind: 'settings' });
     return sealed;
   });
 }
 
 /** Rebuilds all visits of a hub by the visit rule; returns how many there are. */
 export function rebuildVisitsIn(databaseUrl: string): Promise<number> {
-  return withHubDatabase(databaseUrl, async ({ pool, bell }) => {
+  return withHubDatabase(databaseUrl, async ({ pool, notifier }) => {
     const visits = await rebuildVisits(pool, createSpeciesDirectory(pool));
-    bell.ring({ kind: 'everything' });
+    notifier.notify({ kind: 'everything' });
     return visits;
   });
 }
@@ -79,10 +79,10 @@ export function remapDetectionsIn(
   databaseUrl: string,
   onMoved: (detections: number) => void,
 ): Promise<number> {
-  return withHubDatabase(databaseUrl, async ({ pool, bell, log }) => {
+  return withHubDatabase(databaseUrl, async ({ pool, notifier, log }) => {
     const settings = createSettingsReader({ pool, timezone: 'UTC', log });
-    const directory = createSpeciesDirectory(pool, () => bell.ring({ kind: 'species' }));
-    const writer = createRecordingWriter({ pool, directory, settings, bell });
+    const directory = createSpeciesDirectory(pool, () => notifier.notify({ kind: 'species' }));
+    const writer = createRecordingWriter({ pool, directory, settings, notifier });
     const { moved } = await writer.remap({ onProgress: (progress) => onMoved(progress.moved) });
     return moved;
   });

@@ -7,7 +7,7 @@ import {
 } from '@birdhub/domain/recordings';
 import { createSettingsReader, type SettingsReader } from '@birdhub/domain/settings';
 import { createSpeciesDirectory, type SpeciesDirectory } from '@birdhub/domain/species';
-import { createBell } from '@birdhub/shared/db';
+import { createChangeNotifier } from '@birdhub/shared/db';
 import type pg from 'pg';
 import { pino } from 'pino';
 
@@ -23,7 +23,12 @@ export function createTestWriter(pool: pg.Pool): TestWriter {
   const log = pino({ level: 'silent' });
   const directory = createSpeciesDirectory(pool);
   const settings = createSettingsReader({ pool, timezone: 'UTC', log });
-  const writer = createRecordingWriter({ pool, directory, settings, bell: createBell(pool, log) });
+  const writer = createRecordingWriter({
+    pool,
+    directory,
+    settings,
+    notifier: createChangeNotifier(pool, log),
+  });
   return { writer, directory, settings };
 }
 

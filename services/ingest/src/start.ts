@@ -7,7 +7,7 @@ import { type RunningService, startService } from '@birdhub/shared/app';
 import { TokenAttempts } from '@birdhub/shared/attempts';
 import { createNatsBus } from '@birdhub/shared/bus';
 import { readConfig } from '@birdhub/shared/config';
-import { createBell, openDatabase } from '@birdhub/shared/db';
+import { createChangeNotifier, openDatabase } from '@birdhub/shared/db';
 import { createLog } from '@birdhub/shared/log';
 import { createMetrics, measureBus, showOutbox, showPool } from '@birdhub/shared/metrics';
 import { createOutboxRelay } from '@birdhub/shared/outbox';
@@ -31,11 +31,11 @@ export async function startIngest(env: NodeJS.ProcessEnv): Promise<RunningServic
   showPool(metrics, database.pool);
   const { pool } = database;
   const bus = measureBus(createNatsBus({ url: config.natsUrl, name, log }), metrics);
-  const bell = createBell(pool, log);
-  const directory = createSpeciesDirectory(pool, () => bell.ring({ kind: 'species' }));
+  const notifier = createChangeNotifier(pool, log);
+  const directory = createSpeciesDirectory(pool, () => notifier.notify({ kind: 'species' }));
   const relay = createOutboxRelay({ pool, bus, log });
   showOutbox(metrics, () => relay.pending());
-  bell.onRing(() => relay.wake());
+  notifier.onNotice(() => relay.wake());
 
   const { settings, listener } = openSettings({
     pool,
@@ -43,7 +43,7 @@ export async function startIngest(env: NodeJS.ProcessEnv): Promise<RunningServic
     hostZone: hostTimeZone(config.tz),
     log,
     handlers: {
-      onRing({ changes }) {
+      onNotice({ changes }) {
         relay.wake();
         const isOfSpecies = changes.some(({ kind }) => kind === 'species' || kind === 'everything');
         if (isOfSpecies) directory.forget();
@@ -61,11 +61,11 @@ export async function startIngest(env: NodeJS.ProcessEnv): Promise<RunningServic
     processorSecret: config.processorSecret,
     tokenAttempts: new TokenAttempts({ pool, log, kind: 'processor' }),
     settings,
-    writer: createRecordingWriter({ pool, directory, settings, bell }),
+    writer: createRecordingWriter({ pool, directory, settings, notifier }),
     space,
-    activeSpecies: new ActiveSpeciesStore({ pool, directory, bell }),
-    activityLog: new ActivityLogStore({ pool, bell }),
-    notifications: new NotificationStore({ pool, bell }),
+    activeSpecies: new ActiveSpeciesStore({ pool, directory, notifier }),
+    activityLog: new ActivityLogStore({ pool, notifier }),
+    notifications: new NotificationStore({ pool, notifier }),
   });
   relay.start();
   space.start();
@@ -80,7 +80,7 @@ export async function startIngest(env: NodeJS.ProcessEnv): Promise<RunningServic
       () => relay.stop(),
       () => space.stop(),
       () => listener.close(),
-      () => bell.close(),
+      () => notifier.close(),
       () => bus.close(),
       () => database.close(),
     ],

@@ -8,7 +8,7 @@ import type { Clock } from '@birdhub/shared/time';
 import type pg from 'pg';
 import { birdFoodRoutes } from './bird-food/bird-food.routes.js';
 import { cameraRoutes } from './cameras/cameras.routes.js';
-import { sendConsistencyTokens, type TrackedBell } from './consistency-token.js';
+import { sendConsistencyTokens, type TrackedChangeNotifier } from './consistency-token.js';
 import type { HubOutside } from './external/external-apis.js';
 import { liveRoutes } from './live/live.routes.js';
 import type { LiveEvents } from './live/live-events.js';
@@ -37,7 +37,7 @@ export interface QueryDependencies extends Pick<AppOptions, 'log' | 'metrics'> {
   /** For what people change. */
   readonly pool: pg.Pool;
   readonly prisma: PrismaClient;
-  readonly bell: TrackedBell;
+  readonly notifier: TrackedChangeNotifier;
   readonly writer: Omit<RecordingWriter, 'post'>;
   readonly files: FileRemover;
   readonly settings: SettingsReader;
@@ -56,7 +56,7 @@ export function createQueryApp(deps: QueryDependencies): HubApp {
   const app = createApp({ log, metrics });
   if (internalSecret !== undefined) app.addHook('onRequest', requireInternal(internalSecret));
   app.addHook('onRequest', heedCallers(deps.settings));
-  sendConsistencyTokens(app, deps.bell);
+  sendConsistencyTokens(app, deps.notifier);
   app.register(responseCachePlugin, { cache });
   app.register(async (routes) => addRoutes(routes, { ...deps, budget: cache.budget }));
   return app;

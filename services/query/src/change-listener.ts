@@ -1,6 +1,6 @@
 import { openSettings, type SettingsReader } from '@birdhub/domain/settings';
 import type { SpeciesDirectory } from '@birdhub/domain/species';
-import type { BellHandlers, BellListener, Database } from '@birdhub/shared/db';
+import type { ChangeHandlers, ChangeListener, Database } from '@birdhub/shared/db';
 import type { SecretBox } from '@birdhub/shared/secrets';
 import type { Logger } from 'pino';
 import { ResponseCache } from './response-cache/response-cache.js';
@@ -11,7 +11,7 @@ const megabyte = 1024 * 1024;
 export interface ListeningCaches {
   readonly cache: ResponseCache;
   readonly settings: SettingsReader;
-  readonly listener: BellListener;
+  readonly listener: ChangeListener;
 }
 
 /** What is listened with, and how large the cache may become. */
@@ -37,8 +37,8 @@ export function openListeningCaches(deps: ListeningCachesDeps): ListeningCaches 
     budgetBytes: answerBudgetMb * megabyte,
     isListening: () => listener.isListening(),
   });
-  const handlers: BellHandlers = {
-    onRing(notice) {
+  const handlers: ChangeHandlers = {
+    onNotice(notice) {
       const isOfSpecies = notice.changes.some(({ kind }) => kind === 'species' || kind === 'everything');
       if (isOfSpecies) directory.forget();
       cache.onChange(notice);

@@ -27,7 +27,7 @@ describe('startQuery', () => {
     }
     const { rows } = await database.pool.query(
       `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()
-         AND application_name IN ('birdhub-query', 'birdhub-bell')`,
+         AND application_name IN ('birdhub-query', 'birdhub-changes')`,
     );
     expect(rows[0]?.count).toBe(0);
     await database.drop();

@@ -5,7 +5,7 @@ import { createSpeciesDirectory, createSpeciesEditor } from '@birdhub/domain/spe
 import { type RunningService, startService } from '@birdhub/shared/app';
 import { createNatsBus } from '@birdhub/shared/bus';
 import { readConfig } from '@birdhub/shared/config';
-import { createBell, openDatabase } from '@birdhub/shared/db';
+import { createChangeNotifier, openDatabase } from '@birdhub/shared/db';
 import { createLog } from '@birdhub/shared/log';
 import { createMetrics, measureBus, showPool } from '@birdhub/shared/metrics';
 import { openSecretBox } from '@birdhub/shared/secrets';
@@ -13,7 +13,7 @@ import { hostTimeZone, systemClock } from '@birdhub/shared/time';
 import { createQueryApp } from './app.js';
 import { openListeningCaches } from './change-listener.js';
 import { queryConfig } from './config.js';
-import { trackBell } from './consistency-token.js';
+import { trackChanges } from './consistency-token.js';
 import { createHubOutside } from './external/external-apis.js';
 import { createLiveEvents } from './live/live-events.js';
 import { createKnowledgeWatch } from './species-knowledge/learn-species.js';
@@ -51,13 +51,13 @@ export async function startQuery(env: NodeJS.ProcessEnv): Promise<RunningService
   });
   const { cache, settings, listener } = listening;
   const bus = measureBus(createNatsBus({ url: config.natsUrl, name, log }), metrics);
-  const bell = trackBell(createBell(pool, log));
+  const notifier = trackChanges(createChangeNotifier(pool, log));
   const dataDir = resolve(config.dataDir);
   const recordingsDir = resolve(config.recordingsDir ?? `${dataDir}/recordings`);
   const files = createFileRemover({ pool, recordingsDir, dataDir, log });
   const outside = createHubOutside({ urls: config, pool, prisma, clock: systemClock, log });
-  const weather = createWeatherWatch({ prisma, settings, outside, bell, clock: systemClock, log });
-  const knowledge = createKnowledgeWatch({ pool, prisma, outside, bell, clock: systemClock, log });
+  const weather = createWeatherWatch({ prisma, settings, outside, notifier, clock: systemClock, log });
+  const knowledge = createKnowledgeWatch({ pool, prisma, outside, notifier, clock: systemClock, log });
   const app = createQueryApp({
     log,
     metrics,
@@ -66,15 +66,15 @@ export async function startQuery(env: NodeJS.ProcessEnv): Promise<RunningService
     readPool: database.readPool,
     pool,
     prisma,
-    bell,
-    writer: createRecordingWriter({ pool, directory, settings, bell }),
+    notifier,
+    writer: createRecordingWriter({ pool, directory, settings, notifier }),
     files,
     settings,
     recordingsDir,
     dataDir,
     pictures: createPictureRequests({ bus }),
     live: createLiveEvents({ bus, log }),
-    speciesEditor: createSpeciesEditor({ pool, directory, bell }),
+    speciesEditor: createSpeciesEditor({ pool, directory, notifier }),
     outside,
     clock: systemClock,
   });
@@ -92,7 +92,7 @@ export async function startQuery(env: NodeJS.ProcessEnv): Promise<RunningService
       () => weather.stop(),
       () => knowledge.stop(),
       () => files.stop(),
-      () => bell.close(),
+      () => notifier.close(),
       () => bus.close(),
       () => listener.close(),
       () => database.close(),

@@ -9,7 +9,7 @@ import type { SettingsReader, SettingsWriter } from '@birdhub/domain/settings';
 import type { SpeciesDirectory } from '@birdhub/domain/species';
 import { type ReadFreeBytes, readFreeBytesOf } from '@birdhub/domain/storage';
 import type { Bus } from '@birdhub/shared/bus';
-import type { Bell, Database } from '@birdhub/shared/db';
+import type { ChangeNotifier, Database } from '@birdhub/shared/db';
 import type { ServiceMetrics } from '@birdhub/shared/metrics';
 import type { Clock } from '@birdhub/shared/time';
 import type { Logger } from 'pino';
@@ -45,7 +45,7 @@ import { createVisitJob } from './visit-rebuild/visit-job.js';
 /** What the components of the service are started with. */
 export interface ComponentDeps extends Pick<Database, 'pool' | 'prisma' | 'transaction'> {
   readonly bus: Bus;
-  readonly bell: Bell;
+  readonly notifier: ChangeNotifier;
   readonly directory: SpeciesDirectory;
   readonly settings: SettingsReader;
   readonly settingsWriter: SettingsWriter;

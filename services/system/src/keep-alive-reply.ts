@@ -6,7 +6,7 @@ import type { FastifyReply } from 'fastify';
 const keepAliveIntervalMs = 15_000;
 
 /** A result, and the token of the change that it made. */
-type Result = object & { readonly bell?: string | undefined };
+type Result = object & { readonly token?: string | undefined };
 
 /**
  * Replies with the result of work that may take minutes. Until the first interval has passed this is a normal reply;
@@ -17,11 +17,11 @@ export async function replyWithKeepAlive<T extends Result>(
   reply: FastifyReply,
   work: Promise<T>,
   intervalMs = keepAliveIntervalMs,
-): Promise<Omit<T, 'bell'>> {
+): Promise<Omit<T, 'token'>> {
   const early = await Promise.race([work, pause(intervalMs, undefined, { ref: false })]);
   if (early) {
-    const { bell, ...body } = early;
-    if (bell) reply.header('x-hub-bell', bell);
+    const { token, ...body } = early;
+    if (token) reply.header('x-hub-consistency-token', token);
     return body;
   }
   const stream = Readable.from(writeWhenDone(work, intervalMs));
@@ -34,7 +34,7 @@ export async function replyWithKeepAlive<T extends Result>(
 async function* writeWhenDone(work: Promise<Result>, intervalMs: number): AsyncGenerator<string> {
   for (;;) {
     const result = await Promise.race([work, pause(intervalMs, undefined, { ref: false })]);
-    if (result) return yield JSON.stringify({ ...result, bell: undefined });
+    if (result) return yield JSON.stringify({ ...result, token: undefined });
     // White space before a JSON text is insignificant (RFC 8259).
     yield ' ';
   }

@@ -3,7 +3,7 @@ import { createSpeciesDirectory, type SpeciesDirectory } from '@birdhub/domain/s
 import { type RunningService, startService } from '@birdhub/shared/app';
 import { createNatsBus } from '@birdhub/shared/bus';
 import { readConfig } from '@birdhub/shared/config';
-import { type BellHandlers, createBell, openDatabase } from '@birdhub/shared/db';
+import { type ChangeHandlers, createChangeNotifier, openDatabase } from '@birdhub/shared/db';
 import { createLog } from '@birdhub/shared/log';
 import { createMetrics, measureBus, showPool } from '@birdhub/shared/metrics';
 import { openSecretBox } from '@birdhub/shared/secrets';
@@ -17,9 +17,9 @@ import { awaitVisits } from './visit-rebuild/visit-alignment.js';
 const name = 'system';
 
 /** Invalidates the cached species when they changed, or may have. */
-function invalidateOnChange(directory: SpeciesDirectory): Partial<BellHandlers> {
+function invalidateOnChange(directory: SpeciesDirectory): Partial<ChangeHandlers> {
   return {
-    onRing({ changes }) {
+    onNotice({ changes }) {
       if (changes.some(({ kind }) => kind === 'species' || kind === 'everything')) directory.forget();
     },
     onGap: () => directory.forget(),
@@ -37,15 +37,15 @@ export async function startSystem(env: NodeJS.ProcessEnv): Promise<RunningServic
   const bus = measureBus(createNatsBus({ url: config.natsUrl, name, log }), metrics);
   const hostZone = hostTimeZone(config.tz);
   const { pool, prisma, transaction } = database;
-  const bell = createBell(pool, log);
+  const notifier = createChangeNotifier(pool, log);
   const secrets = openSecretBox(config);
   const directory = createSpeciesDirectory(pool);
   const handlers = invalidateOnChange(directory);
   const { settings, listener } = openSettings({ pool, url, hostZone, log, secrets, handlers });
-  const settingsWriter = createSettingsWriter({ database, bell, secrets, timezone: hostZone });
+  const settingsWriter = createSettingsWriter({ database, notifier, secrets, timezone: hostZone });
   const guard = createOutgoingGuard(config.pushAllowPrivate === '1');
   const clock = systemClock;
-  const deps = { pool, prisma, transaction, bus, settings, clock, log, metrics, bell, directory, guard };
+  const deps = { pool, prisma, transaction, bus, settings, clock, log, metrics, notifier, directory, guard };
   const { release, ...components } = startComponents({ ...deps, settingsWriter, config });
   return startService({
     name,
@@ -53,7 +53,7 @@ export async function startSystem(env: NodeJS.ProcessEnv): Promise<RunningServic
       ...deps,
       ...components,
       internalSecret: config.internalSecret,
-      settingsWriter: awaitVisits(settingsWriter, { pool, bell }),
+      settingsWriter: awaitVisits(settingsWriter, { pool, notifier }),
     }),
     config,
     log,
@@ -62,7 +62,7 @@ export async function startSystem(env: NodeJS.ProcessEnv): Promise<RunningServic
     release: [
       ...release,
       () => listener.close(),
-      () => bell.close(),
+      () => notifier.close(),
       () => bus.close(),
       () => database.close(),
     ],

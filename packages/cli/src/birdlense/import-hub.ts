@@ -89,15 +89,15 @@ async function importAll(
   database: CommandDatabase,
   request: ImportRequest,
 ): Promise<ImportReport> {
-  const { pool, bell, log } = database;
+  const { pool, notifier, log } = database;
   const report = new ImportReport();
   const settings = createSettingsReader({ pool, timezone: 'UTC', log });
-  const directory = createSpeciesDirectory(pool, () => bell.ring({ kind: 'species' }));
-  const writer = createRecordingWriter({ pool, directory, settings, bell });
+  const directory = createSpeciesDirectory(pool, () => notifier.notify({ kind: 'species' }));
+  const writer = createRecordingWriter({ pool, directory, settings, notifier });
   const ids = await reserveIds(pool, old.readIds());
-  const names = await importSpecies(old, { pool, directory, settings, bell, ids, report });
+  const names = await importSpecies(old, { pool, directory, settings, notifier, ids, report });
   const foodIds = await importFoods(old, { pool, ids, report });
-  bell.ring({ kind: 'foods' });
+  notifier.notify({ kind: 'foods' });
   await importRecordings(old, names, { pool, writer, ids, trees: request.trees, foodIds, report }, request);
   return report;
 }

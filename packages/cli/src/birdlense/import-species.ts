@@ -7,7 +7,7 @@ import {
   type SpeciesPatch,
   speciesKey,
 } from '@birdhub/domain/species';
-import { type Bell, inTransaction, lockKeys } from '@birdhub/shared/db';
+import { type ChangeNotifier, inTransaction, lockKeys } from '@birdhub/shared/db';
 import { HubError } from '@birdhub/shared/errors';
 import type pg from 'pg';
 import { type ImportReport, requestId } from './import-report.js';
@@ -20,7 +20,7 @@ export interface SpeciesImportDeps {
   readonly pool: pg.Pool;
   readonly directory: SpeciesDirectory;
   readonly settings: SettingsReader;
-  readonly bell: Bell;
+  readonly notifier: ChangeNotifier;
   readonly ids: ReservedIds;
   readonly report: ImportReport;
 }

@@ -1,11 +1,11 @@
-import type { Bell } from '@birdhub/shared/db';
+import type { ChangeNotifier } from '@birdhub/shared/db';
 import { HubError } from '@birdhub/shared/errors';
 import type pg from 'pg';
 
 /** What became of the mark of a recording. */
 export interface FavoriteResult {
   /** By which a reader knows that it has heard of this; undefined when nothing changed. */
-  readonly bell: string | undefined;
+  readonly token: string | undefined;
 }
 
 interface MarkedRecording {
@@ -33,7 +33,7 @@ const markSql = `
  * @throws HubError video_not_found, recording_deleted
  */
 export async function markFavorite(
-  { pool, bell }: { pool: pg.Pool; bell: Bell },
+  { pool, notifier }: { pool: pg.Pool; notifier: ChangeNotifier },
   videoId: number,
   isFavorite: boolean,
 ): Promise<FavoriteResult> {
@@ -41,5 +41,5 @@ export async function markFavorite(
   const [found] = rows;
   if (!found?.isStored) throw new HubError(found?.isDeleted ? 'recording_deleted' : 'video_not_found');
   const { isChanged, start, end } = found;
-  return { bell: isChanged ? bell.ring({ kind: 'recordings', from: start, to: end }) : undefined };
+  return { token: isChanged ? notifier.notify({ kind: 'recordings', from: start, to: end }) : undefined };
 }

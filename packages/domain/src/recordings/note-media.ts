@@ -19,7 +19,7 @@ export interface NotedMedia {
   /** The recordings for which that was news; those whose files were cleared are never among them. */
   readonly changed: readonly number[];
   /** By which a reader knows that it has heard of this; undefined when nothing changed. */
-  readonly bell: string | undefined;
+  readonly token: string | undefined;
 }
 
 interface ChangedRow {
@@ -72,9 +72,9 @@ export async function noteMedia(
     if (mayLosePictures && result.rows.length) replaced = await replaceLostPictures(client);
     return result.rows;
   });
-  for (const kind of replaced) resources.bell.ring({ kind });
+  for (const kind of replaced) resources.notifier.notify({ kind });
   const tokens = rows.map(({ start, end }) =>
-    resources.bell.ring({ kind: 'recordings', from: start, to: end }),
+    resources.notifier.notify({ kind: 'recordings', from: start, to: end }),
   );
-  return { changed: rows.map((row) => row.id), bell: tokens.at(-1) };
+  return { changed: rows.map((row) => row.id), token: tokens.at(-1) };
 }

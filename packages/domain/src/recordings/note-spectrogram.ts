@@ -37,6 +37,6 @@ export async function noteSpectrogram(
     return result.rows;
   });
   const [row] = rows;
-  if (row) resources.bell.ring({ kind: 'recordings', from: row.start, to: row.end });
+  if (row) resources.notifier.notify({ kind: 'recordings', from: row.start, to: row.end });
   return { isKept: row !== undefined };
 }

@@ -29,7 +29,7 @@ export interface PostResult {
   readonly dropped: number;
   readonly visitIds: readonly number[];
   /** By which a reader knows that it has heard of this; undefined when nothing changed. */
-  readonly bell: string | undefined;
+  readonly token: string | undefined;
 }
 
 /** How a recording is stored. */
@@ -56,7 +56,7 @@ interface Upsert {
   readonly alsoWrite: PostOptions['alsoWrite'];
 }
 
-type Outcome = Omit<PostResult, 'bell' | 'dropped'> & {
+type Outcome = Omit<PostResult, 'token' | 'dropped'> & {
   readonly changed?: Interval;
   readonly replaced?: ReplacedPictures;
 };
@@ -196,8 +196,8 @@ export async function postRecording(
     if (error instanceof SpeciesMerged) return upsert();
     throw error;
   });
-  const { bell } = resources;
-  for (const kind of replaced) bell.ring({ kind });
-  const token = changed && bell.ring({ kind: 'recordings', from: changed.start, to: changed.end });
-  return { ...result, bell: token };
+  const { notifier } = resources;
+  for (const kind of replaced) notifier.notify({ kind });
+  const token = changed && notifier.notify({ kind: 'recordings', from: changed.start, to: changed.end });
+  return { ...result, token };
 }

@@ -18,7 +18,7 @@ export interface PurgeResult {
   readonly purged: readonly number[];
   readonly bytes: number;
   /** By which a reader knows that it has heard of this; undefined when nothing was cleared. */
-  readonly bell: string | undefined;
+  readonly token: string | undefined;
 }
 
 interface PurgedRow {
@@ -71,8 +71,8 @@ export async function purgeRecordings(
   });
   const purged = rows.map((row) => row.id);
   const bytes = rows.reduce((sum, row) => sum + row.bytes, 0);
-  if (!rows.length) return { purged, bytes, bell: undefined };
-  for (const kind of replaced) resources.bell.ring({ kind });
+  if (!rows.length) return { purged, bytes, token: undefined };
+  for (const kind of replaced) resources.notifier.notify({ kind });
   const { start, end } = cover(rows);
-  return { purged, bytes, bell: resources.bell.ring({ kind: 'recordings', from: start, to: end }) };
+  return { purged, bytes, token: resources.notifier.notify({ kind: 'recordings', from: start, to: end }) };
 }

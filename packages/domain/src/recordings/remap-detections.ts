@@ -66,7 +66,7 @@ export async function remapDetections(
   resources: WriterResources,
   { afterId = 0, signal, onProgress }: RemapOptions = {},
 ): Promise<RemapProgress> {
-  const { pool, bell } = resources;
+  const { pool, notifier } = resources;
   const targets = await findTargets(resources);
   let progress: RemapProgress = { lastId: afterId, moved: 0 };
   while (!signal?.aborted) {
@@ -81,7 +81,7 @@ export async function remapDetections(
     const { moved, changed } = await inWriterTransaction(resources, request, (scope) =>
       moveSlice(scope, targets, lastId, upTo),
     );
-    if (changed) bell.ring({ kind: 'recordings', from: changed.start, to: changed.end });
+    if (changed) notifier.notify({ kind: 'recordings', from: changed.start, to: changed.end });
     progress = { lastId: upTo, moved: progress.moved + moved };
     await onProgress?.(progress);
   }

@@ -19,7 +19,7 @@ export interface RemovalResult {
   /** False for a favourite that was to be kept. */
   readonly removed: boolean;
   /** By which a reader knows that it has heard of this. */
-  readonly bell: string | undefined;
+  readonly token: string | undefined;
 }
 
 async function getRecording(client: pg.ClientBase | pg.Pool, videoId: number): Promise<RecordingHead> {
@@ -79,13 +79,16 @@ export async function removeRecording(
   author: Author,
   options: RemovalOptions = {},
 ): Promise<RemovalResult> {
-  const { pool, bell } = resources;
+  const { pool, notifier } = resources;
   const { cameraId, videoPath } = await getRecording(pool, videoId);
   const request = { videos: [recordingLock(cameraId, videoPath)], species: [] };
   const changed = await inWriterTransaction(resources, request, (scope) =>
     write(scope, { videoId, author, ...options }),
   );
-  if (!changed) return { removed: false, bell: undefined };
-  for (const kind of changed.replaced) bell.ring({ kind });
-  return { removed: true, bell: bell.ring({ kind: 'recordings', from: changed.start, to: changed.end }) };
+  if (!changed) return { removed: false, token: undefined };
+  for (const kind of changed.replaced) notifier.notify({ kind });
+  return {
+    removed: true,
+    token: notifier.notify({ kind: 'recordings', from: changed.start, to: changed.end }),
+  };
 }

@@ -44,6 +44,6 @@ export async function replaceTracks(
   });
   const [row] = rows;
   if (!row?.written) return 0;
-  resources.bell.ring({ kind: 'recordings', from: row.start, to: row.end });
+  resources.notifier.notify({ kind: 'recordings', from: row.start, to: row.end });
   return row.written;
 }

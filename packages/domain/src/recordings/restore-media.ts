@@ -8,7 +8,7 @@ interface PurgedRecording {
   readonly end: number;
 }
 
-const unchanged: NotedMedia = { changed: [], bell: undefined };
+const unchanged: NotedMedia = { changed: [], token: undefined };
 
 /** Not while its file is still to be removed; whoever clears files waits for the lock of the row. */
 const lockSql = `
@@ -43,6 +43,6 @@ export async function restoreMedia(
     return rows[0];
   });
   if (!restored) return unchanged;
-  const bell = resources.bell.ring({ kind: 'recordings', from: restored.start, to: restored.end });
-  return { changed: [videoId], bell };
+  const token = resources.notifier.notify({ kind: 'recordings', from: restored.start, to: restored.end });
+  return { changed: [videoId], token };
 }

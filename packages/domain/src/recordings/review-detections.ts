@@ -17,7 +17,7 @@ export interface ReviewResult {
   readonly speciesId: number;
   readonly visitId: number;
   /** By which a reader knows that it has heard of this; undefined when nothing changed. */
-  readonly bell: string | undefined;
+  readonly token: string | undefined;
 }
 
 /** A person's word on a detection. */
@@ -65,7 +65,7 @@ export async function reviewDetections<T extends ReviewedDetection>(
   resources: WriterResources,
   review: Review<T>,
 ): Promise<ReviewResult> {
-  const { pool, bell } = resources;
+  const { pool, notifier } = resources;
   const detections = await review.list(pool);
   const verdicts = review.decide(detections);
   const request = {
@@ -75,6 +75,6 @@ export async function reviewDetections<T extends ReviewedDetection>(
   const { changed, ...result } = await inWriterTransaction(resources, request, (scope) =>
     write(scope, review),
   );
-  const token = changed && bell.ring({ kind: 'recordings', from: changed.start, to: changed.end });
-  return { ...result, bell: token };
+  const token = changed && notifier.notify({ kind: 'recordings', from: changed.start, to: changed.end });
+  return { ...result, token };
 }

@@ -1,4 +1,4 @@
-import { type Bell, createIdBlock, type IdBlock } from '@birdhub/shared/db';
+import { type ChangeNotifier, createIdBlock, type IdBlock } from '@birdhub/shared/db';
 import pLimit, { type LimitFunction } from 'p-limit';
 import type pg from 'pg';
 import type { SettingsReader } from '../settings/settings-reader.js';
@@ -25,7 +25,7 @@ export interface WriterDependencies {
   readonly pool: pg.Pool;
   readonly directory: SpeciesDirectory;
   readonly settings: SettingsReader;
-  readonly bell: Bell;
+  readonly notifier: ChangeNotifier;
 }
 
 /** What one writer keeps beside that. */

@@ -1,4 +1,4 @@
-import { createBell, type Ring } from '@birdhub/shared/db';
+import { type ChangeNotice, createChangeNotifier } from '@birdhub/shared/db';
 import { createSecretBox, givenKeys } from '@birdhub/shared/secrets';
 import { createTestDatabase, type TestDatabase } from '@birdhub/testing';
 import { pino } from 'pino';
@@ -12,7 +12,7 @@ const secrets = createSecretBox(givenKeys('a key'));
 describe('openSettings', () => {
   let database: TestDatabase;
   let opened: OpenSettings;
-  const rings: Ring[] = [];
+  const notices: ChangeNotice[] = [];
   let gaps = 0;
   beforeAll(async () => {
     database = await createTestDatabase();
@@ -20,7 +20,7 @@ describe('openSettings', () => {
     const onGap = () => {
       gaps += 1;
     };
-    const handlers = { onRing: (ring: Ring) => void rings.push(ring), onGap };
+    const handlers = { onNotice: (notice: ChangeNotice) => void notices.push(notice), onGap };
     opened = openSettings({ pool, url, hostZone: 'Asia/Tehran', log, secrets, handlers });
     await vi.waitUntil(() => opened.listener.isListening());
   });
@@ -29,9 +29,9 @@ describe('openSettings', () => {
     await database.drop();
   });
 
-  const bell = () => createBell(database.pool, log);
+  const notifier = () => createChangeNotifier(database.pool, log);
   const change = (settings: Record<string, unknown>) =>
-    createSettingsWriter({ database, bell: bell(), secrets, timezone: 'UTC' }).change(settings, {
+    createSettingsWriter({ database, notifier: notifier(), secrets, timezone: 'UTC' }).change(settings, {
       role: 'admin',
     });
 
@@ -46,24 +46,24 @@ describe('openSettings', () => {
     stop();
   });
 
-  it('other handlers of the process, hear every ring and gap', async () => {
+  it('other handlers of the process, hear every notice and gap', async () => {
     expect(gaps).toBe(1);
-    const token = bell().ring({ kind: 'species' });
+    const token = notifier().notify({ kind: 'species' });
     await vi.waitFor(() => {
-      expect(rings.map(({ origin, sequence }) => `${origin}:${sequence}`)).toContain(token);
+      expect(notices.map(({ origin, sequence }) => `${origin}:${sequence}`)).toContain(token);
     });
   });
 
-  it('a ring that is of something else, leaves the settings as they were read', async () => {
+  it('a notice that is of something else, leaves the settings as they were read', async () => {
     const before = await opened.settings.current();
     await database.pool.query(
       `UPDATE setting SET value = '{"mqtt": {"port": 9}}', version = version + 1 WHERE key = 'hub'`,
     );
-    const count = rings.length;
-    bell().ring({ kind: 'species' });
-    await vi.waitUntil(() => rings.length > count);
+    const count = notices.length;
+    notifier().notify({ kind: 'species' });
+    await vi.waitUntil(() => notices.length > count);
     expect(await opened.settings.current()).toBe(before);
-    bell().ring({ kind: 'everything' });
+    notifier().notify({ kind: 'everything' });
     await vi.waitFor(async () => expect((await opened.settings.current()).mqtt.port).toBe(9));
   });
 });

@@ -1,4 +1,4 @@
-import { type BellHandlers, type BellListener, listenToBell } from '@birdhub/shared/db';
+import { type ChangeHandlers, type ChangeListener, listenForChanges } from '@birdhub/shared/db';
 import type { SecretBox } from '@birdhub/shared/secrets';
 import type pg from 'pg';
 import type { Logger } from 'pino';
@@ -7,34 +7,34 @@ import { createSettingsReader, type SettingsReader } from './settings-reader.js'
 /** What the settings of a process are read with. */
 export interface SettingsSource {
   readonly pool: pg.Pool;
-  /** The primary database, where the bell rings. */
+  /** The primary database, where the bell notices. */
   readonly url: string;
   /** The zone of the host, which holds where the settings name none. */
   readonly hostZone: string;
   readonly log: Logger;
   /** Opens the secrets; without it they read as empty. */
   readonly secrets?: SecretBox;
-  /** What else this process does on a ring or a gap; the settings are forgotten before. */
-  readonly handlers?: Partial<BellHandlers>;
+  /** What else this process does on a notice or a gap; the settings are forgotten before. */
+  readonly handlers?: Partial<ChangeHandlers>;
 }
 
 /** The settings of a process, and the ear that keeps them true; closing it ends all watching too. */
 export interface OpenSettings {
   readonly settings: SettingsReader;
-  readonly listener: BellListener;
+  readonly listener: ChangeListener;
 }
 
 /** Reads settings, and forgets them as soon as the bell says that they changed. */
 export function openSettings(source: SettingsSource): OpenSettings {
   const { pool, url, hostZone, log, secrets, handlers = {} } = source;
   const settings = createSettingsReader({ pool, timezone: hostZone, log, secrets });
-  const listener = listenToBell(
+  const listener = listenForChanges(
     url,
     {
-      onRing(ring) {
-        const isOfSettings = ring.changes.some(({ kind }) => kind === 'settings' || kind === 'everything');
+      onNotice(notice) {
+        const isOfSettings = notice.changes.some(({ kind }) => kind === 'settings' || kind === 'everything');
         if (isOfSettings) settings.forget();
-        handlers.onRing?.(ring);
+        handlers.onNotice?.(notice);
       },
       onGap() {
         settings.forget();

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createBell } from '@birdhub/shared/db';
+import { createChangeNotifier } from '@birdhub/shared/db';
 import { createSecretBox, givenKeys, type KeyFile, keyFileIn } from '@birdhub/shared/secrets';
 import { createTestDatabase, type TestDatabase } from '@birdhub/testing';
 import { pino } from 'pino';
@@ -35,7 +35,12 @@ describe('rotating the secrets', () => {
     const { pool } = database;
     const secrets = createSecretBox(keyFileIn(folder));
     const reader = createSettingsReader({ pool, timezone: 'UTC', log, secrets });
-    const writer = createSettingsWriter({ database, bell: createBell(pool, log), secrets, timezone: 'UTC' });
+    const writer = createSettingsWriter({
+      database,
+      notifier: createChangeNotifier(pool, log),
+      secrets,
+      timezone: 'UTC',
+    });
     return { reader, writer };
   };
   const change = (settings: Record<string, unknown>) =>

@@ -1,4 +1,4 @@
-import { createBell } from '@birdhub/shared/db';
+import { createChangeNotifier } from '@birdhub/shared/db';
 import { hashPassword, verifyPassword } from '@birdhub/shared/passwords';
 import { createSecretBox, givenKeys } from '@birdhub/shared/secrets';
 import { createTestDatabase, type TestDatabase } from '@birdhub/testing';
@@ -18,8 +18,8 @@ describe('settings writer', () => {
   let writer: SettingsWriter;
   beforeAll(async () => {
     database = await createTestDatabase();
-    const bell = createBell(database.pool, log);
-    writer = createSettingsWriter({ database, bell, secrets, timezone: 'Europe/Prague' });
+    const notifier = createChangeNotifier(database.pool, log);
+    writer = createSettingsWriter({ database, notifier, secrets, timezone: 'Europe/Prague' });
   });
   beforeEach(async () => {
     await store({});
@@ -58,7 +58,7 @@ describe('settings writer', () => {
     expect(changed).toMatchObject({
       version: 11,
       keys,
-      ring: expect.any(String),
+      token: expect.any(String),
     });
     expect(changed.settings).toMatchObject({ visits: { gap_seconds: 90 }, processor: { fps: 3 } });
     expect(await stored()).toEqual({
@@ -86,7 +86,7 @@ describe('settings writer', () => {
     [{ general: { timezone: 'Europe/Prague', settings_password: '', contributor_password: null } }],
     [{ general: { timezone: '' }, mqtt: { password: '***' } }],
   ])('%j over the defaults, changes nothing', async (nothing) => {
-    expect(await change(nothing)).toMatchObject({ version: 10, keys: [], ring: undefined });
+    expect(await change(nothing)).toMatchObject({ version: 10, keys: [], token: undefined });
     expect([await stored(), await events()]).toEqual([{ value: {}, version: 10 }, []]);
   });
 
@@ -282,8 +282,8 @@ describe('settings writer', () => {
       expect.objectContaining({ level: 50, setting: 'mqtt.password' }),
     ]);
     expect((await writer.read()).settings.mqtt.password).toBe('***');
-    const bell = createBell(database.pool, log);
-    const late = createSettingsWriter({ database, bell, secrets: another, timezone: 'UTC' });
+    const notifier = createChangeNotifier(database.pool, log);
+    const late = createSettingsWriter({ database, notifier, secrets: another, timezone: 'UTC' });
     const before = (await stored())?.value['mqtt'];
     await late.change({ visits: { gap_seconds: 1 } }, admin);
     expect((await stored())?.value['mqtt']).toEqual(before);

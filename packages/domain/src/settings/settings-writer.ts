@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Bell, Database, PrismaClient, Transaction } from '@birdhub/shared/db';
+import type { ChangeNotifier, Database, PrismaClient, Transaction } from '@birdhub/shared/db';
 import { HubError } from '@birdhub/shared/errors';
 import type { SecretBox } from '@birdhub/shared/secrets';
 import { endSessionsOf, passwordKeys } from '@birdhub/shared/sessions';
@@ -26,7 +26,7 @@ export interface ChangedSettings extends ShownSettings {
   /** Dotted names of the secrets that were cleared because their address has changed and they were not sent again. */
   readonly clearedSecrets: readonly string[];
   /** The ring by which a reader knows the change; none when nothing changed. */
-  readonly ring: string | undefined;
+  readonly token: string | undefined;
 }
 
 /** Who changes settings, and of which version when that matters. */
@@ -52,7 +52,7 @@ export interface SettingsWriter {
 /** What a settings writer works with. */
 export interface SettingsWriterOptions {
   readonly database: Pick<Database, 'prisma' | 'transaction'>;
-  readonly bell: Pick<Bell, 'ring'>;
+  readonly notifier: Pick<ChangeNotifier, 'notify'>;
   readonly secrets: SecretBox;
   /** The zone of the host, which holds where the settings name none. */
   readonly timezone: string;
@@ -67,7 +67,7 @@ function checkSize(settings: StoredSettings): void {
 
 /** Changes settings under a lock on their row, so that of two changes at once none is lost. */
 export function createSettingsWriter(options: SettingsWriterOptions): SettingsWriter {
-  const { database, bell, secrets, timezone } = options;
+  const { database, notifier, secrets, timezone } = options;
 
   async function merge(stored: StoredSettings, change: StoredSettings) {
     const masked = maskSecrets(stored);
@@ -112,8 +112,8 @@ export function createSettingsWriter(options: SettingsWriterOptions): SettingsWr
     },
     async change(change, by) {
       const changed = await database.transaction((transaction) => changeIn(transaction, change, by));
-      const ring = changed.keys.length ? bell.ring({ kind: 'settings' }) : undefined;
-      return { ...changed, ring };
+      const token = changed.keys.length ? notifier.notify({ kind: 'settings' }) : undefined;
+      return { ...changed, token };
     },
   };
 }

@@ -31,7 +31,7 @@ export interface EditResult {
   /** The species, another one than was asked for when that was merged into it. */
   readonly speciesId: number;
   /** By which a reader knows that it has heard of this; undefined when nothing changed. */
-  readonly bell: string | undefined;
+  readonly token: string | undefined;
 }
 
 const takeNames = `SELECT pg_advisory_xact_lock(${lockKeys.speciesNames})`;
@@ -96,7 +96,7 @@ async function moveInTree(
  * @throws HubError species_not_found, invalid_request, conflict
  */
 export async function editSpecies(
-  { pool, directory, bell }: SpeciesEditorDependencies,
+  { pool, directory, notifier }: SpeciesEditorDependencies,
   given: number,
   raw: SpeciesPatch,
   requestId: string,
@@ -123,7 +123,7 @@ export async function editSpecies(
   }
 
   const { speciesId, kind } = await inTransaction(pool, write, begin);
-  if (!kind) return { speciesId, bell: undefined };
+  if (!kind) return { speciesId, token: undefined };
   directory.forget();
-  return { speciesId, bell: bell.ring({ kind }) };
+  return { speciesId, token: notifier.notify({ kind }) };
 }

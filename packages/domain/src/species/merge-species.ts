@@ -22,7 +22,7 @@ export interface MergeResult {
   readonly mergeId: number;
   readonly movedDetections: number;
   /** By which a reader knows that it has heard of this. */
-  readonly bell: string;
+  readonly token: string;
 }
 
 /** Opens a transaction in which nobody else writes visits or gives names. */
@@ -34,7 +34,7 @@ export const beginSpeciesChange = `${beginAlone}; SELECT pg_advisory_xact_lock($
  * @throws HubError species_not_found, invalid_request, conflict
  */
 export async function mergeSpecies(
-  { pool, directory, bell }: SpeciesEditorDependencies,
+  { pool, directory, notifier }: SpeciesEditorDependencies,
   speciesId: number,
   given: number,
   requestId: string,
@@ -61,5 +61,5 @@ export async function mergeSpecies(
 
   const result = await inTransaction(pool, write, beginSpeciesChange);
   directory.forget();
-  return { ...result, bell: bell.ring({ kind: 'everything' }) };
+  return { ...result, token: notifier.notify({ kind: 'everything' }) };
 }

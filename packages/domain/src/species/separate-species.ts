@@ -43,7 +43,7 @@ function parentNow({ parentId, childIds }: Merge, tree: SpeciesTree): number | n
  * @throws HubError merge_not_found, conflict
  */
 export async function separateSpecies(
-  { pool, directory, bell }: SpeciesEditorDependencies,
+  { pool, directory, notifier }: SpeciesEditorDependencies,
   mergeId: number,
   requestId: string,
 ): Promise<MergeResult> {
@@ -73,5 +73,5 @@ export async function separateSpecies(
 
   const movedDetections = await inTransaction(pool, write, beginSpeciesChange);
   directory.forget();
-  return { mergeId, movedDetections, bell: bell.ring({ kind: 'everything' }) };
+  return { mergeId, movedDetections, token: notifier.notify({ kind: 'everything' }) };
 }

@@ -1,4 +1,4 @@
-import { createBell } from '@birdhub/shared/db';
+import { createChangeNotifier } from '@birdhub/shared/db';
 import { HubError } from '@birdhub/shared/errors';
 import {
   aDetection,
@@ -68,8 +68,8 @@ describe('species editor', () => {
   beforeAll(async () => {
     database = await createTestDatabase();
     hub = createTestWriter(database.pool);
-    const bell = createBell(database.pool, pino({ level: 'silent' }));
-    editor = createSpeciesEditor({ pool: database.pool, directory: hub.directory, bell });
+    const notifier = createChangeNotifier(database.pool, pino({ level: 'silent' }));
+    editor = createSpeciesEditor({ pool: database.pool, directory: hub.directory, notifier });
     ids = await hub.directory.resolve(names);
   });
   afterAll(() => database.drop());

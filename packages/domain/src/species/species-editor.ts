@@ -1,4 +1,4 @@
-import type { Bell } from '@birdhub/shared/db';
+import type { ChangeNotifier } from '@birdhub/shared/db';
 import type pg from 'pg';
 import type { SpeciesDirectory } from './directory.js';
 import { type EditResult, editSpecies } from './edit-species.js';
@@ -10,7 +10,7 @@ import { separateSpecies } from './separate-species.js';
 export interface SpeciesEditorDependencies {
   readonly pool: pg.Pool;
   readonly directory: SpeciesDirectory;
-  readonly bell: Bell;
+  readonly notifier: ChangeNotifier;
 }
 
 /** The only writer of what people say of species, and of what that does to detections and visits. */

@@ -1,6 +1,12 @@
 export { withAdvisoryLock } from './advisory-lock.js';
-export { type Bell, type Change, compactChanges, createBell, type Ring } from './bell.js';
-export { type BellHandlers, type BellListener, listenToBell } from './bell-listener.js';
+export { type ChangeHandlers, type ChangeListener, listenForChanges } from './change-listener.js';
+export {
+  type Change,
+  type ChangeNotice,
+  type ChangeNotifier,
+  compactChanges,
+  createChangeNotifier,
+} from './change-notifier.js';
 export { type Connection, openConnection } from './connection.js';
 export { copyIn } from './copy-in.js';
 export { type CopyOut, copyOut } from './copy-out.js';

@@ -251,7 +251,7 @@ describe('passwords', () => {
     await hub.set({ admin: '', contributor: '' });
     const system = await startTestService(async (_request, response) => {
       await storePasswords(hub.database, { admin: 'adm1n', contributor: '' });
-      response.writeHead(200, { 'x-hub-bell': 'system:1', 'x-hub-settings': '2' }).end();
+      response.writeHead(200, { 'x-hub-consistency-token': 'system:1', 'x-hub-settings': '2' }).end();
     });
     const url = await start({ services: { query: query.url, system: system.url } });
     expect((await post(`${url}/api/ui/managed`)).status).toBe(200);

@@ -9,12 +9,12 @@ export class ConsistencyTokens {
   readonly #sequences = new Map<string, number>();
   #header = '';
 
-  /** What reads carry as `x-hub-bell`; empty before the first write. */
+  /** What reads carry as `x-hub-consistency-token`; empty before the first write. */
   get header(): string {
     return this.#header;
   }
 
-  /** Takes the `x-hub-bell` of a response: `origin:sequence`, several with commas. */
+  /** Takes the `x-hub-consistency-token` of a response: `origin:sequence`, several with commas. */
   remember(tokens: string): void {
     for (const token of tokens.split(',')) {
       const [, origin, sequence] = plainToken.exec(token.trim()) ?? [];

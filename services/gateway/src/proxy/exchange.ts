@@ -19,7 +19,7 @@ export interface Upstream extends ExchangeTimeouts {
   readonly pool: UpstreamPool;
   /** For bodies that are passed on while they come. */
   readonly uploads: UpstreamPool;
-  /** Called with the `x-hub-bell` of a response, and its `x-hub-settings` when the settings changed. */
+  /** Called with the `x-hub-consistency-token` of a response, and its `x-hub-settings` when the settings changed. */
   readonly onChange: (tokens: string, settingsVersion?: string) => void;
 }
 
@@ -117,7 +117,7 @@ export class Exchange implements Dispatcher.DispatchHandler, PooledRequest {
   ): void {
     if (status < 200) return;
     const { reply } = this.#forwarded;
-    const { 'x-hub-bell': tokens, 'x-hub-settings': settingsVersion } = headers;
+    const { 'x-hub-consistency-token': tokens, 'x-hub-settings': settingsVersion } = headers;
     if (tokens !== undefined) this.#upstream.onChange(String(tokens), settingsVersion?.toString());
     this.#isResponding = true;
     reply.hijack();

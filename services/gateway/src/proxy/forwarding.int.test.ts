@@ -16,13 +16,17 @@ const answered = async (request: Parameters<Parameters<typeof startTestService>[
 beforeEach(async () => {
   query = await startTestService(async (request, response) => {
     const body = await answered(request);
-    response.setHeader('x-hub-bell', 'origin:7').setHeader('content-type', 'application/json');
+    response.setHeader('x-hub-consistency-token', 'origin:7').setHeader('content-type', 'application/json');
     const version = request.url?.match(/settings=(\d+)/)?.[1];
     if (version) response.setHeader('x-hub-settings', version);
     response.end(JSON.stringify({ url: request.url, method: request.method, body }));
   });
   ingest = await startTestService((_request, response) => {
-    response.writeHead(201, { 'x-hub-bell': 'writer:3', connection: 'keep-alive, x-mine', 'x-mine': '1' });
+    response.writeHead(201, {
+      'x-hub-consistency-token': 'writer:3',
+      connection: 'keep-alive, x-mine',
+      'x-mine': '1',
+    });
     response.end('{}');
   });
   const services = { query: query.url, ingest: ingest.url };
@@ -195,13 +199,13 @@ describe('consistency tokens', () => {
     await ask(`${gateway.url}/api/ui/status`);
     const write = await ask(`${gateway.url}/api/processor/videos`, { method: 'POST' });
     expect(write.status).toBe(201);
-    expect(write.headers).not.toHaveProperty('x-hub-bell');
+    expect(write.headers).not.toHaveProperty('x-hub-consistency-token');
     await ask(`${gateway.url}/api/ui/things`);
-    expect(seen()['x-hub-bell']).toBe('writer:3');
+    expect(seen()['x-hub-consistency-token']).toBe('writer:3');
     await ask(`${gateway.url}/api/ui/things`);
-    expect(seen()['x-hub-bell']).toBe('writer:3,origin:7');
+    expect(seen()['x-hub-consistency-token']).toBe('writer:3,origin:7');
     await ask(`${gateway.url}/api/ui/things`, { method: 'POST' });
-    expect(seen()).not.toHaveProperty('x-hub-bell');
+    expect(seen()).not.toHaveProperty('x-hub-consistency-token');
   });
 
   test('after a change of the settings, all requests carry its version', async () => {

@@ -67,7 +67,7 @@ function describeProvenance(known: Provenance): string[] {
   if (known.host !== undefined && plainHost.test(known.host)) pairs.push('x-forwarded-host', known.host);
   if (known.prefix) pairs.push('x-forwarded-prefix', known.prefix);
   if (known.internalSecret !== undefined) pairs.push('x-hub-internal', known.internalSecret);
-  if (known.consistencyTokens) pairs.push('x-hub-bell', known.consistencyTokens);
+  if (known.consistencyTokens) pairs.push('x-hub-consistency-token', known.consistencyTokens);
   if (known.settingsVersion) pairs.push('x-hub-settings', String(known.settingsVersion));
   return pairs;
 }

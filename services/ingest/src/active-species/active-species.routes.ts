@@ -31,8 +31,8 @@ export function activeSpeciesRoutes(
       isName(name) ? [] : [{ path: `/${index}`, message: 'must be a name' }],
     );
     if (details.length) throw invalidRequest(details.slice(0, 20));
-    const { names, bell } = await activeSpecies.replace(request.body, request.id);
-    if (bell) reply.header('x-hub-bell', bell);
+    const { names, token } = await activeSpecies.replace(request.body, request.id);
+    if (token) reply.header('x-hub-consistency-token', token);
     return { message: 'success', active_feeder_names: names };
   });
 }

@@ -1,5 +1,5 @@
 import type { SpeciesDirectory } from '@birdhub/domain/species';
-import type { Bell } from '@birdhub/shared/db';
+import type { ChangeNotifier } from '@birdhub/shared/db';
 import { inTransaction, lockClasses } from '@birdhub/shared/db';
 import { outboxRow, writeOutbox } from '@birdhub/shared/outbox';
 import type pg from 'pg';
@@ -8,7 +8,7 @@ import type pg from 'pg';
 export interface ActiveSpeciesDeps {
   readonly pool: pg.Pool;
   readonly directory: SpeciesDirectory;
-  readonly bell: Bell;
+  readonly notifier: ChangeNotifier;
 }
 
 /** The set of species that processors look for. */
@@ -23,9 +23,9 @@ export class ActiveSpeciesStore {
   async replace(
     labels: readonly string[],
     requestId: string,
-  ): Promise<{ names: string[]; bell: string | undefined }> {
-    const { pool, directory, bell } = this.#deps;
-    if (!labels.length) return { names: await listActive(pool), bell: undefined };
+  ): Promise<{ names: string[]; token: string | undefined }> {
+    const { pool, directory, notifier } = this.#deps;
+    if (!labels.length) return { names: await listActive(pool), token: undefined };
     const ids = [...new Set((await directory.resolve(labels)).values())].sort((a, b) => a - b);
     const write = async (client: pg.ClientBase) => {
       await client.query(
@@ -37,7 +37,7 @@ export class ActiveSpeciesStore {
       return listActive(client);
     };
     const names = await inTransaction(pool, write, begin);
-    return { names, bell: bell.ring({ kind: 'species' }) };
+    return { names, token: notifier.notify({ kind: 'species' }) };
   }
 }
 

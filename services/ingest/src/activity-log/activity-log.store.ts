@@ -1,4 +1,4 @@
-import type { Bell } from '@birdhub/shared/db';
+import type { ChangeNotifier } from '@birdhub/shared/db';
 import { inTransaction } from '@birdhub/shared/db';
 import { HubError } from '@birdhub/shared/errors';
 import { outboxRow, writeOutbox } from '@birdhub/shared/outbox';
@@ -30,11 +30,11 @@ const heartbeat = 'heartbeat';
 /** The activity log of processors, and the commands that heartbeats carry to a processor. */
 export class ActivityLogStore {
   readonly #pool: pg.Pool;
-  readonly #bell: Bell;
+  readonly #notifier: ChangeNotifier;
 
-  constructor({ pool, bell }: { pool: pg.Pool; bell: Bell }) {
+  constructor({ pool, notifier }: { pool: pg.Pool; notifier: ChangeNotifier }) {
     this.#pool = pool;
-    this.#bell = bell;
+    this.#notifier = notifier;
   }
 
   /**
@@ -51,7 +51,7 @@ export class ActivityLogStore {
       await writeOutbox(client, [outboxRow('hub.v1.processor.reported', 'processor', payload, requestId)]);
       return { id, created, commands };
     });
-    this.#bell.wake();
+    this.#notifier.wake();
     return written;
   }
 }

@@ -1,4 +1,4 @@
-import type { Bell } from '@birdhub/shared/db';
+import type { ChangeNotifier } from '@birdhub/shared/db';
 import { inTransaction, keyOf, lockNames } from '@birdhub/shared/db';
 import { outboxRow, writeOutbox } from '@birdhub/shared/outbox';
 import type pg from 'pg';
@@ -15,11 +15,11 @@ export interface DetectionNotice {
 /** Stores what processors announce, for notifications, each with its event in one transaction. */
 export class NotificationStore {
   readonly #pool: pg.Pool;
-  readonly #bell: Bell;
+  readonly #notifier: ChangeNotifier;
 
-  constructor({ pool, bell }: { pool: pg.Pool; bell: Bell }) {
+  constructor({ pool, notifier }: { pool: pg.Pool; notifier: ChangeNotifier }) {
     this.#pool = pool;
-    this.#bell = bell;
+    this.#notifier = notifier;
   }
 
   async addDetection(notice: DetectionNotice, requestId: string): Promise<void> {
@@ -41,7 +41,7 @@ export class NotificationStore {
       };
       await writeOutbox(client, [outboxRow('hub.v1.detection.notified', 'notices', payload, requestId)]);
     });
-    this.#bell.wake();
+    this.#notifier.wake();
   }
 
   async addMotion(requestId: string): Promise<void> {
@@ -49,7 +49,7 @@ export class NotificationStore {
     await inTransaction(this.#pool, (client) =>
       writeOutbox(client, [outboxRow('hub.v1.motion.notified', 'motion', payload, requestId)]),
     );
-    this.#bell.wake();
+    this.#notifier.wake();
   }
 }
 

@@ -34,7 +34,7 @@ describe('POST /videos, a recording that is new', () => {
     });
     expect(answer.headers).toMatchObject({
       'x-request-id': 'post-1',
-      'x-hub-bell': expect.stringMatching(/^\w+:\d+$/),
+      'x-hub-consistency-token': expect.stringMatching(/^\w+:\d+$/),
     });
     const [video] = await hub.rows('SELECT * FROM video WHERE id = $1', [video_id]);
     expect(video).toMatchObject({
@@ -107,13 +107,13 @@ describe('POST /videos, a recording that is new', () => {
   });
 
   it('with an unknown name, creates one inactive species without parent and notifies all processes', async () => {
-    const rung = hub.rung.length;
+    const before = hub.notified.length;
     const species = [' Robot  Sparrow', 'robot-sparrow'].map((name) => aRow({ species_name: name }));
     const { status } = await post({ video_path: 'robot.mp4', species });
     expect(status).toBe(201);
     const made = await hub.rows(`SELECT name, active, parent_id FROM species WHERE name ILIKE '%robot%'`);
     expect(made).toEqual([{ name: 'Robot Sparrow', active: false, parent_id: null }]);
-    expect(hub.rung.slice(rung)).toContainEqual({ kind: 'species' });
+    expect(hub.notified.slice(before)).toContainEqual({ kind: 'species' });
   });
 
   it.each([

@@ -20,7 +20,7 @@ describe('POST /videos, a recording that was posted before', () => {
     const again = await hub.post('/videos', body);
     expect(again.status).toBe(200);
     expect(again.body).toEqual({ ...first.body, created: false });
-    expect(again.headers).not.toHaveProperty('x-hub-bell');
+    expect(again.headers).not.toHaveProperty('x-hub-consistency-token');
     expect(await hub.countRows()).toEqual(rows);
   });
 

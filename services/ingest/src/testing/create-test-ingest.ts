@@ -2,7 +2,7 @@ import { createRecordingWriter, type RecordingWriter } from '@birdhub/domain/rec
 import { createSettingsReader, type SettingsReader } from '@birdhub/domain/settings';
 import { createSpeciesDirectory, type SpeciesDirectory } from '@birdhub/domain/species';
 import { TokenAttempts } from '@birdhub/shared/attempts';
-import { type Change, createBell } from '@birdhub/shared/db';
+import { type Change, createChangeNotifier } from '@birdhub/shared/db';
 import { createMetrics } from '@birdhub/shared/metrics';
 import { fixedClock } from '@birdhub/shared/time';
 import { createTestDatabase, type TestDatabase } from '@birdhub/testing';
@@ -33,7 +33,7 @@ export interface TestIngest {
   /** The simulated disk. */
   readonly disk: { freeBytes: number };
   /** Everything that was rung so far. */
-  readonly rung: readonly Change[];
+  readonly notified: readonly Change[];
   /** Sends JSON; `payload` goes as it is when it is a text already. */
   send(
     method: 'POST' | 'PUT',
@@ -74,18 +74,18 @@ export async function createTestIngest(
   const database = await createTestDatabase();
   const { pool } = database;
   const log = pino({ level: 'silent' });
-  const rung: Change[] = [];
-  const real = createBell(pool, log);
-  const bell = {
+  const notified: Change[] = [];
+  const real = createChangeNotifier(pool, log);
+  const notifier = {
     ...real,
-    ring: (change: Change) => {
-      rung.push(change);
-      return real.ring(change);
+    notify: (change: Change) => {
+      notified.push(change);
+      return real.notify(change);
     },
   };
-  const directory = createSpeciesDirectory(pool, () => bell.ring({ kind: 'species' }));
+  const directory = createSpeciesDirectory(pool, () => notifier.notify({ kind: 'species' }));
   const settings = createSettingsReader({ pool, timezone: 'UTC', log });
-  const writer = createRecordingWriter({ pool, directory, settings, bell });
+  const writer = createRecordingWriter({ pool, directory, settings, notifier });
   const disk = { freeBytes: 1e15 };
   const space = new SpaceGuard({
     pool,
@@ -105,9 +105,9 @@ export async function createTestIngest(
     settings,
     writer,
     space,
-    activeSpecies: new ActiveSpeciesStore({ pool, directory, bell }),
-    activityLog: new ActivityLogStore({ pool, bell }),
-    notifications: new NotificationStore({ pool, bell }),
+    activeSpecies: new ActiveSpeciesStore({ pool, directory, notifier }),
+    activityLog: new ActivityLogStore({ pool, notifier }),
+    notifications: new NotificationStore({ pool, notifier }),
   });
   await app.ready();
 
@@ -139,7 +139,7 @@ export async function createTestIngest(
     directory,
     settings,
     disk,
-    rung,
+    notified,
     send,
     post: (path, payload, headers) => send('POST', path, payload, headers),
     listen: () => app.listen({ host: '127.0.0.1', port: 0 }),

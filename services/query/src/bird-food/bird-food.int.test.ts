@@ -30,7 +30,7 @@ describe('foods', () => {
   it('one that is added, is offered and listed at once', async () => {
     const { status, body, headers } = await add({ name: '  Raisins ' });
     expectShape(FoodAddedSchema, body);
-    expect([status, headers['x-hub-bell']]).toEqual([201, expect.any(String)]);
+    expect([status, headers['x-hub-consistency-token']]).toEqual([201, expect.any(String)]);
     expect(await list()).toContainEqual({
       id: body.id,
       name: 'Raisins',
@@ -82,7 +82,7 @@ describe('foods', () => {
     const { status, body, headers } = await toggle(added.id);
     expectShape(FoodToggledSchema, body);
     expect([status, body]).toEqual([200, { message: 'success', id: added.id, active: true }]);
-    expect(headers['x-hub-bell']).toEqual(expect.any(String));
+    expect(headers['x-hub-consistency-token']).toEqual(expect.any(String));
     expect((await list()).find(({ id }) => id === added.id)?.active).toBe(true);
     const offered = async (start: number) => {
       const { videoId } = await query.post({ start });

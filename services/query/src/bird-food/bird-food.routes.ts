@@ -1,6 +1,6 @@
 import type { SettingsReader } from '@birdhub/domain/settings';
 import { access, type HubApp } from '@birdhub/shared/app';
-import type { Bell, PrismaClient } from '@birdhub/shared/db';
+import type { ChangeNotifier, PrismaClient } from '@birdhub/shared/db';
 import { HubError } from '@birdhub/shared/errors';
 import type pg from 'pg';
 import { Type } from 'typebox';
@@ -19,7 +19,7 @@ import { addFood, findLastDispense, listFoods, toFoodName, toggleFood } from './
 export interface BirdFoodDeps {
   readonly pool: pg.Pool;
   readonly prisma: PrismaClient;
-  readonly bell: Bell;
+  readonly notifier: ChangeNotifier;
   readonly settings: SettingsReader;
 }
 
@@ -60,7 +60,7 @@ const toggleRoute = {
 };
 
 /** `GET /birdfood`, `POST /birdfood`, `PATCH /birdfood/:id/toggle` */
-function foodRoutes(app: HubApp, { pool, prisma, bell }: BirdFoodDeps): void {
+function foodRoutes(app: HubApp, { pool, prisma, notifier }: BirdFoodDeps): void {
   const config = { cache: { tags: { foods: true } } } as const;
   app.get('/api/ui/birdfood', { schema: listRoute, config }, async ({ readPool }) =>
     readyJson(await listFoods(readPool)),
@@ -70,7 +70,7 @@ function foodRoutes(app: HubApp, { pool, prisma, bell }: BirdFoodDeps): void {
     const name = toFoodName(request.body.name);
     const id = await addFood(prisma, { ...request.body, name });
     if (id === undefined) throw new HubError('conflict', { message: 'There is a food of that name.' });
-    bell.ring({ kind: 'foods' });
+    notifier.notify({ kind: 'foods' });
     reply.code(201);
     return { message: 'success', id };
   });
@@ -78,7 +78,7 @@ function foodRoutes(app: HubApp, { pool, prisma, bell }: BirdFoodDeps): void {
   app.patch('/api/ui/birdfood/:id/toggle', { schema: toggleRoute }, async (request) => {
     const { id } = request.params;
     const active = await toggleFood(pool, id);
-    bell.ring({ kind: 'foods' });
+    notifier.notify({ kind: 'foods' });
     return { message: 'success', id, active };
   });
 }

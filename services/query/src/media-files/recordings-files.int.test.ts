@@ -96,7 +96,7 @@ describe('GET /data/recordings/*', () => {
     expect(await cacheOf(`${path}?v=other`)).toBe('no-cache');
     await query.writeFile(path, 'other');
     await query.writer.noteSpectrogram(videoId, path);
-    await query.ring({ kind: 'everything' });
+    await query.notify({ kind: 'everything' });
     query.clock.advance(3_600_000);
     const second = await addressOf();
     expect(second).not.toBe(first);

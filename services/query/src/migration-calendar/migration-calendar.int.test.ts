@@ -85,7 +85,7 @@ describe('GET /migration-calendar', () => {
 
   it('a processor says what it looks for, leaves others out of the active alone', async () => {
     await query.database.pool.query(`UPDATE species SET active = true WHERE name = 'Eurasian Wren'`);
-    await query.ring({ kind: 'species' });
+    await query.notify({ kind: 'species' });
     expect((await list()).map(([name]) => name)).toEqual(['Eurasian Wren']);
     expect((await list('catalog=full'))[0]?.[0]).toBe('Great Tit');
   });
@@ -150,7 +150,7 @@ describe('days, months and visits', () => {
     );
     await rebuildVisits(pool, createSpeciesDirectory(pool), { wanted: { gapMs: minute, timezone } });
     await query.setSettings({ general: { timezone } });
-    await query.ring({ kind: 'everything' });
+    await query.notify({ kind: 'everything' });
   }
 
   async function inCalendar(parameters: string): Promise<number> {

@@ -47,7 +47,7 @@ describe('a cached route', () => {
   it('a recording of that day is posted, shows it to others soon', async () => {
     const before = (await query.get(path)).body.length;
     await query.writer.post(aRecording({ start: Date.UTC(2026, 4, 1, 21) }), 'test');
-    const others = async () => (await query.get(path, { 'x-hub-bell': '' })).body.length;
+    const others = async () => (await query.get(path, { 'x-hub-consistency-token': '' })).body.length;
     await vi.waitUntil(async () => (await others()) === before + 1);
   });
 
@@ -71,7 +71,7 @@ describe('a cached route', () => {
     const before = (await query.get(path)).body.length;
     await query.database.pool.query(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-       WHERE application_name = 'birdhub-bell' AND datname = current_database()`,
+       WHERE application_name = 'birdhub-changes' AND datname = current_database()`,
     );
     await query.post(aRecording({ start: Date.UTC(2026, 4, 1, 22) }));
     expect((await query.get(path)).body).toHaveLength(before + 1);

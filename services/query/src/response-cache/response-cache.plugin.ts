@@ -96,7 +96,7 @@ function cached(cache: ResponseCache, route: RouteOptions, options: RouteCacheOp
         const { json, link } = result;
         return { json, link, tags: result.tags ? { ...tags, ...result.tags } : tags };
       },
-      token: request.headers['x-hub-bell']?.toString(),
+      token: request.headers['x-hub-consistency-token']?.toString(),
     });
     reply.header('etag', entry.etag).header('cache-control', 'no-cache').header('vary', vary);
     if (entry.link !== undefined) reply.header('link', entry.link);

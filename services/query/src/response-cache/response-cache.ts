@@ -1,5 +1,5 @@
 import { createLimiter, createSingleFlight } from '@birdhub/shared/async';
-import type { Change, Database, Ring } from '@birdhub/shared/db';
+import type { Change, ChangeNotice, Database } from '@birdhub/shared/db';
 import { HubError } from '@birdhub/shared/errors';
 import type pg from 'pg';
 import { CacheEntry, type Encoding } from './cache-entry.js';
@@ -100,7 +100,7 @@ export class ResponseCache {
   }
 
   /** Invalidates what a change notice is about. */
-  onChange(notice: Ring): void {
+  onChange(notice: ChangeNotice): void {
     for (const change of notice.changes) this.#entries.invalidate(change);
     for (const inFlight of this.#inFlight) inFlight.changes.push(...notice.changes);
     this.#joinable.forget();

@@ -1,4 +1,4 @@
-import type { Ring } from '@birdhub/shared/db';
+import type { ChangeNotice } from '@birdhub/shared/db';
 
 interface Waiting {
   readonly tokens: string;
@@ -14,7 +14,7 @@ export class SeenChanges {
   readonly #highest = new Map<string, number>();
   readonly #waiting = new Set<Waiting>();
 
-  add({ origin, sequence }: Pick<Ring, 'origin' | 'sequence'>): void {
+  add({ origin, sequence }: Pick<ChangeNotice, 'origin' | 'sequence'>): void {
     const highest = Math.max(sequence, this.#highest.get(origin) ?? 0);
     this.#highest.delete(origin);
     this.#highest.set(origin, highest);

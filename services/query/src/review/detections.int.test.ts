@@ -28,7 +28,7 @@ describe('a detection that a person looks at', () => {
     const { status, body, headers } = await tits.correct(shown.ids[0], tits.coalTit);
     expectShape(ReviewedSchema, body);
     expect([status, body.species_id, body.updated_count]).toEqual([200, tits.coalTit, 2]);
-    expect(headers['x-hub-bell']).toMatch(/^[\w-]+:\d+$/);
+    expect(headers['x-hub-consistency-token']).toMatch(/^[\w-]+:\d+$/);
     expect(await tits.rowsOf(shown.videoId)).toEqual([
       { id: shown.ids[0], name: 'Coal Tit', was: 'Great Tit', reviewed: true },
       { id: shown.ids[1], name: 'Coal Tit', was: 'Great Tit', reviewed: true },
@@ -92,7 +92,7 @@ describe('a detection that a person looks at', () => {
   it('corrected to what it is, changes nothing', async () => {
     const before = await tits.rowsOf(shown.videoId);
     const { status, body, headers } = await tits.correct(shown.ids[0], tits.greatTit);
-    expect([status, body.updated_count, headers['x-hub-bell']]).toEqual([200, 0, undefined]);
+    expect([status, body.updated_count, headers['x-hub-consistency-token']]).toEqual([200, 0, undefined]);
     expect(body.visit_id).toBe((await timeline())[0].id);
     expect(await tits.rowsOf(shown.videoId)).toEqual(before);
     expect([await tits.told(), await tits.activity()]).toEqual([[], []]);
@@ -139,7 +139,7 @@ describe('a detection that a person looks at', () => {
   it('confirmed again, changes nothing', async () => {
     await tits.confirm(shown.ids[0]);
     const { body, headers } = await tits.confirm(shown.ids[1]);
-    expect([body.updated_count, headers['x-hub-bell']]).toEqual([0, undefined]);
+    expect([body.updated_count, headers['x-hub-consistency-token']]).toEqual([0, undefined]);
     expect(await tits.activity()).toHaveLength(1);
   });
 

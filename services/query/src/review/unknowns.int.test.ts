@@ -38,7 +38,7 @@ describe('GET /unknowns', () => {
     await query.database.pool.query(
       `UPDATE species SET image_url = '/robin.jpg' WHERE name = 'European Robin'`,
     );
-    await query.ring({ kind: 'species' });
+    await query.notify({ kind: 'species' });
     const [robinRow, birdRow] = await list(0, minute);
     expect(robinRow).toEqual({
       id: expect.any(Number),
@@ -70,7 +70,7 @@ describe('GET /unknowns', () => {
     const [row] = await list(from, from + minute);
     const robin = await speciesIdOf(query, 'European Robin');
     await query.writer.correct({ detectionId: row.id, speciesId: robin, scope: 'single_track' }, anAuthor);
-    await query.ring({ kind: 'everything' });
+    await query.notify({ kind: 'everything' });
     expect(await list(from, from + minute)).toEqual([]);
   });
 

@@ -42,13 +42,13 @@ describe('learning about species', () => {
   const see = (...names: string[]) =>
     query.post({ detections: names.map((speciesName) => aDetection({ speciesName })) });
   const learn = (signal = new AbortController().signal, spacingMs = 1) => {
-    const { outside, bell, clock, database } = query;
+    const { outside, notifier, clock, database } = query;
     const log = pino({ level: 'silent' });
-    return learnSpecies({ ...database, outside, bell, clock, log, spacingMs }, signal);
+    return learnSpecies({ ...database, outside, notifier, clock, log, spacingMs }, signal);
   };
   const shown = async (name: string) => {
-    await query.bell.settled();
-    await query.ring({ kind: 'species' });
+    await query.notifier.settled();
+    await query.notify({ kind: 'species' });
     const { body } = await query.get('/api/ui/species');
     const { image_url, description } = body.find((species: { name: string }) => species.name === name);
     return { image_url, description };
@@ -166,8 +166,8 @@ describe('learning about species', () => {
     };
     const summaryIn = async (parameters = '', headers: Record<string, string> = {}) => {
       const path = `/api/ui/species/${await speciesIdOf(query, 'Great Tit')}/summary`;
-      await query.bell.settled();
-      await query.ring({ kind: 'species' });
+      await query.notifier.settled();
+      await query.notify({ kind: 'species' });
       const { body, headers: sent } = await query.get(path + parameters, headers);
       const { description, description_language, description_source } = body.species;
       return {
@@ -378,10 +378,10 @@ describe('pictures whose recordings lose their files', () => {
     '/api/ui/birdfood',
     '/api/ui/cameras',
   ];
-  const read = async (bell: string | undefined) => {
+  const read = async (token: string | undefined) => {
     const found = new Map<string, unknown[]>();
     for (const path of paths()) {
-      const { status, body } = await query.get(path, bell ? { 'x-hub-bell': bell } : {});
+      const { status, body } = await query.get(path, token ? { 'x-hub-consistency-token': token } : {});
       if (status === 200)
         found.set(
           path,
@@ -422,7 +422,7 @@ describe('pictures whose recordings lose their files', () => {
     await pool().query(`UPDATE bird_food SET image_url = $1 WHERE id = (SELECT min(id) FROM bird_food)`, [
       `api/ui/videos/${newer}/poster`,
     ]);
-    await query.ring({ kind: 'everything' });
+    await query.notify({ kind: 'everything' });
   });
   afterEach(() => query.close());
 
@@ -437,15 +437,15 @@ describe('pictures whose recordings lose their files', () => {
   });
 
   it.each<[string, () => Promise<string | undefined>]>([
-    ['a purge', async () => (await purge(newer)).bell],
-    ['a deletion', async () => (await query.writer.remove(newer, anAuthor)).bell],
+    ['a purge', async () => (await purge(newer)).token],
+    ['a deletion', async () => (await query.writer.remove(newer, anAuthor)).token],
     [
       'a file that is found missing',
-      async () => (await query.writer.noteMedia([{ videoId: newer, state: 'missing' }])).bell,
+      async () => (await query.writer.noteMedia([{ videoId: newer, state: 'missing' }])).token,
     ],
     [
       'a post that replaces the detections',
-      async () => (await query.writer.post(recordingAt(hour, ['House Sparrow'], 0.9), 'test')).bell,
+      async () => (await query.writer.post(recordingAt(hour, ['House Sparrow'], 0.9), 'test')).token,
     ],
   ])('after %s, the next best is named at once everywhere, and nothing of what is gone', async (_, lose) => {
     await read(undefined);
@@ -458,8 +458,8 @@ describe('pictures whose recordings lose their files', () => {
 
   it('after a purge of all, none is named anywhere', async () => {
     await purge(newer);
-    const { bell } = await purge(older);
-    const shown = await read(bell);
+    const { token } = await purge(older);
+    const shown = await read(token);
     expect([...shown.values()].flat()).toEqual([]);
   });
 

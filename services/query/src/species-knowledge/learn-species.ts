@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { chooseOwnPictures } from '@birdhub/domain/species';
 import { createLoop, type Loop } from '@birdhub/shared/async';
-import { type Bell, lockNames, type PrismaClient, withAdvisoryLock } from '@birdhub/shared/db';
+import { type ChangeNotifier, lockNames, type PrismaClient, withAdvisoryLock } from '@birdhub/shared/db';
 import type { Clock } from '@birdhub/shared/time';
 import type pg from 'pg';
 import type { Logger } from 'pino';
@@ -30,14 +30,14 @@ export type WatchedKnowledge = Omit<Learning, 'spacingMs'>;
 
 /** Any number of processes may watch; one of them asks at a time, at most once a second. */
 export function createKnowledgeWatch(options: WatchedKnowledge): Pick<Loop, 'start' | 'stop'> {
-  const { pool, bell, log } = options;
+  const { pool, notifier, log } = options;
   return createLoop({
     firstAfterMs,
     everyMs,
     retryMs,
     async work(signal) {
       const outcome = await learnSpecies({ ...options, spacingMs }, signal);
-      if (await chooseOwnPictures(pool)) bell.ring({ kind: 'species' });
+      if (await chooseOwnPictures(pool)) notifier.notify({ kind: 'species' });
       return outcome === 'failed' ? retryMs : everyMs;
     },
     onError: (error) => log.warn({ err: error }, 'species not looked up, trying again later'),
@@ -49,7 +49,7 @@ export interface Learning {
   readonly pool: pg.Pool;
   readonly prisma: PrismaClient;
   readonly outside: Pick<HubOutside, 'urls' | 'services'>;
-  readonly bell: Pick<Bell, 'ring'>;
+  readonly notifier: Pick<ChangeNotifier, 'notify'>;
   readonly clock: Clock;
   readonly log: Logger;
   /** Between two requests, in ms. */
@@ -80,13 +80,13 @@ async function findSummary(
 }
 
 async function learn(learning: Learning, species: WantedSpecies, signal: AbortSignal): Promise<boolean> {
-  const { pool, bell, clock, log } = learning;
+  const { pool, notifier, clock, log } = learning;
   try {
     const summary = await findSummary(learning, species, signal);
     const now = clock.now();
     const askAgainAt = now + (summary ? foundMs : missingMs);
     const isChanged = await saveInfo(pool, species.id, summary, { now, askAgainAt });
-    if (isChanged) bell.ring({ kind: 'species' });
+    if (isChanged) notifier.notify({ kind: 'species' });
     return true;
   } catch (error) {
     if (!(error instanceof OutsideError)) throw error;
@@ -98,7 +98,7 @@ async function learn(learning: Learning, species: WantedSpecies, signal: AbortSi
 }
 
 async function translate(
-  { prisma, outside, bell, clock, log, spacingMs }: Learning,
+  { prisma, outside, notifier, clock, log, spacingMs }: Learning,
   wanted: WantedTranslation,
   signal: AbortSignal,
 ): Promise<boolean> {
@@ -112,7 +112,7 @@ async function translate(
       now,
       askAgainAt: now + (summary ? foundMs : missingMs),
     });
-    if (summary) bell.ring({ kind: 'species' });
+    if (summary) notifier.notify({ kind: 'species' });
     return true;
   } catch (error) {
     if (!(error instanceof OutsideError)) throw error;

@@ -62,7 +62,7 @@ describe('PATCH /species/:id', () => {
     const before = await rows('SELECT count(*) FROM outbox');
     for (const body of [{}, { name: 'Marsh Tit', active: false }]) {
       const answer = await patch(id, body);
-      expect([answer.status, answer.headers['x-hub-bell']]).toEqual([200, undefined]);
+      expect([answer.status, answer.headers['x-hub-consistency-token']]).toEqual([200, undefined]);
     }
     expect(await rows('SELECT count(*) FROM outbox')).toEqual(before);
   });

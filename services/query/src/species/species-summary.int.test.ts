@@ -73,7 +73,7 @@ describe('GET /species/:id/summary', () => {
         'UPDATE species SET parent_id = (SELECT id FROM species WHERE name = $2) WHERE name = $1',
         [child, parent],
       );
-    await query.ring({ kind: 'everything' });
+    await query.notify({ kind: 'everything' });
     const family = await summaryOf('Tiny Family');
     expect(family.stats).toMatchObject({
       detections: { detections_24h: 2, detections_7d: 4, detections_30d: 5 },

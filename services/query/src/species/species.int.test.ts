@@ -55,7 +55,7 @@ describe('GET /species', () => {
     const { videoId } = await post(start + 3_600_000, 'video');
     expect(await find('Tawny Owl')).toMatchObject({ visits: 2, heard_only: false });
     await query.writer.remove(videoId, anAuthor);
-    await query.ring({ kind: 'everything' });
+    await query.notify({ kind: 'everything' });
     expect(await find('Tawny Owl')).toMatchObject({ visits: 1, heard_only: true });
   });
 
@@ -82,7 +82,7 @@ describe('GET /species', () => {
       ['Tawny Owl', 1],
     ]);
     await query.writer.remove(videoId, anAuthor);
-    await query.ring({ kind: 'everything' });
+    await query.notify({ kind: 'everything' });
     expect((await observed()).map(([name]: [string]) => name)).toEqual([
       'Great Tit',
       'Pink Phoenix',
@@ -91,14 +91,14 @@ describe('GET /species', () => {
   });
 
   it('few visits and ten thousand, takes one statement', async () => {
-    await query.ring({ kind: 'everything' });
+    await query.notify({ kind: 'everything' });
     expect(await query.countStatements('/api/ui/species')).toBe(1);
     await insertManyVisits(query.database.pool, {
       count: 10_000,
       from: Date.UTC(2025, 0, 1),
       everyMs: 120_000,
     });
-    await query.ring({ kind: 'everything' });
+    await query.notify({ kind: 'everything' });
     expect(await query.countStatements('/api/ui/species')).toBe(1);
   });
 });
@@ -123,7 +123,7 @@ describe('GET /bird_families', () => {
   it('a family gets another name, is shown as soon as the bell rings', async () => {
     const { body } = await query.get('/api/ui/bird_families');
     await query.database.pool.query(`UPDATE species SET name = 'Aaa' WHERE id = $1`, [body.at(-1).id]);
-    await query.ring({ kind: 'species' });
+    await query.notify({ kind: 'species' });
     expect((await query.get('/api/ui/bird_families')).body[0]).toEqual({ id: body.at(-1).id, name: 'Aaa' });
   });
 });
@@ -146,7 +146,7 @@ describe('GET /species/:id/visits', () => {
       ]);
     await query.post(aRecording({ start: start + hour, detections: detections.slice(2) }));
     await query.post(aRecording({ start: start + 2 * hour, detections: detections.slice(0, 1) }));
-    await query.ring({ kind: 'everything' });
+    await query.notify({ kind: 'everything' });
   });
   afterAll(() => query.close());
   const get = (name: string, parameters = '', headers = {}) =>

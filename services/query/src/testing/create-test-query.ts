@@ -12,7 +12,7 @@ import type { SettingsReader } from '@birdhub/domain/settings';
 import { createSpeciesDirectory, createSpeciesEditor } from '@birdhub/domain/species';
 import type { HubApp } from '@birdhub/shared/app';
 import { createMemoryBus } from '@birdhub/shared/bus';
-import { type Bell, type Change, createBell } from '@birdhub/shared/db';
+import { type Change, type ChangeNotifier, createChangeNotifier } from '@birdhub/shared/db';
 import { createMetrics } from '@birdhub/shared/metrics';
 import { type ManualClock, manualClock } from '@birdhub/shared/time';
 import { aRecording, countStatements, createTestDatabase, type TestDatabase } from '@birdhub/testing';
@@ -20,7 +20,7 @@ import { type Logger, pino } from 'pino';
 import { vi } from 'vitest';
 import { createQueryApp } from '../app.js';
 import { openListeningCaches } from '../change-listener.js';
-import { trackBell } from '../consistency-token.js';
+import { trackChanges } from '../consistency-token.js';
 import { createHubOutside, type HubOutside } from '../external/external-apis.js';
 import type { OutsideUrls } from '../external/external-config.js';
 import { createLiveEvents } from '../live/live-events.js';
@@ -39,7 +39,7 @@ export interface TestQuery {
   readonly app: HubApp;
   readonly database: TestDatabase;
   readonly writer: RecordingWriter;
-  readonly bell: Bell;
+  readonly notifier: ChangeNotifier;
   readonly clock: ManualClock;
   readonly settings: SettingsReader;
   readonly outside: HubOutside;
@@ -48,7 +48,7 @@ export interface TestQuery {
   /** Stores a recording; every answer from now on shows it. */
   post(recording?: Parameters<typeof aRecording>[0]): Promise<PostResult>;
   /** Says that something changed; every answer from now on shows it. */
-  ring(change: Change): Promise<void>;
+  notify(change: Change): Promise<void>;
   setSettings(value: object): Promise<void>;
   get(path: string, headers?: Record<string, string>): Promise<Answer>;
   /** Changes something; every answer from now on shows it. */
@@ -97,8 +97,8 @@ export async function createTestQuery(options: TestQueryOptions = {}): Promise<T
   const recordingsDir = await mkdtemp(join(tmpdir(), 'birdhub-recordings-'));
   const clock = manualClock(Date.now());
   const hostZone = 'UTC';
-  const bell = trackBell(createBell(pool, log));
-  const directory = createSpeciesDirectory(pool, () => bell.ring({ kind: 'species' }));
+  const notifier = trackChanges(createChangeNotifier(pool, log));
+  const directory = createSpeciesDirectory(pool, () => notifier.notify({ kind: 'species' }));
   const listening = openListeningCaches({
     database,
     url,
@@ -109,7 +109,7 @@ export async function createTestQuery(options: TestQueryOptions = {}): Promise<T
     log,
   });
   const { cache, settings, listener } = listening;
-  const writer = createRecordingWriter({ pool, directory, settings, bell });
+  const writer = createRecordingWriter({ pool, directory, settings, notifier });
   const urls = { ...outsideNowhere, ...outsideUrls };
   const outside = createHubOutside({ urls, pool, prisma, clock, log });
   const app = createQueryApp({
@@ -120,7 +120,7 @@ export async function createTestQuery(options: TestQueryOptions = {}): Promise<T
     readPool: database.readPool,
     pool,
     prisma,
-    bell,
+    notifier,
     writer,
     files: createFileRemover({ pool, recordingsDir, dataDir: recordingsDir, log }),
     settings,
@@ -128,54 +128,54 @@ export async function createTestQuery(options: TestQueryOptions = {}): Promise<T
     dataDir: recordingsDir,
     pictures,
     live: createLiveEvents({ bus: createMemoryBus(log), log }),
-    speciesEditor: createSpeciesEditor({ pool, directory, bell }),
+    speciesEditor: createSpeciesEditor({ pool, directory, notifier }),
     outside,
     clock,
   });
   /** What this test has changed, as the gateway would say it. */
-  let rings = '';
+  let token = '';
   await vi.waitUntil(() => listener.isListening());
 
   const get = async (path: string, headers: Record<string, string> = {}): Promise<Answer> => {
-    const sent = { ...(rings && { 'x-hub-bell': rings }), ...headers };
+    const sent = { ...(token && { 'x-hub-consistency-token': token }), ...headers };
     const response = await app.inject({ method: 'GET', url: path, headers: sent });
     return { status: response.statusCode, body: parse(response.body), headers: response.headers };
   };
   const change: TestQuery['change'] = async (method, url, payload) => {
     const headers = { 'x-hub-caller': 'contributor' };
     const response = await app.inject({ method, url, headers, ...(payload && { payload }) });
-    const bellToken = response.headers['x-hub-bell'];
-    if (bellToken) rings = String(bellToken);
-    await bell.settled();
+    const sentToken = response.headers['x-hub-consistency-token'];
+    if (sentToken) token = String(sentToken);
+    await notifier.settled();
     return { status: response.statusCode, body: parse(response.body), headers: response.headers };
   };
-  const ring = async (change: Change) => {
-    rings = bell.ring(change);
-    await bell.settled();
+  const notify = async (change: Change) => {
+    token = notifier.notify(change);
+    await notifier.settled();
   };
 
   return {
     app,
     database,
     writer,
-    bell,
+    notifier,
     clock,
     settings,
     outside,
     cache,
     recordingsDir,
-    ring,
+    notify,
     get,
     change,
     async post(recording) {
       const result = await writer.post(aRecording(recording), 'test');
-      rings = result.bell ?? rings;
-      await bell.settled();
+      token = result.token ?? token;
+      await notifier.settled();
       return result;
     },
     async setSettings(value) {
       await pool.query(`UPDATE setting SET value = $1, version = version + 1 WHERE key = 'hub'`, [value]);
-      await ring({ kind: 'settings' });
+      await notify({ kind: 'settings' });
       // Routes read settings before they ask for an answer, which is what waits for the ring.
       await get('/api/ui/cameras');
     },
@@ -194,7 +194,7 @@ export async function createTestQuery(options: TestQueryOptions = {}): Promise<T
     },
     async close() {
       await app.close();
-      await bell.settled();
+      await notifier.settled();
       await listener.close();
       await database.drop();
       await rm(recordingsDir, { recursive: true });

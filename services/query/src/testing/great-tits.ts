@@ -56,7 +56,7 @@ export async function reviewGreatTits(query: TestQuery) {
       const id = await speciesIdOf(query, name);
       await of('UPDATE species SET merged_into = $2 WHERE id = $1', [id, into]);
       await of('UPDATE visit_rule SET tree_revision = tree_revision + 1');
-      await query.ring({ kind: 'species' });
+      await query.notify({ kind: 'species' });
       return id;
     },
     told: () => of('SELECT subject, payload FROM outbox ORDER BY id'),

@@ -32,13 +32,13 @@ export async function createWatchedWeather(): Promise<WatchedWeather> {
   const stub = await startStubService();
   const outsideUrls = { openMeteoUrl: stub.url, openweatherApiUrl: stub.url };
   const query = await createTestQuery({ outsideUrls, log });
-  const { settings, bell, clock } = query;
+  const { settings, notifier, clock } = query;
   const { pool, prisma } = query.database;
   const watches: WeatherWatch[] = [];
 
   function aProcess(): WeatherFetching {
     const outside = createHubOutside({ urls: query.outside.urls, pool, prisma, clock, log });
-    return { prisma, outside, bell, clock };
+    return { prisma, outside, notifier, clock };
   }
 
   const get = async () => (await query.get('/api/ui/weather')).body;

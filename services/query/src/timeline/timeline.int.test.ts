@@ -261,7 +261,7 @@ describe('the filters of GET /timeline', () => {
     const empty = aRecording({ start: start + from + 3 * hour, cameraId: 'nest', detections: [] });
     await query.post(empty);
     await query.database.pool.query('UPDATE video SET favorite = true WHERE id = $1', [liked.videoId]);
-    await query.ring({ kind: 'recordings', from: start + from, to: start + from + 5 * hour });
+    await query.notify({ kind: 'recordings', from: start + from, to: start + from + 5 * hour });
   });
   afterAll(() => query.close());
 

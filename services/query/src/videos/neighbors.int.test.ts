@@ -106,14 +106,14 @@ describe('GET /videos/:id/neighbors', () => {
 
   it('six recordings and ten thousand, take the same two statements', async () => {
     const path = `/api/ui/videos/${ids[2]}/neighbors`;
-    await query.ring({ kind: 'everything' });
+    await query.notify({ kind: 'everything' });
     expect(await query.countStatements(path)).toBe(2);
     await insertManyVisits(query.database.pool, {
       count: 10_000,
       from: Date.UTC(2026, 4, 4),
       everyMs: 120_000,
     });
-    await query.ring({ kind: 'everything' });
+    await query.notify({ kind: 'everything' });
     expect(await query.countStatements(path)).toBe(2);
   });
 });

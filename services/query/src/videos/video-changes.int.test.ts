@@ -21,10 +21,10 @@ describe('a recording that a person changes', () => {
     expect((await favorites()).body).toEqual([]);
     const { status, body, headers } = await mark(videoId, { favorite: true });
     expect([status, body]).toEqual([200, { message: 'success', id: videoId, favorite: true }]);
-    expect(headers['x-hub-bell']).toBeDefined();
+    expect(headers['x-hub-consistency-token']).toBeDefined();
     expect((await query.get(`/api/ui/videos/${videoId}`)).body.favorite).toBe(true);
     expect((await favorites()).body).toHaveLength(1);
-    expect((await mark(videoId, { favorite: true })).headers['x-hub-bell']).toBeUndefined();
+    expect((await mark(videoId, { favorite: true })).headers['x-hub-consistency-token']).toBeUndefined();
     await mark(videoId, { favorite: false });
     expect((await favorites()).body).toEqual([]);
   });
@@ -63,7 +63,7 @@ describe('a recording that a person changes', () => {
     await query.database.pool.query('TRUNCATE outbox, activity_log');
     const { status, body, headers } = await remove(gone.videoId);
     expect([status, body]).toEqual([200, { message: 'success' }]);
-    expect(headers['x-hub-bell']).toBeDefined();
+    expect(headers['x-hub-consistency-token']).toBeDefined();
     expect(files.map(existsSync)).toEqual([false, false]);
     const [visit] = (await getTimeline(query, between(4 * hour, 4 * hour + minute))).body;
     expect(visit).toMatchObject({ id: kept.visitIds[0], end_time: '2026-05-01T12:00:02+00:00' });

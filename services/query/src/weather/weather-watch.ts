@@ -1,6 +1,6 @@
 import type { Settings, SettingsReader } from '@birdhub/domain/settings';
 import { createLoop } from '@birdhub/shared/async';
-import type { Bell, PrismaClient } from '@birdhub/shared/db';
+import type { ChangeNotifier, PrismaClient } from '@birdhub/shared/db';
 import type { Clock } from '@birdhub/shared/time';
 import type { Logger } from 'pino';
 import type { HubOutside } from '../external/external-apis.js';
@@ -53,7 +53,7 @@ export function createWeatherWatch(options: WeatherWatchOptions): WeatherWatch {
 export interface WeatherFetching {
   readonly prisma: PrismaClient;
   readonly outside: HubOutside;
-  readonly bell: Pick<Bell, 'ring'>;
+  readonly notifier: Pick<ChangeNotifier, 'notify'>;
   readonly clock: Clock;
 }
 
@@ -73,7 +73,7 @@ async function fetchSnapshot(fetching: WeatherFetching, { name, request }: Weath
  * the settings name; answers when to look again, in ms.
  */
 export async function fetchWeather(fetching: WeatherFetching, settings: Settings): Promise<number> {
-  const { outside, bell, clock } = fetching;
+  const { outside, notifier, clock } = fetching;
   const source = chooseSource(settings, outside.urls);
   if (!source) return clock.now() + freshMs;
   let hasAsked = false;
@@ -90,6 +90,6 @@ export async function fetchWeather(fetching: WeatherFetching, settings: Settings
   };
   const { askAgainAt } = await outside.answers.get(question);
   // Also after a failure: what is known has become stale.
-  if (hasAsked) bell.ring({ kind: 'weather' });
+  if (hasAsked) notifier.notify({ kind: 'weather' });
   return askAgainAt;
 }

@@ -79,7 +79,7 @@ describe('GET /weather', () => {
     await hub.query.setSettings({ secrets: prague });
     await hub.look();
     await hub.until({ temp: 12.5 });
-    await hub.query.bell.settled();
+    await hub.query.notifier.settled();
     await hub.get();
     expect(await hub.query.countStatements('/api/ui/weather')).toBe(0);
   });
@@ -108,10 +108,10 @@ describe('GET /weather', () => {
     await hub.query.setSettings({ secrets: prague });
     await hub.look();
     hub.query.clock.advance(30 * minute);
-    await hub.query.ring({ kind: 'weather' });
+    await hub.query.notify({ kind: 'weather' });
     expect(await hub.get()).toMatchObject({ stale: false });
     hub.query.clock.advance(1);
-    await hub.query.ring({ kind: 'weather' });
+    await hub.query.notify({ kind: 'weather' });
     expect(await hub.get()).toMatchObject({ temp: 12.5, stale: true });
   });
 

@@ -1,6 +1,6 @@
 import { listKeptCrops, type MediaFile, openMediaFile, removeDerived } from '@birdhub/domain/media';
 import type { RecordingWriter, UnreadableFile } from '@birdhub/domain/recordings';
-import type { Bell } from '@birdhub/shared/db';
+import type { ChangeNotifier } from '@birdhub/shared/db';
 import type { EventMap } from '@birdhub/shared/events';
 import { insertOutbox, outboxRow } from '@birdhub/shared/outbox';
 import type { Clock } from '@birdhub/shared/time';
@@ -20,7 +20,7 @@ import { findMediaVideo, type MediaVideo } from './media-videos.store.js';
 /** What the inspection of recordings needs. */
 export interface VideoInspectorDeps {
   readonly pool: pg.Pool;
-  readonly bell: Pick<Bell, 'ring'>;
+  readonly notifier: Pick<ChangeNotifier, 'notify'>;
   readonly writer: Pick<RecordingWriter, 'noteMedia' | 'noteSpectrogram'>;
   readonly dataDir: string;
   readonly recordingsDir: string;
@@ -181,7 +181,7 @@ class VideoInspector {
   }
 
   async #announce({ video }: OpenVideo, { facts, made }: PictureResult): Promise<void> {
-    const { pool, bell, dataDir } = this.#deps;
+    const { pool, notifier, dataDir } = this.#deps;
     const poster = await hasPoster(dataDir, video.id);
     await publishPictures(pool, {
       video_id: video.id,
@@ -190,7 +190,7 @@ class VideoInspector {
       crops: (await listKeptCrops(dataDir, video.id)).size,
       failure: !poster && facts?.hasVideo ? 'undecodable' : null,
     });
-    bell.ring({ kind: 'recordings', from: video.start, to: video.end });
+    notifier.notify({ kind: 'recordings', from: video.start, to: video.end });
   }
 }
 

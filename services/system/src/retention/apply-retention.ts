@@ -28,7 +28,7 @@ export interface RetentionOutcome {
   readonly deletedCount: number;
   readonly deletedSize: number;
   readonly reasons: RetentionReasons;
-  readonly bell: string | undefined;
+  readonly token: string | undefined;
 }
 
 /** A request to apply retention. */
@@ -68,7 +68,7 @@ async function forEachVictim(
   deps: RetentionDeps,
   goal: RetentionGoal,
   clear: (victims: readonly Victim[]) => Promise<ReadonlySet<number>>,
-): Promise<Omit<RetentionOutcome, 'bell' | 'message'>> {
+): Promise<Omit<RetentionOutcome, 'token' | 'message'>> {
   const { pool, settings, log } = deps;
   const { keep_best_per_species } = (await settings.current()).retention;
   const reasons = { age: 0, max_gb: 0, min_free: 0, favorite: 0, best_of_species: 0 };
@@ -106,19 +106,19 @@ async function clearAll(
   const found = await forEachVictim(deps, goal, async (victims) => idsOf(victims));
   if (found.deletedCount === 0) {
     await saveRetentionRun(pool, { started_by: startedBy, ...found });
-    return { message, ...found, bell: undefined };
+    return { message, ...found, token: undefined };
   }
   requireConfirmation(found.deletedCount, await countRecordings(pool, 'with-file'), isConfirmed);
-  let bell: string | undefined;
+  let lastToken: string | undefined;
   const outcome = await forEachVictim(deps, goal, async (recordings) => {
-    const { purged, bell: token } = await writer.purge({ recordings, includeFavorites: false }, requestId);
-    bell = token ?? bell;
+    const { purged, token } = await writer.purge({ recordings, includeFavorites: false }, requestId);
+    lastToken = token ?? lastToken;
     return new Set(purged);
   });
   await files.removeAll();
   await saveRetentionRun(pool, { started_by: startedBy, ...outcome });
   log.info(outcome, 'retention applied');
-  return { message, ...outcome, bell };
+  return { message, ...outcome, token: lastToken };
 }
 
 /**
@@ -133,7 +133,7 @@ export async function applyRetention(
   if (request.isDryRun) {
     const goal = await findGoal(deps);
     const found = await forEachVictim(deps, goal, async (victims) => idsOf(victims));
-    return { message: 'dry run', ...found, bell: undefined };
+    return { message: 'dry run', ...found, token: undefined };
   }
   const done = await withAdvisoryLock(deps.pool, lockNames.clearing, () => clearAll(deps, request));
   return done?.result;

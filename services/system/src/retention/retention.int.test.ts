@@ -32,7 +32,7 @@ describe('POST /system/retention', () => {
       200,
       { message: 'success', deletedCount: 2, deletedSize: 200, reasons: { ...none, age: 2 } },
     ]);
-    expect(headers['x-hub-bell']).toBeDefined();
+    expect(headers['x-hub-consistency-token']).toBeDefined();
     expect(await media()).toEqual(['purged false', 'purged false', 'ready true', 'ready true']);
   });
 

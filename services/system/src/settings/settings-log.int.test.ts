@@ -1,6 +1,6 @@
 import { createSettingsWriter } from '@birdhub/domain/settings';
 import { createApp } from '@birdhub/shared/app';
-import { createBell } from '@birdhub/shared/db';
+import { createChangeNotifier } from '@birdhub/shared/db';
 import { createMetrics } from '@birdhub/shared/metrics';
 import { createSecretBox } from '@birdhub/shared/secrets';
 import { createTestDatabase } from '@birdhub/testing';
@@ -15,8 +15,10 @@ it('PATCH /settings, done, refused or failed, has no secret in its log or its re
   const log = pino({ level: 'trace' }, { write: (line) => void told.push(line) });
   const app = createApp({ log, metrics: createMetrics('system') });
   const secrets = createSecretBox({ read: () => ['key'], readOrMake: () => ['key'] });
-  const bell = createBell(pool, log);
-  settingsRoutes(app, { settingsWriter: createSettingsWriter({ database, bell, secrets, timezone: 'UTC' }) });
+  const notifier = createChangeNotifier(pool, log);
+  settingsRoutes(app, {
+    settingsWriter: createSettingsWriter({ database, notifier, secrets, timezone: 'UTC' }),
+  });
 
   async function patch(payload: object): Promise<number> {
     const { statusCode, body } = await app.inject({ method: 'PATCH', url: '/api/ui/settings', payload });
@@ -35,6 +37,6 @@ it('PATCH /settings, done, refused or failed, has no secret in its log or its re
   expect(told.filter((line) => line.includes('request failed'))).toHaveLength(1);
   expect(told.join()).not.toContain('hunter2');
   await app.close();
-  await bell.settled();
+  await notifier.settled();
   await database.drop();
 });

@@ -76,7 +76,7 @@ describe('/api/ui/settings', () => {
       { 'x-hub-caller': 'admin', 'x-request-id': 'request-7' },
     );
     expect(changed.status).toBe(200);
-    expect(changed.headers.get('x-hub-bell')).toMatch(/^[0-9a-f]+:\d+$/);
+    expect(changed.headers.get('x-hub-consistency-token')).toMatch(/^[0-9a-f]+:\d+$/);
     expect(changed.body).toMatchObject({
       mqtt: { password: '***', port: 1883 },
       processor: { 'a\nb': [1, null, { x: 'y' }], fps: 2.5 },
@@ -124,7 +124,7 @@ describe('/api/ui/settings', () => {
 
   it('PATCH that changes nothing, is 200 without a ring', async () => {
     const { status, headers } = await patch({});
-    expect([status, headers.get('x-hub-bell')]).toEqual([200, null]);
+    expect([status, headers.get('x-hub-consistency-token')]).toEqual([200, null]);
   });
 
   it('PATCH with If-Match, is done for the version it names alone', async () => {

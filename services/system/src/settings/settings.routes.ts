@@ -38,12 +38,13 @@ export function settingsRoutes(app: HubApp, { settingsWriter }: { settingsWriter
   app.patch('/api/ui/settings', { schema: changeSchema, bodyLimit }, async (request, reply) => {
     // Part of a response that is sent back, and no setting.
     const { cleared_secrets: _, ...change } = request.body;
-    const { ring, clearedSecrets, ...shown } = await settingsWriter.change(change, {
+    const { token, clearedSecrets, ...shown } = await settingsWriter.change(change, {
       role: String(request.headers['x-hub-caller'] ?? 'unknown'),
       requestId: request.id,
       ifVersions: versionsOf(request.headers['if-match']),
     });
-    if (ring !== undefined) reply.headers({ 'x-hub-bell': ring, 'x-hub-settings': shown.version });
+    if (token !== undefined)
+      reply.headers({ 'x-hub-consistency-token': token, 'x-hub-settings': shown.version });
     return sendSettings(request, reply, shown, clearedSecrets);
   });
 }

@@ -34,14 +34,14 @@ export interface PurgeRequest {
 
 /** What was or would be purged, with the token of the change. */
 export interface PurgeOutcome extends PurgeAnswer {
-  readonly bell?: string | undefined;
+  readonly token?: string | undefined;
 }
 
 /** The result of a page of recordings. */
 interface PageOutcome {
   readonly count: number;
   readonly bytes: number;
-  readonly bell: string | undefined;
+  readonly token: string | undefined;
 }
 
 type Dates = Pick<PurgeBody, 'date' | 'start_date' | 'end_date'>;
@@ -86,19 +86,19 @@ async function purgeAll(deps: PurgeDeps, request: PurgeRequest, author: Author):
   const { files, log } = deps;
   const { includesFavorites, deletesHistory } = request;
   const sum = { message: 'success', deletedCount: 0, deletedSize: 0, keptFavorites: 0 };
-  let lastBell: string | undefined;
+  let lastToken: string | undefined;
   for await (const { victims, favorites } of readVictims(deps, request)) {
-    const { count, bytes, bell } = deletesHistory
+    const { count, bytes, token } = deletesHistory
       ? await removePage(deps, victims, author, !includesFavorites)
       : await purgePage(deps, victims, author, includesFavorites);
     sum.deletedCount += count;
     sum.deletedSize += bytes;
     sum.keptFavorites += favorites;
-    lastBell = bell ?? lastBell;
+    lastToken = token ?? lastToken;
     log.info({ recordings: sum.deletedCount, bytes: sum.deletedSize }, 'recordings purged so far');
   }
   await files.removeAll();
-  return { ...sum, bell: lastBell };
+  return { ...sum, token: lastToken };
 }
 
 /** Yields the recordings of a request that may be purged, page by page. */
@@ -120,8 +120,8 @@ async function purgePage(
   author: Author,
   includeFavorites: boolean,
 ): Promise<PageOutcome> {
-  const { purged, bytes, bell } = await writer.purge({ recordings, includeFavorites }, author.requestId);
-  return { count: purged.length, bytes, bell };
+  const { purged, bytes, token } = await writer.purge({ recordings, includeFavorites }, author.requestId);
+  return { count: purged.length, bytes, token };
 }
 
 async function removePage(
@@ -131,14 +131,14 @@ async function removePage(
   keepFavorite: boolean,
 ): Promise<PageOutcome> {
   const waiting = [...victims];
-  const sum = { count: 0, bytes: 0, bell: undefined as string | undefined };
+  const sum = { count: 0, bytes: 0, token: undefined as string | undefined };
   async function removeSome(): Promise<void> {
     for (let next = waiting.shift(); next; next = waiting.shift()) {
       const removal = await writer.remove(next.id, author, { keepFavorite }).catch(ignoreDeleted);
       if (!removal?.removed) continue;
       sum.count += 1;
       sum.bytes += next.sizeBytes;
-      sum.bell = removal.bell;
+      sum.token = removal.token;
     }
   }
   await Promise.all(Array.from({ length: maxConcurrentRemovals }, removeSome));

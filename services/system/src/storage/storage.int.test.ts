@@ -53,7 +53,7 @@ describe('storage', () => {
       200,
       { message: 'success', deletedCount: 2, deletedSize: 200, keptFavorites: 0 },
     ]);
-    expect(headers['x-hub-bell']).toBeDefined();
+    expect(headers['x-hub-consistency-token']).toBeDefined();
     expect(await media()).toEqual(['purged false', 'purged false', 'ready true']);
   });
 

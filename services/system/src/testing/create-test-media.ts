@@ -48,7 +48,7 @@ export async function createTestMedia(): Promise<TestMedia> {
   return {
     database,
     pool,
-    bell: { ring: () => '' },
+    notifier: { notify: () => '' },
     writer,
     dataDir,
     recordingsDir,

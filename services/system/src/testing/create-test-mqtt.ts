@@ -2,7 +2,7 @@ import { createRecordingWriter, type PostResult, type RecordingWriter } from '@b
 import { createSettingsReader, type SettingsReader } from '@birdhub/domain/settings';
 import { createSpeciesDirectory } from '@birdhub/domain/species';
 import { type Bus, createNatsBus } from '@birdhub/shared/bus';
-import { createBell } from '@birdhub/shared/db';
+import { createChangeNotifier } from '@birdhub/shared/db';
 import { createOutboxRelay } from '@birdhub/shared/outbox';
 import { type ManualClock, manualClock } from '@birdhub/shared/time';
 import { aRecording, createTestDatabase, startTestNats, type TestDatabase } from '@birdhub/testing';
@@ -36,11 +36,11 @@ export async function createTestMqtt(present: number): Promise<TestMqtt> {
   const clock = manualClock(present);
   const bus = createNatsBus({ url: nats.url, name: 'test', log });
   const settings = createSettingsReader({ pool, timezone: 'UTC', log });
-  const bell = createBell(pool, log);
+  const notifier = createChangeNotifier(pool, log);
   const directory = createSpeciesDirectory(pool);
-  const writer = createRecordingWriter({ pool, directory, settings, bell });
+  const writer = createRecordingWriter({ pool, directory, settings, notifier });
   const relay = createOutboxRelay({ pool, bus, log });
-  bell.onRing(() => relay.wake());
+  notifier.onNotice(() => relay.wake());
   relay.start();
 
   async function setSettings(groups: Record<string, object> = {}): Promise<void> {
@@ -66,7 +66,7 @@ export async function createTestMqtt(present: number): Promise<TestMqtt> {
       await opened.close();
       settings.close();
       await relay.stop();
-      await bell.close();
+      await notifier.close();
       await bus.close();
       await Promise.all([broker.kill(), nats.stop()]);
       await database.drop();

@@ -2,7 +2,7 @@ import { createRecordingWriter, type PostResult } from '@birdhub/domain/recordin
 import { createSettingsReader, createSettingsWriter } from '@birdhub/domain/settings';
 import { createSpeciesDirectory } from '@birdhub/domain/species';
 import { createMemoryBus, type MemoryBus } from '@birdhub/shared/bus';
-import { createBell } from '@birdhub/shared/db';
+import { createChangeNotifier } from '@birdhub/shared/db';
 import type { EventMap } from '@birdhub/shared/events';
 import { openSecretBox } from '@birdhub/shared/secrets';
 import { type ManualClock, manualClock } from '@birdhub/shared/time';
@@ -57,12 +57,12 @@ export async function createTestNotifications(
   const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) });
   const clock = manualClock(present);
   const bus: MemoryBus = createMemoryBus(log);
-  const bell = createBell(pool, log);
+  const notifier = createChangeNotifier(pool, log);
   const secrets = openSecretBox({ secretsKey: 'a test', dataDir: '' });
   const settings = createSettingsReader({ pool, timezone: 'UTC', log, secrets });
-  const settingsWriter = createSettingsWriter({ database, bell, secrets, timezone: 'UTC' });
+  const settingsWriter = createSettingsWriter({ database, notifier, secrets, timezone: 'UTC' });
   const directory = createSpeciesDirectory(pool);
-  const writer = createRecordingWriter({ pool, directory, settings, bell });
+  const writer = createRecordingWriter({ pool, directory, settings, notifier });
   const guard = createOutgoingGuard(allowsPrivate);
   const opened = new Set<Notifications>();
   let published = 0;
@@ -140,7 +140,7 @@ export async function createTestNotifications(
       await outside.close();
       await Promise.all([...opened].map((notifications) => notifications.close()));
       await bus.close();
-      await bell.close();
+      await notifier.close();
       await database.drop();
     },
   };

@@ -51,7 +51,7 @@ export async function createTestStorage() {
   const tools = createMediaTools({ ffmpegPath: 'ffmpeg', ffprobePath: 'ffprobe' }, 1);
   const inspect = createVideoInspector({
     ...dependencies,
-    bell: { ring: () => '' },
+    notifier: { notify: () => '' },
     dataDir,
     tools,
     fileTimeoutMs: day,

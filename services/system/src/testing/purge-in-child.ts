@@ -1,7 +1,7 @@
 import { createFileRemover, createRecordingWriter } from '@birdhub/domain/recordings';
 import { createSettingsReader } from '@birdhub/domain/settings';
 import { createSpeciesDirectory } from '@birdhub/domain/species';
-import { createBell, openDatabase } from '@birdhub/shared/db';
+import { createChangeNotifier, openDatabase } from '@birdhub/shared/db';
 import { pino } from 'pino';
 
 // A process of its own, to be killed: purges everything but favourites, a few recordings at once.
@@ -10,7 +10,12 @@ const log = pino({ level: 'silent' });
 const { pool } = openDatabase({ url, max: 4, name: 'purge-in-child', log });
 const settings = createSettingsReader({ pool, timezone: 'UTC', log });
 const directory = createSpeciesDirectory(pool);
-const writer = createRecordingWriter({ pool, directory, settings, bell: createBell(pool, log) });
+const writer = createRecordingWriter({
+  pool,
+  directory,
+  settings,
+  notifier: createChangeNotifier(pool, log),
+});
 const files = createFileRemover({ pool, recordingsDir, dataDir, log });
 const { rows } = await pool.query<{ id: number }>('SELECT id FROM video ORDER BY start_time');
 const tell = (step: string) => process.send?.(step);

@@ -19,15 +19,15 @@ describe('startVisitAlignment', () => {
   let settings: SettingsReader;
   let jobs: Jobs;
   let stops: (() => Promise<void>)[];
-  let rung: Change[];
+  let notified: Change[];
   beforeEach(async () => {
-    rung = [];
-    const bell = { ring: (change: Change) => `a:${rung.push(change)}` };
+    notified = [];
+    const notifier = { notify: (change: Change) => `a:${notified.push(change)}` };
     database = await createTestDatabase();
     const { pool, prisma } = database;
     settings = createSettingsReader({ pool, timezone: 'UTC', log });
     const metrics = createJobMetrics(createMetrics('system').registry);
-    const kinds = [createVisitJob({ pool, directory: createSpeciesDirectory(pool), bell })];
+    const kinds = [createVisitJob({ pool, directory: createSpeciesDirectory(pool), notifier })];
     jobs = startJobs({ pool, prisma, log, clock: systemClock, metrics, kinds, pollIntervalMs: 50 });
     stops = [watch(), watch()];
   });
@@ -58,7 +58,7 @@ describe('startVisitAlignment', () => {
     await becomes(500, 'UTC');
     await change({ visits: { gap_seconds: 90 }, general: { timezone: 'Asia/Tehran' } });
     await becomes(90_000, 'Asia/Tehran');
-    await vi.waitFor(() => expect(rung).toEqual([{ kind: 'everything' }, { kind: 'everything' }]));
+    await vi.waitFor(() => expect(notified).toEqual([{ kind: 'everything' }, { kind: 'everything' }]));
     await vi.waitFor(async () => expect(await jobRows()).toEqual([done(500), done(90_000, 'Asia/Tehran')]));
   });
 

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Settings, SettingsReader, SettingsWriter } from '@birdhub/domain/settings';
 import { isVisitRule, type WantedRule } from '@birdhub/domain/visits';
 import { createLoop } from '@birdhub/shared/async';
-import type { Bell } from '@birdhub/shared/db';
+import type { ChangeNotifier } from '@birdhub/shared/db';
 import { HubError } from '@birdhub/shared/errors';
 import type pg from 'pg';
 import type { Logger } from 'pino';
@@ -23,7 +23,7 @@ export interface VisitAlignmentDeps {
 /** What {@link awaitVisits} needs. */
 export interface AwaitVisitsDeps {
   readonly pool: pg.Pool;
-  readonly bell: Pick<Bell, 'ring'>;
+  readonly notifier: Pick<ChangeNotifier, 'notify'>;
   /** How long a change of the rule waits for the rebuild; a large hub takes longer. */
   readonly timeoutMs?: number;
 }
@@ -70,7 +70,7 @@ async function startRebuild({ pool, jobs }: VisitAlignmentDeps, wanted: WantedRu
 /** Returns a writer whose changes of the zone or the gap resolve when the visits are rebuilt, or after the timeout. */
 export function awaitVisits(
   writer: SettingsWriter,
-  { pool, bell, timeoutMs = 2_000 }: AwaitVisitsDeps,
+  { pool, notifier, timeoutMs = 2_000 }: AwaitVisitsDeps,
 ): SettingsWriter {
   return {
     ...writer,
@@ -78,7 +78,7 @@ export function awaitVisits(
       const changed = await writer.change(change, by);
       if (!changed.keys.some((key) => ruleKeys.includes(key))) return changed;
       const isRule = await waitForRule(pool, wantedRule(changed.settings), timeoutMs);
-      return isRule ? { ...changed, ring: bell.ring({ kind: 'everything' }) } : changed;
+      return isRule ? { ...changed, token: notifier.notify({ kind: 'everything' }) } : changed;
     },
   };
 }

@@ -44,7 +44,7 @@ describe('the job that rebuilds visits', () => {
     const { pool, prisma } = database;
     const { directory } = createTestWriter(pool);
     const metrics = createJobMetrics(createMetrics('system').registry);
-    const kinds = [createVisitJob({ pool, directory, bell: { ring: () => 'a:1' } })];
+    const kinds = [createVisitJob({ pool, directory, notifier: { notify: () => 'a:1' } })];
     return startJobs({ pool, prisma, log, clock, metrics, kinds, pollIntervalMs: 50 });
   }
   const ended = (id: number) => jobs.waitUntilFinished(id, AbortSignal.timeout(10_000));

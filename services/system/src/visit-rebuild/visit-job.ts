@@ -1,6 +1,6 @@
 import type { SpeciesDirectory } from '@birdhub/domain/species';
 import { rebuildVisits } from '@birdhub/domain/visits';
-import type { Bell } from '@birdhub/shared/db';
+import type { ChangeNotifier } from '@birdhub/shared/db';
 import type pg from 'pg';
 import type { TaskJobKind } from '../jobs/job.js';
 
@@ -8,13 +8,13 @@ import type { TaskJobKind } from '../jobs/job.js';
 export interface VisitJobDeps {
   readonly pool: pg.Pool;
   readonly directory: SpeciesDirectory;
-  readonly bell: Pick<Bell, 'ring'>;
+  readonly notifier: Pick<ChangeNotifier, 'notify'>;
 }
 
 const countSql = `SELECT coalesce(sum(value), 0)::int AS count FROM hub_counter WHERE name = 'detections'`;
 
 /** Rebuilds all visits by another rule in one transaction: an interrupted job has changed nothing. */
-export function createVisitJob({ pool, directory, bell }: VisitJobDeps): TaskJobKind {
+export function createVisitJob({ pool, directory, notifier }: VisitJobDeps): TaskJobKind {
   return {
     name: 'visits',
     async perform({ parameters, report }) {
@@ -27,7 +27,7 @@ export function createVisitJob({ pool, directory, bell }: VisitJobDeps): TaskJob
           return report({ total, processed, generated, failed: 0, skipped: 0, failures: [] });
         },
       });
-      bell.ring({ kind: 'everything' });
+      notifier.notify({ kind: 'everything' });
       return { visits };
     },
   };

@@ -1,17 +1,17 @@
 import pg from 'pg';
 import type { Logger } from 'pino';
-import { bellChannel, type Ring } from './bell.js';
+import { type ChangeNotice, changeChannel } from './change-notifier.js';
 
-/** Hears the bells of all processes on a connection of its own. */
-export interface BellListener {
-  /** Whether every ring is heard now; while not, nothing that was read before may be taken as still true. */
+/** Hears the notifiers of all processes on a connection of its own. */
+export interface ChangeListener {
+  /** Whether every notice is heard now; while not, nothing that was read before may be taken as still true. */
   isListening(): boolean;
   close(): Promise<void>;
 }
 
-/** What to do on a ring, and when rings may have been missed (at the start and after each lost connection). */
-export interface BellHandlers {
-  onRing(ring: Ring): void;
+/** What to do on a notice, and when rings may have been missed (at the start and after each lost connection). */
+export interface ChangeHandlers {
+  onNotice(notice: ChangeNotice): void;
   onGap(): void;
 }
 
@@ -19,23 +19,23 @@ const longestPauseMs = 5_000;
 /** A connection that nothing comes through any more looks like one on which nobody rings. */
 const checkEveryMs = 5_000;
 
-/** Undefined for what is no ring: anybody with the database's password may notify. */
-function readRing(payload: string | undefined): Ring | undefined {
+/** Undefined for what is no notice: anybody with the database's password may notify. */
+function readNotice(payload: string | undefined): ChangeNotice | undefined {
   try {
-    const ring = JSON.parse(payload ?? '') as Partial<Ring> | null;
-    return Array.isArray(ring?.changes) ? (ring as Ring) : undefined;
+    const notice = JSON.parse(payload ?? '') as Partial<ChangeNotice> | null;
+    return Array.isArray(notice?.changes) ? (notice as ChangeNotice) : undefined;
   } catch {
     return undefined;
   }
 }
 
 /** Listens until closed; a lost connection is taken up again with growing pauses. */
-export function listenToBell(
+export function listenForChanges(
   url: string,
-  handlers: BellHandlers,
+  handlers: ChangeHandlers,
   log: Logger,
   patienceMs = checkEveryMs,
-): BellListener {
+): ChangeListener {
   let client: pg.Client | undefined;
   let isListening = false;
   let isClosed = false;
@@ -54,7 +54,7 @@ export function listenToBell(
   async function connect(): Promise<void> {
     const next = new pg.Client({
       connectionString: url,
-      application_name: 'birdhub-bell',
+      application_name: 'birdhub-changes',
       keepAlive: true,
       connectionTimeoutMillis: patienceMs,
       query_timeout: patienceMs,
@@ -72,14 +72,14 @@ export function listenToBell(
     next.on('error', lose);
     next.on('end', () => lose(new Error('connection ended')));
     next.on('notification', ({ payload }) => {
-      const ring = readRing(payload);
-      if (ring) return handlers.onRing(ring);
-      log.warn({ payload }, 'notification that is no ring');
+      const notice = readNotice(payload);
+      if (notice) return handlers.onNotice(notice);
+      log.warn({ payload }, 'notification that is no notice');
       handlers.onGap();
     });
     try {
       await next.connect();
-      await next.query(`LISTEN ${bellChannel}`);
+      await next.query(`LISTEN ${changeChannel}`);
       if (isLost) return;
       check = setInterval(() => void next.query('SELECT 1').catch(lose), patienceMs);
       handlers.onGap();

@@ -4,7 +4,7 @@ import type pg from 'pg';
 import type { Logger } from 'pino';
 
 /** The PostgreSQL channel on which writers say that something was committed. */
-export const bellChannel = 'hub_bell';
+export const changeChannel = 'hub_changes';
 
 type WholeSubject = 'species' | 'settings' | 'weather' | 'foods' | 'everything';
 
@@ -13,8 +13,8 @@ export type Change =
   | { readonly kind: 'recordings'; readonly from: number; readonly to: number }
   | { readonly kind: WholeSubject };
 
-/** One ring: who rang, the how manyeth of that process, and what changed. */
-export interface Ring {
+/** One notice: who rang, its sequence number in that process, and what changed. */
+export interface ChangeNotice {
   readonly origin: string;
   readonly sequence: number;
   readonly changes: readonly Change[];
@@ -45,21 +45,21 @@ export function compactChanges(changes: readonly Change[]): Change[] {
  * Tells every process of the hub that something was committed. Rung after the commit and never inside the
  * transaction: NOTIFY makes commits wait for each other. Rings while one is under way go out together.
  */
-export interface Bell {
-  /** Rings and answers the token by which a reader knows that it has heard this ring (`origin:sequence`). */
-  ring(change: Change): string;
+export interface ChangeNotifier {
+  /** Rings and answers the token by which a reader knows that it has heard this notice (`origin:sequence`). */
+  notify(change: Change): string;
   /** Says in this process alone that something was committed that no cached answer shows. */
   wake(): void;
   /** Calls back in this process at once, before the database carries the news to the others. */
-  onRing(listener: () => void): void;
-  /** Resolves when every ring so far has been handed to the database. */
+  onNotice(listener: () => void): void;
+  /** Resolves when every notice so far has been handed to the database. */
   settled(): Promise<void>;
   /** Hands over what waits and gives up when the database is away: nobody reads from it then either. */
   close(): Promise<void>;
 }
 
 /** The bell of one process. */
-export function createBell(pool: pg.Pool, log: Logger): Bell {
+export function createChangeNotifier(pool: pg.Pool, log: Logger): ChangeNotifier {
   const origin = randomUUID().slice(0, 8);
   const listeners: (() => void)[] = [];
   let waiting: Change[] = [];
@@ -67,14 +67,14 @@ export function createBell(pool: pg.Pool, log: Logger): Bell {
   let isClosing = false;
   let sending: Promise<void> | undefined;
 
-  async function send(ring: Ring): Promise<void> {
+  async function send(notice: ChangeNotice): Promise<void> {
     try {
-      await pool.query('SELECT pg_notify($1, $2)', [bellChannel, JSON.stringify(ring)]);
+      await pool.query('SELECT pg_notify($1, $2)', [changeChannel, JSON.stringify(notice)]);
     } catch (error) {
       if (isClosing) return;
       log.debug({ err: error }, 'bell not heard, ringing again');
       await pause(retryMs, undefined, { ref: false });
-      if (!isClosing) await send(ring);
+      if (!isClosing) await send(notice);
     }
   }
 
@@ -95,14 +95,14 @@ export function createBell(pool: pg.Pool, log: Logger): Bell {
 
   return {
     wake,
-    ring(change) {
+    notify(change) {
       waiting.push(change);
       const token = `${origin}:${sequence + 1}`;
       sending ??= Promise.resolve().then(sendWaiting);
       wake();
       return token;
     },
-    onRing: (listener) => void listeners.push(listener),
+    onNotice: (listener) => void listeners.push(listener),
     settled: async () => sending,
     close: async () => {
       isClosing = true;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Change, compactChanges } from './bell.js';
+import { type Change, compactChanges } from './change-notifier.js';
 
 const span = (from: number, to: number): Change => ({ kind: 'recordings', from, to });
 const spans = (count: number) => Array.from({ length: count }, (_, at) => span(at * 10, at * 10 + 5));
@@ -31,7 +31,7 @@ describe('compactChanges', () => {
       { kind: 'weather' },
       { kind: 'everything' },
     ];
-    const ring = { origin: 'x'.repeat(8), sequence: far, changes: compactChanges(changes) };
-    expect(Buffer.byteLength(JSON.stringify(ring))).toBeLessThan(8_000);
+    const notice = { origin: 'x'.repeat(8), sequence: far, changes: compactChanges(changes) };
+    expect(Buffer.byteLength(JSON.stringify(notice))).toBeLessThan(8_000);
   });
 });
