@@ -9,6 +9,8 @@ cd "$(dirname "$0")"
 health_timeout_s=120
 
 docker compose run --rm --no-deps migrate
+# Compose replaces whatever depends on a container that it replaces: this one now, or the next `up` replaces all.
+docker compose up --detach migrate
 
 is_healthy() { [ "$(docker inspect --format '{{.State.Health.Status}}' "$1")" = healthy ]; }
 
@@ -25,11 +27,11 @@ wait_healthy() {
 for service; do
   old=$(docker compose ps --quiet "$service")
   if [ -z "$old" ]; then
-    docker compose up --detach --no-deps "$service"
+    docker compose up --detach "$service"
     continue
   fi
   count=$(echo "$old" | wc -l)
-  docker compose up --detach --no-deps --no-recreate --scale "$service=$((2 * count))" "$service"
+  docker compose up --detach --no-recreate --scale "$service=$((2 * count))" "$service"
   new=$(docker compose ps --quiet "$service" | grep -vF "$old")
   for container in $new; do
     if wait_healthy "$container"; then continue; fi

@@ -268,11 +268,10 @@ begin_upgrade_to() {
 version_of() { $docker inspect --format '{{.Config.Image}}' "$(compose ps -q "$1")"; }
 
 upgrade_is_short() {
+  within 120 is_ready
   begin_upgrade_to next
   probe "$hub/api/ui/readiness" >"$work/probe" & local prober=$!
   sleep 1
-  compose run --rm --no-deps migrate >>"$work/up.log" 2>&1
-  compose up -d --no-deps gateway ingest query reports system >>"$work/up.log" 2>&1
   compose up -d >>"$work/up.log" 2>&1
   within 120 is_ready
   sleep 1
@@ -284,16 +283,17 @@ upgrade_is_short() {
 }
 
 rolling_upgrade_holds_nobody_up() {
+  within 120 are_healthy
   begin_upgrade_to rolled
   probe "$hub/api/ui/timeline?date=$(date -u +%F)" >"$work/probe" & local prober=$!
   sleep 1
   check_command 'a rolling upgrade' "$work/hub/deploy/rolling-upgrade.sh"
+  compose up -d >>"$work/up.log" 2>&1
   sleep 2
   kill $prober
-  check 'refuses nobody' refused_nobody "$work/probe"
+  check 'refuses nobody, nor does the next up' refused_nobody "$work/probe"
   check 'and runs the new images' is "$(version_of gateway) $(version_of system)" \
     'birdhub/gateway:rolled birdhub/system:rolled'
-  compose up -d >>"$work/up.log" 2>&1
   check 'and the next up leaves them' is "$(compose ps -q gateway | wc -l)$(compose ps -q query | wc -l)" 11
 }
 
