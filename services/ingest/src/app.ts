@@ -1,4 +1,4 @@
-import { heedCallers, type SettingsReader } from '@birdhub/domain/settings';
+import { requireSettingsVersion, type SettingsReader } from '@birdhub/domain/settings';
 import { createApp, type HubApp } from '@birdhub/shared/app';
 import type { ServiceMetrics } from '@birdhub/shared/metrics';
 import type { Logger } from 'pino';
@@ -15,7 +15,7 @@ import { type RecordingDeps, recordingRoutes } from './recordings/recordings.rou
 export interface IngestDeps extends RecordingDeps, IngestSecrets {
   readonly log: Logger;
   readonly metrics: ServiceMetrics;
-  readonly settings: Pick<SettingsReader, 'heed'>;
+  readonly settings: Pick<SettingsReader, 'requireVersion'>;
   readonly activeSpecies: ActiveSpeciesStore;
   readonly activityLog: ActivityLogStore;
   readonly notifications: NotificationStore;
@@ -26,7 +26,7 @@ export function createIngestApp(deps: IngestDeps): HubApp {
   const { log, metrics } = deps;
   const app = createApp({ log, metrics });
   app.addHook('onRequest', requireProcessor(deps));
-  app.addHook('onRequest', heedCallers(deps.settings));
+  app.addHook('onRequest', requireSettingsVersion(deps.settings));
   app.register(
     async (routes: HubApp) => {
       recordingRoutes(routes, deps);

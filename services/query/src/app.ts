@@ -1,6 +1,6 @@
 import type { PictureRequests } from '@birdhub/domain/media';
 import type { FileRemover, RecordingWriter } from '@birdhub/domain/recordings';
-import { heedCallers, type SettingsReader } from '@birdhub/domain/settings';
+import { requireSettingsVersion, type SettingsReader } from '@birdhub/domain/settings';
 import type { SpeciesEditor } from '@birdhub/domain/species';
 import { type AppOptions, createApp, type HubApp, requireInternal } from '@birdhub/shared/app';
 import type { PrismaClient } from '@birdhub/shared/db';
@@ -55,7 +55,7 @@ export function createQueryApp(deps: QueryDependencies): HubApp {
   const { log, metrics, internalSecret, cache } = deps;
   const app = createApp({ log, metrics });
   if (internalSecret !== undefined) app.addHook('onRequest', requireInternal(internalSecret));
-  app.addHook('onRequest', heedCallers(deps.settings));
+  app.addHook('onRequest', requireSettingsVersion(deps.settings));
   sendConsistencyTokens(app, deps.notifier);
   app.register(responseCachePlugin, { cache });
   app.register(async (routes) => addRoutes(routes, { ...deps, budget: cache.budget }));

@@ -1,5 +1,5 @@
 import type { PictureRequests } from '@birdhub/domain/media';
-import { heedCallers, type SettingsReader } from '@birdhub/domain/settings';
+import { requireSettingsVersion, type SettingsReader } from '@birdhub/domain/settings';
 import { type AppOptions, createApp, type HubApp, requireInternal, tagAnswers } from '@birdhub/shared/app';
 import type { Clock } from '@birdhub/shared/time';
 import type pg from 'pg';
@@ -28,7 +28,7 @@ export function createReportsApp(deps: ReportsDeps): HubApp {
   const { log, metrics, internalSecret } = deps;
   const app = createApp({ log, metrics });
   if (internalSecret !== undefined) app.addHook('onRequest', requireInternal(internalSecret));
-  app.addHook('onRequest', heedCallers(deps.settings));
+  app.addHook('onRequest', requireSettingsVersion(deps.settings));
   tagAnswers(app);
   timelineExportRoutes(app, deps);
   detectionCropRoutes(app, deps);

@@ -1,4 +1,4 @@
-import { heedCallers, type SettingsReader, type SettingsWriter } from '@birdhub/domain/settings';
+import { requireSettingsVersion, type SettingsReader, type SettingsWriter } from '@birdhub/domain/settings';
 import { type AppOptions, createApp, type HubApp, requireInternal, tagAnswers } from '@birdhub/shared/app';
 import type { Database } from '@birdhub/shared/db';
 import type { Clock } from '@birdhub/shared/time';
@@ -37,7 +37,7 @@ export function createSystemApp(deps: SystemDeps): HubApp {
   const { internalSecret, log, metrics } = deps;
   const app = createApp({ log, metrics });
   if (internalSecret !== undefined) app.addHook('onRequest', requireInternal(internalSecret));
-  app.addHook('onRequest', heedCallers(deps.settings));
+  app.addHook('onRequest', requireSettingsVersion(deps.settings));
   tagAnswers(app);
   settingsRoutes(app, deps);
   statusRoutes(app, deps);

@@ -1,1 +1,24 @@
-export { type HubActivityType, hubActivityTypes, isReservedActivity } from './hub-activity.js';
+/** Types of the rows that the hub itself writes to its activity log; processors have a log of their own. */
+export const hubActivityTypes = [
+  'birdlense_import',
+  'correction_reverted',
+  'detection_confirmed',
+  'feed_dispense',
+  'feed_dispense_failed',
+  'recording_removed',
+  'settings_change',
+  'species_correction',
+  'species_edited',
+  'species_merge_reverted',
+  'species_merged',
+] as const;
+
+/** One of {@link hubActivityTypes}. */
+export type HubActivityType = (typeof hubActivityTypes)[number];
+
+const reserved: ReadonlySet<string> = new Set(hubActivityTypes);
+
+/** Whether only the hub may write rows of a type, in whatever case it is spelled. */
+export function isReservedActivity(type: string): boolean {
+  return reserved.has(type.trim().toLowerCase());
+}

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createTestDatabase, type TestDatabase } from '@birdhub/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { hubActivityTypes } from './hub-activity.js';
+import { hubActivityTypes } from './index.js';
 
 const file = new URL(
   '../../../shared/prisma/migrations/20261122110200_processor_activity/migration.sql',

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { HubActivityType } from '../activity/hub-activity.js';
+import type { HubActivityType } from '../activity/index.js';
 import type { WriterScope } from '../visits/maintain-visits.js';
 import {
   type CorrectionScope,

@@ -1,6 +1,6 @@
 import { aDetection, aRecording } from '@birdhub/testing';
 import { describe, expect, it } from 'vitest';
-import { defaultSettings } from '../settings/settings-schema.js';
+import { defaultSettings } from '../settings/schema.js';
 import type { SpeciesDirectory } from '../species/directory.js';
 import { resolvePosted } from './resolve-posted.js';
 

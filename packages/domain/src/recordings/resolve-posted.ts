@@ -1,4 +1,4 @@
-import type { Settings } from '../settings/settings-schema.js';
+import type { Settings } from '../settings/schema.js';
 import type { SpeciesDirectory } from '../species/directory.js';
 import { normaliseSpeciesName, speciesKey } from '../species/species-names.js';
 import type { SpeciesTree } from '../species/species-tree.js';

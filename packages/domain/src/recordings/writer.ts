@@ -1,7 +1,7 @@
 import { type ChangeNotifier, createIdBlock, type IdBlock } from '@birdhub/shared/db';
 import pLimit, { type LimitFunction } from 'p-limit';
 import type pg from 'pg';
-import type { SettingsReader } from '../settings/settings-reader.js';
+import type { SettingsReader } from '../settings/settings.js';
 import type { SpeciesDirectory } from '../species/directory.js';
 import { confirmDetection } from './confirm-detection.js';
 import { type Correction, correctDetection } from './correct-detection.js';

@@ -8,9 +8,9 @@ import { createSecretBox, givenKeys, type KeyFile, keyFileIn } from '@birdhub/sh
 import { createTestDatabase, type TestDatabase } from '@birdhub/testing';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createSettingsWriter } from './change-settings.js';
 import { resealSecrets, rotateSecrets } from './rotate-secrets.js';
-import { createSettingsReader } from './settings-reader.js';
-import { createSettingsWriter } from './settings-writer.js';
+import { createSettingsReader } from './settings.js';
 
 const log = pino({ level: 'silent' });
 

@@ -8,12 +8,11 @@ import {
   type SecretBox,
 } from '@birdhub/shared/secrets';
 import type pg from 'pg';
-import { sealStored } from './sealed-settings.js';
-import { mapSecrets } from './secret-places.js';
+import type { StoredSettings } from './schema.js';
+import { mapSecrets, sealStored } from './secrets.js';
 import { lockSettings, writeSettings } from './settings.store.js';
-import type { StoredSettings } from './stored-settings.js';
 
-/** What became of the secrets: how many are sealed anew, and the dotted names of those whose key is lost. */
+/** Result of resealing: how many secrets were sealed anew, and the dotted names of those whose key is lost. */
 export interface ResealedSecrets {
   readonly sealed: number;
   readonly lost: readonly string[];
@@ -54,8 +53,8 @@ export function resealSecrets(pool: pg.Pool, keys: KeySource): Promise<ResealedS
 
 /**
  * Makes a new key, seals every secret anew with it, and drops the keys that nothing is sealed with any more. The file
- * holds both keys until the database has committed, so that running services open every secret at every moment and
- * whoever is killed in between loses nothing. Keys come and go under the lock on the settings, as several may be at it.
+ * holds both keys until the database has committed, so that running services can open every secret at any time and a
+ * kill in between loses nothing. Keys are added and dropped under the lock on the settings: rotations may run at once.
  */
 export async function rotateSecrets(pool: pg.Pool, file: KeyFile): Promise<ResealedSecrets> {
   const box = createSecretBox(file);

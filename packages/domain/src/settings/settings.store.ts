@@ -2,7 +2,7 @@ import type { PrismaClient, Transaction } from '@birdhub/shared/db';
 import { outboxRow, writeOutbox } from '@birdhub/shared/outbox';
 import { passwordKeys, type SessionRole } from '@birdhub/shared/sessions';
 import type pg from 'pg';
-import type { StoredSettings } from './stored-settings.js';
+import type { StoredSettings } from './schema.js';
 
 /** The one row of the settings. */
 export interface SettingsRow {
@@ -20,7 +20,7 @@ export async function readSettings(prisma: PrismaClient): Promise<SettingsRow> {
   return { value: value as StoredSettings, version };
 }
 
-/** Nobody else changes or reseals the settings until the transaction ends. */
+/** Locks the settings against other changes and resealing until the transaction ends. */
 export async function lockSettings(client: pg.ClientBase): Promise<SettingsRow> {
   const { rows } = await client.query<SettingsRow>(lock);
   const [row] = rows;
@@ -48,12 +48,12 @@ const replaceHash = `
   UPDATE setting SET value = jsonb_set(value, $1, to_jsonb($3::text))
   WHERE key = 'hub' AND value #>> $1 = $2`;
 
-/** Stores another hash of the same password, unless the password was changed meanwhile; nothing else has changed. */
+/** Stores another hash of the same password unless the password was changed meanwhile; the version stays. */
 export async function replacePasswordHash(pool: pg.Pool, { role, stored, hash }: RenewedHash): Promise<void> {
   await pool.query(replaceHash, [['general', passwordKeys[role]], stored, hash]);
 }
 
-/** What the log and the event tell of a change: who and which keys, never values. */
+/** What the activity log and the event say of a change: who and which keys, never values. */
 export interface NotedChange {
   readonly version: number;
   readonly keys: readonly string[];
@@ -61,13 +61,13 @@ export interface NotedChange {
   readonly requestId: string | undefined;
 }
 
-const mostKeys = 200;
+const maxKeys = 200;
 
-/** The keys, or their groups alone when they are many: no event should grow with what people store. */
+/** The keys, or only their groups when there are too many for an event. */
 function summarize(keys: readonly string[]): string[] {
-  if (keys.length <= mostKeys) return [...keys];
+  if (keys.length <= maxKeys) return [...keys];
   const groups = new Set(keys.map((key) => key.replace(/\..*/s, '')));
-  return [...groups].slice(0, mostKeys);
+  return [...groups].slice(0, maxKeys);
 }
 
 /** Writes the activity row and the event of a change. */

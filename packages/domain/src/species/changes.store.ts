@@ -1,6 +1,6 @@
 import { insertOutbox, type OutboxRow } from '@birdhub/shared/outbox';
 import type pg from 'pg';
-import type { HubActivityType } from '../activity/hub-activity.js';
+import type { HubActivityType } from '../activity/index.js';
 
 /** Tells of a change of species: a row of the activity log and an event. */
 export async function tellOfChange(

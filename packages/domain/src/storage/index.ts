@@ -1,2 +1,42 @@
-export { bytesPerGb, freeFloor, type ReadFreeBytes, readFreeBytesOf } from './free-space.js';
-export { isStorageExhausted, noteStorageState } from './storage-state.store.js';
+import { statfs } from 'node:fs/promises';
+import type pg from 'pg';
+import type { Settings } from '../settings/schema.js';
+
+/** Decimal gigabytes. */
+export const bytesPerGb = 1e9;
+
+/** Bytes of the recordings' disk that stay free. */
+export const freeFloor = ({ min_free_gb }: Pick<Settings['retention'], 'min_free_gb'>) =>
+  min_free_gb * bytesPerGb;
+
+/** Reads how many bytes of the recordings' disk are free; undefined when the disk is not on this machine. */
+export type ReadFreeBytes = () => Promise<number | undefined>;
+
+/** Reads the free bytes of a folder's disk that users other than root may use. */
+export function readFreeBytesOf(folder: string): ReadFreeBytes {
+  return async () => {
+    try {
+      const { bavail, bsize } = await statfs(folder);
+      return bavail * bsize;
+    } catch (error) {
+      // The recordings are on another machine.
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+      throw error;
+    }
+  };
+}
+
+/** Stores whether space is lacking and nothing is left to delete. Returns whether that changed. */
+export async function noteStorageState(pool: pg.Pool, isExhausted: boolean): Promise<boolean> {
+  const { rowCount } = await pool.query(
+    'UPDATE storage_state SET exhausted = $1, changed_at = now() WHERE exhausted <> $1',
+    [isExhausted],
+  );
+  return rowCount === 1;
+}
+
+/** Returns whether space is lacking and nothing is left to delete. */
+export async function isStorageExhausted(pool: pg.Pool): Promise<boolean> {
+  const { rows } = await pool.query<{ exhausted: boolean }>('SELECT exhausted FROM storage_state');
+  return rows[0]?.exhausted ?? false;
+}

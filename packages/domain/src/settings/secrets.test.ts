@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mapSecrets, maskSecrets } from './secret-places.js';
+import { mapSecrets, maskSecrets } from './secrets.js';
 
 describe('maskSecrets', () => {
   it.each([

@@ -1,6 +1,6 @@
 import { longestPassword } from '@birdhub/shared/passwords';
-import { type Static, type TProperties, Type } from 'typebox';
-import { defaultsOf } from './defaults-of.js';
+import { escapePointer } from '@birdhub/shared/validation';
+import { type Static, type TObject, type TProperties, Type } from 'typebox';
 
 /** A group of settings: the keys the hub knows, and any other that is kept and handed back. */
 const group = <P extends TProperties>(title: string, description: string, properties: P) =>
@@ -182,10 +182,52 @@ export const SettingsSchema = Type.Object(groups, { additionalProperties: true }
 /** The shape of {@link SettingsSchema}. */
 export type Settings = Static<typeof SettingsSchema>;
 
+/** The defaults that the schema of an object and of the objects in it declares. */
+function defaultsOf(schema: TObject): Record<string, unknown> {
+  const entries = Object.entries(schema.properties).map(([key, property]) => {
+    const { type, default: value } = property as { type?: string; default?: unknown };
+    const isNested = type === 'object' && value === undefined;
+    return [key, isNested ? defaultsOf(property as TObject) : value];
+  });
+  return Object.fromEntries(entries);
+}
+
 const defaults = defaultsOf(SettingsSchema);
 
-/** What holds where nobody has set anything; the zone is the host's. */
+/** The settings of a hub where nobody has set anything; the zone is the host's. */
 export function defaultSettings(timezone: string): Settings {
   const settings = structuredClone(defaults) as Settings;
   return { ...settings, general: { ...settings.general, timezone } };
+}
+
+/** Settings as the database has them: what someone has set, secrets sealed, passwords hashed. */
+export type StoredSettings = Readonly<Record<string, unknown>>;
+
+/** A place within the settings: keys, and positions in lists. */
+export type Path = readonly string[];
+
+const knownGroups: Readonly<Record<string, { readonly properties: object }>> = SettingsSchema.properties;
+
+function propertiesOf(group: string): object | undefined {
+  return Object.hasOwn(knownGroups, group) ? knownGroups[group]?.properties : undefined;
+}
+
+/** Whether the place is a group that the hub knows, such as `visits`. */
+export function isKnownGroup([group = '', ...inside]: Path): boolean {
+  return inside.length === 0 && propertiesOf(group) !== undefined;
+}
+
+/** Whether the place is a setting that the hub knows, such as `visits.gap_seconds`. */
+export function isKnownKey([group = '', key = '', ...inside]: Path): boolean {
+  return inside.length === 0 && Object.hasOwn(propertiesOf(group) ?? {}, key);
+}
+
+/** Returns the JSON Pointer of a place. */
+export function pointerTo(path: Path): string {
+  return path.map((key) => `/${escapePointer(key)}`).join('');
+}
+
+/** Whether a value is plain data with keys. */
+export function isGroup(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,8 +1,19 @@
+import { type ChangeNotice, createChangeNotifier } from '@birdhub/shared/db';
+import { createSecretBox, givenKeys } from '@birdhub/shared/secrets';
 import { countStatements, createTestDatabase, type TestDatabase } from '@birdhub/testing';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { createSettingsReader, type SettingsReaderOptions } from './settings-reader.js';
-import type { Settings } from './settings-schema.js';
+import { createSettingsWriter } from './change-settings.js';
+import type { Settings } from './schema.js';
+import {
+  createSettingsReader,
+  type OpenSettings,
+  openSettings,
+  type SettingsReaderDeps,
+} from './settings.js';
+
+const log = pino({ level: 'silent' });
+const secrets = createSecretBox(givenKeys('a key'));
 
 describe('settings reader', () => {
   let database: TestDatabase;
@@ -11,12 +22,11 @@ describe('settings reader', () => {
   });
   afterAll(() => database.drop());
 
-  const log = pino({ level: 'silent' });
   const store = (value: object) =>
     database.pool.query(`UPDATE setting SET value = $1, version = version + 1 WHERE key = 'hub'`, [value]);
   const storeGap = (seconds: number) => store({ visits: { gap_seconds: seconds } });
-  const open = (options: Partial<SettingsReaderOptions> = {}) =>
-    createSettingsReader({ pool: database.pool, timezone: 'UTC', log, ...options });
+  const open = (deps: Partial<SettingsReaderDeps> = {}) =>
+    createSettingsReader({ pool: database.pool, timezone: 'UTC', log, ...deps });
 
   it('nothing in store, is the defaults', async () => {
     await store({});
@@ -24,31 +34,31 @@ describe('settings reader', () => {
     expect(settings).toMatchObject({ general: { timezone: 'Asia/Tehran' }, visits: { gap_seconds: 60 } });
   });
 
-  it('many questions at once and after, are one statement until told', async () => {
+  it('many reads at once and after, are one statement until it forgets', async () => {
     const reader = open();
-    const ask = () => Promise.all(Array.from({ length: 10 }, () => reader.current()));
-    expect(await countStatements(database.pool, async () => [await ask(), await ask()])).toBe(1);
+    const readTen = () => Promise.all(Array.from({ length: 10 }, () => reader.current()));
+    expect(await countStatements(database.pool, async () => [await readTen(), await readTen()])).toBe(1);
     await storeGap(5);
     expect((await reader.current()).visits.gap_seconds).toBe(60);
     reader.forget();
     expect((await reader.current()).visits.gap_seconds).toBe(5);
   });
 
-  it('a caller that was told of a newer version, is answered by it; versions that were named are asked for once', async () => {
+  it('a newer version is required, reads again; versions required before or no number read nothing', async () => {
     const reader = open();
     await storeGap(5);
     await reader.current();
     await storeGap(7);
-    reader.heed(9_007);
+    reader.requireVersion(9_007);
     expect((await reader.current()).visits.gap_seconds).toBe(7);
-    const heedOld = async () => {
-      for (const version of [9_007, 3, Number.NaN]) reader.heed(version);
+    const requireOld = async () => {
+      for (const version of [9_007, 3, Number.NaN]) reader.requireVersion(version);
       await reader.current();
     };
-    expect(await countStatements(database.pool, heedOld)).toBe(0);
+    expect(await countStatements(database.pool, requireOld)).toBe(0);
   });
 
-  it('news that was lost, is half a minute late at most', async () => {
+  it('a change without a notice, is seen after half a minute', async () => {
     let now = 0;
     await storeGap(5);
     const reader = open({ now: () => now });
@@ -68,7 +78,7 @@ describe('settings reader', () => {
     expect(await reader.current()).toBe(before);
   });
 
-  it('a question that failed, is asked again', async () => {
+  it('a read that failed, is tried again', async () => {
     const reader = open();
     await database.pool.query('ALTER TABLE setting RENAME TO away');
     await expect(reader.current()).rejects.toThrow('setting');
@@ -76,9 +86,9 @@ describe('settings reader', () => {
     expect((await reader.current()).general.timezone).toBe('UTC');
   });
 
-  describe('whoever watches', () => {
-    function watch(options: Partial<SettingsReaderOptions> = {}) {
-      const reader = open(options);
+  describe('watching', () => {
+    function watch(deps: Partial<SettingsReaderDeps> = {}) {
+      const reader = open(deps);
       const heard: number[] = [];
       const stop = reader.watch(({ visits }: Settings) => void heard.push(visits.gap_seconds));
       const hears = (gaps: number[]) => vi.waitFor(() => expect(heard).toEqual(gaps));
@@ -102,7 +112,7 @@ describe('settings reader', () => {
 
     it('when the news was lost, is told by the version check', async () => {
       await storeGap(1);
-      const { reader, hears } = watch({ trustMs: 20 });
+      const { reader, hears } = watch({ maxAgeMs: 20 });
       await hears([1]);
       await storeGap(2);
       await hears([1, 2]);
@@ -112,7 +122,7 @@ describe('settings reader', () => {
     it('when the settings could not be read, is told as soon as they can', async () => {
       await storeGap(1);
       await database.pool.query('ALTER TABLE setting RENAME TO away');
-      const { reader, heard, hears } = watch({ trustMs: 20 });
+      const { reader, heard, hears } = watch({ maxAgeMs: 20 });
       await expect(reader.current()).rejects.toThrow('setting');
       expect(heard).toEqual([]);
       await database.pool.query('ALTER TABLE away RENAME TO setting');
@@ -142,5 +152,64 @@ describe('settings reader', () => {
       expect(heard).toEqual([1]);
       reader.close();
     });
+  });
+});
+
+describe('openSettings', () => {
+  let database: TestDatabase;
+  let opened: OpenSettings;
+  const notices: ChangeNotice[] = [];
+  let gaps = 0;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    const { pool, url } = database;
+    const onGap = () => {
+      gaps += 1;
+    };
+    const handlers = { onNotice: (notice: ChangeNotice) => void notices.push(notice), onGap };
+    opened = openSettings({ pool, url, hostZone: 'Asia/Tehran', log, secrets, handlers });
+    await vi.waitUntil(() => opened.listener.isListening());
+  });
+  afterAll(async () => {
+    await opened.listener.close();
+    await database.drop();
+  });
+
+  const notifier = () => createChangeNotifier(database.pool, log);
+  const change = (settings: Record<string, unknown>) =>
+    createSettingsWriter({ database, notifier: notifier(), secrets, timezone: 'UTC' }).change(settings, {
+      role: 'admin',
+    });
+
+  it('a change in another process, is told within a second, with its secrets in clear', async () => {
+    const heard: unknown[] = [];
+    const stop = opened.settings.watch(
+      ({ mqtt, general }) => void heard.push([mqtt.password, general.timezone]),
+    );
+    await vi.waitFor(() => expect(heard).toEqual([['', 'Asia/Tehran']]));
+    await change({ mqtt: { password: 'x' } });
+    await vi.waitFor(() => expect(heard.at(-1)).toEqual(['x', 'Asia/Tehran']), 1_000);
+    stop();
+  });
+
+  it('other handlers of the process, hear every notice and gap', async () => {
+    expect(gaps).toBe(1);
+    const token = notifier().notify({ kind: 'species' });
+    await vi.waitFor(() => {
+      expect(notices.map(({ origin, sequence }) => `${origin}:${sequence}`)).toContain(token);
+    });
+  });
+
+  it('a notice that is of something else, leaves the settings as they were read', async () => {
+    const before = await opened.settings.current();
+    await database.pool.query(
+      `UPDATE setting SET value = '{"mqtt": {"port": 9}}', version = version + 1 WHERE key = 'hub'`,
+    );
+    const count = notices.length;
+    notifier().notify({ kind: 'species' });
+    await vi.waitUntil(() => notices.length > count);
+    expect(await opened.settings.current()).toBe(before);
+    notifier().notify({ kind: 'everything' });
+    await vi.waitFor(async () => expect((await opened.settings.current()).mqtt.port).toBe(9));
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { requireUnlocked } from './require-unlocked.js';
-import { defaultSettings } from './settings-schema.js';
-import { withDefaults } from './with-defaults.js';
+import { withDefaults } from './merge.js';
+import { defaultSettings } from './schema.js';
+import { requireSettingsVersion, requireUnlocked } from './settings.js';
 
 const open = defaultSettings('UTC');
 const guarded = withDefaults({ general: { require_auth_for_video_stream: true } }, 'UTC');
@@ -19,5 +19,21 @@ describe('requireUnlocked', () => {
 
   it.each(['viewer', '', undefined])('recordings are guarded, refuses %j', (caller) => {
     expect(() => requireUnlocked(by(caller), guarded)).toThrow('Unlock the hub first.');
+  });
+});
+
+describe('requireSettingsVersion', () => {
+  it.each([
+    ['12', 12],
+    [undefined, Number.NaN],
+    ['new', Number.NaN],
+  ])('x-hub-settings of %j, requires version %d and goes on', (header, version) => {
+    const required: number[] = [];
+    const hook = requireSettingsVersion({ requireVersion: (given) => void required.push(given) });
+    let isDone = false;
+    hook({ headers: { 'x-hub-settings': header } }, undefined, () => {
+      isDone = true;
+    });
+    expect({ required, isDone }).toEqual({ required: [version], isDone: true });
   });
 });

@@ -1,7 +1,55 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { mergeSettings } from './merge-settings.js';
-import { maskSecrets } from './secret-places.js';
+import { changedKeys, mergeSettings, withDefaults, withoutAddedDefaults } from './merge.js';
+import { defaultSettings, type StoredSettings } from './schema.js';
+import { maskSecrets } from './secrets.js';
+
+describe('withDefaults', () => {
+  it.each([undefined, null, {}, [], 'text', 3])(
+    '%j in store, is the defaults with the zone of the host',
+    (stored) => {
+      expect(withDefaults(stored, 'Europe/Prague')).toEqual(defaultSettings('Europe/Prague'));
+      expect(withDefaults(stored, 'Europe/Prague').general.timezone).toBe('Europe/Prague');
+    },
+  );
+
+  it('a value in store, wins and leaves the rest of its group', () => {
+    const settings = withDefaults(
+      { detection: { min_confidence_to_store: 0.4 }, general: { app_name: 'x' } },
+      'UTC',
+    );
+    expect(settings.detection).toEqual({ min_confidence_to_store: 0.4, species_mapping: {} });
+    expect(settings.general).toMatchObject({ app_name: 'x', timezone: 'UTC', session_idle_minutes: 30 });
+  });
+
+  it.each(['', 'Mars/Base', 'local', 3, null])(
+    'a zone that is %j in store, is that of the host',
+    (timezone) => {
+      const { general } = withDefaults({ general: { timezone, app_name: 'x' } }, 'Asia/Tehran');
+      expect(general).toMatchObject({ timezone: 'Asia/Tehran', app_name: 'x' });
+    },
+  );
+
+  it('keys that the hub does not know, are handed through', () => {
+    const own = { processor: { fps: 3 }, flat: 1, visits: { unknown: [] } };
+    expect(withDefaults(own, 'UTC')).toMatchObject({ ...own, visits: { gap_seconds: 60, unknown: [] } });
+  });
+
+  it.each([null, 3, 'text', []])('a group that is %j in store, is the default group', (group) => {
+    expect(withDefaults({ visits: group }, 'UTC').visits).toEqual({ gap_seconds: 60 });
+  });
+
+  it('lists and mappings in store, replace those of the defaults whole', () => {
+    const cameras = [{ id: 'north' }];
+    expect(withDefaults({ video: { cameras } }, 'UTC').video.cameras).toEqual(cameras);
+  });
+
+  it('what is in store, is left as it was', () => {
+    const stored = Object.freeze({ visits: Object.freeze({}) });
+    expect(withDefaults(stored, 'UTC').visits.gap_seconds).toBe(60);
+    expect(stored.visits).toEqual({});
+  });
+});
 
 type Json = Record<string, unknown>;
 
@@ -200,5 +248,34 @@ describe('mergeSettings', () => {
         expect([before, change]).toEqual(copies);
       }),
     );
+  });
+});
+
+describe('changedKeys', () => {
+  it.each<[StoredSettings, StoredSettings, string[]]>([
+    [{ a: { x: 1, y: [1] } }, { a: { y: [1], x: 1 } }, []],
+    [{ b: { x: 1 } }, { b: { x: 2 }, a: { z: null } }, ['a.z', 'b.x']],
+    [{ a: { x: 1 } }, {}, ['a.x']],
+    [{ a: { x: { y: 1 } } }, { a: { x: { y: 2 } } }, ['a.x']],
+    [{ a: 1, b: [1], c: {} }, { a: { x: 1 }, b: [2] }, ['a', 'b', 'c']],
+    [{}, { a: {} }, ['a']],
+  ])('from %j to %j, are %j', (before, after, keys) => {
+    expect(changedKeys(before, after)).toEqual(keys);
+  });
+});
+
+describe('withoutAddedDefaults', () => {
+  it.each<[StoredSettings, StoredSettings, StoredSettings]>([
+    [{}, { visits: { gap_seconds: 60 }, mqtt: { port: 5, username: '' } }, { mqtt: { port: 5 } }],
+    [{ visits: { gap_seconds: 90 } }, { visits: { gap_seconds: 60 } }, { visits: { gap_seconds: 60 } }],
+    [{}, { general: { timezone: 'Asia/Tehran' }, video: { cameras: [] } }, {}],
+    [
+      { general: { timezone: 'UTC' } },
+      { general: { timezone: '', app_name: 'x' } },
+      { general: { app_name: 'x' } },
+    ],
+    [{}, { own: {}, visits: { own: null } }, { own: {}, visits: { own: null } }],
+  ])('%j that became %j, is %j', (before, after, kept) => {
+    expect(withoutAddedDefaults(before, after, 'Asia/Tehran')).toEqual(kept);
   });
 });

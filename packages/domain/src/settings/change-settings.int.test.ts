@@ -4,10 +4,10 @@ import { createSecretBox, givenKeys } from '@birdhub/shared/secrets';
 import { createTestDatabase, type TestDatabase } from '@birdhub/testing';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createSettingsWriter, type SettingsWriter } from './change-settings.js';
+import type { StoredSettings } from './schema.js';
+import { createSettingsReader } from './settings.js';
 import { replacePasswordHash } from './settings.store.js';
-import { createSettingsReader } from './settings-reader.js';
-import { createSettingsWriter, type SettingsWriter } from './settings-writer.js';
-import type { StoredSettings } from './stored-settings.js';
 
 const log = pino({ level: 'silent' });
 const secrets = createSecretBox(givenKeys('a key'));

@@ -1,0 +1,221 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { isDeepStrictEqual } from 'node:util';
+import { createLoop } from '@birdhub/shared/async';
+import { type ChangeHandlers, type ChangeListener, listenForChanges } from '@birdhub/shared/db';
+import { HubError } from '@birdhub/shared/errors';
+import type { SecretBox } from '@birdhub/shared/secrets';
+import type pg from 'pg';
+import type { Logger } from 'pino';
+import { withDefaults } from './merge.js';
+import type { Settings } from './schema.js';
+import { openSecrets } from './secrets.js';
+
+/** The settings as last read from the database. */
+export interface SettingsReader {
+  /** Returns the settings; reads them at first use and again after {@link forget}. */
+  current(): Promise<Settings>;
+  /** Makes the next read go to the database and tells the watchers of what changed. */
+  forget(): void;
+  /** Does {@link forget} when the version is newer than every version that was required before. */
+  requireVersion(version: number): void;
+  /** Calls the listener with the settings now and after each change. Returns what ends that. */
+  watch(listener: (settings: Settings) => void): () => void;
+  /** Ends all watching; resolves when nothing is read for it any more. */
+  close(): Promise<void>;
+}
+
+/** What a reader works with. */
+export interface SettingsReaderDeps {
+  readonly pool: pg.Pool;
+  /** Zone of the host, used where the settings name none. */
+  readonly timezone: string;
+  readonly log: Logger;
+  /** Opens the secrets; without it they read as empty. */
+  readonly secrets?: SecretBox | undefined;
+  readonly now?: () => number;
+  /** How long settings are used without asking whether their version still holds: notices may be lost. */
+  readonly maxAgeMs?: number;
+}
+
+interface Reading {
+  readonly version: number;
+  readonly settings: Settings;
+  /** Errors of secrets that could not be opened, by their dotted names. */
+  readonly unopened: ReadonlyMap<string, unknown>;
+}
+
+const readChanged = `SELECT value, version FROM setting WHERE key = 'hub' AND version IS DISTINCT FROM $1`;
+
+/** Reads settings once and keeps them until {@link SettingsReader.forget}; every half a minute checks their version. */
+export function createSettingsReader(deps: SettingsReaderDeps): SettingsReader {
+  const { pool, timezone, log, secrets, now = Date.now, maxAgeMs = 30_000 } = deps;
+  const reported = new Set<string>();
+  const watchers = new Set<(settings: Settings) => void>();
+  let kept: { readonly reading: Promise<Reading>; readonly readAt: number } | undefined;
+  let requiredVersion = 0;
+
+  async function readOnce(known?: Reading): Promise<Reading> {
+    const { rows } = await pool.query<{ value: unknown; version: number }>(readChanged, [known?.version]);
+    const [row] = rows;
+    if (!row && known) return known;
+    const unopened = new Map<string, unknown>();
+    const opened = openSecrets(row?.value, secrets, (path, error) => unopened.set(path.join('.'), error));
+    return { version: row?.version ?? 0, settings: withDefaults(opened, timezone), unopened };
+  }
+
+  function reportUnopened({ unopened }: Reading): void {
+    for (const [setting, error] of unopened) {
+      if (reported.has(setting)) continue;
+      reported.add(setting);
+      log.error({ err: error, setting }, 'secret not opened, read as empty: set it anew');
+    }
+  }
+
+  async function read(known?: Reading): Promise<Reading> {
+    const first = await readOnce(known);
+    if (first === known || first.unopened.size === 0) return first;
+    // Keys may have been rotated between reading and opening; the row now is sealed with a key that is present.
+    const second = await readOnce();
+    reportUnopened(second);
+    return second;
+  }
+
+  function load(isFresh = kept !== undefined && now() - kept.readAt < maxAgeMs): Promise<Reading> {
+    if (kept && isFresh) return kept.reading;
+    const reading = kept ? kept.reading.then(read) : read();
+    kept = { reading, readAt: now() };
+    reading.catch(() => {
+      if (kept?.reading === reading) kept = undefined;
+    });
+    return reading;
+  }
+
+  const logFailure = (error: unknown) => log.warn({ err: error }, 'settings not read, trying again soon');
+
+  async function updateWatchers(isFresh?: boolean): Promise<void> {
+    const reading = load(isFresh);
+    const { settings } = await reading;
+    if (kept?.reading === reading) for (const watcher of watchers) watcher(settings);
+  }
+
+  const loop = createLoop({
+    work: () => updateWatchers(false),
+    firstAfterMs: maxAgeMs,
+    everyMs: maxAgeMs,
+    onError: logFailure,
+  });
+
+  function callWhenChanged(listener: (settings: Settings) => void): (settings: Settings) => void {
+    let last: Settings | undefined;
+    return (settings) => {
+      if (isDeepStrictEqual(settings, last)) return;
+      last = settings;
+      try {
+        listener(settings);
+      } catch (error) {
+        log.error({ err: error }, 'changed settings not taken over');
+      }
+    };
+  }
+
+  function forget(): void {
+    kept = undefined;
+    if (watchers.size) updateWatchers().catch(logFailure);
+  }
+
+  return {
+    current: async () => (await load()).settings,
+    forget,
+    requireVersion(version) {
+      if (!(version > requiredVersion)) return;
+      requiredVersion = version;
+      forget();
+    },
+    watch(listener) {
+      const watcher = callWhenChanged(listener);
+      watchers.add(watcher);
+      loop.start();
+      updateWatchers().catch(logFailure);
+      return () => void watchers.delete(watcher);
+    },
+    close() {
+      watchers.clear();
+      return loop.stop();
+    },
+  };
+}
+
+/** What the settings of a process are opened with. */
+export interface SettingsDeps {
+  readonly pool: pg.Pool;
+  /** URL of the primary database, where changes are notified. */
+  readonly url: string;
+  /** Zone of the host, used where the settings name none. */
+  readonly hostZone: string;
+  readonly log: Logger;
+  /** Opens the secrets; without it they read as empty. */
+  readonly secrets?: SecretBox;
+  /** What else this process does on a notice or a gap; the settings are forgotten before. */
+  readonly handlers?: Partial<ChangeHandlers>;
+}
+
+/** The settings of a process and the listener that keeps them current; closing the listener ends all watching too. */
+export interface OpenSettings {
+  readonly settings: SettingsReader;
+  readonly listener: ChangeListener;
+}
+
+/** Opens the settings of a process: a reader that forgets them as soon as a notice says that they changed. */
+export function openSettings(deps: SettingsDeps): OpenSettings {
+  const { pool, url, hostZone, log, secrets, handlers = {} } = deps;
+  const settings = createSettingsReader({ pool, timezone: hostZone, log, secrets });
+  const listener = listenForChanges(
+    url,
+    {
+      onNotice(notice) {
+        const isOfSettings = notice.changes.some(({ kind }) => kind === 'settings' || kind === 'everything');
+        if (isOfSettings) settings.forget();
+        handlers.onNotice?.(notice);
+      },
+      onGap() {
+        settings.forget();
+        handlers.onGap?.();
+      },
+    },
+    log,
+  );
+  const close = async () => {
+    await settings.close();
+    await listener.close();
+  };
+  return { settings, listener: { isListening: listener.isListening, close } };
+}
+
+/** The part of a request that these checks read. */
+interface CallerRequest {
+  readonly headers: IncomingHttpHeaders;
+}
+
+/**
+ * A Fastify hook: a request is served with settings at least as new as the version its `x-hub-settings` names, which
+ * is the newest that the caller has seen.
+ */
+export function requireSettingsVersion(settings: Pick<SettingsReader, 'requireVersion'>) {
+  return ({ headers }: CallerRequest, _reply: unknown, done: () => void): void => {
+    settings.requireVersion(Number(headers['x-hub-settings']));
+    done();
+  };
+}
+
+const unlockedCallers: readonly unknown[] = ['contributor', 'admin'];
+
+/**
+ * Refuses recordings and pictures of whole frames to callers who have not unlocked the hub, when the settings ask for
+ * that.
+ * @throws HubError unlock_required
+ */
+export function requireUnlocked({ headers }: CallerRequest, { general }: Settings): void {
+  const stored: Record<string, unknown> = general;
+  if (stored['require_auth_for_video_stream'] !== true) return;
+  if (!unlockedCallers.includes(headers['x-hub-caller'])) throw new HubError('unlock_required');
+}
