@@ -3,6 +3,7 @@ import { configurationPage } from './configuration-page.js';
 import { environmentExample } from './environment-example.js';
 import { errorPage } from './error-page.js';
 import { eventPage } from './event-page.js';
+import { routePage } from './route-page.js';
 import { serviceVariables } from './service-variables.js';
 
 const root = new URL('../../', import.meta.url);
@@ -22,6 +23,7 @@ export function hubDocuments(): HubDocument[] {
     'docs/configuration.md': configurationPage(variables),
     'docs/errors.md': errorPage(),
     'docs/events.md': eventPage(eventDocuments(), commandDocuments()),
+    'docs/routes.md': routePage(),
     '.env.example': environmentExample(variables),
   };
   return Object.entries(texts).map(([name, text]) => ({ name, file: new URL(name, root), text }));

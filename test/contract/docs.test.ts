@@ -23,11 +23,12 @@ describe('documents made from the code', () => {
     expect(readFileSync(file, 'utf8') === text, 'run `npm run docs` and commit what it makes').toBe(true);
   });
 
-  test('the list of them, the four pages, is whole', () => {
+  test('the list of them, the five files, is complete', () => {
     expect(documents.map(({ name }) => name)).toEqual([
       'docs/configuration.md',
       'docs/errors.md',
       'docs/events.md',
+      'docs/routes.md',
       '.env.example',
     ]);
   });

@@ -1,44 +1,26 @@
 import { dirname, join, normalize } from 'node:path';
-import { readContract } from '@birdhub/gateway/contract';
 import { describe, expect, test } from 'vitest';
 import { isThere, listPages, readText } from './repository-files.js';
 
 const pages = listPages();
 const countLines = (name: string) => readText(name).trimEnd().split('\n').length;
 
-/** The route table of the architecture page: `METHOD path`, service, file. */
-function routeRows() {
-  const rows = readText('docs/architecture.md').matchAll(
-    /^\| `([A-Z]+ \/[^`]*)` \| (\w+) \| `([^`]+)` \|$/gm,
-  );
-  return [...rows].map(([, route = '', service = '', file = '']) => ({ route, service, file }));
+/** Folders and files that are made when the hub is built or set up. */
+const generated = /\/dist\b|^deploy\/(secrets|\.env)\b/;
+
+/** What a page names as a file or folder of the repository, in backticks. */
+function mentionsOf(page: string): string[] {
+  const text = readText(page).replaceAll(/^```[\s\S]*?^```/gm, '');
+  return [...text.matchAll(/`([\w./-]+)`/g)].map(([, mention = '']) => mention);
 }
 
-describe('docs/architecture.md', () => {
-  const { operations } = readContract(readText('openapi.yaml'));
-
-  test('its route table, the operations of the contract, are the same with their services', () => {
-    const published = operations.map(({ method, path, service }) => `${method} ${path} ${service}`);
-    expect(published.length).toBeGreaterThan(15);
-    expect(
-      routeRows()
-        .map(({ route, service }) => `${route} ${service}`)
-        .sort(),
-    ).toEqual(published.sort());
-  });
-
-  test.each(routeRows())('$route, the file that it names, declares it', ({ route, service, file }) => {
-    const operation = operations.find(({ method, path }) => route === `${method} ${path}`);
-    expect(file).toMatch(new RegExp(`^services/${service}/src/[\\w-]+/[\\w-]+\\.routes\\.ts$`));
-    expect(readText(file)).toContain(operation?.operationId);
-  });
-
-  test('its table of tables, the tables of the schema, are all there', () => {
+describe('packages/shared/prisma/README.md', () => {
+  test('its table, the tables of the schema, are all there', () => {
     const schema = readText('packages/shared/prisma/schema.prisma');
     const tables = [...schema.matchAll(/@@map\("(\w+)"\)/g)].map(([, table]) => `\`${table}\``);
-    const [, section = ''] = readText('docs/architecture.md').split('## Tables');
+    const page = readText('packages/shared/prisma/README.md');
     expect(tables.length).toBeGreaterThan(20);
-    expect(tables.filter((table) => !section.includes(table))).toEqual([]);
+    expect(tables.filter((table) => !page.includes(table))).toEqual([]);
   });
 });
 
@@ -52,6 +34,19 @@ describe('pages', () => {
   test.each(pages)('%s, its links inside the repository, lead somewhere', (page) => {
     const targets = [...readText(page).matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, target = '']) => target);
     const missing = targets.filter((target) => !isThere(normalize(join(dirname(page), target))));
+    expect(missing).toEqual([]);
+  });
+
+  // Superseded decisions and the changelog name files of their time.
+  const current = pages.filter(
+    (page) => page !== 'CHANGELOG.md' && !readText(page).includes('Status: superseded'),
+  );
+  test.each(current)('%s, the files and folders that it names, are there', (page) => {
+    const mentions = mentionsOf(page);
+    const paths = mentions.filter((name) =>
+      /^(deploy|docs|packages|scripts|services|test|tools|web)\//.test(name),
+    );
+    const missing = paths.filter((path) => !generated.test(path) && !isThere(path));
     expect(missing).toEqual([]);
   });
 

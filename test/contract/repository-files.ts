@@ -15,8 +15,12 @@ export function listBelow(folder: string): string[] {
   return names.map((name) => `${folder}/${name}`).filter((name) => !notOurs.test(name));
 }
 
-/** The pages of the repository: in its root and below `docs`. */
+/** The pages of the repository: in its root, below `docs`, and every README beside the code. */
 export function listPages(): string[] {
-  const names = [...readdirSync(root), ...listBelow('docs')];
-  return names.filter((name) => name.endsWith('.md')).sort();
+  const folders = ['docs', 'deploy', 'packages', 'services', 'test', 'tools', 'web'];
+  const pages = readdirSync(root).filter((name) => name.endsWith('.md'));
+  const below = folders
+    .flatMap(listBelow)
+    .filter((name) => (name.startsWith('docs/') ? name.endsWith('.md') : name.endsWith('/README.md')));
+  return [...pages, ...below].sort();
 }

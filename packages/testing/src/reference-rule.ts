@@ -40,7 +40,7 @@ const ancestors = (id: number, parentOf: Tree): number => {
   return parent === null ? 0 : 1 + ancestors(parent, parentOf);
 };
 
-/** The visit rule of docs/architecture.md, quadratic and obvious on purpose: what faster code is compared with. */
+/** The visit rule as packages/domain/src/visits/README.md states it, quadratic on purpose: faster code is compared with it. */
 export function referenceVisits(
   detectionsBySpecies: ReadonlyMap<number, RuleDetection[]>,
   parentOf: Tree,
