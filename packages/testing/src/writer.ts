@@ -7,7 +7,7 @@ import {
 } from '@birdhub/domain/recordings';
 import { createSettingsReader, type SettingsReader } from '@birdhub/domain/settings';
 import { createSpeciesDirectory, type SpeciesDirectory } from '@birdhub/domain/species';
-import { createChangeNotifier } from '@birdhub/shared/db';
+import { type ChangeNotifier, createChangeNotifier } from '@birdhub/shared/db';
 import type pg from 'pg';
 import { pino } from 'pino';
 
@@ -16,6 +16,7 @@ export interface TestWriter {
   readonly writer: RecordingWriter;
   readonly directory: SpeciesDirectory;
   readonly settings: SettingsReader;
+  readonly notifier: ChangeNotifier;
 }
 
 /** A writer with the default settings in UTC. */
@@ -23,13 +24,9 @@ export function createTestWriter(pool: pg.Pool): TestWriter {
   const log = pino({ level: 'silent' });
   const directory = createSpeciesDirectory(pool);
   const settings = createSettingsReader({ pool, timezone: 'UTC', log });
-  const writer = createRecordingWriter({
-    pool,
-    directory,
-    settings,
-    notifier: createChangeNotifier(pool, log),
-  });
-  return { writer, directory, settings };
+  const notifier = createChangeNotifier(pool, log);
+  const writer = createRecordingWriter({ pool, directory, settings, notifier });
+  return { writer, directory, settings, notifier };
 }
 
 /** Who changes things in a test. */

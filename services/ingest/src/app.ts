@@ -1,5 +1,6 @@
 import { requireSettingsVersion, type SettingsReader } from '@birdhub/domain/settings';
-import { createApp, type HubApp } from '@birdhub/shared/app';
+import { createApp, type HubApp, sendConsistencyTokens } from '@birdhub/shared/app';
+import type { ChangeNotifier } from '@birdhub/shared/db';
 import type { ServiceMetrics } from '@birdhub/shared/metrics';
 import type { Logger } from 'pino';
 import { activeSpeciesRoutes } from './active-species/active-species.routes.js';
@@ -15,6 +16,7 @@ import { type RecordingDeps, recordingRoutes } from './recordings/recordings.rou
 export interface IngestDeps extends RecordingDeps, IngestSecrets {
   readonly log: Logger;
   readonly metrics: ServiceMetrics;
+  readonly notifier: Pick<ChangeNotifier, 'last'>;
   readonly settings: Pick<SettingsReader, 'requireVersion'>;
   readonly activeSpecies: ActiveSpeciesStore;
   readonly activityLog: ActivityLogStore;
@@ -27,6 +29,7 @@ export function createIngestApp(deps: IngestDeps): HubApp {
   const app = createApp({ log, metrics });
   app.addHook('onRequest', requireProcessor(deps));
   app.addHook('onRequest', requireSettingsVersion(deps.settings));
+  sendConsistencyTokens(app, deps.notifier);
   app.register(
     async (routes: HubApp) => {
       recordingRoutes(routes, deps);

@@ -61,6 +61,7 @@ export async function startIngest(env: NodeJS.ProcessEnv): Promise<RunningServic
     processorSecret: config.processorSecret,
     tokenAttempts: new TokenAttempts({ pool, log, kind: 'processor' }),
     settings,
+    notifier,
     writer: createRecordingWriter({ pool, directory, settings, notifier }),
     space,
     activeSpecies: new ActiveSpeciesStore({ pool, directory, notifier }),

@@ -2,13 +2,18 @@ import type { PictureRequests } from '@birdhub/domain/media';
 import type { FileRemover, RecordingWriter } from '@birdhub/domain/recordings';
 import { requireSettingsVersion, type SettingsReader } from '@birdhub/domain/settings';
 import type { SpeciesEditor } from '@birdhub/domain/species';
-import { type AppOptions, createApp, type HubApp, requireInternal } from '@birdhub/shared/app';
-import type { PrismaClient } from '@birdhub/shared/db';
+import {
+  type AppOptions,
+  createApp,
+  type HubApp,
+  requireInternal,
+  sendConsistencyTokens,
+} from '@birdhub/shared/app';
+import type { ChangeNotifier, PrismaClient } from '@birdhub/shared/db';
 import type { Clock } from '@birdhub/shared/time';
 import type pg from 'pg';
 import { birdFoodRoutes } from './bird-food/bird-food.routes.js';
 import { cameraRoutes } from './cameras/cameras.routes.js';
-import { sendConsistencyTokens, type TrackedChangeNotifier } from './consistency-token.js';
 import type { HubOutside } from './external/external-apis.js';
 import { liveRoutes } from './live/live.routes.js';
 import type { LiveEvents } from './live/live-events.js';
@@ -37,7 +42,7 @@ export interface QueryDependencies extends Pick<AppOptions, 'log' | 'metrics'> {
   /** For what people change. */
   readonly pool: pg.Pool;
   readonly prisma: PrismaClient;
-  readonly notifier: TrackedChangeNotifier;
+  readonly notifier: ChangeNotifier;
   readonly writer: Omit<RecordingWriter, 'post'>;
   readonly files: FileRemover;
   readonly settings: SettingsReader;

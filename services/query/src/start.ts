@@ -13,7 +13,6 @@ import { hostTimeZone, systemClock } from '@birdhub/shared/time';
 import { createQueryApp } from './app.js';
 import { openListeningCaches } from './change-listener.js';
 import { queryConfig } from './config.js';
-import { trackChanges } from './consistency-token.js';
 import { createHubOutside } from './external/external-apis.js';
 import { createLiveEvents } from './live/live-events.js';
 import { createKnowledgeWatch } from './species-knowledge/learn-species.js';
@@ -51,7 +50,7 @@ export async function startQuery(env: NodeJS.ProcessEnv): Promise<RunningService
   });
   const { cache, settings, listener } = listening;
   const bus = measureBus(createNatsBus({ url: config.natsUrl, name, log }), metrics);
-  const notifier = trackChanges(createChangeNotifier(pool, log));
+  const notifier = createChangeNotifier(pool, log);
   const dataDir = resolve(config.dataDir);
   const recordingsDir = resolve(config.recordingsDir ?? `${dataDir}/recordings`);
   const files = createFileRemover({ pool, recordingsDir, dataDir, log });

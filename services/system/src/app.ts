@@ -1,6 +1,13 @@
 import { requireSettingsVersion, type SettingsReader, type SettingsWriter } from '@birdhub/domain/settings';
-import { type AppOptions, createApp, type HubApp, requireInternal, tagAnswers } from '@birdhub/shared/app';
-import type { Database } from '@birdhub/shared/db';
+import {
+  type AppOptions,
+  createApp,
+  type HubApp,
+  requireInternal,
+  sendConsistencyTokens,
+  tagAnswers,
+} from '@birdhub/shared/app';
+import type { ChangeNotifier, Database } from '@birdhub/shared/db';
 import type { Clock } from '@birdhub/shared/time';
 import { activityRoutes } from './activity/activity.routes.js';
 import type { Components } from './components.js';
@@ -26,6 +33,7 @@ export interface SystemDeps
     Pick<Database, 'pool' | 'prisma' | 'transaction'>,
     Components {
   readonly internalSecret: string | undefined;
+  readonly notifier: Pick<ChangeNotifier, 'last'>;
   readonly clock: Clock;
   readonly settings: SettingsReader;
   readonly settingsWriter: SettingsWriter;
@@ -38,6 +46,7 @@ export function createSystemApp(deps: SystemDeps): HubApp {
   const app = createApp({ log, metrics });
   if (internalSecret !== undefined) app.addHook('onRequest', requireInternal(internalSecret));
   app.addHook('onRequest', requireSettingsVersion(deps.settings));
+  sendConsistencyTokens(app, deps.notifier);
   tagAnswers(app);
   settingsRoutes(app, deps);
   statusRoutes(app, deps);

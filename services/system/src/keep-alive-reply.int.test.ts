@@ -10,7 +10,7 @@ describe('replyWithKeepAlive', () => {
 
   beforeAll(() => {
     app = createApp({ log: pino({ level: 'silent' }), metrics: createMetrics('system') });
-    const answerIn = (ms: number) => pause(ms, { count: 3, token: 'a:1' });
+    const answerIn = (ms: number) => pause(ms, { count: 3 });
     app.get('/quick', (_, reply) => replyWithKeepAlive(reply, answerIn(1), 50));
     app.get('/slow', (_, reply) => replyWithKeepAlive(reply, answerIn(120), 50));
     const fail = async (ms: number) => {
@@ -23,8 +23,7 @@ describe('replyWithKeepAlive', () => {
   afterAll(() => app.close());
 
   it('quick work, gets a normal response', async () => {
-    const { body, headers } = await app.inject('/quick');
-    expect([body, headers['x-hub-consistency-token']]).toEqual(['{"count":3}', 'a:1']);
+    expect((await app.inject('/quick')).body).toBe('{"count":3}');
   });
 
   it('slow work, starts with spaces and is the same JSON', async () => {

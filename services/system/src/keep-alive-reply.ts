@@ -5,25 +5,18 @@ import type { FastifyReply } from 'fastify';
 /** Well within the time that gateways and browsers wait for a response to begin. */
 const keepAliveIntervalMs = 15_000;
 
-/** A result, and the token of the change that it made. */
-type Result = object & { readonly token?: string | undefined };
-
 /**
  * Replies with the result of work that may take minutes. Until the first interval has passed this is a normal reply;
  * after that the response starts with spaces, so that no proxy times out, and ends with the JSON. When the work fails
  * later, the response is cut off.
  */
-export async function replyWithKeepAlive<T extends Result>(
+export async function replyWithKeepAlive<T extends object>(
   reply: FastifyReply,
   work: Promise<T>,
   intervalMs = keepAliveIntervalMs,
-): Promise<Omit<T, 'token'>> {
+): Promise<T> {
   const early = await Promise.race([work, pause(intervalMs, undefined, { ref: false })]);
-  if (early) {
-    const { token, ...body } = early;
-    if (token) reply.header('x-hub-consistency-token', token);
-    return body;
-  }
+  if (early) return early;
   const stream = Readable.from(writeWhenDone(work, intervalMs));
   stream.once('error', (error) =>
     reply.log.error({ err: error }, 'work failed after its response had started'),
@@ -31,10 +24,10 @@ export async function replyWithKeepAlive<T extends Result>(
   return reply.type('application/json; charset=utf-8').send(stream) as unknown as T;
 }
 
-async function* writeWhenDone(work: Promise<Result>, intervalMs: number): AsyncGenerator<string> {
+async function* writeWhenDone(work: Promise<object>, intervalMs: number): AsyncGenerator<string> {
   for (;;) {
     const result = await Promise.race([work, pause(intervalMs, undefined, { ref: false })]);
-    if (result) return yield JSON.stringify({ ...result, token: undefined });
+    if (result) return yield JSON.stringify(result);
     // White space before a JSON text is insignificant (RFC 8259).
     yield ' ';
   }

@@ -1,5 +1,5 @@
 import { type OutboxRow, outboxRow } from '@birdhub/shared/outbox';
-import { cover, type Interval } from '../visits/interval.js';
+import { cover } from '../visits/interval.js';
 import { type MaintainedVisits, maintainVisits, type WriterScope } from '../visits/maintain-visits.js';
 import { visitsOfAdded } from './place-detections.js';
 import { recordingKey, visitEvents } from './recording-events.js';
@@ -47,13 +47,13 @@ function correctedEvent(
 
 /**
  * Makes detections what a person said; visits of all species concerned, rollups and events follow in the same
- * transaction. Answers everything that may read otherwise now.
+ * transaction.
  */
 export async function applyVerdicts(
   scope: WriterScope,
   verdicts: readonly Verdict[],
   requestId: string,
-): Promise<Interval> {
+): Promise<void> {
   const moved = verdicts.filter(({ detection, speciesId }) => detection.speciesId !== speciesId);
   const added = moved.map(({ detection, speciesId }) => ({ ...detection, speciesId }));
   const maintained = await maintainVisits(scope, { removed: moved.map(({ detection }) => detection), added });
@@ -66,9 +66,10 @@ export async function applyVerdicts(
     reviewed_at: reviewedAt,
   }));
   const [firstMoved] = added;
-  const events = groupByEvent(moved).flatMap((group) => correctedEvent(group, maintained, requestId));
-  if (firstMoved) events.push(...visitEvents(firstMoved.videoId, maintained.visits, scope.tree, requestId));
-  writeVerdicts(scope, rows, events);
+  writeVerdicts(scope, rows);
+  scope.publish(...groupByEvent(moved).flatMap((group) => correctedEvent(group, maintained, requestId)));
+  if (firstMoved) scope.publish(...visitEvents(firstMoved.videoId, maintained.visits, scope.tree, requestId));
   const seen = verdicts.map(({ detection }) => ({ start: detection.visitStart, end: detection.visitEnd }));
-  return cover([...maintained.touched, ...seen]);
+  const { start, end } = cover([...maintained.touched, ...seen]);
+  scope.changed({ kind: 'recordings', from: start, to: end });
 }

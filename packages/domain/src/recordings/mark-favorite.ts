@@ -2,12 +2,6 @@ import type { ChangeNotifier } from '@birdhub/shared/db';
 import { HubError } from '@birdhub/shared/errors';
 import type pg from 'pg';
 
-/** What became of the mark of a recording. */
-export interface FavoriteResult {
-  /** By which a reader knows that it has heard of this; undefined when nothing changed. */
-  readonly token: string | undefined;
-}
-
 interface MarkedRecording {
   readonly isStored: boolean;
   readonly isDeleted: boolean;
@@ -36,10 +30,10 @@ export async function markFavorite(
   { pool, notifier }: { pool: pg.Pool; notifier: ChangeNotifier },
   videoId: number,
   isFavorite: boolean,
-): Promise<FavoriteResult> {
+): Promise<void> {
   const { rows } = await pool.query<MarkedRecording>(markSql, [videoId, isFavorite]);
   const [found] = rows;
   if (!found?.isStored) throw new HubError(found?.isDeleted ? 'recording_deleted' : 'video_not_found');
   const { isChanged, start, end } = found;
-  return { token: isChanged ? notifier.notify({ kind: 'recordings', from: start, to: end }) : undefined };
+  if (isChanged) notifier.notify({ kind: 'recordings', from: start, to: end });
 }

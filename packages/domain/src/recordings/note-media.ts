@@ -1,7 +1,7 @@
-import { type ReplacedPictures, replaceLostPictures } from '../species/own-pictures.store.js';
+import { replaceLostPictures } from '../species/own-pictures.store.js';
 import { countFiles } from './media.store.js';
 import type { WriterResources } from './writer.js';
-import { inWriterTransaction } from './writer-transaction.js';
+import { inWriterTransaction, noLocks } from './writer-transaction.js';
 
 /** What was found where the file of a recording should be. */
 export type MediaNote =
@@ -18,8 +18,6 @@ export interface UnreadableFile {
 export interface NotedMedia {
   /** The recordings for which that was news; those whose files were cleared are never among them. */
   readonly changed: readonly number[];
-  /** By which a reader knows that it has heard of this; undefined when nothing changed. */
-  readonly token: string | undefined;
 }
 
 interface ChangedRow {
@@ -62,19 +60,15 @@ export async function noteMedia(
   notes: readonly MediaNote[],
 ): Promise<NotedMedia> {
   const mayLosePictures = notes.some(({ state }) => state === 'missing');
-  let replaced: ReplacedPictures = [];
-  const rows = await inWriterTransaction(resources, { videos: [], species: [] }, async ({ client }) => {
-    const result = await client.query<ChangedRow>({
+  return inWriterTransaction(resources, noLocks, async ({ client, changed }) => {
+    const { rows } = await client.query<ChangedRow>({
       name: 'note-media',
       text: noteSql,
       values: [JSON.stringify(notes.map(toRow))],
     });
-    if (mayLosePictures && result.rows.length) replaced = await replaceLostPictures(client);
-    return result.rows;
+    if (mayLosePictures && rows.length)
+      for (const kind of await replaceLostPictures(client)) changed({ kind });
+    for (const { start, end } of rows) changed({ kind: 'recordings', from: start, to: end });
+    return { changed: rows.map((row) => row.id) };
   });
-  for (const kind of replaced) resources.notifier.notify({ kind });
-  const tokens = rows.map(({ start, end }) =>
-    resources.notifier.notify({ kind: 'recordings', from: start, to: end }),
-  );
-  return { changed: rows.map((row) => row.id), token: tokens.at(-1) };
 }

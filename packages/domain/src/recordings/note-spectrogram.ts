@@ -1,6 +1,6 @@
 import { pathInRecordings } from '../media/recording-path.js';
 import type { WriterResources } from './writer.js';
-import { inWriterTransaction } from './writer-transaction.js';
+import { inWriterTransaction, noLocks } from './writer-transaction.js';
 
 /** What became of a picture of the sound of a recording. */
 export interface NotedSpectrogram {
@@ -32,11 +32,10 @@ export async function noteSpectrogram(
   videoId: number,
   path: string,
 ): Promise<NotedSpectrogram> {
-  const rows = await inWriterTransaction(resources, { videos: [], species: [] }, async ({ client }) => {
-    const result = await client.query<Row>(noteSql, [videoId, path, pathInRecordings(path)]);
-    return result.rows;
+  return inWriterTransaction(resources, noLocks, async ({ client, changed }) => {
+    const { rows } = await client.query<Row>(noteSql, [videoId, path, pathInRecordings(path)]);
+    const [row] = rows;
+    if (row) changed({ kind: 'recordings', from: row.start, to: row.end });
+    return { isKept: row !== undefined };
   });
-  const [row] = rows;
-  if (row) resources.notifier.notify({ kind: 'recordings', from: row.start, to: row.end });
-  return { isKept: row !== undefined };
 }

@@ -1,5 +1,5 @@
-import { type ReplacedPictures, replaceLostPictures } from '../species/own-pictures.store.js';
-import { cover, type Interval } from '../visits/interval.js';
+import { replaceLostPictures } from '../species/own-pictures.store.js';
+import { cover } from '../visits/interval.js';
 import { maintainVisits, SpeciesMerged, type WriterScope } from '../visits/maintain-visits.js';
 import { keepCorrections } from './keep-corrections.js';
 import { moveFile } from './media.store.js';
@@ -28,8 +28,6 @@ export interface PostResult {
   /** Detections below the least confidence, which are not stored. */
   readonly dropped: number;
   readonly visitIds: readonly number[];
-  /** By which a reader knows that it has heard of this; undefined when nothing changed. */
-  readonly token: string | undefined;
 }
 
 /** How a recording is stored. */
@@ -56,10 +54,7 @@ interface Upsert {
   readonly alsoWrite: PostOptions['alsoWrite'];
 }
 
-type Outcome = Omit<PostResult, 'token' | 'dropped'> & {
-  readonly changed?: Interval;
-  readonly replaced?: ReplacedPictures;
-};
+type Outcome = Omit<PostResult, 'dropped'>;
 
 function isSettled(known: KnownRecording, hash: Buffer): boolean {
   return known.isDeleted || known.contentHash === hash.toString('hex');
@@ -115,13 +110,14 @@ async function write(
       { name: 'detections', value: rows.length - stored.length },
       ...(recording.cameraId && created ? [{ name: `camera:${recording.cameraId}`, value: 1 }] : []),
     ],
-    events: upsertEvents({ ...result, recording, speciesIds, visits, requestId }, scope.tree),
   });
+  scope.publish(...upsertEvents({ ...result, recording, speciesIds, visits, requestId }, scope.tree));
   if (created) upsert.alsoWrite?.(scope, known.id);
-  const changed = cover([recording, ...(created ? [] : [known]), ...maintained.touched]);
+  const { start, end } = cover([recording, ...(created ? [] : [known]), ...maintained.touched]);
+  scope.changed({ kind: 'recordings', from: start, to: end });
   // Crops go with the detections that were there before.
-  const replaced = stored.length ? await replaceLostPictures(scope.client) : [];
-  return { ...result, deleted: false, changed, replaced };
+  if (stored.length) for (const kind of await replaceLostPictures(scope.client)) scope.changed({ kind });
+  return { ...result, deleted: false };
 }
 
 async function requireFreeKey({ client }: WriterScope, { recording, id }: Upsert): Promise<KnownRecording> {
@@ -188,16 +184,8 @@ export async function postRecording(
   options: PostOptions = {},
 ): Promise<PostResult> {
   const upsert = () => upsertOnce(resources, recording, requestId, options);
-  const {
-    changed,
-    replaced = [],
-    ...result
-  } = await upsert().catch((error: unknown) => {
+  return upsert().catch((error: unknown) => {
     if (error instanceof SpeciesMerged) return upsert();
     throw error;
   });
-  const { notifier } = resources;
-  for (const kind of replaced) notifier.notify({ kind });
-  const token = changed && notifier.notify({ kind: 'recordings', from: changed.start, to: changed.end });
-  return { ...result, token };
 }

@@ -1,9 +1,9 @@
-import { outboxRow, writeOutbox } from '@birdhub/shared/outbox';
-import { type ReplacedPictures, replaceLostPictures } from '../species/own-pictures.store.js';
+import { outboxRow } from '@birdhub/shared/outbox';
+import { replaceLostPictures } from '../species/own-pictures.store.js';
 import { cover } from '../visits/interval.js';
 import { countFiles } from './media.store.js';
 import type { WriterResources } from './writer.js';
-import { inWriterTransaction } from './writer-transaction.js';
+import { inWriterTransaction, noLocks } from './writer-transaction.js';
 
 /** Files to be cleared; a few hundred at once. */
 export interface Purge {
@@ -17,8 +17,6 @@ export interface Purge {
 export interface PurgeResult {
   readonly purged: readonly number[];
   readonly bytes: number;
-  /** By which a reader knows that it has heard of this; undefined when nothing was cleared. */
-  readonly token: string | undefined;
 }
 
 interface PurgedRow {
@@ -59,20 +57,15 @@ export async function purgeRecordings(
   { recordings, includeFavorites }: Purge,
   requestId: string,
 ): Promise<PurgeResult> {
-  let replaced: ReplacedPictures = [];
-  const rows = await inWriterTransaction(resources, { videos: [], species: [] }, async ({ client }) => {
+  return inWriterTransaction(resources, noLocks, async ({ client, publish, changed }) => {
     const values = [JSON.stringify(recordings), includeFavorites];
-    const { rows: purged } = await client.query<PurgedRow>({ name: 'purge', text: purgeSql, values });
-    if (!purged.length) return purged;
-    const payload = { video_ids: purged.map((row) => row.id) };
-    await writeOutbox(client, [outboxRow('hub.v1.recording.purged', 'purge', payload, requestId)]);
-    replaced = await replaceLostPictures(client);
-    return purged;
+    const { rows } = await client.query<PurgedRow>({ name: 'purge', text: purgeSql, values });
+    const purged = rows.map((row) => row.id);
+    if (!purged.length) return { purged, bytes: 0 };
+    publish(outboxRow('hub.v1.recording.purged', 'purge', { video_ids: purged }, requestId));
+    for (const kind of await replaceLostPictures(client)) changed({ kind });
+    const { start, end } = cover(rows);
+    changed({ kind: 'recordings', from: start, to: end });
+    return { purged, bytes: rows.reduce((sum, row) => sum + row.bytes, 0) };
   });
-  const purged = rows.map((row) => row.id);
-  const bytes = rows.reduce((sum, row) => sum + row.bytes, 0);
-  if (!rows.length) return { purged, bytes, token: undefined };
-  for (const kind of replaced) resources.notifier.notify({ kind });
-  const { start, end } = cover(rows);
-  return { purged, bytes, token: resources.notifier.notify({ kind: 'recordings', from: start, to: end }) };
 }

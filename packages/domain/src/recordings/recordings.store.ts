@@ -1,5 +1,4 @@
 import { addToCounters } from '@birdhub/shared/db';
-import { insertOutbox, type OutboxRow } from '@birdhub/shared/outbox';
 import type pg from 'pg';
 import type { WriterScope } from '../visits/maintain-visits.js';
 import type { PostedRecording, StoredRow } from './recording-types.js';
@@ -67,13 +66,13 @@ export function clearDetections({ client, send }: WriterScope, videoId: number):
 }
 
 /** What a detection inherits from another of its bird: that the review can be taken back for both. */
-const inherited = `
+const inherited = `,
   inherited AS (
     INSERT INTO correction_detection AS old (correction_id, detection_id, video_id, species_id, reviewed_at)
     SELECT correction_id, row.detection_id, $1, own.species_id, own.reviewed_at
     FROM row JOIN correction_detection own ON own.detection_id = inherits_from AND reverted_at IS NULL
     ON CONFLICT (correction_id, detection_id) DO UPDATE SET species_id = EXCLUDED.species_id,
-      reviewed_at = EXCLUDED.reviewed_at, reverted_at = NULL),`;
+      reviewed_at = EXCLUDED.reviewed_at, reverted_at = NULL)`;
 
 const writeSql = (further = '') => `
   WITH saved AS (
@@ -115,11 +114,8 @@ const writeSql = (further = '') => `
       $5::timestamptz + floor(end_offset * 1000 + 0.5) * interval '1 ms', start_offset, end_offset, confidence, source,
       track_id, provider, posted_name, original_species_id, coalesce(reviewed, false), reviewed_at, extra FROM row),
   tracks AS (
-    INSERT INTO detection_track (detection_id, frames) SELECT detection_id, frames FROM row WHERE json_array_length(frames) > 0),
-  ${further}
-  counted AS (
-    ${addToCounters('json_to_recordset($14) AS counter (name text, value bigint)')})
-  ${insertOutbox('$15')}`;
+    INSERT INTO detection_track (detection_id, frames) SELECT detection_id, frames FROM row WHERE json_array_length(frames) > 0)${further}
+  ${addToCounters('json_to_recordset($14) AS counter (name text, value bigint)')}`;
 
 const writePlain = { name: 'write-recording', text: writeSql() };
 const writeInherited = { name: 'write-inherited', text: writeSql(inherited) };
@@ -142,12 +138,11 @@ export interface RecordingWrite {
   /** The visit of each detection. */
   readonly visitIds: readonly number[];
   readonly counters: readonly CounterDelta[];
-  readonly events: readonly OutboxRow[];
 }
 
-/** Writes a recording, its detections and boxes, food, counters and events in one statement. */
+/** Writes a recording, its detections and boxes, food and counters in one statement. */
 export function writeRecording({ client, send }: WriterScope, write: RecordingWrite): void {
-  const { id, recording, contentHash, rowsJson, isInherited, visitIds, counters, events } = write;
+  const { id, recording, contentHash, rowsJson, isInherited, visitIds, counters } = write;
   const values = [
     id,
     recording.cameraId,
@@ -163,7 +158,6 @@ export function writeRecording({ client, send }: WriterScope, write: RecordingWr
     rowsJson,
     visitIds,
     JSON.stringify(counters.filter((counter) => counter.value !== 0)),
-    JSON.stringify(events),
   ];
   const statement = isInherited ? writeInherited : writePlain;
   send(client.query({ ...statement, values }));

@@ -48,14 +48,16 @@ const lockOf = ({ cameraId, videoPath }: MisnamedDetection) => recordingLock(cam
 async function moveSlice(scope: WriterScope, targets: readonly NameTarget[], after: number, upTo: number) {
   const detections = await listMisnamed(scope.client, targets, { after, upTo, limit: atOnce });
   requireLocks(scope.locks, { videos: detections.map(lockOf) });
-  if (!detections.length) return { moved: 0, changed: undefined };
+  if (!detections.length) return 0;
   const added = detections.map((detection) => ({ ...detection, speciesId: detection.targetId }));
   const maintained = await maintainVisits(scope, { removed: detections, added });
   const visits = visitsOfAdded(added, maintained);
   const places = added.map(({ id, speciesId }, at) => ({ id, species_id: speciesId, visit_id: visits[at] }));
   writePlaces(scope, places);
   const seen = detections.map((detection) => ({ start: detection.visitStart, end: detection.visitEnd }));
-  return { moved: detections.length, changed: cover([...maintained.touched, ...seen]) };
+  const { start, end } = cover([...maintained.touched, ...seen]);
+  scope.changed({ kind: 'recordings', from: start, to: end });
+  return detections.length;
 }
 
 /**
@@ -66,22 +68,20 @@ export async function remapDetections(
   resources: WriterResources,
   { afterId = 0, signal, onProgress }: RemapOptions = {},
 ): Promise<RemapProgress> {
-  const { pool, notifier } = resources;
   const targets = await findTargets(resources);
   let progress: RemapProgress = { lastId: afterId, moved: 0 };
   while (!signal?.aborted) {
     const { lastId } = progress;
-    const found = await listMisnamed(pool, targets, { after: lastId, limit: atOnce });
+    const found = await listMisnamed(resources.pool, targets, { after: lastId, limit: atOnce });
     const upTo = found.at(-1)?.id;
     if (upTo === undefined) break;
     const request = {
       videos: found.map(lockOf),
       species: found.flatMap(({ speciesId, targetId }) => [speciesId, targetId]),
     };
-    const { moved, changed } = await inWriterTransaction(resources, request, (scope) =>
+    const moved = await inWriterTransaction(resources, request, (scope) =>
       moveSlice(scope, targets, lastId, upTo),
     );
-    if (changed) notifier.notify({ kind: 'recordings', from: changed.start, to: changed.end });
     progress = { lastId: upTo, moved: progress.moved + moved };
     await onProgress?.(progress);
   }

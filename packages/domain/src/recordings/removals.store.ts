@@ -1,5 +1,4 @@
 import { addToCounters } from '@birdhub/shared/db';
-import { insertOutbox, type OutboxRow } from '@birdhub/shared/outbox';
 import type pg from 'pg';
 import type { WriterScope } from '../visits/maintain-visits.js';
 import { countFiles } from './media.store.js';
@@ -48,7 +47,6 @@ export interface RemovalRecord {
   /** Its files, inside the recordings tree. */
   readonly files: readonly string[];
   readonly activity: object;
-  readonly events: readonly OutboxRow[];
 }
 
 const forgetCorrections = `
@@ -63,19 +61,16 @@ const deleteSql = `
   kept AS (INSERT INTO deleted_video (id, camera_id, video_path) VALUES ($1, $2, $3)),
   files AS (
     INSERT INTO file_removal (path, derived_of) SELECT unnest($5::text[]), NULL UNION ALL SELECT NULL, $1),
-  logged AS (INSERT INTO activity_log (type, data) VALUES ('recording_removed', $6::jsonb)),
-  counted AS (
-    ${addToCounters(`(VALUES ('videos', -1), ('detections', -$4::int), ('camera:' || $2, -1)) AS counter (name, value)
-      WHERE name <> 'camera:' AND value <> 0`)})
-  ${insertOutbox('$7')}`;
+  logged AS (INSERT INTO activity_log (type, data) VALUES ('recording_removed', $6::jsonb))
+  ${addToCounters(`(VALUES ('videos', -1), ('detections', -$4::int), ('camera:' || $2, -1)) AS counter (name, value)
+    WHERE name <> 'camera:' AND value <> 0`)}`;
 
-/** Deletes a recording with its detections, keeps its key, counts it out and tells of it. */
+/** Deletes a recording with its detections, keeps its key and counts it out. */
 export function deleteRecording(
   { client, send }: WriterScope,
   { id, cameraId, videoPath }: RecordingHead,
-  { detections, files, activity, events }: RemovalRecord,
+  { detections, files, activity }: RemovalRecord,
 ): void {
-  const told = [JSON.stringify(activity), JSON.stringify(events)];
   send(client.query(forgetCorrections, [id]));
-  send(client.query(deleteSql, [id, cameraId, videoPath, detections, files, ...told]));
+  send(client.query(deleteSql, [id, cameraId, videoPath, detections, files, JSON.stringify(activity)]));
 }

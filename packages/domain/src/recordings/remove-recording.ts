@@ -18,8 +18,6 @@ import { inWriterTransaction } from './writer-transaction.js';
 export interface RemovalResult {
   /** False for a favourite that was to be kept. */
   readonly removed: boolean;
-  /** By which a reader knows that it has heard of this. */
-  readonly token: string | undefined;
 }
 
 async function getRecording(client: pg.ClientBase | pg.Pool, videoId: number): Promise<RecordingHead> {
@@ -44,10 +42,10 @@ interface Removal extends RemovalOptions {
   readonly author: Author;
 }
 
-async function write(scope: WriterScope, { videoId, author, keepFavorite }: Removal) {
+async function write(scope: WriterScope, { videoId, author, keepFavorite }: Removal): Promise<RemovalResult> {
   const { client } = scope;
   const { role, requestId } = author;
-  if (keepFavorite && (await isFavorite(client, videoId))) return undefined;
+  if (keepFavorite && (await isFavorite(client, videoId))) return { removed: false };
   const recording = await getRecording(client, videoId);
   const stored = await listStored(client, videoId);
   const removed = toStored(recording.cameraId, stored);
@@ -63,9 +61,12 @@ async function write(scope: WriterScope, { videoId, author, keepFavorite }: Remo
     detections: stored.length,
     files: toPaths(recording),
     activity: { by: role, ...head, video_path: recording.videoPath, detections: stored.length },
-    events: [outboxRow('hub.v1.recording.removed', recordingKey(videoId), payload, requestId)],
   });
-  return { ...cover([recording, ...maintained.touched]), replaced: await replaceLostPictures(client) };
+  scope.publish(outboxRow('hub.v1.recording.removed', recordingKey(videoId), payload, requestId));
+  const { start, end } = cover([recording, ...maintained.touched]);
+  scope.changed({ kind: 'recordings', from: start, to: end });
+  for (const kind of await replaceLostPictures(client)) scope.changed({ kind });
+  return { removed: true };
 }
 
 /**
@@ -79,16 +80,7 @@ export async function removeRecording(
   author: Author,
   options: RemovalOptions = {},
 ): Promise<RemovalResult> {
-  const { pool, notifier } = resources;
-  const { cameraId, videoPath } = await getRecording(pool, videoId);
+  const { cameraId, videoPath } = await getRecording(resources.pool, videoId);
   const request = { videos: [recordingLock(cameraId, videoPath)], species: [] };
-  const changed = await inWriterTransaction(resources, request, (scope) =>
-    write(scope, { videoId, author, ...options }),
-  );
-  if (!changed) return { removed: false, token: undefined };
-  for (const kind of changed.replaced) notifier.notify({ kind });
-  return {
-    removed: true,
-    token: notifier.notify({ kind: 'recordings', from: changed.start, to: changed.end }),
-  };
+  return inWriterTransaction(resources, request, (scope) => write(scope, { videoId, author, ...options }));
 }

@@ -1,6 +1,6 @@
 import type { Frame } from './recording-types.js';
 import type { WriterResources } from './writer.js';
-import { inWriterTransaction } from './writer-transaction.js';
+import { inWriterTransaction, noLocks } from './writer-transaction.js';
 
 /** The boxes of a detection, made anew. */
 export interface NewTrack {
@@ -38,12 +38,11 @@ export async function replaceTracks(
   resources: WriterResources,
   tracks: readonly NewTrack[],
 ): Promise<number> {
-  const rows = await inWriterTransaction(resources, { videos: [], species: [] }, async ({ client }) => {
-    const result = await client.query<Row>(replaceSql, [JSON.stringify(tracks)]);
-    return result.rows;
+  return inWriterTransaction(resources, noLocks, async ({ client, changed }) => {
+    const { rows } = await client.query<Row>(replaceSql, [JSON.stringify(tracks)]);
+    const [row] = rows;
+    if (!row?.written) return 0;
+    changed({ kind: 'recordings', from: row.start, to: row.end });
+    return row.written;
   });
-  const [row] = rows;
-  if (!row?.written) return 0;
-  resources.notifier.notify({ kind: 'recordings', from: row.start, to: row.end });
-  return row.written;
 }

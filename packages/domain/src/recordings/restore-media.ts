@@ -1,14 +1,12 @@
 import { countFiles } from './media.store.js';
 import type { NotedMedia } from './note-media.js';
 import type { WriterResources } from './writer.js';
-import { inWriterTransaction } from './writer-transaction.js';
+import { inWriterTransaction, noLocks } from './writer-transaction.js';
 
 interface PurgedRecording {
   readonly start: number;
   readonly end: number;
 }
-
-const unchanged: NotedMedia = { changed: [], token: undefined };
 
 /** Not while its file is still to be removed; whoever clears files waits for the lock of the row. */
 const lockSql = `
@@ -35,14 +33,13 @@ export async function restoreMedia(
   videoId: number,
   findSize: () => Promise<number | undefined>,
 ): Promise<NotedMedia> {
-  const restored = await inWriterTransaction(resources, { videos: [], species: [] }, async ({ client }) => {
+  return inWriterTransaction(resources, noLocks, async ({ client, changed }) => {
     const { rows } = await client.query<PurgedRecording>(lockSql, [videoId]);
-    const size = rows[0] && (await findSize());
-    if (size === undefined) return undefined;
+    const [purged] = rows;
+    const size = purged && (await findSize());
+    if (!purged || size === undefined) return { changed: [] };
     await client.query(restoreSql, [videoId, size]);
-    return rows[0];
+    changed({ kind: 'recordings', from: purged.start, to: purged.end });
+    return { changed: [videoId] };
   });
-  if (!restored) return unchanged;
-  const token = resources.notifier.notify({ kind: 'recordings', from: restored.start, to: restored.end });
-  return { changed: [videoId], token };
 }

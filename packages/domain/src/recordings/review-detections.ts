@@ -16,8 +16,6 @@ export interface ReviewResult {
   /** What the detection is now. */
   readonly speciesId: number;
   readonly visitId: number;
-  /** By which a reader knows that it has heard of this; undefined when nothing changed. */
-  readonly token: string | undefined;
 }
 
 /** A person's word on a detection. */
@@ -50,10 +48,11 @@ async function write<T extends ReviewedDetection>(scope: WriterScope, review: Re
   const detections = await review.list(scope.client);
   requireLocks(scope.locks, { videos: detections.map(lockOf) });
   const verdicts = review.decide(detections).map((verdict) => withCurrentSpecies(verdict, scope.tree));
-  const changed = verdicts.length ? await applyVerdicts(scope, verdicts, review.requestId) : undefined;
-  if (changed) review.record(scope, verdicts);
-  const place = await getPlace(scope.client, review.detectionId);
-  return { updatedCount: verdicts.length, ...place, changed };
+  if (verdicts.length) {
+    await applyVerdicts(scope, verdicts, review.requestId);
+    review.record(scope, verdicts);
+  }
+  return { updatedCount: verdicts.length, ...(await getPlace(scope.client, review.detectionId)) };
 }
 
 /**
@@ -65,16 +64,11 @@ export async function reviewDetections<T extends ReviewedDetection>(
   resources: WriterResources,
   review: Review<T>,
 ): Promise<ReviewResult> {
-  const { pool, notifier } = resources;
-  const detections = await review.list(pool);
+  const detections = await review.list(resources.pool);
   const verdicts = review.decide(detections);
   const request = {
     videos: detections.map(lockOf),
     species: verdicts.flatMap(({ detection, speciesId }) => [detection.speciesId, speciesId]),
   };
-  const { changed, ...result } = await inWriterTransaction(resources, request, (scope) =>
-    write(scope, review),
-  );
-  const token = changed && notifier.notify({ kind: 'recordings', from: changed.start, to: changed.end });
-  return { ...result, token };
+  return inWriterTransaction(resources, request, (scope) => write(scope, review));
 }

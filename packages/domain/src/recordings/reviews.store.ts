@@ -1,4 +1,3 @@
-import { insertOutbox, type OutboxRow } from '@birdhub/shared/outbox';
 import type pg from 'pg';
 import type { WriterScope } from '../visits/maintain-visits.js';
 import type { StoredDetection } from '../visits/visit-state.js';
@@ -74,19 +73,13 @@ export interface VerdictRow {
   readonly reviewed_at: string | null;
 }
 
-/** Writes what detections are from now on, with the processor's species kept, and tells of it. */
-export function writeVerdicts(
-  { client, send }: WriterScope,
-  verdicts: readonly VerdictRow[],
-  events: readonly OutboxRow[],
-): void {
+/** Writes what detections are from now on, with the processor's species kept. */
+export function writeVerdicts({ client, send }: WriterScope, verdicts: readonly VerdictRow[]): void {
   const statement = `
-    WITH judged AS (
-      UPDATE detection SET species_id = verdict.species_id, visit_id = coalesce(verdict.visit_id, detection.visit_id),
-        reviewed = verdict.reviewed_at IS NOT NULL, reviewed_at = verdict.reviewed_at,
-        original_species_id = nullif(coalesce(original_species_id, detection.species_id), verdict.species_id)
-      FROM json_to_recordset($1) AS verdict (id bigint, species_id int, visit_id bigint, reviewed_at timestamptz)
-      WHERE detection.id = verdict.id)
-    ${insertOutbox('$2')}`;
-  send(client.query(statement, [JSON.stringify(verdicts), JSON.stringify(events)]));
+    UPDATE detection SET species_id = verdict.species_id, visit_id = coalesce(verdict.visit_id, detection.visit_id),
+      reviewed = verdict.reviewed_at IS NOT NULL, reviewed_at = verdict.reviewed_at,
+      original_species_id = nullif(coalesce(original_species_id, detection.species_id), verdict.species_id)
+    FROM json_to_recordset($1) AS verdict (id bigint, species_id int, visit_id bigint, reviewed_at timestamptz)
+    WHERE detection.id = verdict.id`;
+  send(client.query(statement, [JSON.stringify(verdicts)]));
 }

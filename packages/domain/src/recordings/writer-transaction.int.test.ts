@@ -20,6 +20,7 @@ describe('inWriterTransaction', () => {
     const attempts: { videos: number[]; isAlone: boolean }[] = [];
     const resources = {
       pool: database.pool,
+      notifier: { notify: () => undefined, wake: () => undefined },
       directory: createSpeciesDirectory(database.pool),
       visitIds: createIdBlock('species_visit_id_seq'),
       limit: pLimit(1),

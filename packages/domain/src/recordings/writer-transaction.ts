@@ -1,4 +1,5 @@
-import { inTransaction, isTransient } from '@birdhub/shared/db';
+import { isTransient } from '@birdhub/shared/db';
+import { type CommitDeps, commit } from '@birdhub/shared/outbox';
 import type { SpeciesTree } from '../species/species-tree.js';
 import { StaleTree, type WriterScope } from '../visits/maintain-visits.js';
 import { beginWithLocks, LocksNeeded, mostLocks, type WriterLocks } from '../visits/writer-locks.js';
@@ -15,6 +16,9 @@ export interface LockRequest {
   /** Of who waits for it: work whose turn comes after it has fired is not begun. */
   readonly signal?: AbortSignal | undefined;
 }
+
+/** Of work on rows of `video` alone. */
+export const noLocks: LockRequest = { videos: [], species: [] };
 
 function locksFor(
   videos: ReadonlySet<number>,
@@ -33,7 +37,13 @@ function locksFor(
  * the end with nobody writing beside it.
  */
 export async function inWriterTransaction<T>(
-  { pool, directory, visitIds, limit }: Pick<WriterResources, 'pool' | 'directory' | 'visitIds' | 'limit'>,
+  {
+    pool,
+    notifier,
+    directory,
+    visitIds,
+    limit,
+  }: Pick<WriterResources, 'pool' | 'notifier' | 'directory' | 'visitIds' | 'limit'>,
   request: LockRequest,
   work: (scope: WriterScope) => Promise<T>,
 ): Promise<T> {
@@ -46,7 +56,8 @@ export async function inWriterTransaction<T>(
       return await limit(async () => {
         request.signal?.throwIfAborted();
         const begin = beginWithLocks(locks);
-        return inTransaction(pool, (client, send) => work({ client, send, tree, locks, visitIds }), begin);
+        const deps = { pool, notifier };
+        return commit(deps, (transaction) => work({ ...transaction, tree, locks, visitIds }), begin);
       });
     } catch (error) {
       if (attempt === mostAttempts) throw error;

@@ -5,7 +5,7 @@ import type { SettingsReader } from '../settings/settings.js';
 import type { SpeciesDirectory } from '../species/directory.js';
 import { confirmDetection } from './confirm-detection.js';
 import { type Correction, correctDetection } from './correct-detection.js';
-import { type FavoriteResult, markFavorite } from './mark-favorite.js';
+import { markFavorite } from './mark-favorite.js';
 import { type MediaNote, type NotedMedia, noteMedia } from './note-media.js';
 import { type NotedSpectrogram, noteSpectrogram } from './note-spectrogram.js';
 import { type PostOptions, type PostResult, postRecording } from './post-recording.js';
@@ -49,7 +49,7 @@ export interface RecordingWriter {
   /** Takes back the last correction or confirmation of a detection. @throws HubError detection_not_found, conflict */
   revert(detectionId: number, author: Author): Promise<ReviewResult>;
   /** Makes a recording a favourite, or no longer one. @throws HubError video_not_found, recording_deleted */
-  markFavorite(videoId: number, isFavorite: boolean): Promise<FavoriteResult>;
+  markFavorite(videoId: number, isFavorite: boolean): Promise<void>;
   /** Deletes a recording for good; a later post of it stores nothing. @throws HubError video_not_found, recording_deleted */
   remove(videoId: number, author: Author, options?: RemovalOptions): Promise<RemovalResult>;
   /** Says whether files are there; of one recording at most one note. */

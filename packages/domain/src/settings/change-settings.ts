@@ -29,8 +29,6 @@ export interface ChangedSettings extends ShownSettings {
   readonly keys: readonly string[];
   /** Dotted names of the secrets that were cleared because their address has changed and they were not sent again. */
   readonly clearedSecrets: readonly string[];
-  /** The ring by which a reader knows the change; none when nothing changed. */
-  readonly token: string | undefined;
 }
 
 /** Who changes settings, and which versions the change is meant for. */
@@ -116,8 +114,8 @@ export function createSettingsWriter(deps: SettingsWriterDeps): SettingsWriter {
     },
     async change(change, by) {
       const changed = await database.transaction((transaction) => changeIn(transaction, change, by));
-      const token = changed.keys.length ? notifier.notify({ kind: 'settings' }) : undefined;
-      return { ...changed, token };
+      if (changed.keys.length) notifier.notify({ kind: 'settings' });
+      return changed;
     },
   };
 }

@@ -194,7 +194,9 @@ describe('openSettings', () => {
 
   it('other handlers of the process, hear every notice and gap', async () => {
     expect(gaps).toBe(1);
-    const token = notifier().notify({ kind: 'species' });
+    const sender = notifier();
+    sender.notify({ kind: 'species' });
+    const { token } = sender.last();
     await vi.waitFor(() => {
       expect(notices.map(({ origin, sequence }) => `${origin}:${sequence}`)).toContain(token);
     });

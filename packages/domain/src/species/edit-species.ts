@@ -30,8 +30,6 @@ import type { SpeciesTree } from './species-tree.js';
 export interface EditResult {
   /** The species, another one than was asked for when that was merged into it. */
   readonly speciesId: number;
-  /** By which a reader knows that it has heard of this; undefined when nothing changed. */
-  readonly token: string | undefined;
 }
 
 const takeNames = `SELECT pg_advisory_xact_lock(${lockKeys.speciesNames})`;
@@ -123,7 +121,9 @@ export async function editSpecies(
   }
 
   const { speciesId, kind } = await inTransaction(pool, write, begin);
-  if (!kind) return { speciesId, token: undefined };
-  directory.forget();
-  return { speciesId, token: notifier.notify({ kind }) };
+  if (kind) {
+    directory.forget();
+    notifier.notify({ kind });
+  }
+  return { speciesId };
 }

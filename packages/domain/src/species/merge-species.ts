@@ -21,8 +21,6 @@ import type { SpeciesEditorDependencies } from './species-editor.js';
 export interface MergeResult {
   readonly mergeId: number;
   readonly movedDetections: number;
-  /** By which a reader knows that it has heard of this. */
-  readonly token: string;
 }
 
 /** Opens a transaction in which nobody else writes visits or gives names. */
@@ -61,5 +59,6 @@ export async function mergeSpecies(
 
   const result = await inTransaction(pool, write, beginSpeciesChange);
   directory.forget();
-  return { ...result, token: notifier.notify({ kind: 'everything' }) };
+  notifier.notify({ kind: 'everything' });
+  return result;
 }

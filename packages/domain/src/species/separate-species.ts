@@ -73,5 +73,6 @@ export async function separateSpecies(
 
   const movedDetections = await inTransaction(pool, write, beginSpeciesChange);
   directory.forget();
-  return { mergeId, movedDetections, token: notifier.notify({ kind: 'everything' }) };
+  notifier.notify({ kind: 'everything' });
+  return { mergeId, movedDetections };
 }

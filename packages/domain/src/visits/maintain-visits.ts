@@ -1,4 +1,5 @@
 import { HubError } from '@birdhub/shared/errors';
+import type { WriteTransaction } from '@birdhub/shared/outbox';
 import type { SpeciesTree } from '../species/species-tree.js';
 import { detachNear, reattachNear } from './attachments.js';
 import type { AttachedRow } from './attachments.store.js';
@@ -16,7 +17,7 @@ import { type VisitTransaction, writePlans, writeRollups } from './visits.store.
 import { requireLocks, type WriterLocks } from './writer-locks.js';
 
 /** The transaction of a writer, and what it holds. */
-export interface WriterScope extends VisitTransaction {
+export interface WriterScope extends VisitTransaction, WriteTransaction {
   readonly tree: SpeciesTree;
   readonly locks: WriterLocks;
 }

@@ -1,6 +1,7 @@
 export { access } from './access.js';
 export { attachment } from './attachment.js';
 export type { ClientLimits } from './client-connections.js';
+export { sendConsistencyTokens } from './consistency-token.js';
 export { type AppOptions, createApp, type HubApp } from './create-app.js';
 export { isCrossSite, isForeignLoad } from './cross-site.js';
 export { declaredRoutes } from './declared-routes.js';

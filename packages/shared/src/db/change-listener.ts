@@ -2,24 +2,24 @@ import pg from 'pg';
 import type { Logger } from 'pino';
 import { type ChangeNotice, changeChannel } from './change-notifier.js';
 
-/** Hears the notifiers of all processes on a connection of its own. */
+/** Receives the change notices of all processes on a connection of its own. */
 export interface ChangeListener {
-  /** Whether every notice is heard now; while not, nothing that was read before may be taken as still true. */
+  /** Whether notices are received now; while not, nothing that was read before may be taken as still true. */
   isListening(): boolean;
   close(): Promise<void>;
 }
 
-/** What to do on a notice, and when rings may have been missed (at the start and after each lost connection). */
+/** What to do on a notice, and when notices may have been missed (at the start and after each lost connection). */
 export interface ChangeHandlers {
   onNotice(notice: ChangeNotice): void;
   onGap(): void;
 }
 
-const longestPauseMs = 5_000;
-/** A connection that nothing comes through any more looks like one on which nobody rings. */
-const checkEveryMs = 5_000;
+const maxPauseMs = 5_000;
+/** How often the connection is checked: a dead one looks like one without notices. */
+const checkIntervalMs = 5_000;
 
-/** Undefined for what is no notice: anybody with the database's password may notify. */
+/** Returns undefined when the payload is not a notice: any client of the database may notify. */
 function readNotice(payload: string | undefined): ChangeNotice | undefined {
   try {
     const notice = JSON.parse(payload ?? '') as Partial<ChangeNotice> | null;
@@ -29,12 +29,12 @@ function readNotice(payload: string | undefined): ChangeNotice | undefined {
   }
 }
 
-/** Listens until closed; a lost connection is taken up again with growing pauses. */
+/** Listens until closed; reconnects after growing pauses when the connection is lost. */
 export function listenForChanges(
   url: string,
   handlers: ChangeHandlers,
   log: Logger,
-  patienceMs = checkEveryMs,
+  timeoutMs = checkIntervalMs,
 ): ChangeListener {
   let client: pg.Client | undefined;
   let isListening = false;
@@ -46,9 +46,9 @@ export function listenForChanges(
     isListening = false;
     client = undefined;
     if (isClosed) return;
-    log.debug({ err: error }, 'bell connection lost');
+    log.debug({ err: error }, 'connection for change notices lost, reconnecting');
     timer = setTimeout(connect, pauseMs);
-    pauseMs = Math.min(pauseMs * 2, longestPauseMs);
+    pauseMs = Math.min(pauseMs * 2, maxPauseMs);
   }
 
   async function connect(): Promise<void> {
@@ -56,8 +56,8 @@ export function listenForChanges(
       connectionString: url,
       application_name: 'birdhub-changes',
       keepAlive: true,
-      connectionTimeoutMillis: patienceMs,
-      query_timeout: patienceMs,
+      connectionTimeoutMillis: timeoutMs,
+      query_timeout: timeoutMs,
     });
     client = next;
     let isLost = false;
@@ -74,14 +74,14 @@ export function listenForChanges(
     next.on('notification', ({ payload }) => {
       const notice = readNotice(payload);
       if (notice) return handlers.onNotice(notice);
-      log.warn({ payload }, 'notification that is no notice');
+      log.warn({ payload }, 'notification is not a change notice');
       handlers.onGap();
     });
     try {
       await next.connect();
       await next.query(`LISTEN ${changeChannel}`);
       if (isLost) return;
-      check = setInterval(() => void next.query('SELECT 1').catch(lose), patienceMs);
+      check = setInterval(() => void next.query('SELECT 1').catch(lose), timeoutMs);
       handlers.onGap();
       isListening = true;
       pauseMs = 250;

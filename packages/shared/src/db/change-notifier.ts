@@ -13,19 +13,19 @@ export type Change =
   | { readonly kind: 'recordings'; readonly from: number; readonly to: number }
   | { readonly kind: WholeSubject };
 
-/** One notice: who rang, its sequence number in that process, and what changed. */
+/** A notification: the process that sent it, its sequence number in that process, and what changed. */
 export interface ChangeNotice {
   readonly origin: string;
   readonly sequence: number;
   readonly changes: readonly Change[];
 }
 
-const mostChanges = 32;
+const maxChanges = 32;
 const retryMs = 500;
-/** Under steady writing there is one notification in so many ms, for all that was committed in between. */
+/** Least time between two notices; one notice carries all changes that were committed in between. */
 const spacingMs = 20;
 
-/** Joins spans until few enough are left for one notification. */
+/** Removes duplicate kinds, and joins the spans when they are too many for one notification. */
 export function compactChanges(changes: readonly Change[]): Change[] {
   const kinds = new Set<WholeSubject>();
   const spans: { from: number; to: number }[] = [];
@@ -34,7 +34,7 @@ export function compactChanges(changes: readonly Change[]): Change[] {
     else spans.push({ from: change.from, to: change.to });
   }
   const whole = [...kinds].map((kind) => ({ kind }));
-  if (spans.length <= mostChanges)
+  if (spans.length <= maxChanges)
     return [...whole, ...spans.map((span) => ({ kind: 'recordings' as const, ...span }))];
   const from = Math.min(...spans.map((span) => span.from));
   const to = Math.max(...spans.map((span) => span.to));
@@ -42,27 +42,33 @@ export function compactChanges(changes: readonly Change[]): Change[] {
 }
 
 /**
- * Tells every process of the hub that something was committed. Rung after the commit and never inside the
- * transaction: NOTIFY makes commits wait for each other. Rings while one is under way go out together.
+ * Notifies every process of the hub of committed changes. Call it after the commit, never inside the transaction:
+ * NOTIFY makes commits wait for each other. Changes that come while a notice is being sent go into the next one.
  */
 export interface ChangeNotifier {
-  /** Rings and answers the token by which a reader knows that it has heard this notice (`origin:sequence`). */
-  notify(change: Change): string;
-  /** Says in this process alone that something was committed that no cached answer shows. */
+  notify(change: Change): void;
+  /** Calls the listeners of this process alone, after a commit that no cached response shows. */
   wake(): void;
-  /** Calls back in this process at once, before the database carries the news to the others. */
+  /** Adds a listener that is called in this process at once, before other processes are notified. */
   onNotice(listener: () => void): void;
-  /** Resolves when every notice so far has been handed to the database. */
+  /**
+   * Returns the number of changes so far and the consistency token (`origin:sequence`) of the last one. A reader that
+   * has received the notice of that sequence number has been told of all of them.
+   */
+  last(): { readonly count: number; readonly token: string };
+  /** Resolves when the notices of all changes so far were sent. */
   settled(): Promise<void>;
-  /** Hands over what waits and gives up when the database is away: nobody reads from it then either. */
+  /** Sends what is pending, without retries when the database is away. */
   close(): Promise<void>;
 }
 
-/** The bell of one process. */
+/** Creates the change notifier of one process. */
 export function createChangeNotifier(pool: pg.Pool, log: Logger): ChangeNotifier {
   const origin = randomUUID().slice(0, 8);
   const listeners: (() => void)[] = [];
-  let waiting: Change[] = [];
+  let pending: Change[] = [];
+  let count = 0;
+  let lastSequence = 0;
   let sequence = 0;
   let isClosing = false;
   let sending: Promise<void> | undefined;
@@ -72,16 +78,16 @@ export function createChangeNotifier(pool: pg.Pool, log: Logger): ChangeNotifier
       await pool.query('SELECT pg_notify($1, $2)', [changeChannel, JSON.stringify(notice)]);
     } catch (error) {
       if (isClosing) return;
-      log.debug({ err: error }, 'bell not heard, ringing again');
+      log.debug({ err: error }, 'change notice not sent, retrying');
       await pause(retryMs, undefined, { ref: false });
       if (!isClosing) await send(notice);
     }
   }
 
-  async function sendWaiting(): Promise<void> {
-    while (waiting.length) {
-      const changes = compactChanges(waiting);
-      waiting = [];
+  async function sendPending(): Promise<void> {
+    while (pending.length) {
+      const changes = compactChanges(pending);
+      pending = [];
       sequence += 1;
       await send({ origin, sequence, changes });
       await pause(spacingMs, undefined, { ref: false });
@@ -96,13 +102,14 @@ export function createChangeNotifier(pool: pg.Pool, log: Logger): ChangeNotifier
   return {
     wake,
     notify(change) {
-      waiting.push(change);
-      const token = `${origin}:${sequence + 1}`;
-      sending ??= Promise.resolve().then(sendWaiting);
+      pending.push(change);
+      count += 1;
+      lastSequence = sequence + 1;
+      sending ??= Promise.resolve().then(sendPending);
       wake();
-      return token;
     },
     onNotice: (listener) => void listeners.push(listener),
+    last: () => ({ count, token: `${origin}:${lastSequence}` }),
     settled: async () => sending,
     close: async () => {
       isClosing = true;

@@ -26,13 +26,12 @@ export function activeSpeciesRoutes(
   app: HubApp,
   { activeSpecies }: { activeSpecies: ActiveSpeciesStore },
 ): void {
-  app.put('/species/active', { schema, bodyLimit: 4 * 1024 * 1024 }, async (request, reply) => {
+  app.put('/species/active', { schema, bodyLimit: 4 * 1024 * 1024 }, async (request) => {
     const details = request.body.flatMap((name, index) =>
       isName(name) ? [] : [{ path: `/${index}`, message: 'must be a name' }],
     );
     if (details.length) throw invalidRequest(details.slice(0, 20));
-    const { names, token } = await activeSpecies.replace(request.body, request.id);
-    if (token) reply.header('x-hub-consistency-token', token);
+    const names = await activeSpecies.replace(request.body, request.id);
     return { message: 'success', active_feeder_names: names };
   });
 }

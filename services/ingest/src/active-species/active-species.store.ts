@@ -1,7 +1,7 @@
 import type { SpeciesDirectory } from '@birdhub/domain/species';
 import type { ChangeNotifier } from '@birdhub/shared/db';
-import { inTransaction, lockClasses } from '@birdhub/shared/db';
-import { outboxRow, writeOutbox } from '@birdhub/shared/outbox';
+import { lockClasses } from '@birdhub/shared/db';
+import { commit, outboxRow, type WriteTransaction } from '@birdhub/shared/outbox';
 import type pg from 'pg';
 
 /** What replacing the active species works with. */
@@ -20,24 +20,21 @@ export class ActiveSpeciesStore {
   }
 
   /** Makes exactly these species active and returns their names; an empty list changes nothing. */
-  async replace(
-    labels: readonly string[],
-    requestId: string,
-  ): Promise<{ names: string[]; token: string | undefined }> {
-    const { pool, directory, notifier } = this.#deps;
-    if (!labels.length) return { names: await listActive(pool), token: undefined };
+  async replace(labels: readonly string[], requestId: string): Promise<string[]> {
+    const { pool, directory } = this.#deps;
+    if (!labels.length) return listActive(pool);
     const ids = [...new Set((await directory.resolve(labels)).values())].sort((a, b) => a - b);
-    const write = async (client: pg.ClientBase) => {
+    const write = async ({ client, publish, changed }: WriteTransaction) => {
       await client.query(
         'UPDATE species SET active = (id = ANY ($1)) WHERE active IS DISTINCT FROM (id = ANY ($1))',
         [ids],
       );
       const payload = { active_names: ids.length, species_ids: ids };
-      await writeOutbox(client, [outboxRow('hub.v1.species.activated', 'species', payload, requestId)]);
+      publish(outboxRow('hub.v1.species.activated', 'species', payload, requestId));
+      changed({ kind: 'species' });
       return listActive(client);
     };
-    const names = await inTransaction(pool, write, begin);
-    return { names, token: notifier.notify({ kind: 'species' }) };
+    return commit(this.#deps, write, begin);
   }
 }
 

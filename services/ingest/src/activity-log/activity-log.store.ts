@@ -1,7 +1,5 @@
-import type { ChangeNotifier } from '@birdhub/shared/db';
-import { inTransaction } from '@birdhub/shared/db';
 import { HubError } from '@birdhub/shared/errors';
-import { outboxRow, writeOutbox } from '@birdhub/shared/outbox';
+import { type CommitDeps, commit, outboxRow } from '@birdhub/shared/outbox';
 import type pg from 'pg';
 
 /** A row as posted; `data` is JSON text. */
@@ -29,12 +27,10 @@ const heartbeat = 'heartbeat';
 
 /** The activity log of processors, and the commands that heartbeats carry to a processor. */
 export class ActivityLogStore {
-  readonly #pool: pg.Pool;
-  readonly #notifier: ChangeNotifier;
+  readonly #deps: CommitDeps;
 
-  constructor({ pool, notifier }: { pool: pg.Pool; notifier: ChangeNotifier }) {
-    this.#pool = pool;
-    this.#notifier = notifier;
+  constructor(deps: CommitDeps) {
+    this.#deps = deps;
   }
 
   /**
@@ -43,16 +39,14 @@ export class ActivityLogStore {
    */
   async write(activity: ActivityWrite): Promise<ActivityWritten> {
     const { type, data, requestId } = activity;
-    const written = await inTransaction(this.#pool, async (client, send) => {
+    return commit(this.#deps, async ({ client, send, publish }) => {
       const { id, startedBefore, created } = await writeRow(client, activity);
       if (type === heartbeat) send(noteUptime(client));
       const commands = type === heartbeat ? await exchangeCommands(client, data, startedBefore) : undefined;
       const payload = { activity_id: id, type, reported_at: new Date().toISOString() };
-      await writeOutbox(client, [outboxRow('hub.v1.processor.reported', 'processor', payload, requestId)]);
+      publish(outboxRow('hub.v1.processor.reported', 'processor', payload, requestId));
       return { id, created, commands };
     });
-    this.#notifier.wake();
-    return written;
   }
 }
 

@@ -1,7 +1,5 @@
-import type { ChangeNotifier } from '@birdhub/shared/db';
-import { inTransaction, keyOf, lockNames } from '@birdhub/shared/db';
-import { outboxRow, writeOutbox } from '@birdhub/shared/outbox';
-import type pg from 'pg';
+import { keyOf, lockNames } from '@birdhub/shared/db';
+import { type CommitDeps, commit, outboxRow } from '@birdhub/shared/outbox';
 
 /** A detection that a processor announces before its recording is posted. */
 export interface DetectionNotice {
@@ -14,17 +12,15 @@ export interface DetectionNotice {
 
 /** Stores what processors announce, for notifications, each with its event in one transaction. */
 export class NotificationStore {
-  readonly #pool: pg.Pool;
-  readonly #notifier: ChangeNotifier;
+  readonly #deps: CommitDeps;
 
-  constructor({ pool, notifier }: { pool: pg.Pool; notifier: ChangeNotifier }) {
-    this.#pool = pool;
-    this.#notifier = notifier;
+  constructor(deps: CommitDeps) {
+    this.#deps = deps;
   }
 
   async addDetection(notice: DetectionNotice, requestId: string): Promise<void> {
     const { speciesName, image, imagePath, link, extra } = notice;
-    await inTransaction(this.#pool, async (client) => {
+    await commit(this.#deps, async ({ client, publish }) => {
       if (image) await client.query(lockPicturesSql);
       const values = [speciesName, link, imagePath, image, extra === null ? null : JSON.stringify(extra)];
       const { rows } = await client.query<{ id: number; notified_at: Date }>(insertNoticeSql, values);
@@ -39,17 +35,15 @@ export class NotificationStore {
         has_image: image !== undefined,
         notified_at: row.notified_at.toISOString(),
       };
-      await writeOutbox(client, [outboxRow('hub.v1.detection.notified', 'notices', payload, requestId)]);
+      publish(outboxRow('hub.v1.detection.notified', 'notices', payload, requestId));
     });
-    this.#notifier.wake();
   }
 
   async addMotion(requestId: string): Promise<void> {
     const payload = { notified_at: new Date().toISOString() };
-    await inTransaction(this.#pool, (client) =>
-      writeOutbox(client, [outboxRow('hub.v1.motion.notified', 'motion', payload, requestId)]),
+    await commit(this.#deps, async ({ publish }) =>
+      publish(outboxRow('hub.v1.motion.notified', 'motion', payload, requestId)),
     );
-    this.#notifier.wake();
   }
 }
 

@@ -40,7 +40,6 @@ export function recordingRoutes(app: HubApp, { writer, clock, space }: Recording
       if (error !== signal.reason) throw error;
     });
     if (!result) return reply.hijack();
-    if (result.token) reply.header('x-hub-consistency-token', result.token);
     reply.code(result.created ? 201 : 200);
     return {
       message: result.deleted ? 'deleted before' : 'success',

@@ -103,6 +103,7 @@ export async function createTestIngest(
     processorSecret: options.processorSecret,
     tokenAttempts: new TokenAttempts({ pool, log, kind: 'processor' }),
     settings,
+    notifier,
     writer,
     space,
     activeSpecies: new ActiveSpeciesStore({ pool, directory, notifier }),

@@ -20,7 +20,6 @@ import { type Logger, pino } from 'pino';
 import { vi } from 'vitest';
 import { createQueryApp } from '../app.js';
 import { openListeningCaches } from '../change-listener.js';
-import { trackChanges } from '../consistency-token.js';
 import { createHubOutside, type HubOutside } from '../external/external-apis.js';
 import type { OutsideUrls } from '../external/external-config.js';
 import { createLiveEvents } from '../live/live-events.js';
@@ -97,7 +96,7 @@ export async function createTestQuery(options: TestQueryOptions = {}): Promise<T
   const recordingsDir = await mkdtemp(join(tmpdir(), 'birdhub-recordings-'));
   const clock = manualClock(Date.now());
   const hostZone = 'UTC';
-  const notifier = trackChanges(createChangeNotifier(pool, log));
+  const notifier = createChangeNotifier(pool, log);
   const directory = createSpeciesDirectory(pool, () => notifier.notify({ kind: 'species' }));
   const listening = openListeningCaches({
     database,
@@ -150,7 +149,8 @@ export async function createTestQuery(options: TestQueryOptions = {}): Promise<T
     return { status: response.statusCode, body: parse(response.body), headers: response.headers };
   };
   const notify = async (change: Change) => {
-    token = notifier.notify(change);
+    notifier.notify(change);
+    token = notifier.last().token;
     await notifier.settled();
   };
 
@@ -169,7 +169,7 @@ export async function createTestQuery(options: TestQueryOptions = {}): Promise<T
     change,
     async post(recording) {
       const result = await writer.post(aRecording(recording), 'test');
-      token = result.token ?? token;
+      token = notifier.last().token;
       await notifier.settled();
       return result;
     },

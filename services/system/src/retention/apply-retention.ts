@@ -22,13 +22,12 @@ export interface RetentionDeps extends PurgeDeps {
   readonly readFreeBytes: ReadFreeBytes;
 }
 
-/** What was or would be purged and why, with the token of the change. */
+/** What was or would be purged and why. */
 export interface RetentionOutcome {
   readonly message: string;
   readonly deletedCount: number;
   readonly deletedSize: number;
   readonly reasons: RetentionReasons;
-  readonly token: string | undefined;
 }
 
 /** A request to apply retention. */
@@ -68,7 +67,7 @@ async function forEachVictim(
   deps: RetentionDeps,
   goal: RetentionGoal,
   clear: (victims: readonly Victim[]) => Promise<ReadonlySet<number>>,
-): Promise<Omit<RetentionOutcome, 'token' | 'message'>> {
+): Promise<Omit<RetentionOutcome, 'message'>> {
   const { pool, settings, log } = deps;
   const { keep_best_per_species } = (await settings.current()).retention;
   const reasons = { age: 0, max_gb: 0, min_free: 0, favorite: 0, best_of_species: 0 };
@@ -106,19 +105,17 @@ async function clearAll(
   const found = await forEachVictim(deps, goal, async (victims) => idsOf(victims));
   if (found.deletedCount === 0) {
     await saveRetentionRun(pool, { started_by: startedBy, ...found });
-    return { message, ...found, token: undefined };
+    return { message, ...found };
   }
   requireConfirmation(found.deletedCount, await countRecordings(pool, 'with-file'), isConfirmed);
-  let lastToken: string | undefined;
   const outcome = await forEachVictim(deps, goal, async (recordings) => {
-    const { purged, token } = await writer.purge({ recordings, includeFavorites: false }, requestId);
-    lastToken = token ?? lastToken;
+    const { purged } = await writer.purge({ recordings, includeFavorites: false }, requestId);
     return new Set(purged);
   });
   await files.removeAll();
   await saveRetentionRun(pool, { started_by: startedBy, ...outcome });
   log.info(outcome, 'retention applied');
-  return { message, ...outcome, token: lastToken };
+  return { message, ...outcome };
 }
 
 /**
@@ -133,7 +130,7 @@ export async function applyRetention(
   if (request.isDryRun) {
     const goal = await findGoal(deps);
     const found = await forEachVictim(deps, goal, async (victims) => idsOf(victims));
-    return { message: 'dry run', ...found, token: undefined };
+    return { message: 'dry run', ...found };
   }
   const done = await withAdvisoryLock(deps.pool, lockNames.clearing, () => clearAll(deps, request));
   return done?.result;

@@ -38,13 +38,12 @@ export function settingsRoutes(app: HubApp, { settingsWriter }: { settingsWriter
   app.patch('/api/ui/settings', { schema: changeSchema, bodyLimit }, async (request, reply) => {
     // Part of a response that is sent back, and no setting.
     const { cleared_secrets: _, ...change } = request.body;
-    const { token, clearedSecrets, ...shown } = await settingsWriter.change(change, {
+    const { clearedSecrets, ...shown } = await settingsWriter.change(change, {
       role: String(request.headers['x-hub-caller'] ?? 'unknown'),
       requestId: request.id,
       ifVersions: versionsOf(request.headers['if-match']),
     });
-    if (token !== undefined)
-      reply.headers({ 'x-hub-consistency-token': token, 'x-hub-settings': shown.version });
+    if (shown.keys.length) reply.header('x-hub-settings', shown.version);
     return sendSettings(request, reply, shown, clearedSecrets);
   });
 }

@@ -32,16 +32,10 @@ export interface PurgeRequest {
   readonly isConfirmed: boolean;
 }
 
-/** What was or would be purged, with the token of the change. */
-export interface PurgeOutcome extends PurgeAnswer {
-  readonly token?: string | undefined;
-}
-
 /** The result of a page of recordings. */
 interface PageOutcome {
   readonly count: number;
   readonly bytes: number;
-  readonly token: string | undefined;
 }
 
 type Dates = Pick<PurgeBody, 'date' | 'start_date' | 'end_date'>;
@@ -61,7 +55,7 @@ export async function purgeStorage(
   deps: PurgeDeps,
   request: PurgeRequest,
   author: Author,
-): Promise<PurgeOutcome> {
+): Promise<PurgeAnswer> {
   const found = await dryRun(deps, request);
   if (request.isDryRun) return found;
   const { pool } = deps;
@@ -72,7 +66,7 @@ export async function purgeStorage(
   return done.result;
 }
 
-async function dryRun(deps: PurgeDeps, request: PurgeRequest): Promise<PurgeOutcome> {
+async function dryRun(deps: PurgeDeps, request: PurgeRequest): Promise<PurgeAnswer> {
   const sum = { message: 'dry run', deletedCount: 0, deletedSize: 0, keptFavorites: 0 };
   for await (const { victims, favorites } of readVictims(deps, request)) {
     sum.deletedCount += victims.length;
@@ -82,23 +76,21 @@ async function dryRun(deps: PurgeDeps, request: PurgeRequest): Promise<PurgeOutc
   return sum;
 }
 
-async function purgeAll(deps: PurgeDeps, request: PurgeRequest, author: Author): Promise<PurgeOutcome> {
+async function purgeAll(deps: PurgeDeps, request: PurgeRequest, author: Author): Promise<PurgeAnswer> {
   const { files, log } = deps;
   const { includesFavorites, deletesHistory } = request;
   const sum = { message: 'success', deletedCount: 0, deletedSize: 0, keptFavorites: 0 };
-  let lastToken: string | undefined;
   for await (const { victims, favorites } of readVictims(deps, request)) {
-    const { count, bytes, token } = deletesHistory
+    const { count, bytes } = deletesHistory
       ? await removePage(deps, victims, author, !includesFavorites)
       : await purgePage(deps, victims, author, includesFavorites);
     sum.deletedCount += count;
     sum.deletedSize += bytes;
     sum.keptFavorites += favorites;
-    lastToken = token ?? lastToken;
     log.info({ recordings: sum.deletedCount, bytes: sum.deletedSize }, 'recordings purged so far');
   }
   await files.removeAll();
-  return { ...sum, token: lastToken };
+  return sum;
 }
 
 /** Yields the recordings of a request that may be purged, page by page. */
@@ -120,8 +112,8 @@ async function purgePage(
   author: Author,
   includeFavorites: boolean,
 ): Promise<PageOutcome> {
-  const { purged, bytes, token } = await writer.purge({ recordings, includeFavorites }, author.requestId);
-  return { count: purged.length, bytes, token };
+  const { purged, bytes } = await writer.purge({ recordings, includeFavorites }, author.requestId);
+  return { count: purged.length, bytes };
 }
 
 async function removePage(
@@ -131,14 +123,13 @@ async function removePage(
   keepFavorite: boolean,
 ): Promise<PageOutcome> {
   const waiting = [...victims];
-  const sum = { count: 0, bytes: 0, token: undefined as string | undefined };
+  const sum = { count: 0, bytes: 0 };
   async function removeSome(): Promise<void> {
     for (let next = waiting.shift(); next; next = waiting.shift()) {
       const removal = await writer.remove(next.id, author, { keepFavorite }).catch(ignoreDeleted);
       if (!removal?.removed) continue;
       sum.count += 1;
       sum.bytes += next.sizeBytes;
-      sum.token = removal.token;
     }
   }
   await Promise.all(Array.from({ length: maxConcurrentRemovals }, removeSome));

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createFileRemover, type PostedDetection } from '@birdhub/domain/recordings';
-import { createApp } from '@birdhub/shared/app';
+import { createApp, sendConsistencyTokens } from '@birdhub/shared/app';
 import { createMetrics } from '@birdhub/shared/metrics';
 import { manualClock } from '@birdhub/shared/time';
 import { aRecording, createTestDatabase, createTestWriter } from '@birdhub/testing';
@@ -42,7 +42,7 @@ export async function createTestStorage() {
   const recordingsDir = join(dataDir, 'recordings');
   await mkdir(recordingsDir);
   const log = pino({ level: 'silent' });
-  const { writer, settings } = createTestWriter(pool);
+  const { writer, settings, notifier } = createTestWriter(pool);
   const clock = manualClock(testNow);
   const disk = { freeBytes: 1e15 as number | undefined };
   const files = createFileRemover({ pool, recordingsDir, dataDir, log });
@@ -51,7 +51,7 @@ export async function createTestStorage() {
   const tools = createMediaTools({ ffmpegPath: 'ffmpeg', ffprobePath: 'ffprobe' }, 1);
   const inspect = createVideoInspector({
     ...dependencies,
-    notifier: { notify: () => '' },
+    notifier,
     dataDir,
     tools,
     fileTimeoutMs: day,
@@ -63,6 +63,7 @@ export async function createTestStorage() {
     pollIntervalMs: 100,
   });
   const app = createApp({ log, metrics });
+  sendConsistencyTokens(app, notifier);
   storageRoutes(app, dependencies);
   retentionRoutes(app, dependencies);
   recordingsScanRoutes(app, { jobs, prisma });

@@ -77,8 +77,9 @@ export function awaitVisits(
     async change(change, by) {
       const changed = await writer.change(change, by);
       if (!changed.keys.some((key) => ruleKeys.includes(key))) return changed;
-      const isRule = await waitForRule(pool, wantedRule(changed.settings), timeoutMs);
-      return isRule ? { ...changed, token: notifier.notify({ kind: 'everything' }) } : changed;
+      if (await waitForRule(pool, wantedRule(changed.settings), timeoutMs))
+        notifier.notify({ kind: 'everything' });
+      return changed;
     },
   };
 }
