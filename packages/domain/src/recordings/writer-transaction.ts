@@ -43,7 +43,8 @@ export async function inWriterTransaction<T>(
     directory,
     visitIds,
     limit,
-  }: Pick<WriterResources, 'pool' | 'notifier' | 'directory' | 'visitIds' | 'limit'>,
+  }: CommitDeps &
+    Pick<WriterResources, 'directory' | 'visitIds' | 'limit'>,
   request: LockRequest,
   work: (scope: WriterScope) => Promise<T>,
 ): Promise<T> {
