@@ -43,8 +43,7 @@ export async function inWriterTransaction<T>(
     directory,
     visitIds,
     limit,
-  }: CommitDeps &
-    Pick<WriterResources, 'directory' | 'visitIds' | 'limit'>,
+  }: CommitDeps & Pick<WriterResources, 'directory' | 'visitIds' | 'limit'>,
   request: LockRequest,
   work: (scope: WriterScope) => Promise<T>,
 ): Promise<T> {
