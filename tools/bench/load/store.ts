@@ -46,7 +46,7 @@ async function digestOfSources(): Promise<string> {
     const folder = new URL(source, import.meta.url);
     const files = await readdir(folder, { recursive: true });
     for (const file of files.sort()) {
-      if (!/\.(ts|sql)$/.test(file) || file.endsWith('.test.ts')) continue;
+      if (!/\.(ts|sql|csv)$/.test(file) || file.endsWith('.test.ts')) continue;
       hash.update(file).update(await readFile(new URL(file, folder)));
     }
   }

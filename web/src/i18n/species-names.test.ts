@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { catalogue } from '../../../packages/domain/src/species/catalogue';
-import { GENERIC_SPECIES } from '../../../packages/domain/src/species/generic-species';
+import { GENERIC_SPECIES } from '../../../packages/domain/src/species/species-names';
 import de from './species-names/de.json';
 import ru from './species-names/ru.json';
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { catalogue } from './catalogue.js';
-import { GENERIC_SPECIES } from './generic-species.js';
-import { labelCandidates, normaliseSpeciesName, speciesKey } from './species-names.js';
+import { catalogue, parseCatalogue } from './catalogue.js';
+import { GENERIC_SPECIES, labelCandidates, normaliseSpeciesName, speciesKey } from './species-names.js';
 
 const { families, species, forms } = catalogue();
 
@@ -26,6 +25,73 @@ const namesBehindCodes: Record<string, string> = {
 };
 const countersOnly = /^[xyt]\d{5}$/;
 
+/** Genera that may stand under each family, written apart from the catalogue to catch its typing errors. */
+const genera: Readonly<Record<string, string>> = {
+  Anatidae:
+    'Dendrocygna Anser Branta Cygnus Alopochen Tadorna Cairina Aix Spatula Mareca Anas Netta Aythya Bucephala Lophodytes Mergus Oxyura',
+  Odontophoridae: 'Colinus Callipepla',
+  Phasianidae: 'Meleagris Bonasa Perdix Alectoris Phasianus Pavo',
+  Columbidae: 'Columba Patagioenas Streptopelia Columbina Leptotila Zenaida',
+  Cuculidae: 'Cuculus Coccyzus Geococcyx',
+  Apodidae: 'Apus Chaetura',
+  Trochilidae: 'Archilochus Calypte Selasphorus Cynanthus Eugenes',
+  Rallidae: 'Gallinula Fulica',
+  Charadriidae: 'Charadrius Vanellus',
+  Laridae: 'Larus Chroicocephalus Leucophaeus Ichthyaetus',
+  Ciconiidae: 'Ciconia',
+  Phalacrocoracidae: 'Phalacrocorax Nannopterum',
+  Ardeidae: 'Ardea Egretta Butorides',
+  Podicipedidae: 'Podiceps Podilymbus Tachybaptus',
+  Cathartidae: 'Cathartes Coragyps',
+  Accipitridae: 'Accipiter Astur Buteo Haliaeetus Milvus Parabuteo',
+  Tytonidae: 'Tyto',
+  Strigidae: 'Aegolius Asio Athene Bubo Glaucidium Megascops Otus Strix',
+  Upupidae: 'Upupa',
+  Alcedinidae: 'Alcedo Megaceryle',
+  Picidae: 'Colaptes Dendrocopos Dendrocoptes Dryobates Dryocopus Jynx Melanerpes Picus Sphyrapicus',
+  Falconidae: 'Falco',
+  Psittaculidae: 'Psittacula',
+  Psittacidae: 'Myiopsitta',
+  Tyrannidae: 'Myiarchus Pitangus Pyrocephalus Sayornis Tyrannus',
+  Vireonidae: 'Vireo',
+  Oriolidae: 'Oriolus',
+  Laniidae: 'Lanius',
+  Corvidae:
+    'Aphelocoma Coloeus Corvus Cyanocitta Cyanopica Garrulus Gymnorhinus Nucifraga Perisoreus Pica Pyrrhocorax',
+  Paridae: 'Baeolophus Cyanistes Lophophanes Parus Periparus Poecile',
+  Remizidae: 'Auriparus Remiz',
+  Alaudidae: 'Alauda Eremophila Galerida',
+  Acrocephalidae: 'Hippolais',
+  Hirundinidae: 'Cecropis Delichon Hirundo Petrochelidon Progne Riparia Stelgidopteryx Tachycineta',
+  Phylloscopidae: 'Phylloscopus',
+  Aegithalidae: 'Aegithalos Psaltriparus',
+  Sylviidae: 'Curruca Sylvia',
+  Regulidae: 'Corthylio Regulus',
+  Sittidae: 'Sitta',
+  Certhiidae: 'Certhia',
+  Polioptilidae: 'Polioptila',
+  Troglodytidae: 'Campylorhynchus Thryomanes Thryothorus Troglodytes',
+  Cinclidae: 'Cinclus',
+  Sturnidae: 'Acridotheres Sturnus',
+  Mimidae: 'Dumetella Mimus Toxostoma',
+  Turdidae: 'Catharus Hylocichla Ixoreus Myadestes Sialia Turdus',
+  Muscicapidae: 'Erithacus Ficedula Luscinia Muscicapa Oenanthe Phoenicurus Saxicola',
+  Bombycillidae: 'Bombycilla',
+  Ptiliogonatidae: 'Phainopepla',
+  Prunellidae: 'Prunella',
+  Passeridae: 'Passer',
+  Motacillidae: 'Anthus Motacilla',
+  Fringillidae:
+    'Acanthis Carduelis Carpodacus Chloris Coccothraustes Fringilla Haemorhous Leucosticte Linaria Loxia Pinicola Pyrrhula Serinus Spinus',
+  Calcariidae: 'Calcarius Plectrophenax',
+  Emberizidae: 'Emberiza',
+  Passerellidae:
+    'Aimophila Amphispiza Chondestes Junco Melospiza Melozone Passerculus Passerella Pipilo Spizella Spizelloides Zonotrichia',
+  Icteridae: 'Agelaius Dolichonyx Euphagus Icterus Molothrus Quiscalus Sturnella Xanthocephalus',
+  Parulidae: 'Cardellina Geothlypis Leiothlypis Mniotilta Seiurus Setophaga',
+  Cardinalidae: 'Cardinalis Passerina Pheucticus Piranga Spiza',
+};
+
 function repeated(values: readonly string[]): string[] {
   return values.filter((value, at) => values.indexOf(value) !== at);
 }
@@ -46,6 +112,32 @@ function spellings(): string[] {
   ];
   return all.flat();
 }
+
+describe('parseCatalogue', () => {
+  const header = 'rank,name,scientific_name,ebird_code,parent,other_names\n';
+
+  test('quoted values and lines of any system, are read', () => {
+    const family = 'family,"Ducks, ""Geese""",Anatidae,,,\r\n';
+    const species = 'species,Smew,Mergus albellus,smew,Anatidae,White Nun;Smee Duck\n';
+    expect(parseCatalogue(header + family + species)).toEqual({
+      families: [{ name: 'Anatidae', englishName: 'Ducks, "Geese"' }],
+      species: [
+        {
+          name: 'Smew',
+          scientificName: 'Mergus albellus',
+          family: 'Anatidae',
+          ebirdCode: 'smew',
+          aliases: ['White Nun', 'Smee Duck'],
+        },
+      ],
+      forms: [],
+    });
+  });
+
+  test('a line of another rank, is refused with its text', () => {
+    expect(() => parseCatalogue(`${header}genus,Mergus`)).toThrow('genus,Mergus');
+  });
+});
 
 describe('catalogue', () => {
   test('its species, counted, are enough for both continents', () => {
@@ -113,5 +205,18 @@ describe('catalogue', () => {
     expect(found("Setophaga coronata_Yellow-rumped Warbler (Audubon's)")).toBe("Audubon's Warbler");
     expect(found('Northern Flicker (Red-shafted)')).toBe('Red-shafted Flicker');
     expect(found('Dark-eyed Junco (Female)')).toBe('Dark-eyed Junco');
+  });
+
+  test('its families, each, have species and genera, and its species no other family', () => {
+    const names = families.map(({ name }) => name);
+    expect([...new Set(species.map(({ family }) => family))]).toEqual(names);
+    expect(Object.keys(genera)).toEqual(names);
+  });
+
+  test.each(families)('its family $name, has the genera of a list written apart and no other', ({ name }) => {
+    const found = species
+      .filter(({ family }) => family === name)
+      .map((row) => row.scientificName.split(' ')[0]);
+    expect([...new Set(found)].sort()).toEqual(genera[name]?.split(' ').sort());
   });
 });

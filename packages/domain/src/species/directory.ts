@@ -3,14 +3,14 @@ import type pg from 'pg';
 import { normaliseSpeciesName, speciesKey } from './species-names.js';
 import { buildSpeciesTree, type SpeciesNode, type SpeciesTree } from './species-tree.js';
 
-/** Resolves labels to species and knows the tree; kept in memory until somebody changes it. */
+/** Resolves labels to species and holds the tree in memory until {@link SpeciesDirectory.forget}. */
 export interface SpeciesDirectory {
   tree(): Promise<SpeciesTree>;
-  /** The tree as a transaction sees it, without another connection. */
+  /** Reads the tree as a transaction sees it, on the transaction's connection. */
   readTree(client: pg.ClientBase): Promise<SpeciesTree>;
-  /** The species of each label; labels that nobody knows become new, inactive species. */
+  /** Returns the species of each label; unknown labels become new, inactive species. */
   resolve(labels: Iterable<string>): Promise<Map<string, number>>;
-  /** Makes the next question read the database again. */
+  /** Makes the next read go to the database. */
   forget(): void;
 }
 
@@ -57,7 +57,7 @@ async function createSpecies(pool: pg.Pool, labels: readonly string[]): Promise<
   );
 }
 
-/** A directory on the database; `onCreated` is called after new species were committed. */
+/** Creates a directory on the database; `onCreated` is called after new species were committed. */
 export function createSpeciesDirectory(
   pool: pg.Pool,
   onCreated: () => void = () => undefined,
@@ -97,3 +97,7 @@ export function createSpeciesDirectory(
 
   return { tree, readTree, resolve, forget };
 }
+
+/** Returns SQL for the species that a parameter names or the one that it was merged into; null when there is none. */
+export const currentSpeciesSql = (species: string): string =>
+  `(SELECT coalesce(merged_into, id) FROM species WHERE id = ${species}::bigint)`;

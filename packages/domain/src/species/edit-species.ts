@@ -11,7 +11,6 @@ import {
 } from '../visits/regroup-visits.js';
 import { beginAlone } from '../visits/writer-locks.js';
 import { tellOfChange } from './changes.store.js';
-import { checkParent } from './check-tree.js';
 import {
   claimSpelling,
   columnOf,
@@ -25,6 +24,7 @@ import {
 import type { SpeciesEditorDependencies } from './species-editor.js';
 import { normaliseSpeciesName, speciesKey } from './species-names.js';
 import type { SpeciesTree } from './species-tree.js';
+import { checkParent } from './species-tree.js';
 
 /** What became of an edit. */
 export interface EditResult {

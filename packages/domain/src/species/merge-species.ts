@@ -12,10 +12,10 @@ import {
 } from '../visits/regroup-visits.js';
 import { beginAlone } from '../visits/writer-locks.js';
 import { tellOfChange } from './changes.store.js';
-import { checkMerge } from './check-tree.js';
 import { turnTree } from './edits.store.js';
 import { recordMerge, takePlace } from './merges.store.js';
 import type { SpeciesEditorDependencies } from './species-editor.js';
+import { checkMerge } from './species-tree.js';
 
 /** What a merge, or taking one back, moved. */
 export interface MergeResult {

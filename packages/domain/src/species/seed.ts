@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import { catalogue } from './catalogue.js';
-import { GENERIC_SPECIES } from './generic-species.js';
-import { speciesKey } from './species-names.js';
+import { GENERIC_SPECIES, speciesKey } from './species-names.js';
 
 interface Seed {
   readonly name: string;
@@ -45,7 +44,7 @@ function seed({
   };
 }
 
-/** The catalogue level by level, parents before children. */
+/** Returns the catalogue level by level, parents before children. */
 function levels(): Seed[][] {
   const { families, species, forms } = catalogue();
   const familyNames = new Map(families.map((family) => [family.name, family.englishName]));
@@ -63,7 +62,7 @@ function levels(): Seed[][] {
   ];
 }
 
-/** A person may have given the code to another species. */
+/** Null when a person has given the code to another species. */
 const freeCode = `CASE WHEN NOT EXISTS (SELECT 1 FROM species taken WHERE taken.ebird_code = seed.ebird_code)
   THEN seed.ebird_code END`;
 
@@ -80,14 +79,14 @@ const insertKeys = `
   INSERT INTO species_alias (key, species_id)
   SELECT own.key, species_id FROM jsonb_to_recordset($1) AS own (key text, species_id integer)`;
 
-/** Also for species that were known before: an edition may bring new spellings. */
+/** Also for species that existed before: an edition may bring new spellings. */
 const insertAliases = `
   INSERT INTO species_alias (key, species_id)
   SELECT alias.key, own.species_id FROM jsonb_to_recordset($1) AS alias (key text, own_key text)
   JOIN species_alias own ON own.key = alias.own_key
   ON CONFLICT (key) DO NOTHING`;
 
-/** What a processor made known before the catalogue did is completed, and nothing that people set is changed. */
+/** Completes species that existed before the catalogue named them; what people set stays. */
 const completeKnown = `
   UPDATE species SET
     scientific_name = coalesce(species.scientific_name, seed.scientific_name),
@@ -111,7 +110,7 @@ async function seedLevel(client: pg.ClientBase, seeds: readonly Seed[]): Promise
   await client.query(completeKnown, [input]);
 }
 
-/** Puts the species catalogue into the database: once for each edition of it, adding what is missing. */
+/** Adds what the database lacks of the species catalogue; once for each edition of it. */
 export async function seedCatalogue(client: pg.ClientBase): Promise<void> {
   const seeds = levels();
   const edition = createHash('sha256').update(JSON.stringify(seeds)).digest('hex');

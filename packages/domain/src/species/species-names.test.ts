@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { labelCandidates, normaliseSpeciesName, speciesKey } from './species-names.js';
+import {
+  GENERIC_SPECIES,
+  isGenericSpecies,
+  labelCandidates,
+  normaliseSpeciesName,
+  speciesKey,
+} from './species-names.js';
 
 const pieces = [
   'Great',
@@ -183,5 +189,15 @@ describe('labelCandidates', () => {
       }),
       always,
     );
+  });
+});
+
+describe('isGenericSpecies', () => {
+  test.each([...GENERIC_SPECIES, ' bird', 'UNKNOWN'])('%s, is generic', (name) => {
+    expect(isGenericSpecies(name)).toBe(true);
+  });
+
+  test.each(['Great Tit', 'Blackbird', 'Bird of prey', ''])('%j, is not generic', (name) => {
+    expect(isGenericSpecies(name)).toBe(false);
   });
 });

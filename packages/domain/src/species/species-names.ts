@@ -4,13 +4,13 @@ const invisible = /\p{Cf}/gu;
 const accentsOfLatin = /(\p{Script=Latin})\p{Mn}+/gu;
 const separators = /[_\u2212\p{Pd}\s]+/gu;
 
-/** The spelling that is stored and shown: NFC, one space between words, none around, no control characters. */
+/** Returns the spelling that is stored and shown: NFC, one space between words, none around, no control characters. */
 export function normaliseSpeciesName(name: string): string {
   return name.replace(blanks, ' ').trim().normalize('NFC');
 }
 
 /**
- * The spelling that names are compared by: without case, Latin accents and apostrophes; hyphens and
+ * Returns the spelling that names are compared by: without case, Latin accents and apostrophes; hyphens and
  * underscores are spaces. Marks of other scripts distinguish letters there and stay.
  */
 export function speciesKey(name: string): string {
@@ -74,8 +74,8 @@ function withoutPlumage(key: string): string {
 }
 
 /**
- * The keys under which a detector's label may be known, the best first: the whole, its parts, and last
- * both without words for sex, age and season.
+ * Returns the keys under which a detector's label may be known, the best first: the whole, its parts, and last both
+ * without words for sex, age and season.
  */
 export function labelCandidates(label: string): string[] {
   const spellings = new Set([normaliseSpeciesName(label)]);
@@ -84,4 +84,14 @@ export function labelCandidates(label: string): string[] {
     for (const part of spellingsOf(spelling)) spellings.add(normaliseSpeciesName(part));
   const keys = [...spellings].map(speciesKey);
   return [...new Set([...keys, ...keys.map(withoutPlumage)])].filter((key, at) => key !== '' || at === 0);
+}
+
+/** Labels that say only that there was a bird: kept for review, left out of statistics. */
+export const GENERIC_SPECIES = ['Bird', 'Unknown', 'Birds'] as const;
+
+const genericKeys: ReadonlySet<string> = new Set(GENERIC_SPECIES.map(speciesKey));
+
+/** Whether a name, however it is spelled, is one of the generic ones. */
+export function isGenericSpecies(name: string): boolean {
+  return genericKeys.has(speciesKey(name));
 }

@@ -1,4 +1,4 @@
-import { currentSpeciesSql } from '../species/current-species.js';
+import { currentSpeciesSql } from '../species/directory.js';
 import { hoursOf, type TimelineFilters } from './timeline-parameters.js';
 
 /** What a filter looks at: a detection of the item, the recording of one, or the item itself. */
