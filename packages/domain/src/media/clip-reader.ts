@@ -1,12 +1,10 @@
 import { text } from 'node:stream/consumers';
-import type { SideOutput } from './decode-packets.js';
-import { decodeRun, type FrameTools } from './frame-reader.js';
-import { confined, type FileSpan, listPackets, type ToolWork } from './list-packets.js';
-import { type Packet, type PlacedTime, parsePackets, toRuns } from './packet-times.js';
-import type { Picture } from './picture-stream.js';
-import { runTool, toolInput } from './run-tool.js';
+import { decodeRun, type FrameTools, type SideOutput } from './frame-reader.js';
+import { type FileSpan, listPackets, type Packet, parsePackets, spanOf, toRuns } from './packets.js';
+import type { Picture } from './pictures.js';
+import { confined, runTool, type ToolWork, toolInput } from './run-tool.js';
 
-/** What is in a file. */
+/** What a media file contains. */
 export interface MediaFacts {
   /** Undefined when the container does not tell. */
   readonly seconds: number | undefined;
@@ -14,16 +12,16 @@ export interface MediaFacts {
   readonly hasAudio: boolean;
 }
 
-/** What is wanted of a clip. */
-export interface ClipWish<T> {
+/** What {@link readClip} makes of a clip. */
+export interface ClipRequest<T> {
   /** In seconds from the start of the file; a time beyond the end gets the last frame. */
   readonly times: readonly number[];
   readonly make: (picture: Picture, index: number) => Promise<T>;
-  /** What is made of its sound in the same run, where there are frames too; undefined for nothing. */
+  /** The output that is made of its sound in the same run, where there are frames too; undefined for none. */
   readonly drawSound: (facts: MediaFacts) => SideOutput | undefined;
 }
 
-/** What a clip holds and what was made of its frames, undefined where one could not be decoded. */
+/** What a clip contains and what was made of its frames, undefined where one could not be decoded. */
 export interface ClipContent<T> {
   readonly facts: MediaFacts;
   readonly made: readonly (T | undefined)[];
@@ -38,15 +36,10 @@ interface Listing {
 const marginSeconds = 1;
 /** A file that starts later than this is listed again at its real times. */
 const maxStartSeconds = 0.25;
-/** Elsewhere both readers of one descriptor share their place in the file. */
+/** On other systems both readers of a descriptor share its position. */
 const canOpenTwice = process.platform === 'linux';
 const entries =
   'format=start_time,duration:stream=index,codec_type:stream_disposition=attached_pic:packet=stream_index,pts,pts_time,flags';
-
-const spanOf = (run: readonly PlacedTime[]): FileSpan => {
-  const seconds = run.map((placed) => placed.seconds);
-  return { first: Math.min(...seconds), last: Math.max(...seconds) };
-};
 
 /** Reads the sections of `ffprobe -of csv`; undefined when there is neither video nor audio. */
 export function parseListing(listing: string): Listing | undefined {
@@ -72,7 +65,7 @@ async function list(ffprobePath: string, spans: readonly FileSpan[], work: ToolW
   const intervals = spans
     .map(({ first, last }) => `${Math.max(0, first - marginSeconds)}%${last + marginSeconds}`)
     .join();
-  // Without times nobody asks for packets, and the first is soon read.
+  // Without times no packet is needed, and the first is the cheapest.
   const args = [
     '-v',
     'quiet',
@@ -88,13 +81,13 @@ async function list(ffprobePath: string, spans: readonly FileSpan[], work: ToolW
 }
 
 /**
- * Says what is in a clip and makes pictures of its frames and its sound, in one run of `ffprobe` and, where all times
- * lie close together, one of `ffmpeg`. Undefined when nobody can read the file.
+ * Reads what a clip contains and makes pictures of its frames and its sound, in one run of `ffprobe` and, where all
+ * times lie close together, one of `ffmpeg`. Undefined when the file cannot be read.
  * @throws ToolTimeoutError, the reason of an abort, or an error when a program is not there
  */
 export async function readClip<T>(
   { ffmpegPath, ffprobePath }: FrameTools,
-  { times, make, drawSound }: ClipWish<T>,
+  { times, make, drawSound }: ClipRequest<T>,
   work: ToolWork,
 ): Promise<ClipContent<T> | undefined> {
   const runs = toRuns(times);

@@ -1,29 +1,114 @@
-import { readdir, rm } from 'node:fs/promises';
+import { createHash, randomUUID } from 'node:crypto';
+import { readFile as readFileThen } from 'node:fs';
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { BestView } from './boxes.js';
+import type { MediaFile } from './recording-files.js';
+
+/** Returns undefined for a file or folder that is missing. */
+async function ifPresent<T>(found: Promise<T>): Promise<T | undefined> {
+  try {
+    return await found;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
 
 const perFolder = 1_000;
 
 /**
- * Where things of one kind are kept that are made of a recording, `crops` for one: a folder of its own below
- * `DATA_DIR/derived`, so that they can go with the recording.
+ * Returns the folder of the files of one kind, such as `crops`, that are made of a recording: one for each recording
+ * below `DATA_DIR/derived`, so that they can be removed with it.
  */
 export function derivedFolder(dataDir: string, kind: string, videoId: number): string {
   return join(dataDir, 'derived', kind, String(Math.floor(videoId / perFolder)), String(videoId));
 }
 
 async function listKinds(dataDir: string): Promise<string[]> {
-  try {
-    const entries = await readdir(join(dataDir, 'derived'), { withFileTypes: true });
-    return entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    throw error;
-  }
+  const entries = (await ifPresent(readdir(join(dataDir, 'derived'), { withFileTypes: true }))) ?? [];
+  return entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
 }
 
-/** Removes whatever was made of a recording; it can be made again as long as the file of that is there. */
+/** Removes all files that were made of a recording; they can be made again while its own file exists. */
 export async function removeDerived(dataDir: string, videoId: number): Promise<void> {
   for (const kind of await listKinds(dataDir)) {
     await rm(derivedFolder(dataDir, kind, videoId), { recursive: true, force: true });
   }
+}
+
+/** Returns the path of the poster of a recording, made or not. */
+export function posterFile(dataDir: string, videoId: number): string {
+  return join(derivedFolder(dataDir, 'posters', videoId), 'poster.jpg');
+}
+
+/** A picture of a detection: around its box, or without one the whole frame. */
+export interface CropKey extends BestView {
+  readonly videoId: number;
+  readonly detectionId: number;
+}
+
+/** Takes half the time of `fs/promises` for a small file, as it creates no `FileHandle`. */
+const readFile = promisify(readFileThen);
+
+/** To be increased when other bytes are made of the same view. */
+const recipeVersion = 1;
+
+const cropFolder = (dataDir: string, videoId: number) => derivedFolder(dataDir, 'crops', videoId);
+const prefixOf = (detectionId: number, kind: 'crop' | 'full') => `${detectionId}-${kind}-`;
+const prefixOfCrop = ({ detectionId, box }: CropKey) => prefixOf(detectionId, box ? 'crop' : 'full');
+
+/** Returns the file name of a crop: another video, frame or box has another name. */
+export function cropName(
+  crop: CropKey,
+  { size, modifiedMs }: Pick<MediaFile, 'size' | 'modifiedMs'>,
+): string {
+  const parts = JSON.stringify([recipeVersion, size, modifiedMs, crop.seconds, crop.box]);
+  const hash = createHash('sha256').update(parts).digest('base64url').slice(0, 16);
+  return `${prefixOfCrop(crop)}${hash}.jpg`;
+}
+
+/** Reads the kept crop of a name; undefined when it is not made yet. */
+export function readCrop(dataDir: string, { videoId }: CropKey, name: string): Promise<Buffer | undefined> {
+  return ifPresent(readFile(join(cropFolder(dataDir, videoId), name)));
+}
+
+/** Lists the finished pictures of a folder whose names have a prefix. */
+async function listPictures(folder: string, prefix: string): Promise<string[]> {
+  const files = (await ifPresent(readdir(folder))) ?? [];
+  return files.filter((file) => file.startsWith(prefix) && file.endsWith('.jpg'));
+}
+
+/** Returns the names of all finished crops of a recording. */
+export async function listKeptCrops(dataDir: string, videoId: number): Promise<ReadonlySet<string>> {
+  return new Set(await listPictures(cropFolder(dataDir, videoId), ''));
+}
+
+/** Stores a crop atomically and removes those that were made before the video, frame or box changed. */
+export async function keepCrop(dataDir: string, crop: CropKey, name: string, bytes: Buffer): Promise<void> {
+  const folder = cropFolder(dataDir, crop.videoId);
+  await mkdir(folder, { recursive: true });
+  const unfinished = join(folder, `${name}.${randomUUID()}.part`);
+  try {
+    await writeFile(unfinished, bytes);
+    await rename(unfinished, join(folder, name));
+  } finally {
+    await rm(unfinished, { force: true });
+  }
+  const alike = await listPictures(folder, prefixOfCrop(crop));
+  await Promise.all(
+    alike.filter((file) => file !== name).map((file) => rm(join(folder, file), { force: true })),
+  );
+}
+
+/** Finds the file of the crop that is kept of a detection; its video may have been replaced since. */
+export async function findKeptCrop(
+  dataDir: string,
+  videoId: number,
+  detectionId: number,
+): Promise<string | undefined> {
+  const folder = cropFolder(dataDir, videoId);
+  const [name] = await listPictures(folder, prefixOf(detectionId, 'crop'));
+  return name === undefined ? undefined : join(folder, name);
 }

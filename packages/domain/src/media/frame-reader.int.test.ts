@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createFrameReader } from './frame-reader.js';
-import type { Picture } from './picture-stream.js';
+import type { Picture } from './pictures.js';
 import { ToolTimeoutError } from './run-tool.js';
 
 const run = promisify(execFile);

@@ -1,9 +1,17 @@
 import type { FileHandle } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
 import pLimit from 'p-limit';
-import { decodePackets, type SideOutput } from './decode-packets.js';
-import { listPackets, type ToolWork } from './list-packets.js';
-import { keyPacketBefore, nearestPacket, type Packet, type PlacedTime, toRuns } from './packet-times.js';
-import type { Picture } from './picture-stream.js';
+import {
+  keyPacketBefore,
+  listPackets,
+  nearestPacket,
+  type Packet,
+  type PlacedTime,
+  spanOf,
+  toRuns,
+} from './packets.js';
+import { type Picture, readPictures } from './pictures.js';
+import { confined, runTool, secondOutput, type ToolWork, toolInput } from './run-tool.js';
 
 /** The programs that frames are decoded with, by name or path. */
 export interface FrameTools {
@@ -11,12 +19,12 @@ export interface FrameTools {
   readonly ffprobePath: string;
 }
 
-/** Decodes single frames of videos; two videos at once, at low priority. */
+/** Decodes single frames of videos, two videos at a time, at low priority. */
 export interface FrameReader {
   /**
    * Makes something of the frame nearest to each time, in seconds from the start of the file; a time beyond the end
    * gets the last. Times that lie close together cost one decoding, and a frame may be handed out more than once.
-   * The answer is in the order of the times, undefined where no frame could be decoded.
+   * The result is in the order of the times, undefined where no frame could be decoded.
    * @throws ToolTimeoutError, the reason of an abort
    */
   read<T>(
@@ -27,12 +35,46 @@ export interface FrameReader {
   ): Promise<(T | undefined)[]>;
 }
 
-const mostAtOnce = 2;
-const minute = 60_000;
+const maxConcurrent = 2;
+const toolTimeoutMs = 60_000;
 
 type Make<T> = (picture: Picture, index: number) => Promise<T>;
 
-/** Which of some times a packet is nearest to; both in order. */
+/** Creates a reader of frames, one for each machine; the limit is for each run of a program. */
+export function createFrameReader(
+  { ffmpegPath, ffprobePath }: FrameTools,
+  limitMs = toolTimeoutMs,
+): FrameReader {
+  const limit = pLimit(maxConcurrent);
+
+  async function readRun<T>(run: readonly PlacedTime[], work: ToolWork, make: Make<T>) {
+    const packets = await listPackets(ffprobePath, spanOf(run), work);
+    return decodeRun(ffmpegPath, { run, packets }, work, make);
+  }
+
+  return {
+    async read<T>(file: FileHandle, times: readonly number[], make: Make<T>, signal?: AbortSignal) {
+      const made: (T | undefined)[] = times.map(() => undefined);
+      for (const run of toRuns(times)) {
+        const found = await limit(() => readRun(run, { input: file, limitMs, signal }, make));
+        for (const [index, value] of found) made[index] = value;
+      }
+      return made;
+    },
+  };
+}
+
+/** A second output of the same file, made in the same run. */
+export interface SideOutput {
+  /** Options before the second opening of the file. */
+  readonly input: readonly string[];
+  /** A filter graph from `1:a:0` to `[side]`, and the options of its output. */
+  readonly graph: string;
+  readonly output: readonly string[];
+  readonly read: (output: Readable) => Promise<void>;
+}
+
+/** Maps each packet that is nearest to some time to the indexes of those times; both in order. */
 function nearestPackets(packets: readonly Packet[], run: readonly PlacedTime[]): Map<Packet, number[]> {
   const indexes = new Map<Packet, number[]>();
   for (const { index, seconds } of run) {
@@ -44,7 +86,7 @@ function nearestPackets(packets: readonly Packet[], run: readonly PlacedTime[]):
 
 type MakeAll<T> = (picture: Picture, packet: Packet) => Promise<T>;
 
-/** Of a damaged file, where a frame cannot be decoded, the key frame before it. */
+/** Decodes one packet, or the key frame before it where a damaged file lacks the frame. */
 async function decodeAlone<T>(
   ffmpegPath: string,
   chosen: Packet,
@@ -82,25 +124,58 @@ export async function decodeRun<T>(
   return alone;
 }
 
-/** A reader of frames, one for all who share a machine; the limit is for each time that a program is run. */
-export function createFrameReader({ ffmpegPath, ffprobePath }: FrameTools, limitMs = minute): FrameReader {
-  const limit = pLimit(mostAtOnce);
+/** A picture of 8K. */
+const maxPixels = 7_680 * 4_320;
 
-  async function readRun<T>(run: readonly PlacedTime[], work: ToolWork, make: Make<T>) {
-    const seconds = run.map((placed) => placed.seconds);
-    const span = { first: Math.min(...seconds), last: Math.max(...seconds) };
-    const packets = await listPackets(ffprobePath, span, work);
-    return decodeRun(ffmpegPath, { run, packets }, work, make);
-  }
-
+/** Opens the file a second time, so that the sound does not begin where the frames begin. */
+function sideArguments(side: SideOutput | undefined): { input: string[]; output: string[] } {
+  if (!side) return { input: [], output: [] };
   return {
-    async read<T>(file: FileHandle, times: readonly number[], make: Make<T>, signal?: AbortSignal) {
-      const made: (T | undefined)[] = times.map(() => undefined);
-      for (const run of toRuns(times)) {
-        const found = await limit(() => readRun(run, { input: file, limitMs, signal }, make));
-        for (const [index, value] of found) made[index] = value;
-      }
-      return made;
-    },
+    input: [...confined, '-threads', '1', ...side.input, '-i', toolInput],
+    output: ['-filter_complex', side.graph, '-map', '[side]', ...side.output, '-y', secondOutput],
   };
+}
+
+/** Frames are selected by their tick and then timed one tick each, so that none is doubled or dropped. */
+function decodeArguments(packets: readonly Packet[], side?: SideOutput): string[] {
+  const beside = sideArguments(side);
+  const chosen = packets.map(({ pts }) => `eq(pts,${pts})`).join('+');
+  const from = Math.max(0, packets[0]?.seconds ?? 0);
+  return [
+    ...['-v', 'quiet', '-nostdin', ...confined, '-threads', '1', '-max_pixels', String(maxPixels)],
+    ...['-copyts', '-noaccurate_seek', '-ss', from.toFixed(6), '-i', toolInput, ...beside.input],
+    ...[
+      '-map',
+      '0:V:0',
+      '-vf',
+      `select='${chosen}',settb=1/25,setpts=N`,
+      '-r',
+      '25',
+      '-frames:v',
+      String(packets.length),
+    ],
+    ...['-c:v', 'ppm', '-f', 'image2pipe', 'pipe:1', ...beside.output],
+  ];
+}
+
+/**
+ * Returns what is made of the pictures of packets, both in order of time. Undefined when not all of them could be
+ * decoded, as the output does not say which ones were.
+ */
+function decodePackets<T>(
+  ffmpeg: string,
+  packets: readonly Packet[],
+  work: ToolWork,
+  make: (picture: Picture, packet: Packet) => Promise<T>,
+  side?: SideOutput,
+): Promise<T[] | undefined> {
+  const run = { ...work, args: decodeArguments(packets, side), ...(side && { readSecond: side.read }) };
+  return runTool(ffmpeg, run, async (output) => {
+    const made: T[] = [];
+    for await (const picture of readPictures(output)) {
+      const packet = packets[made.length];
+      if (packet) made.push(await make(picture, packet));
+    }
+    return made.length === packets.length ? made : undefined;
+  });
 }

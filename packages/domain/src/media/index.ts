@@ -5,23 +5,30 @@ export {
   type Seen,
   visibleArea,
   withinPicture,
-} from './choose-frame.js';
+} from './boxes.js';
 export { type ClipContent, type MediaFacts, parseListing, readClip } from './clip-reader.js';
-export { cutPicture, shrinkPicture } from './cut-picture.js';
-export type { SideOutput } from './decode-packets.js';
-export { derivedFolder, removeDerived } from './derived-files.js';
-export { createFrameReader, type FrameReader, type FrameTools } from './frame-reader.js';
-export { type CropKey, cropName, findKeptCrop, keepCrop, listKeptCrops, readCrop } from './kept-crops.js';
-export { confined, type ToolWork } from './list-packets.js';
 export {
+  type CropKey,
+  cropName,
+  derivedFolder,
+  findKeptCrop,
+  keepCrop,
+  listKeptCrops,
+  posterFile,
+  readCrop,
+  removeDerived,
+} from './derived-files.js';
+export { createFrameReader, type FrameReader, type FrameTools, type SideOutput } from './frame-reader.js';
+export { createPictureRequests, type PictureOutcome, type PictureRequests } from './picture-requests.js';
+export { cutPicture, type Picture, shrinkPicture } from './pictures.js';
+export {
+  type FileRemoved,
   hasMediaFile,
   type MediaFile,
   openMediaFile,
+  removeRecordingFile,
   statMediaFile,
-} from './open-media-file.js';
-export { createPictureRequests, type PictureOutcome, type PictureRequests } from './picture-requests.js';
-export type { Picture } from './picture-stream.js';
-export { posterFile } from './poster-file.js';
+} from './recording-files.js';
 export {
   canonicalVideoPath,
   checkPathInRecordings,
@@ -31,5 +38,11 @@ export {
   recordingFile,
   videoPathOf,
 } from './recording-path.js';
-export { type FileRemoved, removeRecordingFile } from './remove-recording-file.js';
-export { isProgramMissing, runTool, ToolTimeoutError, toolInput } from './run-tool.js';
+export {
+  confined,
+  isProgramMissing,
+  runTool,
+  ToolTimeoutError,
+  type ToolWork,
+  toolInput,
+} from './run-tool.js';

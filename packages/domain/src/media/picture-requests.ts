@@ -2,29 +2,29 @@ import { createSingleFlight } from '@birdhub/shared/async';
 import { type Bus, BusUnavailableError } from '@birdhub/shared/bus';
 
 /**
- * What became of a request: `made`; `unmade` when pictures were tried and not all could be made; `late` when they are
- * still being made, or too many others wait; `unavailable` when nobody is there who makes them.
+ * Result of a request: `made`; `unmade` when not all pictures could be made; `late` when they are still being made or
+ * too many callers wait; `unavailable` when no service makes pictures.
  */
 export type PictureOutcome = 'made' | 'unmade' | 'late' | 'unavailable';
 
-/** Has the pictures of a recording made before all others, for somebody who waits for one of them. */
+/** Requests the pictures of a recording ahead of all others, for a caller that waits for one of them. */
 export interface PictureRequests {
   ask(videoId: number): Promise<PictureOutcome>;
 }
 
-/** How long somebody waits, and how many do at once in one process. */
-export interface PictureRequestOptions {
+/** What requests work with: how long a caller waits, and how many wait at once in one process. */
+export interface PictureRequestDeps {
   readonly bus: Pick<Bus, 'request'>;
   readonly timeoutMs?: number;
   readonly maxWaiting?: number;
 }
 
-/** Requests for one recording are one; a caller beyond the limit is told `late` at once. */
+/** Requests for one recording are sent once; callers beyond the limit get `late` at once. */
 export function createPictureRequests({
   bus,
   timeoutMs = 2_000,
   maxWaiting = 256,
-}: PictureRequestOptions): PictureRequests {
+}: PictureRequestDeps): PictureRequests {
   const flights = createSingleFlight<PictureOutcome, number>();
   let waiting = 0;
 

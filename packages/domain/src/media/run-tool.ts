@@ -6,21 +6,27 @@ import type { Readable } from 'node:stream';
 /** How a tool such as ffmpeg is run. */
 export interface ToolRun {
   readonly args: readonly string[];
-  /** What the tool reads as {@link toolInput}: the file that was looked at, whatever its path has come to name. */
+  /** The file that the tool reads as {@link toolInput}: an open file, as its path may name another one by now. */
   readonly input: FileHandle;
   readonly limitMs: number;
   readonly signal?: AbortSignal | undefined;
-  /** Whether somebody waits for it: it then runs as all else does. */
+  /** Whether somebody waits for it: its priority is then not lowered. */
   readonly isUrgent?: boolean;
-  /** Reads what the tool writes to {@link secondOutput}, where it writes there as well. */
+  /** Reads what the tool writes to {@link secondOutput}, for a tool with two outputs. */
   readonly readSecond?: (output: Readable) => Promise<void>;
 }
 
-/** Where a tool finds its input. */
+/** A file, and for how long and until which signal a tool may work on it. */
+export type ToolWork = Omit<ToolRun, 'args'>;
+
+/** Name of its input for a tool. */
 export const toolInput = '/dev/fd/3';
 
-/** Where a tool that has two outputs writes the other one. */
+/** Name of its second output for a tool. */
 export const secondOutput = 'pipe:4';
+
+/** Options before each input: a file that was sent in must not make a tool open others, here or elsewhere. */
+export const confined = ['-protocol_whitelist', 'file', '-format_whitelist', 'mov,mp4,matroska,webm'];
 
 /** A tool that took longer than it may, and was ended. */
 export class ToolTimeoutError extends Error {
@@ -37,21 +43,21 @@ export function isProgramMissing(error: unknown): boolean {
   );
 }
 
-/** Nice value of a tool: behind everything that answers requests. */
+/** Nice value of a tool: below everything that serves requests. */
 const toolNice = 10;
 
-/** Lowers the priority of a process as far as the system allows; one that is lower already keeps it. */
+/** Lowers the priority of a process as far as the system allows. */
 function lowerPriority(pid: number): void {
   try {
     if (getPriority(pid) < toolNice) setPriority(pid, toolNice);
   } catch {
-    // The tool then runs as it is: its result matters more than its priority.
+    // The result matters more than the priority.
   }
 }
 
 /**
- * Runs a tool, at low priority unless somebody waits, and has its output read to the end. How it ends says nothing: of a damaged file some
- * output is better than none.
+ * Runs a tool, at low priority unless it is urgent, and reads its output to the end. The exit code is ignored: of a
+ * damaged file some output is better than none.
  * @throws ToolTimeoutError, the reason of an abort, or an error when the tool is not there
  */
 export async function runTool<T>(
@@ -71,7 +77,7 @@ export async function runTool<T>(
     child.once('error', reject).once('close', () => resolve());
   });
   try {
-    // Both outputs are there for certain, the types of them do not say so.
+    // Both are pipes, as `stdio` says; the types do not know.
     const second = readSecond?.(child.stdio[4] as Readable);
     const [result] = await Promise.all([read(child.stdout as Readable), second, ended]);
     return result;

@@ -3,7 +3,7 @@ import { inTransaction } from '@birdhub/shared/db';
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import { removeDerived } from '../media/derived-files.js';
-import { removeRecordingFile } from '../media/remove-recording-file.js';
+import { removeRecordingFile } from '../media/recording-files.js';
 import { type FileRemoval, settleRemovals, takeRemovals } from './file-removals.store.js';
 
 const batchSize = 50;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readPictures } from './picture-stream.js';
+import { readPictures } from './pictures.js';
 
 const ppm = (width: number, height: number, first: number) =>
   Buffer.concat([

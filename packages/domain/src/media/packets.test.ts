@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { keyPacketBefore, nearestPacket, parsePackets, toRuns } from './packet-times.js';
+import { keyPacketBefore, nearestPacket, parsePackets, toRuns } from './packets.js';
 
 const listing = `packet,512,100.04,__
 packet,0,100,K_

@@ -1,0 +1,79 @@
+import type { Frame } from '../recordings/recording-types.js';
+
+/** Corners x1, y1, x2, y2 as fractions of the picture; they may lie slightly outside. */
+export type Box = Frame['bbox'];
+
+/** Where in a recording a detection is seen best. */
+export interface BestView {
+  /** From the start of the recording. */
+  readonly seconds: number;
+  /** Undefined when the place in the picture is unknown. */
+  readonly box: Box | undefined;
+}
+
+/** When a detection was seen, in seconds from the start of the recording, and where. */
+export interface Seen {
+  readonly startOffset: number;
+  readonly endOffset: number;
+  readonly frames: readonly Frame[];
+}
+
+const within = (fraction: number) => Math.min(1, Math.max(0, fraction));
+
+/** Returns the part of a box that is in the picture. */
+export function withinPicture([x1, y1, x2, y2]: Box): Box {
+  return [within(x1), within(y1), within(x2), within(y2)];
+}
+
+/** Returns which fraction of the picture a box covers. */
+export function visibleArea(box: Box): number {
+  const [x1, y1, x2, y2] = withinPicture(box);
+  return Math.max(0, x2 - x1) * Math.max(0, y2 - y1);
+}
+
+/** Chooses the frame with the largest box, the first of several; without a box the middle of the segment. */
+export function chooseFrame({ startOffset, endOffset, frames }: Seen): BestView {
+  let best: Frame | undefined;
+  let area = 0;
+  for (const frame of frames) {
+    const visible = visibleArea(frame.bbox);
+    if (visible <= area) continue;
+    best = frame;
+    area = visible;
+  }
+  return best
+    ? { seconds: best.t, box: best.bbox }
+    : { seconds: (startOffset + endOffset) / 2, box: undefined };
+}
+
+/** A rectangle in pixels, inside its picture. */
+export interface Area {
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+const marginShare = 0.15;
+const minPixels = 64;
+/** Error of a fraction times pixels. */
+const noise = 1e-6;
+
+/** Returns the first pixel and the one after the last in one direction; `low` and `high` are fractions. */
+function widen(low: number, high: number, pixels: number): readonly [number, number] {
+  const margin = (high - low) * marginShare;
+  const first = Math.min(Math.max(0, Math.floor((low - margin) * pixels + noise)), pixels);
+  const last = Math.max(first, Math.min(Math.ceil((high + margin) * pixels - noise), pixels));
+  const lacking = Math.min(minPixels, pixels) - (last - first);
+  if (lacking <= 0) return [first, last];
+  const start = Math.max(0, first - Math.ceil(lacking / 2));
+  const end = Math.min(pixels, start + last - first + lacking);
+  return [end - (last - first) - lacking, end];
+}
+
+/** Returns a box with a margin, inside the picture and at least 64 pixels wide and high where the picture is. */
+export function widenBox([x1, y1, x2, y2]: Box, { width, height }: { width: number; height: number }): Area {
+  const [left, right] = widen(x1, x2, width);
+  const [top, bottom] = widen(y1, y2, height);
+  return { left, top, width: right - left, height: bottom - top };
+}

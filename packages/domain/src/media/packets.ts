@@ -1,0 +1,94 @@
+import { text } from 'node:stream/consumers';
+import { confined, runTool, type ToolWork, toolInput } from './run-tool.js';
+
+/** A frame as it lies in a file. */
+export interface Packet {
+  /** Presentation time in ticks of the stream. */
+  readonly pts: number;
+  /** The same in seconds from the start of the file. */
+  readonly seconds: number;
+  /** Whether it can be decoded without others. */
+  readonly isKey: boolean;
+}
+
+/** Reads packets that `ffprobe` lists as `packet,<pts>,<seconds>,<flags>`, by time; `start` is that of the file. */
+export function parsePackets(listing: string, start: number): Packet[] {
+  const packets: Packet[] = [];
+  for (const line of listing.split('\n')) {
+    const [section, pts = '', time = '', flags = ''] = line.split(',');
+    const isShown = section === 'packet' && /^-?\d+$/.test(pts) && !flags.includes('D');
+    if (isShown)
+      packets.push({ pts: Number(pts), seconds: Number(time) - start, isKey: flags.startsWith('K') });
+  }
+  return packets.sort((one, other) => one.pts - other.pts);
+}
+
+/** Returns the packet nearest to a time, the earlier of two; undefined when there is none. */
+export function nearestPacket(packets: readonly Packet[], seconds: number): Packet | undefined {
+  let nearest = packets[0];
+  for (const packet of packets) {
+    if (nearest && Math.abs(packet.seconds - seconds) < Math.abs(nearest.seconds - seconds)) nearest = packet;
+  }
+  return nearest;
+}
+
+/** Returns the last packet up to this one, itself included, that can be decoded alone. */
+export function keyPacketBefore(packets: readonly Packet[], { pts }: Packet): Packet | undefined {
+  return packets.findLast((packet) => packet.isKey && packet.pts <= pts);
+}
+
+/** A span of a file in seconds from its start. */
+export interface FileSpan {
+  readonly first: number;
+  readonly last: number;
+}
+
+const marginSeconds = 1;
+
+/**
+ * Lists the packets of a file's video around a span, from the key frame before it; for a span beyond the end those
+ * before the end. None when there is no video.
+ */
+export async function listPackets(ffprobe: string, span: FileSpan, work: ToolWork): Promise<Packet[]> {
+  const probe = (args: readonly string[]) =>
+    runTool(ffprobe, { ...work, args: ['-v', 'quiet', ...confined, ...args, '-of', 'csv', toolInput] }, text);
+  const [, startText = ''] = (await probe(['-show_entries', 'format=start_time'])).trim().split(',');
+  if (!startText) return [];
+  const start = Number.parseFloat(startText) || 0;
+  const from = start + Math.max(0, span.first - marginSeconds);
+  const to = start + span.last + marginSeconds;
+  const wanted = ['-select_streams', 'V:0', '-show_entries', 'packet=pts,pts_time,flags'];
+  const listing = await probe([...wanted, '-read_intervals', `${from}%${to}`]);
+  return parsePackets(listing, start);
+}
+
+const maxGapSeconds = 10;
+const maxTimesPerRun = 32;
+
+/** A time and its index in the list that it comes from. */
+export interface PlacedTime {
+  readonly index: number;
+  readonly seconds: number;
+}
+
+/** Sorts times and cuts them into runs where decoding what lies between costs more than a new start; no run is empty. */
+export function toRuns(times: readonly number[]): PlacedTime[][] {
+  const ordered = times
+    .map((seconds, index) => ({ index, seconds }))
+    .sort((one, other) => one.seconds - other.seconds);
+  const runs: PlacedTime[][] = [];
+  for (const placed of ordered) {
+    const run = runs.at(-1);
+    const last = run?.at(-1);
+    const isNear = last && placed.seconds - last.seconds <= maxGapSeconds;
+    if (run && isNear && run.length < maxTimesPerRun) run.push(placed);
+    else runs.push([placed]);
+  }
+  return runs;
+}
+
+/** Returns the span of a run of times. */
+export function spanOf(run: readonly PlacedTime[]): FileSpan {
+  const seconds = run.map((placed) => placed.seconds);
+  return { first: Math.min(...seconds), last: Math.max(...seconds) };
+}

@@ -1,0 +1,108 @@
+import { constants } from 'node:fs';
+import { type FileHandle, lstat, open, realpath, rmdir, stat, unlink } from 'node:fs/promises';
+import { basename, dirname, join, sep } from 'node:path';
+import { checkPathInRecordings, fileInRecordings, recordingFile } from './recording-path.js';
+
+/** An open file of the recordings tree; the caller closes it. */
+export interface MediaFile {
+  readonly handle: FileHandle;
+  readonly size: number;
+  readonly modifiedMs: number;
+  /** Strong entity tag. */
+  readonly etag: string;
+}
+
+const notThereCodes = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG', 'EISDIR', 'EACCES', 'ENXIO']);
+
+const isNotThere = (error: unknown) => notThereCodes.has((error as NodeJS.ErrnoException).code ?? '');
+
+/** Does not wait for a writer when the file is a pipe. */
+const openFlags = constants.O_RDONLY | constants.O_NONBLOCK;
+
+async function describeFile(root: string, path: string, handle: FileHandle): Promise<MediaFile | undefined> {
+  const found = await handle.stat({ bigint: true });
+  const [realRoot, realPath] = await Promise.all([realpath(root), realpath(path)]);
+  if (!found.isFile() || !realPath.startsWith(realRoot + sep)) return undefined;
+  // The path may name another file by now; only the file that is open counts.
+  const looked = await stat(realPath, { bigint: true });
+  if (looked.ino !== found.ino || looked.dev !== found.dev) return undefined;
+  const parts = [found.size, found.mtimeNs, found.ino];
+  const etag = `"${parts.map((part) => part.toString(36)).join('-')}"`;
+  return { handle, size: Number(found.size), modifiedMs: Number(found.mtimeMs), etag };
+}
+
+/**
+ * Opens the file of a recording's path. Undefined when there is none: nothing of that name, no plain file, or a file
+ * outside the tree behind a link.
+ */
+export async function openMediaFile(root: string, videoPath: string): Promise<MediaFile | undefined> {
+  const path = recordingFile(root, videoPath);
+  let handle: FileHandle | undefined;
+  let file: MediaFile | undefined;
+  try {
+    handle = await open(path, openFlags);
+    file = await describeFile(root, path, handle);
+    return file;
+  } catch (error) {
+    if (isNotThere(error)) return undefined;
+    throw error;
+  } finally {
+    if (!file) await handle?.close();
+  }
+}
+
+/** Returns size and age of the file of a recording's path, also when it lies outside the tree; undefined when there is none. */
+export async function statMediaFile(
+  root: string,
+  videoPath: string,
+): Promise<Pick<MediaFile, 'size' | 'modifiedMs'> | undefined> {
+  try {
+    const found = await stat(recordingFile(root, videoPath), { bigint: true });
+    return found.isFile() ? { size: Number(found.size), modifiedMs: Number(found.mtimeMs) } : undefined;
+  } catch (error) {
+    if (isNotThere(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Whether the file of a recording's path has arrived. */
+export async function hasMediaFile(root: string, videoPath: string): Promise<boolean> {
+  return (await statMediaFile(root, videoPath)) !== undefined;
+}
+
+/** Result of removing a file: `refused` when it lies outside the recordings tree or is no file. */
+export type FileRemoved = 'removed' | 'absent' | 'refused';
+
+const absentCodes = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG']);
+const keptCodes = new Set(['ENOTEMPTY', 'EEXIST', 'ENOENT', 'EACCES', 'EPERM', 'EBUSY', 'EROFS']);
+
+/** Removes only the folder itself: a processor may be about to write into the one above. */
+async function removeEmpty(folder: string): Promise<void> {
+  try {
+    await rmdir(folder);
+  } catch (error) {
+    if (!keptCodes.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
+  }
+}
+
+/**
+ * Removes a file by its path inside the recordings tree and the folder that is then empty; a link is removed itself and
+ * never followed. Fails when the tree is missing, as it may come back.
+ */
+export async function removeRecordingFile(recordingsDir: string, path: string): Promise<FileRemoved> {
+  if (checkPathInRecordings(path) !== undefined) return 'refused';
+  const root = await realpath(recordingsDir);
+  const file = fileInRecordings(root, path);
+  try {
+    const folder = await realpath(dirname(file));
+    if (folder !== root && !folder.startsWith(root + sep)) return 'refused';
+    const found = join(folder, basename(file));
+    if ((await lstat(found)).isDirectory()) return 'refused';
+    await unlink(found);
+    if (folder !== root) await removeEmpty(folder);
+    return 'removed';
+  } catch (error) {
+    if (absentCodes.has((error as NodeJS.ErrnoException).code ?? '')) return 'absent';
+    throw error;
+  }
+}
