@@ -99,7 +99,7 @@ export function startMqtt(deps: Pick<ComponentDeps, 'bus' | 'settings' | 'pool' 
   const mqtt = createMqttConnection(deps.log);
   const homeAssistant = startHomeAssistant({ ...deps, mqtt });
   const visits = startVisitPublisher({ ...deps, mqtt });
-  const stopWatching = deps.settings.watch((settings) => mqtt.configure(settings.mqtt));
+  const stopWatching = deps.settings.watch((settings) => mqtt.configure(settings.mqtt), ['mqtt']);
   const close = async () => {
     stopWatching();
     await Promise.all([homeAssistant.close(), visits.close()]);

@@ -119,6 +119,25 @@ describe('settings reader', () => {
       reader.close();
     });
 
+    it('named groups, is told of changes in them alone', async () => {
+      await store({ visits: { gap_seconds: 1 } });
+      const reader = open();
+      const heard: unknown[] = [];
+      reader.watch(({ visits, ui }) => void heard.push([visits, ui].map(Object.values)), ['visits', 'ui']);
+      await vi.waitFor(() => expect(heard).toHaveLength(1));
+      await store({ visits: { gap_seconds: 1 }, general: { app_name: 'x' } });
+      reader.forget();
+      expect((await reader.current()).general.app_name).toBe('x');
+      await store({ visits: { gap_seconds: 1 }, ui: { unknown_confidence_threshold: 0.9 } });
+      reader.forget();
+      await vi.waitFor(() => expect(heard).toHaveLength(2));
+      expect(heard).toEqual([
+        [[1], [0.5]],
+        [[1], [0.9]],
+      ]);
+      reader.close();
+    });
+
     it('when the settings could not be read, is told as soon as they can', async () => {
       await storeGap(1);
       await database.pool.query('ALTER TABLE setting RENAME TO away');

@@ -10,6 +10,9 @@ import { withDefaults } from './merge.js';
 import type { Settings } from './schema.js';
 import { openSecrets } from './secrets.js';
 
+type SettingsListener = (settings: Settings) => void;
+type SettingsGroups = readonly (keyof Settings)[];
+
 /** The settings as last read from the database. */
 export interface SettingsReader {
   /** Returns the settings; reads them at first use and again after {@link forget}. */
@@ -18,8 +21,11 @@ export interface SettingsReader {
   forget(): void;
   /** Does {@link forget} when the version is newer than every version that was required before. */
   requireVersion(version: number): void;
-  /** Calls the listener with the settings now and after each change. Returns what ends that. */
-  watch(listener: (settings: Settings) => void): () => void;
+  /**
+   * Calls the listener with the settings now and after each change of one of the groups, or of anything when none are
+   * named. Returns what ends that.
+   */
+  watch(listener: SettingsListener, groups?: SettingsGroups): () => void;
   /** Ends all watching; resolves when nothing is read for it any more. */
   close(): Promise<void>;
 }
@@ -50,7 +56,7 @@ const readChanged = `SELECT value, version FROM setting WHERE key = 'hub' AND ve
 export function createSettingsReader(deps: SettingsReaderDeps): SettingsReader {
   const { pool, timezone, log, secrets, now = Date.now, maxAgeMs = 30_000 } = deps;
   const reported = new Set<string>();
-  const watchers = new Set<(settings: Settings) => void>();
+  const watchers = new Set<SettingsListener>();
   let kept: { readonly reading: Promise<Reading>; readonly readAt: number } | undefined;
   let requiredVersion = 0;
 
@@ -105,10 +111,10 @@ export function createSettingsReader(deps: SettingsReaderDeps): SettingsReader {
     onError: logFailure,
   });
 
-  function callWhenChanged(listener: (settings: Settings) => void): (settings: Settings) => void {
+  function callWhenChanged(listener: SettingsListener, groups?: SettingsGroups): SettingsListener {
     let last: Settings | undefined;
     return (settings) => {
-      if (isDeepStrictEqual(settings, last)) return;
+      if (last && isSame(settings, last, groups)) return;
       last = settings;
       try {
         listener(settings);
@@ -131,8 +137,8 @@ export function createSettingsReader(deps: SettingsReaderDeps): SettingsReader {
       requiredVersion = version;
       forget();
     },
-    watch(listener) {
-      const watcher = callWhenChanged(listener);
+    watch(listener, groups) {
+      const watcher = callWhenChanged(listener, groups);
       watchers.add(watcher);
       loop.start();
       updateWatchers().catch(logFailure);
@@ -143,6 +149,11 @@ export function createSettingsReader(deps: SettingsReaderDeps): SettingsReader {
       return loop.stop();
     },
   };
+}
+
+function isSame(settings: Settings, last: Settings, groups: SettingsGroups | undefined): boolean {
+  if (groups === undefined) return isDeepStrictEqual(settings, last);
+  return groups.every((group) => isDeepStrictEqual(settings[group], last[group]));
 }
 
 /** What the settings of a process are opened with. */

@@ -33,9 +33,12 @@ export function followPasswords(
 ): KnownPasswords {
   let known: StoredPasswords | undefined;
   let pending: Promise<void> | undefined;
-  settings.watch((current) => {
-    known = toPasswords(current);
-  });
+  settings.watch(
+    (current) => {
+      known = toPasswords(current);
+    },
+    ['general'],
+  );
 
   async function read(): Promise<void> {
     settings.forget();

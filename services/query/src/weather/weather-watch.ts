@@ -21,6 +21,8 @@ export interface WeatherWatchOptions extends WeatherFetching {
   readonly log: Logger;
 }
 
+/** The settings that the source of the weather depends on. */
+const sourceGroups = ['weather', 'homeassistant', 'ebird', 'secrets'] as const;
 const minDelayMs = 1_000;
 const retryMs = 60_000;
 
@@ -40,7 +42,7 @@ export function createWeatherWatch(options: WeatherWatchOptions): WeatherWatch {
 
   return {
     start() {
-      stopWatching = settings.watch(() => loop.wake());
+      stopWatching = settings.watch(() => loop.wake(), sourceGroups);
     },
     async stop() {
       stopWatching();

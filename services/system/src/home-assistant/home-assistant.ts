@@ -87,7 +87,7 @@ export function startHomeAssistant(deps: HomeAssistantDeps): { close(): Promise<
   mqtt.subscribe(birthTopic, (payload) => {
     if (payload === 'online') publishAll();
   });
-  const stopWatching = settings.watch(() => loop.wake());
+  const stopWatching = settings.watch(() => loop.wake(), ['general', 'mqtt', 'notifications']);
   const events = bus.subscribe({ subjects: 'hub.v1.>' }, (event) => {
     if (mayChangeState(event)) loop.wake();
   });

@@ -62,10 +62,13 @@ export function startVisitPublisher(deps: VisitPublisherDeps): Pick<Subscription
     closed = closed.then(() => last?.close());
   }
 
-  const stopWatching = settings.watch((current) => {
-    if (!isEnabled(current)) unsubscribe();
-    else subscription ??= bus.consume(options, publish);
-  });
+  const stopWatching = settings.watch(
+    (current) => {
+      if (!isEnabled(current)) unsubscribe();
+      else subscription ??= bus.consume(options, publish);
+    },
+    ['mqtt'],
+  );
   return {
     close() {
       stopWatching();

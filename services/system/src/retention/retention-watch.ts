@@ -89,7 +89,7 @@ export function createRetentionWatch(
       stopWatching = settings.watch(() => {
         triedAt = Number.NEGATIVE_INFINITY;
         loop.wake();
-      });
+      }, ['retention']);
     },
     async stop() {
       stopWatching();

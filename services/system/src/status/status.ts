@@ -42,7 +42,7 @@ const maxAheadMs = 5 * 60_000;
 export function createStatusReader({ pool, clock, settings, mqtt, isDiskFull }: StatusDeps): StatusReader {
   const device = createDeviceStatus(clock, reachDevice);
   // Requests the device before the first read.
-  settings.watch(({ feed }) => void device.state(feed));
+  settings.watch(({ feed }) => void device.state(feed), ['feed']);
   return {
     async read() {
       const { feed, video, general, ui } = await settings.current();

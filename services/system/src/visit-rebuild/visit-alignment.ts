@@ -46,7 +46,7 @@ export function startVisitAlignment(deps: VisitAlignmentDeps): () => Promise<voi
     },
     onError: (error) => log.error({ err: error }, 'visits not rebuilt, retrying'),
   });
-  const stopWatching = settings.watch(() => loop.wake());
+  const stopWatching = settings.watch(() => loop.wake(), ['general', 'visits']);
   return () => {
     stopWatching();
     return loop.stop();
