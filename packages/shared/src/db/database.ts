@@ -1,7 +1,6 @@
 import pg from 'pg';
 import type { Logger } from 'pino';
 import { openPrisma, type PrismaClient, type PrismaOnPool } from './prisma.js';
-import { createTurnSocket } from './turn-socket.js';
 
 const int8 = 20;
 const numeric = 1700;
@@ -47,7 +46,6 @@ function createPool(url: string, { max, name, log, queryTimeoutMs }: DatabaseOpt
     connectionTimeoutMillis: 5_000,
     ...(queryTimeoutMs !== undefined && { query_timeout: queryTimeoutMs }),
     pipeline: true,
-    stream: createTurnSocket,
     idleTimeoutMillis: 30_000,
     options: '-c timezone=UTC -c jit=off',
   });
