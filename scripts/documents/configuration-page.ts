@@ -6,23 +6,22 @@ import { type ServiceVariable, serviceNames } from './service-variables.js';
 const intro = `# Configuration
 
 What the processes of the hub read from the environment, once, when they start. With \`npm start\` the variables may
-also stand in the file \`.env\` of the repository ([.env.example](../.env.example) is one to begin with); what is already
-set wins. An empty variable counts as not set. A service that finds something missing or wrong names all of it and
-does not start.
+also be in the file \`.env\` of the repository (start from [.env.example](../.env.example)); the environment takes
+precedence. An empty variable counts as not set. A service names everything that is missing or invalid, and does not start.
 
 A variable with \`_FILE\` beside it is a secret: \`NAME_FILE\` may name a file that holds its value instead.
 
-What people change while the hub runs (zone, gap between visits, cameras, ...) are settings. They stand in the database.`;
+What people change while the hub runs (zone, gap between visits, cameras, ...) are settings, in the database.`;
 
 const launcherIntro = `## The launcher
 
-\`npm start\`, \`npm run dev\` and \`npm run hub\` read these. Everything else in their environment is handed on to the
-services as it is, \`NODE_EXTRA_CA_CERTS\` for one.`;
+\`npm start\`, \`npm run dev\` and \`npm run hub\` read these. Everything else in their environment is passed to the
+services unchanged, \`NODE_EXTRA_CA_CERTS\` for one.`;
 
 const serviceIntro = `## The services
 
-Whoever starts services without the launcher sets these. In the last column stands what the launcher does: it *sets*
-a variable of each service by itself, or *hands on* yours.`;
+Set these when you start services without the launcher. The last column says what the launcher does: it *sets* a
+variable of each service, or *passes* yours on.`;
 
 const toolIntro = `## The demo and the benchmarks
 
@@ -52,7 +51,7 @@ function serviceTable(variables: readonly ServiceVariable[]): string {
     variable.services.length === serviceNames.length ? 'all' : variable.services.join(', '),
     defaultCell(variable),
     variable.values ? `${variable.description} (${variable.values})` : variable.description,
-    setByLauncher.has(variable.name) ? 'sets' : 'hands on',
+    setByLauncher.has(variable.name) ? 'sets' : 'passes',
   ]);
   return markdownTable(['Variable', 'Services', 'Default', 'Meaning', 'Launcher'], rows);
 }

@@ -172,7 +172,7 @@ describe('hub backup and restore', () => {
     await onDatabase('DELETE FROM bird_food');
     expect(await restore(options, [file])).toBe(0);
     expect(await namesOf()).toEqual(before);
-    expect(said.join('\n')).toMatch(/What was here before is in .*before-restore-.*\.backup/);
+    expect(said.join('\n')).toMatch(/The replaced data is in .*before-restore-.*\.backup/);
   });
 
   it('a data folder without a hub and a folder that is not there, are named', async () => {

@@ -5,7 +5,7 @@ export type Coat = (typeof coats)[number];
 /** A species of the demo; `flock` is the most that come at once. */
 export type GardenBird = { name: string; coat: Coat; flock: 1 | 2 | 3 };
 
-/** The birds of a region, the commonest first, and the owl that calls at night. */
+/** The birds of a region, the most frequent first, and the owl that calls at night. */
 export type BirdList = { birds: readonly GardenBird[]; owl: string };
 
 export const regions = ['europe', 'america'] as const;

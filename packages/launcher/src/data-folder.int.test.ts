@@ -40,7 +40,7 @@ describe('makeDataFolders', () => {
     expect(modeOf(above)).toBe('700');
   });
 
-  it('a folder with the sticky bit, is told of and left', async () => {
+  it('a folder with the sticky bit, is reported and left unchanged', async () => {
     chmodSync(above, 0o1777);
     await makeDataFolders({ dataDir: above }, log);
     expect(modeOf(above)).toBe('1777');

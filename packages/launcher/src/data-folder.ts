@@ -61,7 +61,7 @@ async function closeFolder(folder: string, log: Log): Promise<void> {
       () => false,
     ));
   if (isClosed) log.warn({ folder }, 'data folder closed to other users');
-  else log.warn({ folder }, 'other users can look into the data folder, and it cannot be closed');
+  else log.warn({ folder }, 'data folder is readable by other users and its mode cannot be changed');
 }
 
 /** Reads a secret from a file that only its owner can read; creates it when missing. */

@@ -61,7 +61,7 @@ export class ExportSlots {
     signal.addEventListener('abort', leave, { once: true });
     stream.once('close', () => signal.removeEventListener('abort', leave));
     stream.once('error', (error) => {
-      if (error instanceof SlowReaderError) this.#log.info({ reason: error.message }, 'export cut');
+      if (error instanceof SlowReaderError) this.#log.info({ reason: error.message }, 'export cancelled');
     });
     if (signal.aborted) leave();
     signal.throwIfAborted();

@@ -4,7 +4,7 @@ export type Season = 'resident' | 'summer' | 'winter' | 'passage';
 /** A bird of the data set by its scientific name, which the species directory knows, and when it is there. */
 export type SpeciesProfile = readonly [scientificName: string, season: Season];
 
-/** The sixty birds of the data set, the commonest first: the order is the rank of the Zipf law. */
+/** The sixty birds of the data set, the most frequent first: the order is the rank of the Zipf law. */
 export const speciesProfiles: readonly SpeciesProfile[] = [
   ['Passer domesticus', 'resident'],
   ['Parus major', 'resident'],

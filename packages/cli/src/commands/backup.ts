@@ -20,9 +20,9 @@ export async function backUp(options: Options, args: readonly string[]): Promise
   );
   const rows = tables.reduce((sum, table) => sum + table.rows, 0);
   console.log(`${target.file} holds ${rows} rows of ${tables.length} tables.`);
-  console.log(`It lists ${recordings.files} files of recordings, which are not in it.`);
+  console.log(`It lists ${recordings.files} files of recordings, which it does not contain.`);
   if (target.passphrase === undefined) {
-    console.log('It holds the keys of the secrets as they are: keep it like a password.');
+    console.log('It contains the keys of the secrets unencrypted: protect it like a password.');
   }
   return 0;
 }
@@ -76,11 +76,11 @@ function describeOutcome(restored: RestoredHub, { natsUrl }: Options): string[] 
   const lineIf = (isSo: boolean, line: string) => (isSo ? [line] : []);
   return [
     ...lineIf(migrated.length > 0, `Brought up to date: ${migrated.join(', ')}`),
-    ...lineIf(unknownTables.length > 0, `Not put back, as no hub has them: ${unknownTables.join(', ')}`),
-    ...lineIf(lostSecrets.length > 0, `Their key is lost, so set them anew: ${lostSecrets.join(', ')}`),
-    ...lineIf(natsUrl !== undefined, 'The stream HUB still tells of what was here before: purge it.'),
-    ...lineIf(hasSafetyCopy, `What was here before is in ${safetyCopy}`),
-    'All sessions are ended.',
+    ...lineIf(unknownTables.length > 0, `Not restored, unknown tables: ${unknownTables.join(', ')}`),
+    ...lineIf(lostSecrets.length > 0, `Their key is lost, set them again: ${lostSecrets.join(', ')}`),
+    ...lineIf(natsUrl !== undefined, 'The stream HUB still has events of the replaced data: purge it.'),
+    ...lineIf(hasSafetyCopy, `The replaced data is in ${safetyCopy}`),
+    'All sessions have ended.',
   ];
 }
 
@@ -115,7 +115,7 @@ function parseArguments(args: readonly string[]) {
   try {
     return parseArgs({ args: [...args], options, allowPositionals: true });
   } catch (cause) {
-    throw new UsageError('the arguments are not known', { cause });
+    throw new UsageError('unknown arguments', { cause });
   }
 }
 

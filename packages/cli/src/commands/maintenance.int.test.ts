@@ -14,7 +14,7 @@ test('rebuild-visits, rollups were lost, rebuilds them from the detections', asy
     expect(before).toHaveLength(1);
     await pool.query('DELETE FROM visit_day');
     expect(await rebuildAllVisits(readOptions({ DATABASE_URL: url }, '/nowhere'))).toBe(0);
-    expect(printed.mock.calls).toEqual([['Visits made anew: 1.']]);
+    expect(printed.mock.calls).toEqual([['Visits rebuilt: 1.']]);
     expect(await days()).toEqual(before);
   } finally {
     printed.mockRestore();
@@ -33,7 +33,7 @@ test('apply-species-mapping, a mapping added after a detection, moves it and pri
     ]);
     const options = readOptions({ DATABASE_URL: database.url }, '/nowhere');
     expect(await applySpeciesMapping(options)).toBe(0);
-    expect(printed.mock.calls).toEqual([['Detections that are of another species now: 1.']]);
+    expect(printed.mock.calls).toEqual([['Detections moved to another species: 1.']]);
     const { rows } = await database.pool.query(
       'SELECT name FROM detection JOIN species ON species.id = species_id',
     );

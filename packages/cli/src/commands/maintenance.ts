@@ -10,7 +10,7 @@ export async function resetPasswords(options: Options): Promise<number> {
   const { clearPasswordsIn } = await loadDatabase();
   await withDatabase(options, (databaseUrl) => clearPasswordsIn(databaseUrl, secretsConfigOf(options)));
   console.log(
-    'Both passwords are cleared and all sessions are ended: everybody is admin until you set new ones.',
+    'Both passwords are cleared and all sessions have ended: everybody is admin until you set a new one.',
   );
   return 0;
 }
@@ -22,7 +22,7 @@ export async function rotateSecrets(options: Options): Promise<number> {
     const { sealed, lost } = await sealSecretsIn(databaseUrl, secretsConfigOf(options));
     const key = options.secretsKey === undefined ? 'a new key' : 'the first key of SECRETS_KEY';
     console.log(`Secrets sealed with ${key}: ${sealed}.`);
-    if (lost.length) console.log(`Their key is lost, so set them anew: ${lost.join(', ')}`);
+    if (lost.length) console.log(`Their key is lost, set them again: ${lost.join(', ')}`);
   });
   return 0;
 }
@@ -37,7 +37,7 @@ export async function applySpeciesMapping(options: Options): Promise<number> {
       if (detections % progressInterval === 0) console.log(`${detections} detections so far`);
     }),
   );
-  console.log(`Detections that are of another species now: ${moved}.`);
+  console.log(`Detections moved to another species: ${moved}.`);
   return 0;
 }
 
@@ -45,7 +45,7 @@ export async function applySpeciesMapping(options: Options): Promise<number> {
 export async function rebuildAllVisits(options: Options): Promise<number> {
   const { rebuildVisitsIn } = await loadDatabase();
   const visits = await withDatabase(options, rebuildVisitsIn);
-  console.log(`Visits made anew: ${visits}.`);
+  console.log(`Visits rebuilt: ${visits}.`);
   return 0;
 }
 

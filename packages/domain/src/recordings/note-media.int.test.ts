@@ -48,7 +48,7 @@ describe('noteMedia', () => {
     await expectCounts([[0, 1, 100]]);
   });
 
-  it('the same again, changes nothing and rings no bell', async () => {
+  it('the same again, changes nothing and sends no notice', async () => {
     const id = await post();
     await ready(id, 100);
     expect(await ready(id, 100)).toEqual({ changed: [] });

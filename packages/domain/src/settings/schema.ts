@@ -95,7 +95,7 @@ const groups = {
     username: text('User name at the broker'),
     password: secret('Password at the broker'),
     publish_topic: topic('Topic on which each visit is published; empty for none', 'birdhub/visits'),
-    ha_discovery: flag('Whether Home Assistant is told of the hub by MQTT discovery', true),
+    ha_discovery: flag('Whether Home Assistant finds the hub by MQTT discovery', true),
   }),
   feed: group('Feeder', 'How the feeder is driven', {
     source: choice('How the feeder is driven', ['none', 'mqtt', 'esphome'], 'none'),
@@ -123,7 +123,7 @@ const groups = {
     max_gb: amount('Gigabytes of media files above which the oldest go; 0 for no limit', 32, 0, 1_000_000),
     min_free_gb: amount('Gigabytes of the disk that stay free', 2, 0, 1_000_000),
     protect_favorites: flag(
-      'Known for front ends of this field: retention keeps favourites whatever this says',
+      'For compatibility: retention always keeps favourites',
       true,
     ),
     keep_best_per_species: whole(
@@ -134,8 +134,8 @@ const groups = {
     ),
   }),
   notifications: group('Notifications', 'When people are notified, and the Telegram bot', {
-    cooldown_seconds: whole('Least seconds between two messages of one species', 300, 0, 86_400),
-    max_age_minutes: whole('Minutes after which a visit is no news any more', 15, 1, 1_440),
+    cooldown_seconds: whole('Minimum seconds between two messages of one species', 300, 0, 86_400),
+    max_age_minutes: whole('Minutes after which a visit is too old for a notification', 15, 1, 1_440),
     quiet_hours_start: timeOfDay("Begin of the hours without messages, HH:MM in the hub's zone"),
     quiet_hours_end: timeOfDay("End of the hours without messages, HH:MM in the hub's zone"),
     base_url: webAddress('Address of the hub that messages link to'),
@@ -166,7 +166,7 @@ const groups = {
   mcp: group('MCP', 'The token of MCP clients', {
     enabled: flag('Whether assistants may connect by the Model Context Protocol', false),
   }),
-  secrets: group('Place and keys', 'Where the hub is, and keys of external services', {
+  secrets: group('Place and keys', 'Location of the hub, and keys of external services', {
     ebird_api_key: secret('Key of the eBird API'),
     xeno_canto_api_key: secret('Key of the xeno-canto API'),
     openweather_api_key: secret('Key of the OpenWeather API'),

@@ -96,7 +96,7 @@ export function createSettingsReader(deps: SettingsReaderDeps): SettingsReader {
     return reading;
   }
 
-  const logFailure = (error: unknown) => log.warn({ err: error }, 'settings not read, trying again soon');
+  const logFailure = (error: unknown) => log.warn({ err: error }, 'settings not read, retrying');
 
   async function updateWatchers(isFresh?: boolean): Promise<void> {
     const reading = load(isFresh);
@@ -119,7 +119,7 @@ export function createSettingsReader(deps: SettingsReaderDeps): SettingsReader {
       try {
         listener(settings);
       } catch (error) {
-        log.error({ err: error }, 'changed settings not taken over');
+        log.error({ err: error }, 'changed settings not applied');
       }
     };
   }

@@ -66,7 +66,7 @@ describe('handleError', () => {
     const answer = await get('/secret');
     expect(answer.statusCode).toBe(500);
     expect(answer.json()).toEqual({
-      error: 'Something went wrong inside the hub.',
+      error: 'Internal error.',
       code: 'internal',
       request_id: 'e-1',
     });

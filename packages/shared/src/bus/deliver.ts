@@ -66,11 +66,11 @@ export function createDeliverer<P extends SubjectPattern>(
       await onDeadLetter({ consumer: durable, eventId, subject, payload, error: reason, attempts });
     } catch (error) {
       remember(eventId, reason);
-      log.error({ ...context, err: error }, 'dead letter not kept, trying again');
+      log.error({ ...context, err: error }, 'dead letter not stored, retrying');
       return { kind: 'again', afterMs: retryDelay(backoffMs, backoffMs.length) };
     }
     reasons.delete(eventId);
-    log.error(context, 'event given up');
+    log.error(context, 'event became a dead letter');
     return settled;
   }
 
@@ -100,7 +100,7 @@ export function createDeliverer<P extends SubjectPattern>(
       return giveUp(delivery, reasonOf(error));
     }
     if (event) return attempt(delivery, event);
-    log.debug({ consumer: durable, subject: delivery.subject }, 'event of an unknown kind passed over');
+    log.debug({ consumer: durable, subject: delivery.subject }, 'event of an unknown kind ignored');
     return settled;
   };
 }

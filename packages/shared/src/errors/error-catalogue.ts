@@ -1,4 +1,4 @@
-/** What a stable error code means: the status it answers with and the text a person reads. */
+/** What a stable error code means: the HTTP status and the text for people. */
 export interface ErrorKind {
   readonly status: number;
   readonly message: string;
@@ -11,33 +11,33 @@ const kinds = {
   invalid_token: { status: 401, message: 'The token is not valid.' },
   wrong_password: { status: 401, message: 'Wrong password.' },
   unlock_required: { status: 403, message: 'Unlock the hub first.' },
-  admin_required: { status: 403, message: 'This needs the administrator.' },
-  forbidden: { status: 403, message: 'This caller may not do that.' },
+  admin_required: { status: 403, message: 'This requires the administrator.' },
+  forbidden: { status: 403, message: 'This caller is not allowed to do that.' },
   csrf_rejected: { status: 403, message: 'The request came from another site.' },
-  route_not_found: { status: 404, message: 'There is no such route.' },
-  video_not_found: { status: 404, message: 'There is no such recording.' },
-  detection_not_found: { status: 404, message: 'There is no such detection.' },
-  species_not_found: { status: 404, message: 'There is no such species.' },
-  merge_not_found: { status: 404, message: 'There is no such merge of species.' },
-  activity_not_found: { status: 404, message: 'There is no such activity row.' },
-  job_not_found: { status: 404, message: 'There is no such job.' },
-  food_not_found: { status: 404, message: 'There is no such food.' },
-  file_not_found: { status: 404, message: 'There is no such file.' },
-  dataset_empty: { status: 404, message: 'Nothing that was asked for has a picture.' },
+  route_not_found: { status: 404, message: 'Route not found.' },
+  video_not_found: { status: 404, message: 'Recording not found.' },
+  detection_not_found: { status: 404, message: 'Detection not found.' },
+  species_not_found: { status: 404, message: 'Species not found.' },
+  merge_not_found: { status: 404, message: 'Merge of species not found.' },
+  activity_not_found: { status: 404, message: 'Activity row not found.' },
+  job_not_found: { status: 404, message: 'Job not found.' },
+  food_not_found: { status: 404, message: 'Food not found.' },
+  file_not_found: { status: 404, message: 'File not found.' },
+  dataset_empty: { status: 404, message: 'No detection that matches has a picture.' },
   media_missing: { status: 404, message: 'The file of this recording is missing.' },
-  method_not_allowed: { status: 405, message: 'This route does not know the method.' },
+  method_not_allowed: { status: 405, message: 'This route does not allow the method.' },
   request_timeout: { status: 408, message: 'The request took too long to arrive.' },
-  conflict: { status: 409, message: 'Something else changed this in between.' },
-  feeder_not_configured: { status: 409, message: 'The settings name no feeder.' },
-  dispense_in_progress: { status: 409, message: 'The feeder is giving a portion already.' },
+  conflict: { status: 409, message: 'This was changed by another request.' },
+  feeder_not_configured: { status: 409, message: 'No feeder is configured.' },
+  dispense_in_progress: { status: 409, message: 'The feeder is already dispensing.' },
   picture_missing: {
     status: 409,
     code: 'media_missing',
     message: 'There is no picture: the file of its recording is missing.',
   },
   too_many_subscriptions: { status: 409, message: 'No more browsers can subscribe to this hub.' },
-  job_cancelled: { status: 409, message: 'The job was cancelled before its end.' },
-  job_running: { status: 409, message: 'Such a job is running already.' },
+  job_cancelled: { status: 409, message: 'The job was cancelled before it finished.' },
+  job_running: { status: 409, message: 'A job of this kind is already running.' },
   confirm_required: {
     status: 409,
     message: 'That would clear more than half of all recordings; confirm it.',
@@ -50,23 +50,23 @@ const kinds = {
   unknown_host: {
     status: 421,
     message:
-      'The hub does not answer to the name in the Host header. If it is yours, list it in TRUSTED_HOSTS.',
+      'The Host header is not a name of this hub. If it is yours, list it in TRUSTED_HOSTS.',
   },
-  feeder_cooldown: { status: 429, message: 'The feeder gave a portion just now; wait a moment.' },
+  feeder_cooldown: { status: 429, message: 'The feeder has just dispensed a portion; wait a moment.' },
   too_many_attempts: { status: 429, message: 'Too many attempts; wait a moment.' },
-  internal: { status: 500, message: 'Something went wrong inside the hub.' },
-  upstream_unavailable: { status: 502, message: 'The part of the hub that answers this is not reachable.' },
+  internal: { status: 500, message: 'Internal error.' },
+  upstream_unavailable: { status: 502, message: 'The service that handles this is not reachable.' },
   starting: { status: 503, message: 'The hub is starting.' },
   storage_full: { status: 503, message: 'The disk is full.' },
-  overloaded: { status: 503, message: 'The hub has too much to do; try again soon.' },
-  busy: { status: 503, message: 'Too many such requests are under way; try again soon.' },
+  overloaded: { status: 503, message: 'The hub is overloaded; try again soon.' },
+  busy: { status: 503, message: 'Too many requests of this kind are in progress; try again soon.' },
   database_unavailable: { status: 503, message: 'The database is not reachable.' },
   media_pending: { status: 503, message: 'The file of this recording has not arrived yet.' },
-  upstream_timeout: { status: 504, message: 'The part of the hub that answers this took too long.' },
+  upstream_timeout: { status: 504, message: 'The service that handles this took too long.' },
 } as const satisfies Record<string, ErrorKind>;
 
 /** The stable codes that error bodies carry. */
 export type ErrorCode = keyof typeof kinds;
 
-/** Every error the hub answers with; `docs/errors.md` is made from it. */
+/** Every error that the hub returns; `docs/errors.md` is made from it. */
 export const errorCatalogue: Readonly<Record<ErrorCode, ErrorKind>> = kinds;

@@ -6,20 +6,20 @@ interface CommandDefinition {
   readonly schema: TObject;
 }
 
-/** What the hub asks others to do. Not on the stream: whoever is away hears it another way or not at all. */
+/** Commands to other processes. They are not in the stream: a process that is not connected does not receive them. */
 export const commands = {
   'hub.cmd.v1.processor.restart': {
-    description: 'The detection processor shall restart; repeated until a heartbeat acknowledges it.',
+    description: 'Restart the processor; repeated until a heartbeat acknowledges it.',
     schema: Type.Object({
       command_id: id('Row of the command, named in the acknowledgement'),
-      requested_at: instant('When it was asked for first'),
+      requested_at: instant('When it was requested first'),
     }),
   },
   'hub.cmd.v1.pictures.make': {
     description:
-      'The pictures of a recording shall be made before all others. The reply, sent when they are, is `{ outcome }`: ' +
-      '`made`, `unmade` when not all of them can be, `pending` when the file is not whole yet, `busy` when too many ' +
-      'are asked for.',
+      'Make the pictures of a recording before all others. The reply, sent when they are made, is `{ outcome }`: ' +
+      '`made`, `unmade` when not all of them can be made, `pending` when the file is not complete yet, `busy` when too many ' +
+      'are requested.',
     schema: Type.Object({ video_id: id('The recording') }),
   },
 } as const satisfies Record<`hub.cmd.v1.${string}.${string}`, CommandDefinition>;

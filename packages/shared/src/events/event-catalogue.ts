@@ -6,13 +6,13 @@ interface EventDefinition {
   readonly schema: TObject;
 }
 
-/** Everything that is told on the stream; a breaking change of a payload is a new subject. */
+/** Every event of the stream; a breaking change of a payload is a new subject. */
 export const events = {
   'hub.v1.recording.upserted': {
     description: 'A recording was posted for the first time, or again with other content.',
     schema: Type.Object({
       video_id: id('The recording'),
-      camera_id: orNull(Type.String(), 'Camera that made it, null when the processor named none'),
+      camera_id: orNull(Type.String(), 'Camera that recorded it, null when the processor named none'),
       start_time: instant('Start of the recording'),
       end_time: instant('End of the recording'),
       created: flag('Whether it is new; false when an earlier post was replaced'),
@@ -22,10 +22,10 @@ export const events = {
     }),
   },
   'hub.v1.recording.removed': {
-    description: 'A recording and its detections are gone: a person deleted it.',
+    description: 'A person deleted a recording and its detections.',
     schema: Type.Object({
       video_id: id('The recording that was removed'),
-      camera_id: orNull(Type.String(), 'Camera that made it, null when the processor named none'),
+      camera_id: orNull(Type.String(), 'Camera that recorded it, null when the processor named none'),
       start_time: instant('Start of the recording'),
       visit_ids: ids('Visits that it took part in; those left without detections no longer exist'),
     }),
@@ -36,11 +36,11 @@ export const events = {
   },
   'hub.v1.pictures.finished': {
     description:
-      'Poster, crops and spectrogram of a recording were made, or it is known that they cannot be.',
+      'Poster, crops and spectrogram of a recording were made, or cannot be made.',
     schema: Type.Object({
       video_id: id('The recording'),
       poster: flag('Whether it has a poster now'),
-      spectrogram: flag('Whether it has a picture of its sound now'),
+      spectrogram: flag('Whether it has a spectrogram now'),
       crops: count('Detections that have a picture of their own now'),
       failure: orNull(
         Type.String(),
@@ -49,34 +49,34 @@ export const events = {
     }),
   },
   'hub.v1.detection.notified': {
-    description: 'The processor asks the hub to tell people about a bird.',
+    description: 'The processor reports a detection for notifications.',
     schema: Type.Object({
       notice_id: text('Names this notice'),
-      species_name: text('What was seen, in the words of the processor'),
+      species_name: text('Species as the processor names it'),
       link: orNull(Type.String(), 'Page to open, null when none was given'),
       image_path: orNull(Type.String(), 'Picture below the data folder, null when there is none'),
       has_image: flag('Whether the processor sent a picture'),
-      notified_at: instant('When the hub was told'),
+      notified_at: instant('When the hub received it'),
     }),
   },
   'hub.v1.detection.corrected': {
-    description: 'A person said which species detections show.',
+    description: 'A person corrected the species of detections.',
     schema: Type.Object({
       detection_ids: ids('Detections that were moved'),
       video_id: id('The recording they belong to'),
       from_species_ids: ids('Species they had before'),
       to_species_id: id('Species they have now'),
-      visit_ids: ids('Visits of either species that came, changed or went'),
+      visit_ids: ids('Visits of both species that were created, changed or removed'),
       corrected_at: instant('When the correction was made'),
     }),
   },
   'hub.v1.visit.started': {
-    description: 'A visit came to be: a species after a silence longer than the gap.',
+    description: 'A visit started: a species after a silence longer than the gap.',
     schema: Type.Object({
       visit_id: id('The visit'),
       species_id: id('Its species'),
       species_name: text('Name of the species at that moment'),
-      video_id: id('Recording that began the visit'),
+      video_id: id('Recording that started the visit'),
       start_time: instant('Start of the visit; may lie long ago when a recording arrives late'),
       end_time: instant('End of the visit as known so far'),
     }),
@@ -93,8 +93,8 @@ export const events = {
     }),
   },
   'hub.v1.motion.notified': {
-    description: 'The processor saw something move.',
-    schema: Type.Object({ notified_at: instant('When the hub was told') }),
+    description: 'The processor detected motion.',
+    schema: Type.Object({ notified_at: instant('When the hub received it') }),
   },
   'hub.v1.species.activated': {
     description: 'The processor sent a new list of the species it looks for.',
@@ -104,28 +104,28 @@ export const events = {
     }),
   },
   'hub.v1.species.edited': {
-    description: 'A person changed what is known of a species.',
+    description: 'A person edited a species.',
     schema: Type.Object({
       species_id: id('The species'),
       fields: texts('What was changed; never the values'),
-      visits_changed: flag('Whether visits may be other ones now, as after a change of the parent'),
+      visits_changed: flag('Whether visits may have changed, as after a change of the parent'),
     }),
   },
   'hub.v1.species.merged': {
-    description: 'A species was found to be another one, which now has its detections and names.',
+    description: 'A species was merged into another one, which now has its detections and names.',
     schema: Type.Object({
-      merge_id: id('The merge, by which it can be taken back'),
-      species_id: id('The species that went'),
-      into_species_id: id('The species that it is now'),
+      merge_id: id('The merge, by which it can be reverted'),
+      species_id: id('The species that was merged'),
+      into_species_id: id('The species that it was merged into'),
       detections: count('How many detections moved'),
     }),
   },
   'hub.v1.species.separated': {
-    description: 'A merge of two species was taken back.',
+    description: 'A merge of two species was reverted.',
     schema: Type.Object({
-      merge_id: id('The merge that was taken back'),
-      species_id: id('The species that is there again'),
-      into_species_id: id('The species that had its detections meanwhile'),
+      merge_id: id('The merge that was reverted'),
+      species_id: id('The species that was restored'),
+      into_species_id: id('The species that had its detections until then'),
       detections: count('How many detections moved back'),
     }),
   },
@@ -145,7 +145,7 @@ export const events = {
     }),
   },
   'hub.v1.job.finished': {
-    description: 'A long job came to its end.',
+    description: 'A background job finished.',
     schema: Type.Object({
       job_id: id('The job'),
       kind: text('What it does'),

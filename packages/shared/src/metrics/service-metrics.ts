@@ -25,7 +25,7 @@ export function createMetrics(service: string): ServiceMetrics {
     registry,
     httpSeconds: new Histogram({
       name: 'hub_http_request_duration_seconds',
-      help: 'Seconds from request to last byte',
+      help: 'Seconds from the request to the last byte of its response',
       labelNames: ['operation', 'status'],
       buckets: latencyBuckets,
       registers,
@@ -43,7 +43,7 @@ export function createMetrics(service: string): ServiceMetrics {
 export function showOutbox({ registry }: ServiceMetrics, pending: () => number): void {
   new Gauge({
     name: 'hub_outbox_pending',
-    help: 'Events that wait for the broker',
+    help: 'Events waiting in the outbox',
     registers: [registry],
     collect() {
       this.set(pending());

@@ -7,7 +7,7 @@ export function showPool({ registry }: ServiceMetrics, pool: pg.Pool): void {
   const registers = [registry];
   new Gauge({
     name: 'hub_database_connections',
-    help: 'Connections to the database, by whether they are busy or idle',
+    help: 'Database connections by state: busy, idle',
     labelNames: ['state'],
     registers,
     collect() {
@@ -17,7 +17,7 @@ export function showPool({ registry }: ServiceMetrics, pool: pg.Pool): void {
   });
   new Gauge({
     name: 'hub_database_waiting',
-    help: 'Callers that wait for a connection to the database',
+    help: 'Callers waiting for a database connection',
     registers,
     collect() {
       this.set(pool.waitingCount);

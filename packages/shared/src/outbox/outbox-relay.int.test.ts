@@ -88,7 +88,7 @@ describe('outbox relay', () => {
     expect(relay.pending()).toBe(0);
   });
 
-  test('nobody rings, the relay, looks all the same', async () => {
+  test('the relay, without change notices, polls', async () => {
     const { byKey } = await collect();
     startRelay({ pollMs: 100 });
     await pause(150);

@@ -41,7 +41,7 @@ const schemas = {
     operationId: 'getCsrfToken',
     summary: 'Get a CSRF token',
     description:
-      'For clients that send one. The hub tells requests of other sites by `Origin` and `Sec-Fetch-Site`, so the ' +
+      'For clients that send one. The hub detects requests of other sites by `Origin` and `Sec-Fetch-Site`, so the ' +
       'token is accepted in every header and never required.',
     response: { 200: CsrfTokenSchema },
   },

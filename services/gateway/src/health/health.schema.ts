@@ -11,7 +11,7 @@ const Check = (description: string) => literals(['ok', 'error'], { description }
 export const HubReadinessSchema = Type.Object(
   {
     status: literals(['ok', 'degraded', 'error'], {
-      description: '`degraded`: only the broker is away; everything that people see works, news come late',
+      description: '`degraded`: only the broker is away; reads and writes work, events are delayed',
     }),
     checks: Type.Object(
       {

@@ -31,7 +31,7 @@ const schema = {
   summary: 'Write an activity log row or a heartbeat',
   description:
     'With `id` that row is updated; heartbeats have ids of their own, and one whose row is gone is made again under its id. ' +
-    'Types that the hub itself writes are refused.',
+    'Types that the hub itself writes are rejected.',
   tags: ['processor'],
   security: access.processor,
   body: Type.Object(

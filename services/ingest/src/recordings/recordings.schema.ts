@@ -32,7 +32,7 @@ export const PostedDetectionSchema = Type.Object(
     species: Type.Optional(
       Type.String({ minLength: 1, maxLength: 200, description: 'Another name of `species_name`' }),
     ),
-    confidence: Type.Number({ minimum: 0, maximum: 1, description: 'How sure the detector is, 0 to 1' }),
+    confidence: Type.Number({ minimum: 0, maximum: 1, description: 'Confidence of the detector, 0 to 1' }),
     start_time: Type.Number({ minimum: 0, description: 'Seconds from the start of the recording' }),
     end_time: Type.Number({ minimum: 0, description: 'Seconds from the start of the recording' }),
     source: Type.Optional(
@@ -98,7 +98,7 @@ export const PostedAnswerSchema = Type.Object(
       Type.Boolean({ description: 'A person deleted this recording; nothing was stored' }),
     ),
     detections: Type.Integer({ description: 'Detections that are stored' }),
-    dropped: Type.Integer({ description: 'Detections below the least confidence, which are not' }),
+    dropped: Type.Integer({ description: 'Detections below the minimum confidence, which are not stored' }),
     visits: Type.Array(Type.Integer(), { description: 'The visits its detections belong to' }),
   },
   { $id: 'PostedAnswer' },

@@ -53,7 +53,7 @@ const toggleRoute = {
   ...shared,
   operationId: 'toggleBirdFood',
   summary: 'Toggle whether a food is offered',
-  description: 'Recordings from then on are linked with it, or no longer.',
+  description: 'Recordings are linked with it while it is offered.',
   security: access.admin,
   params: FoodParamsSchema,
   response: { 200: FoodToggledSchema },

@@ -9,7 +9,7 @@ export const BirdFoodSchema = Type.Object(
     active: Type.Boolean({
       description: 'Whether it is offered now; new recordings are linked with it then',
     }),
-    description: textOrNull('What is worth knowing of it'),
+    description: textOrNull('Notes about it'),
     image_url: imageUrl('A picture of it'),
   },
   { $id: 'BirdFood' },
@@ -26,7 +26,7 @@ export const NewFoodSchema = Type.Object(
     description: Type.Optional(
       orNull(
         Type.String({ maxLength: 2_000, pattern: '^[^\\u0000\\p{Cs}]*$' }),
-        'What is worth knowing of it',
+        'Notes about it',
       ),
     ),
     image_url: Type.Optional(givenImageUrl('A picture of it: http, https or a path of this hub')),

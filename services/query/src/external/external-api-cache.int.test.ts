@@ -8,7 +8,7 @@ import { createOutsideAnswers, type OutsideAnswers, type OutsideQuestion } from 
 const now = Date.UTC(2026, 4, 1, 8);
 const hour = 3_600_000;
 
-describe('outside answers', () => {
+describe('external API cache', () => {
   let database: TestDatabase;
   let clock: ManualClock;
   let answers: OutsideAnswers;

@@ -82,10 +82,10 @@ async function askAndKeep(
     const askAgainAt = fetchedAt + freshMs(value);
     await keepAnswer(prisma, { service, key }, { value, fetchedAt, askAgainAt });
     await forgetAnswers(prisma, fetchedAt - keptMs);
-    if (kept?.hasFailed) log.info({ outside: service }, 'outside service was asked with success again');
+    if (kept?.hasFailed) log.info({ outside: service }, 'external service called successfully again');
     return { value, hasFailed: false, askAgainAt, isFree: true };
   } catch (error) {
-    log[kept?.hasFailed ? 'debug' : 'warn']({ err: error, outside: service }, 'outside service not asked');
+    log[kept?.hasFailed ? 'debug' : 'warn']({ err: error, outside: service }, 'external service not called');
     const askAgainAt = clock.now() + retryMs;
     await keepFailure(prisma, { service, key }, askAgainAt);
     return { value: kept?.value, hasFailed: true, askAgainAt, isFree: true };

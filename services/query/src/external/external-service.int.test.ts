@@ -9,7 +9,7 @@ const key = 'k3y-of-somebody';
 const limits = { timeoutMs: 200, mostBytes: 1_000 };
 const restMs = 100;
 
-describe('outside service', () => {
+describe('external service', () => {
   let stub: StubService;
   let lines: string[];
   let service: OutsideService;

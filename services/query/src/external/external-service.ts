@@ -35,8 +35,8 @@ export function createOutsideService(name: string, options: OutsideServiceOption
     rollingPercentilesEnabled: false,
     errorFilter: (error) => error instanceof OutsideError && error.isRefusal,
   });
-  breaker.on('open', () => log.warn({ outside: name }, 'outside service keeps failing, left alone'));
-  breaker.on('close', () => log.info({ outside: name }, 'outside service answers again'));
+  breaker.on('open', () => log.warn({ outside: name }, 'external service keeps failing, circuit opened'));
+  breaker.on('close', () => log.info({ outside: name }, 'external service responds again, circuit closed'));
 
   return {
     name,
@@ -119,7 +119,7 @@ function parse(text: string, where: string): unknown {
 }
 
 /**
- * The JSON that a service outside answers.
+ * The JSON that an external service returns.
  * @throws OutsideError when it is late, large, not reachable, not JSON, or not 2xx
  */
 async function fetchJson(

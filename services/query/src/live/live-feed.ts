@@ -62,7 +62,7 @@ export function createLiveFeed({ bus, log }: LiveFeedDependencies): LiveFeed {
     try {
       return (await bus.extent()).last;
     } catch (error) {
-      log.debug({ err: error }, 'live events begin without the broker');
+      log.debug({ err: error }, 'live events started without the broker');
       return undefined;
     }
   }

@@ -10,8 +10,8 @@ const schema = {
   summary: 'Stream events',
   description:
     'The id of an event is its place in the stream: a client that comes back with `Last-Event-ID` gets what it ' +
-    'missed, at most 5,000 events and those of the last 24 hours. An event `reset` says that something is missing, or ' +
-    'was more than that, and what was read before is to be read anew. Clients that read too slowly are disconnected.',
+    'missed, at most 5,000 events and those of the last 24 hours. An event `reset` says that events are missing: ' +
+    'read everything again. Clients that read too slowly are disconnected.',
   tags: ['live'],
   security: access.open,
   querystring: LiveQuerySchema,

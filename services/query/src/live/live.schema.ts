@@ -20,7 +20,7 @@ export const LiveQuerySchema = Type.Object({
 /** The stream itself. */
 export const liveAnswer = {
   200: {
-    description: 'Events as they happen, for as long as the client listens',
+    description: 'Events as they happen, until the client disconnects',
     content: { 'text/event-stream': { schema: Type.String() } },
   },
 };

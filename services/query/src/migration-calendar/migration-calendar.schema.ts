@@ -26,7 +26,7 @@ export const CalendarQuerySchema = Type.Object({
   }),
   metric: literals(metrics, {
     default: 'visits',
-    description: '`individuals`: the most birds at once of each visit',
+    description: '`individuals`: the maximum number of birds at once of each visit',
   }),
   start_year: year('First year that counts'),
   end_year: year('Last year that counts'),

@@ -22,7 +22,7 @@ export const RegionComparisonSchema = Type.Object(
     ),
     onlyHere: names('Species with visits at the hub that were not reported in the region, by name'),
     stale: Type.Boolean({
-      description: 'Whether eBird fails now: the region is as it was last told, or empty',
+      description: 'Whether eBird fails now: the region is that of the last response, or empty',
     }),
   },
   { $id: 'RegionComparison' },

@@ -20,7 +20,7 @@ export const CorrectionSchema = Type.Object(
     species_id: Type.Integer({
       minimum: 1,
       maximum: Number.MAX_SAFE_INTEGER,
-      description: 'What it shows; any species, also an inactive or a generic one',
+      description: 'The right species; also an inactive or a generic one',
     }),
     apply_scope: literals(applyScopes, {
       default: 'single_track',
@@ -38,7 +38,7 @@ export const ReviewedSchema = Type.Object(
   {
     message: Type.String({ description: 'What was done, for a person' }),
     species_id: Type.Integer({ description: 'The species of the detection now' }),
-    updated_count: Type.Integer({ description: 'How many detections are otherwise than before' }),
+    updated_count: Type.Integer({ description: 'Number of detections that were changed' }),
     visit_id: Type.Integer({ description: 'The visit of the detection now' }),
   },
   { $id: 'ReviewedDetection' },

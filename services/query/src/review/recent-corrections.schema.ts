@@ -18,19 +18,19 @@ export const RecentCorrectionSchema = Type.Object(
   {
     id: Type.Integer({ description: 'Id of the entry' }),
     kind: literals(['correction', 'confirmation'], { description: 'What a person did' }),
-    detection_id: Type.Integer({ description: 'A detection to see it by, or to take it back by' }),
+    detection_id: Type.Integer({ description: 'A detection that shows it, and by which it is reverted' }),
     video_id: Type.Integer({ description: 'The recording of that detection' }),
     from: Type.Array(NamedSpeciesSchema, {
       description: 'Species before; of a confirmation what it confirmed',
     }),
     to: orNull(NamedSpeciesSchema, 'Species after; null for a confirmation'),
-    updated_count: Type.Integer({ description: 'How many detections were otherwise after it' }),
+    updated_count: Type.Integer({ description: 'Number of detections that it changed' }),
     apply_scope: literals(correctionScopes, {
       description: 'What it was about: one track, or the whole visit',
     }),
-    corrected_at: instant('When it was said'),
-    reverted_at: orNull(instant('When it was taken back'), 'Null while some of it stands'),
-    by: text('Role of who said it'),
+    corrected_at: instant('When it was made'),
+    reverted_at: orNull(instant('When it was reverted'), 'Null while part of it applies'),
+    by: text('Role of the caller'),
   },
   { $id: 'RecentCorrection' },
 );

@@ -52,8 +52,8 @@ const revertRoute = {
   operationId: 'revertCorrection',
   summary: 'Revert the last correction or confirmation of a detection',
   description:
-    'Takes it back for all detections that are still as it left them: they are of the species again, and reviewed ' +
-    'or not, as before. Asked again, takes back the one before that; 409 when there is none.',
+    'Reverts it for all detections that have not changed since: species and review state are as before. ' +
+    'Called again, reverts the one before that; 409 when there is none.',
 };
 
 type Outcome = Awaited<ReturnType<RecordingWriter['confirm']>>;

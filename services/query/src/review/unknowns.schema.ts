@@ -21,7 +21,7 @@ export const UnknownSchema = Type.Object(
     video_id: Type.Integer({ description: 'Id of its recording' }),
     species_id: Type.Integer({ description: 'Id of the species it was taken for' }),
     species_name: Type.String({ description: 'Name of that species' }),
-    confidence: Type.Number({ description: 'How sure the detector is, 0 to 1' }),
+    confidence: Type.Number({ description: 'Confidence of the detector, 0 to 1' }),
     start_time: instant('When it was first seen or heard'),
     end_time: instant('When it was last seen or heard'),
     source: literals(detectionSources, { description: 'Found by picture or by sound' }),

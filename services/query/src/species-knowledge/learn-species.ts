@@ -90,7 +90,7 @@ async function learn(learning: Learning, species: WantedSpecies, signal: AbortSi
     return true;
   } catch (error) {
     if (!(error instanceof OutsideError)) throw error;
-    log.debug({ err: error, species_id: species.id }, 'nothing learnt of a species');
+    log.debug({ err: error, species_id: species.id }, 'species description not fetched');
     const now = clock.now();
     await saveFailure(pool, species.id, { now, askAgainAt: now + hourMs });
     return false;
@@ -118,7 +118,7 @@ async function translate(
     if (!(error instanceof OutsideError)) throw error;
     log.debug(
       { err: error, species_id: wanted.id, language: wanted.language },
-      'nothing learnt of a species',
+      'species description not fetched',
     );
     const now = clock.now();
     await saveTranslationFailure(prisma, wanted, { now, askAgainAt: now + hourMs });

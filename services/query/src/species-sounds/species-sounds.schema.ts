@@ -26,7 +26,7 @@ export type SoundRecording = Static<typeof SoundRecordingSchema>;
 export const SpeciesSoundsSchema = Type.Object(
   {
     configured: Type.Boolean({ description: 'Whether the settings have a key of xeno-canto' }),
-    recordings: Type.Array(SoundRecordingSchema, { maxItems: 5, description: 'The best first' }),
+    recordings: Type.Array(SoundRecordingSchema, { maxItems: 5, description: 'Best quality first' }),
     species_name: Type.String({ description: 'Name of the species' }),
     xeno_canto_search_url: text('A page of xeno-canto with all its recordings'),
   },

@@ -18,7 +18,7 @@ const editRoute = {
   ...shared,
   operationId: 'editSpecies',
   summary: 'Edit a species',
-  description: 'What is left out stays. With another parent, visits are made by the tree as it is then.',
+  description: 'Omitted fields stay. A new parent recomputes the visits concerned.',
   params: speciesInPath,
   body: SpeciesPatchSchema,
   response: { 200: SpeciesSchema },
@@ -37,7 +37,7 @@ const revertRoute = {
   ...shared,
   operationId: 'revertSpeciesMerge',
   summary: 'Revert a merge of species',
-  description: 'Detections that people have looked at since stay where they are.',
+  description: 'Detections that people have reviewed since stay where they are.',
   params: idInPath('Id of the merge, as `merge_id` of its response'),
   response: { 200: MergeAnswerSchema },
 };

@@ -15,7 +15,7 @@ const name = (description: string) =>
 /** What an administrator may say of a species. */
 export const SpeciesPatchSchema = Type.Object(
   {
-    name: optional(name('Shown name; the old one leads to the species further on')),
+    name: optional(name('Shown name; the old one stays an alias')),
     scientific_name: optional(orNull(name('Binomial'), 'Binomial, null for none')),
     ebird_code: optional(
       orNull(
@@ -29,7 +29,7 @@ export const SpeciesPatchSchema = Type.Object(
         'Species, family or root above it; visits follow',
       ),
     ),
-    active: optional(Type.Boolean({ description: 'Whether the processor looks for it' })),
+    active: optional(Type.Boolean({ description: 'Whether processors detect it' })),
     image_url: optional(
       givenImageUrl('Picture, http, https or a path of this hub; null for the one of the encyclopedia'),
     ),
@@ -49,7 +49,7 @@ export const MergeBodySchema = Type.Object(
     into_species_id: Type.Integer({
       minimum: 1,
       maximum: 2_147_483_647,
-      description: 'The species that it really is',
+      description: 'The species to merge into',
     }),
   },
   { additionalProperties: false },

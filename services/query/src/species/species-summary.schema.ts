@@ -16,7 +16,7 @@ const pictured = {
   scientific_name: textOrNull('Binomial, or the name of the family'),
   image_url: imageUrl('A picture of it'),
 };
-const birds = Type.Integer({ description: 'Sum of the most birds at once of each visit that began in it' });
+const birds = Type.Integer({ description: 'Sum of the maximum number of birds at once of each visit that began in it' });
 
 const visits = Type.Integer({ description: 'Visits that began in it' });
 
@@ -32,7 +32,7 @@ const activity = {
   }),
   peak_count_30d: orNull(
     Type.Integer(),
-    'Most birds at once in a visit of the last 30 days; 1 of visits that were only heard, null without visits',
+    'Maximum number of birds at once in a visit of the last 30 days; 1 of audio-only visits, null without visits',
   ),
   detections: Type.Object(
     { detections_24h: birds, detections_7d: birds, detections_30d: birds },
@@ -47,8 +47,8 @@ const activity = {
 
 const StatsSchema = Type.Object({
   ...activity,
-  total_visits: Type.Integer({ description: 'How often it was here' }),
-  heard_only: Type.Boolean({ description: 'Whether it had visits and was seen in none of them' }),
+  total_visits: Type.Integer({ description: 'Number of its visits' }),
+  heard_only: Type.Boolean({ description: 'Whether all of its visits are audio-only' }),
   timeRange: Type.Object(
     {
       first_sighting: orNull(instant('Start of the first visit'), 'Null without visits'),
@@ -60,10 +60,10 @@ const StatsSchema = Type.Object({
     Type.Object({
       temp: Type.Integer({ description: '°C' }),
       clouds: Type.Integer({ description: '%' }),
-      count: Type.Integer({ description: 'Sum of the most birds at once of each visit' }),
-      visits: Type.Integer({ description: 'Visits in such weather' }),
+      count: Type.Integer({ description: 'Sum of the maximum number of birds at once of each visit' }),
+      visits: Type.Integer({ description: 'Visits in this weather' }),
     }),
-    { description: `At the first recordings of the newest ${newestVisits} visits, the commonest first` },
+    { description: `At the first recordings of the newest ${newestVisits} visits, the most frequent first` },
   ),
   food: Type.Array(
     Type.Object({
@@ -83,7 +83,7 @@ export const SpeciesSummarySchema = Type.Object(
     species: Type.Object(
       {
         ...pictured,
-        description: textOrNull('What is worth knowing of it'),
+        description: textOrNull('Notes about it'),
         description_language: orNull(
           literals(descriptionLanguages),
           'What the description is written in, null when a person wrote it or there is none',
@@ -92,7 +92,7 @@ export const SpeciesSummarySchema = Type.Object(
           Type.Object({ url: textOrNull('The page it is from'), licence: textOrNull('Of its words') }),
           'Where the description is from, null when a person wrote it',
         ),
-        active: Type.Boolean({ description: 'Whether the processor looks for it' }),
+        active: Type.Boolean({ description: 'Whether processors detect it' }),
         parent: orNull(Type.Object(relative), 'The species, family or root above it'),
       },
       { description: 'The species itself' },

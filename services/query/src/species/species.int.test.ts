@@ -120,7 +120,7 @@ describe('GET /bird_families', () => {
     expect(body).toEqual(rows);
   });
 
-  it('a family gets another name, is shown as soon as the bell rings', async () => {
+  it('a family gets another name, is shown after the change notice', async () => {
     const { body } = await query.get('/api/ui/bird_families');
     await query.database.pool.query(`UPDATE species SET name = 'Aaa' WHERE id = $1`, [body.at(-1).id]);
     await query.notify({ kind: 'species' });

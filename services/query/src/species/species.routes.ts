@@ -33,7 +33,7 @@ export function speciesRoutes(app: HubApp, deps: SpeciesRoutesDeps): void {
 const speciesRoute = {
   operationId: 'listSpecies',
   summary: 'List species',
-  description: 'By name, with how often each was here.',
+  description: 'By name, with the number of visits of each.',
   tags: ['species'],
   security: access.open,
   querystring: SpeciesQuerySchema,
@@ -45,7 +45,7 @@ const observedRoute = {
   querystring: Type.Object({}),
   operationId: 'listObservedSpecies',
   summary: 'List observed species',
-  description: 'Those that had visits, by name, with how often each was here.',
+  description: 'Species with visits, by name, with the number of visits of each.',
 };
 
 const familiesRoute = {

@@ -33,7 +33,7 @@ export interface Answer {
   readonly headers: Record<string, unknown>;
 }
 
-/** A query service on a database and a recordings tree of its own, with the real bell. */
+/** A query service on a database and a recordings tree of its own, with the real change notifier. */
 export interface TestQuery {
   readonly app: HubApp;
   readonly database: TestDatabase;

@@ -175,7 +175,7 @@ describe('pictures of a recording', () => {
   let query: TestQuery;
   let hour = 0;
   const asked: number[] = [];
-  /** What whoever makes pictures does when one is asked for. */
+  /** How the picture maker replies to a request. */
   let makePictures: (videoId: number) => Promise<PictureOutcome> = async () => 'unavailable';
 
   beforeAll(async () => {

@@ -36,7 +36,7 @@ export function createWeatherWatch(options: WeatherWatchOptions): WeatherWatch {
       const fetchAgainAt = await fetchWeather(options, await settings.current());
       return Math.max(minDelayMs, fetchAgainAt - clock.now());
     },
-    onError: (error) => log.warn({ err: error }, 'weather not looked after, trying again soon'),
+    onError: (error) => log.warn({ err: error }, 'weather not updated, retrying'),
   });
   let stopWatching = () => {};
 

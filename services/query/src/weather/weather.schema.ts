@@ -11,7 +11,7 @@ export const WeatherNowSchema = Type.Partial(
     pressure: numberOrNull('hPa'),
     clouds: numberOrNull('%'),
     wind_speed: numberOrNull('m/s'),
-    source: text('Who said so: open-meteo, openweather or homeassistant'),
+    source: text('Source: open-meteo, openweather or homeassistant'),
     fetched_at: instant('When it was fetched'),
     stale: Type.Boolean({ description: 'Whether it is older than half an hour or the source fails now' }),
   }),

@@ -38,7 +38,7 @@ const previewSchema = {
   summary: 'Preview a training data set',
   description:
     'Takes what the export takes and chooses as it does, without decoding a video: pictures of a broken file count ' +
-    'here and are left out there. Nothing that matches is zeros, not 404.',
+    'here and are left out there. Without a match the counts are 0, not a 404.',
   tags: ['dataset'],
   security: access.contributor,
   querystring: DatasetQuerySchema,

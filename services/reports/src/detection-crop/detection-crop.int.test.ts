@@ -25,7 +25,7 @@ describe('GET /detections/:id/crop', () => {
   let reports: TestReports;
   let posted = 0;
   const nobody = async (): Promise<PictureOutcome> => 'unavailable';
-  /** What whoever makes pictures does when one is asked for. */
+  /** How the picture maker replies to a request. */
   let makePictures: (videoId: number) => Promise<PictureOutcome> = nobody;
   const fileOf = (name: string) => join(reports.dataDir, 'recordings', name);
 
@@ -231,7 +231,7 @@ describe('GET /detections/:id/crop', () => {
     );
   });
 
-  describe('whoever makes pictures is there', () => {
+  describe('the picture maker is connected', () => {
     afterEach(() => {
       makePictures = nobody;
     });

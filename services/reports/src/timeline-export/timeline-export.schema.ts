@@ -26,7 +26,7 @@ export const ExportRowSchema = Type.Object(
     start_time: Type.String({ format: 'date-time', description: 'Start of the visit' }),
     end_time: Type.String({ format: 'date-time', description: 'End of the visit' }),
     duration_sec: Type.Number({ description: 'Length of the visit in seconds' }),
-    max_simultaneous: Type.Integer({ description: 'Most birds seen at once' }),
+    max_simultaneous: Type.Integer({ description: 'Maximum number of birds seen at once' }),
     detection_count: Type.Integer({ description: 'Detections of the visit' }),
     temp: Type.Union([Type.Number(), Type.Null()], { description: '°C at the start of its first recording' }),
     clouds: Type.Union([Type.Number(), Type.Null()], {

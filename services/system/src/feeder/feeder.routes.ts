@@ -7,7 +7,7 @@ const schema = {
   summary: 'Dispense a portion of food',
   description:
     'Answers when the device has acknowledged and is closed again; at once when it stays open for more than ten ' +
-    'seconds. A client that goes away does not leave it open.',
+    'seconds. It closes also when the client disconnects.',
   tags: ['feeder'],
   security: access.adminOrMcp,
   response: {

@@ -24,14 +24,14 @@ export const HostMetricsSchema = Type.Object(
     cpu: Type.Object(
       {
         percent: percent('Load of all cores together'),
-        temperature: orNull(Type.Number(), '°C; null when the host does not tell'),
+        temperature: orNull(Type.Number(), '°C; null without a sensor'),
       },
       { description: 'The processor of the host' },
     ),
     memory: usage('Main memory of the host'),
     disk: usage('The disk that recordings are on'),
     encoding: literals(encodings, { description: 'What the host has to encode video with; a hint' }),
-    gpu_percent: orNull(percent('Load of the GPU'), 'Load of the GPU; null without one that tells'),
+    gpu_percent: orNull(percent('Load of the GPU'), 'Load of the GPU; null without a sensor'),
   },
   { $id: 'HostMetrics' },
 );
@@ -45,12 +45,12 @@ export const HostHistorySchema = Type.Object(
     samples: Type.Array(
       Type.Object({
         t: Type.String({ format: 'date-time', description: 'Minute of the sample' }),
-        cpu: percent('The most of the minute'),
-        memory: percent('The most of the minute'),
-        disk: percent('The most of the minute'),
+        cpu: percent('Maximum of the minute'),
+        memory: percent('Maximum of the minute'),
+        disk: percent('Maximum of the minute'),
         gpu: orNull(
-          percent('The most of the minute'),
-          'The most of the minute; null without a GPU that tells',
+          percent('Maximum of the minute'),
+          'Maximum of the minute; null without a GPU sensor',
         ),
       }),
       { description: 'Oldest first; of more than `max_points` the ends and the extremes' },

@@ -18,31 +18,31 @@ export function createJobMetrics(registry: Registry): JobMetrics {
   const registers = [registry];
   const started = new Counter({
     name: 'hub_jobs_started_total',
-    help: 'Jobs that were begun',
+    help: 'Jobs started',
     labelNames: ['kind'],
     registers,
   });
   const finished = new Counter({
     name: 'hub_jobs_finished_total',
-    help: 'Jobs that ended, by how: done, error, cancelled',
+    help: 'Jobs finished, by state: done, error, cancelled',
     labelNames: ['kind', 'state'],
     registers,
   });
   const runningJobs = new Gauge({
     name: 'hub_jobs_running',
-    help: 'Jobs that are being worked on',
+    help: 'Jobs running',
     labelNames: ['kind'],
     registers,
   });
   const items = new Counter({
     name: 'hub_job_items_total',
-    help: 'What jobs are done with, by what became of it: generated, failed, skipped',
+    help: 'Items that jobs have processed, by outcome: generated, failed, skipped',
     labelNames: ['kind', 'outcome'],
     registers,
   });
   const seconds = new Histogram({
     name: 'hub_job_duration_seconds',
-    help: 'Seconds from the start of a job to its end, however often it was cut short',
+    help: 'Seconds from the start of a job to its end, interruptions included',
     labelNames: ['kind'],
     buckets: durationBuckets,
     registers,

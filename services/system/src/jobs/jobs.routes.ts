@@ -75,7 +75,7 @@ const listSchema = {
 const cancelSchema = {
   operationId: 'cancelJob',
   summary: 'Cancel a background job',
-  description: 'One that has ended stays as it is.',
+  description: 'A finished job does not change.',
   tags,
   security: access.admin,
   params: JobParamsSchema,

@@ -15,12 +15,12 @@ const instant = (description: string) => Type.String({ format: 'date-time', desc
 const BodySchema = Type.Object(
   {
     force: Type.Optional(
-      Type.Boolean({ default: false, description: 'Whether what is there already is made anew' }),
+      Type.Boolean({ default: false, description: 'Whether existing ones are made again' }),
     ),
     start_date: day("First day, `YYYY-MM-DD` in the hub's zone"),
     end_date: day('Last day'),
     video_ids: Type.Optional(
-      Type.Array(videoId(), { maxItems: maxVideoIds, description: 'These recordings alone' }),
+      Type.Array(videoId(), { maxItems: maxVideoIds, description: 'Only these recordings' }),
     ),
   },
   { additionalProperties: false },
@@ -43,15 +43,15 @@ export const JobStartedSchema = Type.Object(
 );
 
 const outcomes = {
-  generated: count('Recordings that something was made for; of a scan the imported ones, else visits'),
-  failed: count('What nothing could be made of'),
-  skipped: count('Recordings that needed nothing; of a scan the known ones'),
+  generated: count('Recordings with a result; of a scan the imported ones, else visits'),
+  failed: count('Failed ones'),
+  skipped: count('Skipped recordings; of a scan the known ones'),
 };
 
 const ProgressSchema = Type.Object(
   {
-    processed: count('Recordings that are done with; of a scan files as well, of visits their detections'),
-    total: count('As many there are, as far as is known'),
+    processed: count('Processed recordings; of a scan files as well, of visits their detections'),
+    total: count('Total, as far as it is known'),
     ...outcomes,
     current_video_id: orNull(Type.Integer(), 'The recording in hand'),
   },
@@ -69,8 +69,8 @@ const ResultSchema = Type.Object(
 );
 
 const ends = {
-  error: orNull(Type.String(), 'Why it ended before its end'),
-  started_at: instant('When it began'),
+  error: orNull(Type.String(), 'Why it failed'),
+  started_at: instant('When it started'),
   finished_at: orNull(Type.String({ format: 'date-time' }), 'When it ended'),
 };
 
@@ -80,10 +80,10 @@ export const JobStatusSchema = Type.Object(
     status: literals(['idle', 'running', 'done', 'error'], {
       description: '`idle` when there never was one',
     }),
-    result: orNull(ResultSchema, 'What became of it, once it has ended'),
+    result: orNull(ResultSchema, 'Its result, once it has finished'),
     progress: orNull(ProgressSchema, 'How far it is, while it runs'),
     ...ends,
-    started_at: orNull(ends.started_at, 'When it began'),
+    started_at: orNull(ends.started_at, 'When it started'),
   },
   { $id: 'JobStatus' },
 );
@@ -104,20 +104,20 @@ const ListedJobSchema = Type.Object(
     state: literals(jobStates, { description: 'How far it is' }),
     parameters: Type.Partial(
       Type.Object({
-        force: Type.Boolean({ description: 'Whether what is there already is made anew' }),
+        force: Type.Boolean({ description: 'Whether existing ones are made again' }),
         from: orNull(Type.String({ format: 'date-time' }), 'Recordings from this instant on'),
         to: orNull(Type.String({ format: 'date-time' }), 'Recordings before this instant'),
-        video_ids: orNull(Type.Array(Type.Integer()), 'These recordings alone'),
-        background: Type.Boolean({ description: 'Whether nobody waits for what a scan answers' }),
+        video_ids: orNull(Type.Array(Type.Integer()), 'Only these recordings'),
+        background: Type.Boolean({ description: 'Whether the scan runs in the background' }),
         gap_seconds: Type.Number({ description: 'The longest silence within a visit' }),
         timezone: Type.String({ description: 'Zone of the days of visits' }),
       }),
       { description: 'What it was started with' },
     ),
     progress: ProgressSchema,
-    result: orNull(ResultSchema, 'What became of it, once it has ended'),
+    result: orNull(ResultSchema, 'Its result, once it has finished'),
     failures: Type.Array(FailureSchema, {
-      description: 'The first hundred that nothing could be made of',
+      description: 'The first hundred failures',
     }),
     ...ends,
   },

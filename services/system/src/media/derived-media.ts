@@ -101,7 +101,7 @@ class PictureMaker {
     this.#loop = createLoop({
       everyMs: pollIntervalMs,
       work: () => this.#poll(),
-      onError: (error) => log.warn({ err: error }, 'awaited files not looked for'),
+      onError: (error) => log.warn({ err: error }, 'pending files not checked'),
     });
     this.#loop.start();
     const posted = bus.consume(

@@ -77,14 +77,14 @@ export function createMqttConnection(log: Logger): MqttConnection {
       for (const listener of connectListeners) listener();
       await connected.subscribe([...messageListeners.keys()]);
     } catch (error) {
-      log.warn({ err: error }, 'mqtt broker connected, but refuses messages');
+      log.warn({ err: error }, 'mqtt broker connected, but rejects messages');
     }
   }
 
   function open(settings: Settings['mqtt']): MqttSession | undefined {
     const address = toBrokerAddress(settings);
     if (!address) {
-      log.warn('mqtt broker of the settings is neither a host nor a URL of mqtt, mqtts, ws or wss');
+      log.warn('mqtt.broker is neither a host nor a URL of mqtt, mqtts, ws or wss');
       return undefined;
     }
     const broker = `${address.host}:${address.port}`;

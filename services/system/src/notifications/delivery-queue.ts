@@ -134,7 +134,7 @@ class DeliveryQueue {
       return await this.#channel.send(withoutForeignLinks(message, base), target, ttlSeconds);
     } catch (error) {
       log.error({ err: error, channel: this.#name }, 'notification not sent');
-      return { state: 'failed', error: 'went wrong inside the hub' };
+      return { state: 'failed', error: 'internal error' };
     }
   }
 

@@ -6,21 +6,21 @@ import type { Notifications } from './notifications.js';
 
 const ResultSchema = Type.Object({
   channel: literals(channelNames, { description: 'How it was sent' }),
-  ok: Type.Boolean({ description: 'Whether everybody that the channel reaches was reached' }),
+  ok: Type.Boolean({ description: 'Whether every recipient of the channel was reached' }),
   error: Type.Union([Type.String(), Type.Null()], { description: 'What went wrong; null when nothing did' }),
 });
 
 const schema = {
   operationId: 'testNotifications',
   summary: 'Send a test notification to every configured channel',
-  description: 'At once, whatever cooldown, quiet hours and `general.enable_notifications` say.',
+  description: 'Ignores cooldown, quiet hours and `general.enable_notifications`.',
   tags: ['push'],
   security: access.admin,
   response: {
     200: Type.Object(
       {
         message: Type.String({ description: 'What was done, for a person' }),
-        results: Type.Array(ResultSchema, { description: 'What became of each channel' }),
+        results: Type.Array(ResultSchema, { description: 'Result of each channel' }),
       },
       { $id: 'NotificationTest' },
     ),

@@ -7,7 +7,7 @@ const schema = {
   summary: 'Restart the processor',
   description:
     'By event, in the answers to its heartbeats, and by a file where one is configured; repeated until a heartbeat ' +
-    'acknowledges it, or shows another start, or ten minutes pass. Asked again meanwhile, it is the same command.',
+    'acknowledges it, or shows another start, or ten minutes pass. A repeated call returns the same command.',
   tags: ['system'],
   security: access.admin,
   response: {

@@ -38,7 +38,7 @@ const subscribeSchema = {
 const unsubscribeSchema = {
   operationId: 'unsubscribeFromPush',
   summary: 'Unsubscribe from web push',
-  description: 'An endpoint that is not subscribed is 200 as well.',
+  description: 'Returns 200 for an unknown endpoint too.',
   tags: ['push'],
   security: access.open,
   body: UnsubscribeBodySchema,

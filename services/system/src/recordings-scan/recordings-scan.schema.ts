@@ -9,7 +9,7 @@ export const ScanAnswerSchema = Type.Object(
     imported: count('Files without a recording that became one'),
     already_known: count('Files of recordings, those of deleted ones included'),
     missing_files: count('Recordings whose file is not there'),
-    unreadable: count('What nobody can look into, and links'),
+    unreadable: count('Unreadable folders, and links'),
   },
   { $id: 'ScanAnswer' },
 );
@@ -20,7 +20,7 @@ export type ScanAnswer = Static<typeof ScanAnswerSchema>;
 const BodySchema = Type.Object(
   {
     background: Type.Optional(
-      Type.Boolean({ default: false, description: 'Whether to answer at once, and not what was found' }),
+      Type.Boolean({ default: false, description: 'Whether to respond at once, without the result' }),
     ),
   },
   { additionalProperties: false },

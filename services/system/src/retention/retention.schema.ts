@@ -10,7 +10,7 @@ export const RetentionBodySchema = Type.Union([
   Type.Object(
     {
       dry_run: Type.Optional(
-        Type.Boolean({ default: false, description: 'Whether to say only what would go' }),
+        Type.Boolean({ default: false, description: 'Whether to report only what would be purged' }),
       ),
       confirm: confirmField,
     },
@@ -27,11 +27,11 @@ export const RetentionAnswerSchema = Type.Object(
     ...clearedFields,
     reasons: Type.Object(
       {
-        age: count('Went as they were older than `retention.days`'),
-        max_gb: count('Went as all files together were larger than `retention.max_gb`'),
-        min_free: count('Went as less of the disk was free than `retention.min_free_gb`'),
-        favorite: count('Stayed as favourites'),
-        best_of_species: count('Stayed as the best of their species'),
+        age: count('Purged because they were older than `retention.days`'),
+        max_gb: count('Purged because all files together exceeded `retention.max_gb`'),
+        min_free: count('Purged because free space was below `retention.min_free_gb`'),
+        favorite: count('Kept as favourites'),
+        best_of_species: count('Kept as the best of their species'),
       },
       { description: 'Recordings by the rule that cleared or kept their files' },
     ),
@@ -49,7 +49,7 @@ export const RetentionStateSchema = Type.Object(
         days: Type.Number({ description: 'Files older than this are cleared; 0: however old' }),
         max_gb: Type.Number({ description: 'All files together may have so many GB; 0: any number' }),
         min_free_gb: Type.Number({ description: 'GB of the disk that are kept free' }),
-        protect_favorites: Type.Boolean({ description: 'Favourites are never cleared, whatever this says' }),
+        protect_favorites: Type.Boolean({ description: 'Always true in effect: favourites are never purged' }),
         keep_best_per_species: Type.Integer({
           description: 'Best recordings of a species that age does not clear',
         }),
@@ -64,8 +64,8 @@ export const RetentionStateSchema = Type.Object(
             description:
               '`schedule`: the hub by itself, every hour or as the disk got short; `request`: a person',
           }),
-          deletedCount: count('Recordings whose files went'),
-          deletedSize: count('Bytes that went'),
+          deletedCount: count('Recordings whose files were purged'),
+          deletedSize: count('Bytes that were freed'),
           reasons: RetentionAnswerSchema.properties.reasons,
         }),
         Type.Null({ description: 'It has not run yet' }),

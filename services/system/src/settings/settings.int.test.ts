@@ -122,7 +122,7 @@ describe('/api/ui/settings', () => {
     }
   });
 
-  it('PATCH that changes nothing, is 200 without a ring', async () => {
+  it('PATCH that changes nothing, is 200 without a change notice', async () => {
     const { status, headers } = await patch({});
     expect([status, headers.get('x-hub-consistency-token')]).toEqual([200, null]);
   });

@@ -10,7 +10,7 @@ import { PurgeAnswerSchema, PurgeBodySchema, type StorageDay, StorageStatsSchema
 const statsRoute = {
   operationId: 'getStorageStats',
   summary: 'Get the storage used on each day',
-  description: 'Newest day first; days without files are left out.',
+  description: 'Newest day first; days without files are omitted.',
   tags: ['storage'],
   security: access.open,
   response: { 200: StorageStatsSchema },

@@ -19,7 +19,7 @@ const flag = (description: string) => Type.Optional(Type.Boolean({ default: fals
 const day = (description: string) => Type.Optional(Type.String({ description }));
 
 /** Says that more than half of all may go; a schema for each route that clears files. */
-export const confirmField = flag('Whether more than half of all recordings may go in one run');
+export const confirmField = flag('Whether more than half of all recordings may be purged in one run');
 
 /** Body of `POST /storage/purge`. */
 export const PurgeBodySchema = Type.Object(
@@ -27,9 +27,9 @@ export const PurgeBodySchema = Type.Object(
     date: day("`YYYY-MM-DD` of the hub's zone: what began on that day or before"),
     start_date: day('First day, together with `end_date` and without `date`'),
     end_date: day('Last day'),
-    dry_run: flag('Whether to say only what would go'),
-    include_favorites: flag('Whether favourites go too'),
-    delete_history: flag('Whether detections and visits go too, as when a recording is deleted'),
+    dry_run: flag('Whether to report only what would be purged'),
+    include_favorites: flag('Whether favourites are purged too'),
+    delete_history: flag('Whether detections and visits are deleted too, as with a deleted recording'),
     confirm: confirmField,
   },
   { additionalProperties: false },
@@ -41,13 +41,13 @@ export type PurgeBody = Static<typeof PurgeBodySchema>;
 /** What a run that clears files says of it. */
 export const clearedFields = {
   message: Type.String({ description: 'What was done, for a person' }),
-  deletedCount: Type.Integer({ description: 'Recordings whose files went, or would go' }),
+  deletedCount: Type.Integer({ description: 'Recordings whose files were purged, or would be' }),
   deletedSize: Type.Integer({ description: 'Bytes of these files' }),
 };
 
 /** What `POST /storage/purge` answers. */
 export const PurgeAnswerSchema = Type.Object(
-  { ...clearedFields, keptFavorites: Type.Integer({ description: 'Favourites that were left alone' }) },
+  { ...clearedFields, keptFavorites: Type.Integer({ description: 'Favourites that were kept' }) },
   { $id: 'PurgeAnswer' },
 );
 
