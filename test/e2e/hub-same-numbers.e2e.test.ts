@@ -67,7 +67,7 @@ async function visitsOf(name: string): Promise<TimelineItem[]> {
 
 const sum = (told: ToldNumbers) => Object.values(told).reduce((all, { visits }) => all + visits, 0);
 
-/** Asks every place for its numbers; answers those of the timeline. */
+/** Asks every place for its numbers; returns those of the timeline. */
 async function expectSameNumbers(): Promise<ToldNumbers> {
   const timeline = await countTimeline(ui(), days);
   const known = withoutGeneric(timeline);

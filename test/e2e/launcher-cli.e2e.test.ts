@@ -35,7 +35,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Runs the statements on the data folder's database, while the hub is stopped, and answers the rows of the last. */
+/** Runs the statements on the data folder's database, while the hub is stopped, and returns the rows of the last. */
 async function onDatabase(...statements: string[]): Promise<Record<string, unknown>[]> {
   const log = createLog('test', () => undefined);
   const server = await startPostgres({ dataDir: join(folder, 'postgres'), log });

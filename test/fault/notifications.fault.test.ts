@@ -45,7 +45,7 @@ beforeAll(async () => {
   };
 });
 
-/** Posts visits of ever other species until it is stopped; answers the ids of the visits. */
+/** Posts visits of ever other species until it is stopped; returns the ids of the visits. */
 function postVisits(): () => Promise<number[]> {
   const client = createProcessorClient({ baseUrl: hub.baseUrl });
   const visits: number[] = [];

@@ -6,7 +6,7 @@ export function yesterday(daysAgo = 1): string {
   return new Date(Date.parse(now) - daysAgo * 86_400_000).toISOString().slice(0, 10);
 }
 
-/** What a route below `/api/ui` answers. @throws when that is no success */
+/** The response of a route below `/api/ui`. @throws when that is no success */
 export async function readHub<T>(hub: HubAddress, path: string, init: RequestInit = {}): Promise<T> {
   const answer = await fetch(`${hub.baseUrl}/api/ui${path}`, init);
   if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);

@@ -74,7 +74,7 @@ async function timePoster(hub: HubProcess, videoId: number): Promise<number> {
   }
 }
 
-/** Posts recordings a minute apart, the newest last, as one that catches up does; answers them in that order. */
+/** Posts recordings a minute apart, the newest last, as one that catches up does; returns them in that order. */
 async function postAll(hub: HubProcess, clips: readonly string[]): Promise<Posted[]> {
   const first = Date.now() - (recordings + 60) * 60_000;
   const posted: Posted[] = [];

@@ -17,7 +17,7 @@ export interface CopyTarget {
   close(): Promise<void>;
 }
 
-/** Hands a `COPY ... FROM STDIN` to pg and answers the connection once the server waits for data. */
+/** Hands a `COPY ... FROM STDIN` to pg and returns the connection once the server waits for data. */
 function submitCopy(client: pg.Client, sql: string) {
   return new Promise<{ connection: CopyConnection; done: Promise<void> }>((resolve, reject) => {
     let finish: () => void;

@@ -23,7 +23,7 @@ export async function findSpecies(client: pg.Client): Promise<KnownSpecies[]> {
   });
 }
 
-/** Stores cameras, foods and when the foods were offered; answers the foods' ids. */
+/** Stores cameras, foods and when the foods were offered; returns the foods' ids. */
 export async function insertFixedRows(client: pg.Client, scale: Scale, periods: readonly FoodPeriod[]) {
   await client.query('INSERT INTO camera (id) SELECT unnest($1::text[])', [
     cameraIds.slice(0, scale.cameras),

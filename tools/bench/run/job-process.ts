@@ -30,7 +30,7 @@ function firstMessage<T>(child: ChildProcess, file: URL): Promise<T> {
   });
 }
 
-/** Starts a limit that listens and answers where. */
+/** Starts a limit that listens and returns where. */
 export async function startServer(
   file: URL,
   args: readonly string[],
@@ -40,7 +40,7 @@ export async function startServer(
   return { pid: child.pid ?? 0, origin, stop: () => stop(child) };
 }
 
-/** Runs a job in a process of its own and answers its result. */
+/** Runs a job in a process of its own and returns its result. */
 export async function runJob<Job extends object, Result>(file: URL, job: Job): Promise<Result> {
   const child = start(file, []);
   try {

@@ -25,7 +25,7 @@ export class ResponseReader {
   #status = 0;
   #bytes = 0;
 
-  /** Takes what arrived; answers the response when it is complete. @throws when it is not HTTP/1.1 */
+  /** Takes what arrived; returns the response when it is complete. @throws when it is not HTTP/1.1 */
   push(arrived: Buffer): ResponseEnd | undefined {
     this.#bytes += arrived.length;
     let rest = this.#kept.length === 0 ? arrived : Buffer.concat([this.#kept, arrived]);

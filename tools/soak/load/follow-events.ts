@@ -26,7 +26,7 @@ export class FollowedEvents {
   readonly breaks: string[] = [];
   readonly startedVisits = new Set<number>();
 
-  /** Takes an event; answers its data when it tells of a recording. */
+  /** Takes an event; returns its data when it tells of a recording. */
   take({ id, name, data }: WireEvent): { readonly video_id: number } | undefined {
     if (name === undefined) {
       this.position ??= id;

@@ -1,6 +1,6 @@
 import type { ActivityAnswer, ActivityBody, ProcessorCommand } from './processor-wire.js';
 
-/** Sends one heartbeat with the facts given and answers the commands not seen before. */
+/** Sends one heartbeat with the facts given and returns the commands not seen before. */
 export type Heartbeat = (facts?: Record<string, unknown>) => Promise<ProcessorCommand[]>;
 
 /**

@@ -33,7 +33,7 @@ export type ProcessorClient = {
   notifyDetection(notice: DetectionNotice): Promise<MessageAnswer>;
   notifyMotion(): Promise<MessageAnswer>;
   postActivity(body: ActivityBody): Promise<ActivityAnswer>;
-  /** Says "alive" in the one row this processor keeps, answers the commands that are new to it. */
+  /** Says "alive" in the one row this processor keeps, returns the commands that are new to it. */
   heartbeat: Heartbeat;
 };
 

@@ -20,5 +20,5 @@ const CameraSchema = Type.Object(
 /** The shape of {@link CameraSchema}. */
 export type Camera = Static<typeof CameraSchema>;
 
-/** What `GET /cameras` answers. */
+/** The response of `GET /cameras`. */
 export const CamerasSchema = Type.Object({ cameras: Type.Array(CameraSchema, { description: 'By name' }) });

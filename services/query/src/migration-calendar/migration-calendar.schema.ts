@@ -55,7 +55,7 @@ const CalendarSpeciesSchema = Type.Object({
   total: Type.Integer({ description: 'Sum of the months' }),
 });
 
-/** What `GET /migration-calendar` answers. */
+/** The response of `GET /migration-calendar`. */
 export const CalendarSchema = Type.Object(
   {
     species: Type.Array(CalendarSpeciesSchema, { description: 'Highest total first, then by name' }),

@@ -52,7 +52,7 @@ const VisitsOverviewSchema = Type.Object({
 /** The shape of {@link VisitsOverviewSchema}. */
 export type VisitsOverview = Static<typeof VisitsOverviewSchema>;
 
-/** What `GET /overview` answers. */
+/** The response of `GET /overview`. */
 export const OverviewSchema = Type.Object(
   {
     ...VisitsOverviewSchema.properties,

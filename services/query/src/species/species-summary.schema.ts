@@ -77,7 +77,7 @@ const StatsSchema = Type.Object({
   ),
 });
 
-/** What `GET /species/:id/summary` answers. */
+/** The response of `GET /species/:id/summary`. */
 export const SpeciesSummarySchema = Type.Object(
   {
     species: Type.Object(

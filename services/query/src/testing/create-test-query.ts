@@ -54,7 +54,7 @@ export interface TestQuery {
   change(method: 'POST' | 'PATCH' | 'DELETE', path: string, body?: object): Promise<Answer>;
   /** How many statements an answer takes. */
   countStatements(path: string): Promise<number>;
-  /** Puts a file into the recordings tree; answers its whole path. */
+  /** Puts a file into the recordings tree; returns its whole path. */
   writeFile(path: string, content: string | Buffer): Promise<string>;
   close(): Promise<void>;
 }

@@ -12,7 +12,7 @@ export function between(from: number, to: number): string {
   return `start_time=${(start + from) / 1000}&end_time=${(start + to) / 1000}`;
 }
 
-/** What `GET /timeline` answers. */
+/** The response of `GET /timeline`. */
 export function getTimeline(
   query: TestQuery,
   parameters: string,

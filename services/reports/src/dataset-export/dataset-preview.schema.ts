@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });
 
-/** What `GET /dataset/preview` answers. */
+/** The response of `GET /dataset/preview`. */
 export const DatasetPreviewSchema = Type.Object(
   {
     total_images: count('Pictures, on both sides'),

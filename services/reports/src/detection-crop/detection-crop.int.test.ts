@@ -29,7 +29,7 @@ describe('GET /detections/:id/crop', () => {
   let makePictures: (videoId: number) => Promise<PictureOutcome> = nobody;
   const fileOf = (name: string) => join(reports.dataDir, 'recordings', name);
 
-  /** Posts a recording of a file with one detection; answers the ids of both. */
+  /** Posts a recording of a file with one detection; returns the ids of both. */
   async function postBoth(videoPath: string, given: Partial<PostedDetection>, cameraId = `${posted}`) {
     posted += 1;
     const start = Date.UTC(2026, 4, 1, 8) + posted * 3_600_000;

@@ -10,7 +10,7 @@ const DaySchema = Type.Object(
   { $id: 'ActivityDay' },
 );
 
-/** What `GET /system/activity` answers: every day of the month, in order. */
+/** The response of `GET /system/activity`: every day of the month, in order. */
 export const ActivitySchema = Type.Array(DaySchema);
 
 /** The shape of one day of {@link ActivitySchema}. */

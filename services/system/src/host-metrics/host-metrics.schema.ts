@@ -18,7 +18,7 @@ const usage = (description: string) =>
     { description },
   );
 
-/** What `GET /system/metrics` answers. */
+/** The response of `GET /system/metrics`. */
 export const HostMetricsSchema = Type.Object(
   {
     cpu: Type.Object(
@@ -39,7 +39,7 @@ export const HostMetricsSchema = Type.Object(
 /** The shape of {@link HostMetricsSchema}. */
 export type HostMetricsBody = Static<typeof HostMetricsSchema>;
 
-/** What `GET /system/metrics/history` answers. */
+/** The response of `GET /system/metrics/history`. */
 export const HostHistorySchema = Type.Object(
   {
     samples: Type.Array(

@@ -27,7 +27,7 @@ export const DeliverySchema = Type.Object(
   { $id: 'PushDelivery' },
 );
 
-/** What `GET /push/deliveries` answers. */
+/** The response of `GET /push/deliveries`. */
 export const DeliveriesSchema = Type.Object(
   {
     deliveries: Type.Array(DeliverySchema, { description: 'Newest first' }),

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 
 const count = (description: string) => Type.Integer({ description });
 
-/** What `POST /system/recordings/scan` answers. */
+/** The response of `POST /system/recordings/scan`. */
 export const ScanAnswerSchema = Type.Object(
   {
     message: Type.String({ description: 'What was done, for a person' }),

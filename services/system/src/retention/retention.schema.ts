@@ -21,7 +21,7 @@ export const RetentionBodySchema = Type.Union([
 
 const count = (description: string) => Type.Integer({ description });
 
-/** What `POST /system/retention` answers. */
+/** The response of `POST /system/retention`. */
 export const RetentionAnswerSchema = Type.Object(
   {
     ...clearedFields,

@@ -9,7 +9,7 @@ export type ComponentState = (typeof states)[number];
 const component = (description: string) =>
   Type.Unsafe<ComponentState>({ type: 'string', enum: states, description });
 
-/** What `GET /status` answers. */
+/** The response of `GET /status`. */
 export const StatusSchema = Type.Object(
   {
     web: component('The hub itself'),

@@ -12,7 +12,7 @@ const StorageDaySchema = Type.Object(
 /** One day of {@link StorageStatsSchema}. */
 export type StorageDay = Static<typeof StorageDaySchema>;
 
-/** What `GET /storage/stats` answers. */
+/** The response of `GET /storage/stats`. */
 export const StorageStatsSchema = Type.Array(StorageDaySchema);
 
 const flag = (description: string) => Type.Optional(Type.Boolean({ default: false, description }));
@@ -45,7 +45,7 @@ export const clearedFields = {
   deletedSize: Type.Integer({ description: 'Bytes of these files' }),
 };
 
-/** What `POST /storage/purge` answers. */
+/** The response of `POST /storage/purge`. */
 export const PurgeAnswerSchema = Type.Object(
   { ...clearedFields, keptFavorites: Type.Integer({ description: 'Favourites that were kept' }) },
   { $id: 'PurgeAnswer' },
