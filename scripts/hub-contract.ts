@@ -13,7 +13,7 @@ import { hubVersion } from './hub-version.js';
 /** The published contract. */
 export const contractFile = new URL('../openapi.yaml', import.meta.url);
 
-/** What the gateway routes and guards by, so that it need not parse the contract when it starts. */
+/** The operations for the gateway, so that it need not parse the contract when it starts. */
 export const operationsFile = new URL('../services/gateway/src/contract/operations.ts', import.meta.url);
 
 function refuseToWork(): never {
@@ -23,7 +23,7 @@ function refuseToWork(): never {
 /** Stands for every dependency of an application that declares routes and never answers a request. */
 const inert: object = new Proxy(refuseToWork, { get: () => inert });
 
-/** What each application is handed so that it declares its routes. */
+/** The dependencies with which each application declares its routes. */
 function idleDependencies<T extends object>(service: string): T {
   const own = {
     log: createLog(service, 'silent'),

@@ -8,7 +8,7 @@ const head = `# Made by \`npm run docs\` from the code. Copy it to .env, take aw
 const toLines = ({ name, default: value, description }: GivenVariable) =>
   `# ${description.replaceAll('`', '')}\n#${name}=${value}`;
 
-/** The variables of services that reach them through the launcher as they are, each once. */
+/** The variables that the launcher passes to services unchanged, each once. */
 function handedOn(variables: readonly ServiceVariable[]): GivenVariable[] {
   const known = new Set([...setByLauncher, ...launcherVariables.map(({ name }) => name)]);
   return variables.flatMap(({ name, default: value = '', description }) => {
@@ -18,7 +18,7 @@ function handedOn(variables: readonly ServiceVariable[]): GivenVariable[] {
   });
 }
 
-/** The text of `.env.example`: what makes sense with `npm start`. */
+/** The text of `.env.example`: the variables that are useful with `npm start`. */
 export function environmentExample(variables: readonly ServiceVariable[]): string {
   const lines = [...launcherVariables, ...handedOn(variables)].map(toLines);
   return `${[head, ...lines].join('\n\n')}\n`;

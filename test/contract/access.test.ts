@@ -44,7 +44,7 @@ async function outcome(operation: Operation, visitor: Visitor): Promise<string> 
   return (JSON.parse(body) as { code: string }).code;
 }
 
-/** The gateway answers its own operations itself, whoever is let in. */
+/** The gateway handles its own operations itself, whatever the role. */
 function expected(operation: Operation): Record<Visitor, string> {
   const rule = accessRuleOf(operation.method, operation.path);
   if (!rule) throw new Error('contract.md gives this operation no rule');

@@ -7,19 +7,19 @@ import { waitReady } from '@birdhub/launcher/lifecycle';
 import { drawPort, listenOnAny } from '@birdhub/shared/ports';
 import type { RehearsedImage } from './rehearse-image.js';
 
-/** What a composition gives a container. */
+/** What a composition passes to a container. */
 export type Surroundings = {
-  /** Everything that the container may write is made below it. */
+  /** The folder below which the container may write. */
   readonly folder: string;
   readonly databaseUrl: string;
   readonly natsUrl: string;
 };
 
-// Whoever it is in a container, it is nobody to whom the image belongs.
+// The user of a container is never the owner of the image's files.
 const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 const nowhere = 'http://127.0.0.1:9';
 
-/** Runs a program of an image to its end, as the user of a container; what it printed. @throws when it fails */
+/** Runs a program of an image to its end, as the user of a container, and returns its output. @throws when it fails */
 export async function runInImage(
   image: RehearsedImage,
   args: readonly string[],
@@ -34,7 +34,7 @@ export async function runInImage(
   return stdout;
 }
 
-/** Starts what an image starts, waits until its own check is content, and stops it; the code that it ended with. */
+/** Starts the command of an image, waits until its health check succeeds, stops it, and returns its exit code. */
 export function tryImage(image: RehearsedImage, given: Surroundings): Promise<number | null> {
   return listenOnAny((opsPort) => tryOn(opsPort, image, given), drawPort());
 }

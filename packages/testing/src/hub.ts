@@ -20,26 +20,26 @@ const stopTimeoutMs = 20_000;
 const mainUrl = pathToFileURL(fileURLToPath(new URL('../../launcher/dist/main.js', import.meta.url)));
 
 /**
- * `npm start` without its set-up and without the `.env` of whoever runs the tests. It stops in order when the test
- * run is gone, however that ended.
+ * `npm start` without its set-up and without the developer's `.env`. It stops in order when the test run has ended or
+ * crashed.
  */
 const program = `
   import { main } from ${JSON.stringify(mainUrl.href)};
   process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'));
   await main({ isWatching: false });`;
 
-/** What of the environment of the tests a hub may know. */
+/** Variables of the test run's environment that the hub inherits. */
 const inherited = ['PATH', 'HOME', 'LANG', 'TMPDIR'] as const;
 
-/** How a hub is started: where its data is, and variables over those of a plain one in UTC. */
+/** How a hub is started: its data folder, and variables that override the defaults of tests (UTC). */
 export type HubStart = {
   readonly dataDir: string;
   readonly env?: NodeJS.ProcessEnv;
-  /** Becomes the hub's own process, in surroundings that it makes. */
+  /** A command that executes the hub as its last step, in a namespace for one. */
   readonly command?: readonly string[];
 };
 
-/** Where a hub is asked. */
+/** The address of a hub. */
 export type HubAddress = {
   /** With the base path, without a slash at the end. */
   readonly baseUrl: string;
@@ -52,24 +52,24 @@ export type TestHub = HubAddress & {
   readonly natsUrl: string;
   /** What the launcher and the services have written. */
   output(): string;
-  /** The process that keeps the others running. */
+  /** The process that supervises the others. */
   readonly launcherPid: number;
-  /** One process of the hub as the launcher knows it now. @throws when there is none of that name */
+  /** The current state of a process of the hub. @throws when there is none of that name */
   processOf(name: string): ProcessState;
   processes(): readonly ProcessState[];
-  /** Ends a process without a chance to tidy up, or by another signal. */
+  /** Sends a process SIGKILL, or another signal. */
   kill(name: string, signal?: NodeJS.Signals): ProcessIdentity;
-  /** Waits until the launcher has started a process again and the hub says that all is well. */
+  /** Waits until the launcher has restarted a process and the hub is ready. */
   whenBack(name: string, killed: ProcessIdentity): Promise<void>;
-  /** Waits until the hub says that all is well. */
+  /** Waits until the hub is ready. */
   whenWell(): Promise<void>;
-  /** Stops the hub in order and kills it when it has not ended in time; with no code then. */
+  /** Stops the hub in order, and kills it when it has not ended in time; the code is null then. */
   stop(): Promise<{ readonly code: number | null }>;
 };
 
 const running = new Map<ChildProcess, string>();
 
-/** Starts the hub that was built and returns when it is ready. @throws with its output when it ends before that */
+/** Starts the built hub and returns when it is ready. @throws with its output when it ends before that */
 export async function startTestHub({ dataDir, env = {}, command = [] }: HubStart): Promise<TestHub> {
   const child = launch(dataDir, env, command);
   const output = collectOutput(child);
@@ -88,12 +88,12 @@ export async function startTestHub({ dataDir, env = {}, command = [] }: HubStart
   return describeHub(child, stateNow, output, dataDir, env);
 }
 
-/** Stops every hub that a test file has started and not stopped; for `afterAll`, whatever happened. */
+/** Stops every hub that a test file has started and not stopped; for `afterAll`. */
 export async function stopTestHubs(): Promise<void> {
   await Promise.all([...running].map(([child, dataDir]) => end(child, dataDir)));
 }
 
-/** What the hub's processes have logged that someone must look at. */
+/** Returns the log lines of the hub of level error and fatal. */
 export function listErrors(hub: Pick<TestHub, 'output'>): string[] {
   return hub
     .output()
@@ -145,7 +145,7 @@ function describeHub(
 
 function launch(dataDir: string, env: NodeJS.ProcessEnv, command: readonly string[]): ChildProcess {
   const own = Object.fromEntries(inherited.map((name) => [name, process.env[name]]));
-  // Nobody outside is asked by a test: nothing listens on the discard port.
+  // Tests call no external service: nothing listens on the discard port.
   const plain = { HOST: host, PORT: '0', TZ: 'UTC', WIKIPEDIA_API_URL: 'http://127.0.0.1:9' };
   const [file = '', ...args] = [...command, process.execPath, '--input-type=module', '--eval', program];
   const child = spawn(file, args, {
@@ -169,7 +169,7 @@ function collectOutput(child: ChildProcess): () => string {
 
 const hasEnded = ({ exitCode, signalCode }: ChildProcess) => exitCode !== null || signalCode !== null;
 
-// The file may still be that of a launcher before this one.
+// The file may still be that of an earlier launcher.
 function isReadyState(state: HubState | undefined, pid: number | undefined): boolean {
   return state?.launcher.pid === pid && state?.readyAt != null;
 }
@@ -197,7 +197,7 @@ async function end(child: ChildProcess, dataDir: string) {
     await once(child, 'exit');
     clearTimeout(late);
   }
-  // Of a launcher that died instead, servers may be left.
+  // A launcher that crashed may have left its servers running.
   await stopLeftovers(pathsIn(dataDir).state, createLog('test hub'));
   return { code: child.exitCode };
 }

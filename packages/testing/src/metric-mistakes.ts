@@ -63,7 +63,7 @@ function mistakesOf({ name, help, type, samples }: MetricFamily): string[] {
   return rules.filter(([isBroken]) => isBroken).map(([, mistake]) => `${name}: ${mistake}`);
 }
 
-/** What `promtool check metrics` would say of a scrape, and more; empty when all is well. */
+/** Returns the findings of `promtool check metrics` for a scrape, and more; empty when there are none. */
 export function findMetricMistakes(text: string): string[] {
   const mistakes: string[] = [];
   if (!text.endsWith('\n')) mistakes.push('the last line has no end');

@@ -1,11 +1,11 @@
 /** A detection as it is stored. */
 export interface StoredVerdict {
   readonly id: number;
-  /** What the processor says. */
+  /** The species of the processor. */
   readonly postedSpeciesId: number;
   readonly speciesId: number;
   readonly reviewed: boolean;
-  /** What it is one bird by; null for a detection of its own. */
+  /** Its track; null for a detection without one. */
   readonly track: string | null;
   readonly videoId: number;
   readonly visitId: number;
@@ -15,11 +15,11 @@ interface Bird {
   posted: number;
   track: string | null;
   videoId: number;
-  /** What people said of it, each with the number of that saying. */
+  /** Verdicts on it, each with its number. */
   words: { number: number; speciesId: number }[];
 }
 
-/** What people said of detections, kept as plainly as can be: what the writer is compared with. */
+/** A simple reference implementation of verdicts, with which the writer is compared. */
 export class ReferenceVerdicts {
   readonly #birds = new Map<number, Bird>();
   #sayings = 0;
@@ -37,7 +37,7 @@ export class ReferenceVerdicts {
     return rows.flatMap(({ id }) => this.#birds.get(id) ?? []);
   }
 
-  /** `scope` is what the word is about. */
+  /** `scope` is what the correction applies to. */
   correct(scope: readonly StoredVerdict[], speciesId: number): void {
     const birds = this.#birdsOf(scope);
     const isOther = (bird: Bird) => this.#speciesOf(bird) !== speciesId;
@@ -54,7 +54,7 @@ export class ReferenceVerdicts {
     this.#say(this.#birdsOf(scope).filter(isAlike), speciesId);
   }
 
-  /** Whether there was something to take back. */
+  /** Returns whether there was a verdict to revert. */
   revert({ id }: StoredVerdict): boolean {
     const last = this.#birds.get(id)?.words.at(-1)?.number;
     if (last === undefined) return false;
@@ -79,7 +79,7 @@ export class ReferenceVerdicts {
     this.post(videoId, []);
   }
 
-  /** What each detection is by this, by its number. */
+  /** The species of each detection, by its id. */
   expected(): { id: number; speciesId: number; reviewed: boolean; original: number | null }[] {
     return [...this.#birds]
       .map(([id, bird]) => {

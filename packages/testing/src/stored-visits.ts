@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { type ReferenceVisit, referenceVisits } from './reference-rule.js';
 import { readFiles } from './stored-files.js';
 
-/** Everything that writers keep about visits, read back for a comparison with the rule. */
+/** All stored data about visits, read for a comparison with the rule. */
 export interface StoredState {
   readonly visits: ReferenceVisit[];
   readonly rollups: string[];
@@ -16,7 +16,7 @@ async function all<T extends object>(pool: pg.Pool, sql: string): Promise<T[]> {
   return (await pool.query<T>(sql)).rows;
 }
 
-/** What the database says of visits, rollups and counters. */
+/** Reads visits, rollups and counters from the database. */
 export async function readStoredState(pool: pg.Pool): Promise<StoredState> {
   const visits = await all<ReferenceVisit>(
     pool,
@@ -50,7 +50,7 @@ export async function readStoredState(pool: pg.Pool): Promise<StoredState> {
 
 type OfSpecies = RuleDetection & { readonly speciesId: number };
 
-/** Groups with so much silence around them that nothing in one has to do with another, whatever the species. */
+/** Groups with so much silence between them that they cannot affect each other, whatever the species. */
 function splitAtSilences(detections: readonly OfSpecies[], gapMs: number): OfSpecies[][] {
   const groups: OfSpecies[][] = [];
   let end = Number.NEGATIVE_INFINITY;
@@ -105,7 +105,7 @@ function rollUp(visits: readonly ReferenceVisit[]): string[] {
     .map((sum) => JSON.stringify(sum));
 }
 
-/** What the rule says of the detections that are in the database; days are those of UTC. */
+/** Applies the rule to the stored detections; days are those of UTC. */
 export async function readExpectedState(pool: pg.Pool): Promise<StoredState> {
   const detections = await all<OfSpecies>(
     pool,

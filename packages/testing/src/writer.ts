@@ -29,10 +29,10 @@ export function createTestWriter(pool: pg.Pool): TestWriter {
   return { writer, directory, settings, notifier };
 }
 
-/** Who changes things in a test. */
+/** The author of changes in tests. */
 export const anAuthor: Author = { role: 'contributor', requestId: 'test' };
 
-/** A posted detection, a great tit in the picture's first two seconds unless said otherwise. */
+/** A posted detection: by default a great tit in the first two seconds, by video. */
 export function aDetection(given: Partial<PostedDetection> = {}): PostedDetection {
   return {
     speciesName: 'Great Tit',
@@ -48,7 +48,7 @@ export function aDetection(given: Partial<PostedDetection> = {}): PostedDetectio
   };
 }
 
-/** A posted recording of ten seconds with one detection unless said otherwise. */
+/** A posted recording: by default ten seconds with one detection. */
 export function aRecording(given: Partial<PostedRecording> = {}): PostedRecording {
   const start = given.start ?? Date.UTC(2026, 4, 1, 8);
   return {

@@ -27,11 +27,11 @@ export interface HubStart {
   readonly repository: string;
   readonly dataDir: string;
   readonly isSingleProcess?: boolean;
-  /** Most megabytes of finished answers, when not as usual. */
+  /** Size of the response cache in megabytes, when it differs from the default. */
   readonly answerCacheMb?: number;
 }
 
-/** What the services are told apart from others by; the runner talks to them past the gateway. */
+/** The secret between gateway and services; the runner bypasses the gateway. */
 export const internalSecret = 'bench-internal-secret';
 
 const readyLine = /^Birdhub is ready at /m;
@@ -45,7 +45,7 @@ function launch({ repository, dataDir, isSingleProcess = false, answerCacheMb }:
     PORT: '0',
     BASE_PATH: '',
     INTERNAL_SECRET: internalSecret,
-    // Nobody outside is asked meanwhile: nothing listens on the discard port.
+    // No external service is called: nothing listens on the discard port.
     WIKIPEDIA_API_URL: 'http://127.0.0.1:9',
     HUB_SINGLE_PROCESS: isSingleProcess ? '1' : '',
     ...(answerCacheMb !== undefined && { ANSWER_CACHE_MB: String(answerCacheMb) }),

@@ -5,7 +5,7 @@ import { judgeTables } from './judge-tables.js';
 
 const megabyte = 1e6;
 
-/** Three spans, of which the first is the warm-up, with a table at the begin and the end of what is judged. */
+/** Three spans, of which the first is the warm-up, with a table at the beginning and the end of the judged time. */
 function judge(name: string, before: Partial<TableFigures>, after: Partial<TableFigures>) {
   const table = (figures: Partial<TableFigures>) => ({
     tables: { [name]: { rows: 0, deadRows: 0, bytes: 0, indexes: {}, ...figures } },

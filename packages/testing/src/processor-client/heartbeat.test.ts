@@ -33,7 +33,7 @@ describe('createHeartbeat', () => {
     expect(hub.bodies.map((body) => body.id)).toEqual([undefined, 77]);
   });
 
-  it('heartbeats, two at once, go one after the other and share one row', async () => {
+  it('heartbeats, two at once, are sent in order and share one row', async () => {
     const hub = hubThatSays();
     await Promise.all([hub.heartbeat(), hub.heartbeat()]);
     expect(hub.bodies.map((body) => body.id)).toEqual([undefined, 77]);

@@ -29,7 +29,7 @@ export function createHeartbeat(
   return oneAfterTheOther(beat);
 }
 
-/** Two heartbeats at once before the first answer would open two rows. */
+/** Two concurrent heartbeats before the first response would create two rows. */
 function oneAfterTheOther(beat: Heartbeat): Heartbeat {
   let last: Promise<unknown> = Promise.resolve();
   return (facts) => {

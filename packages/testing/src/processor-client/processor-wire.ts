@@ -58,7 +58,7 @@ export type MessageAnswer = { message: string };
 /** Body of `POST /activity_log`; with an `id` that row is updated. */
 export type ActivityBody = { type: string; data: Record<string, unknown>; id?: number };
 
-/** Something the hub wants the processor to do, repeated until a heartbeat acknowledges it. */
+/** A command for the processor, repeated until a heartbeat acknowledges it. */
 export type ProcessorCommand = { id: number; type: string };
 
 /** Answer of `POST /activity_log`; only heartbeats are answered with commands. */

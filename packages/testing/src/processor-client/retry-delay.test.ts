@@ -23,7 +23,7 @@ describe('retryDelayMs', () => {
     expect(retryDelayMs(1, 'Sat, 21 Nov 2026 07:00:00 GMT', now, 0.5)).toBe(0);
   });
 
-  it('with a Retry-After nobody understands, falls back to its own delay', () => {
+  it('with an invalid Retry-After, falls back to its own delay', () => {
     expect(retryDelayMs(2, 'soon', now, 0)).toBe(400);
   });
 

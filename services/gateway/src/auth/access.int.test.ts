@@ -71,7 +71,7 @@ describe('x-hub-caller', () => {
 });
 
 describe('a rejection', () => {
-  test('of a large body, happens before the body is read', async () => {
+  test('of a large body, is checked before the body is read', async () => {
     const url = await start();
     const headers = { 'content-length': '1000000', expect: '100-continue' };
     const answer = await ask(`${url}/api/ui/managed`, {
@@ -153,12 +153,12 @@ describe('a rejection', () => {
     },
   );
 
-  test('of the hub’s own page, by its own origin, does not happen', async () => {
+  test('of the hub’s own page, by its own origin, is not rejected', async () => {
     const url = await start();
     expect((await post(`${url}/api/ui/things`, { origin: url })).status).toBe(200);
   });
 
-  test('of a name that a proxy hides, goes by the name that the trusted proxy tells', async () => {
+  test('of a name that a proxy hides, uses the forwarded name of a trusted proxy', async () => {
     const cookie = await hub.cookieOf('admin');
     const headers = { cookie, origin: 'https://birds.example', 'x-forwarded-host': 'birds.example' };
     const trusting = await start({ trustedProxies: '127.0.0.1' });

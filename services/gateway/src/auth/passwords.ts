@@ -1,13 +1,13 @@
 import type { Settings, SettingsReader } from '@birdhub/domain/settings';
 
-/** The passwords as they are stored, empty when not set, and after how long an unused session ends. */
+/** The stored passwords, empty when not set, and the idle timeout of sessions. */
 export interface StoredPasswords {
   readonly admin: string;
   readonly contributor: string;
   readonly idleMinutes: number;
 }
 
-/** The passwords as this process knows them; what was read last holds while the database is away. */
+/** The passwords in this process; while the database is away, those that were read last. */
 export interface KnownPasswords {
   /** Undefined until they were read for the first time. */
   current(): StoredPasswords | undefined;
@@ -42,7 +42,7 @@ export function followPasswords(
 
   async function read(): Promise<void> {
     settings.forget();
-    // The settings log what goes wrong, and try again.
+    // The settings log failures and retry.
     const current = await settings.current().catch(() => undefined);
     if (current) known = toPasswords(current);
   }

@@ -71,7 +71,7 @@ describe('unlocking', () => {
     expect(answer.headers).not.toHaveProperty('set-cookie');
   });
 
-  test('with an empty password, where no contributors are, opens nothing', async () => {
+  test('with an empty password, without a contributor password, opens nothing', async () => {
     await hub.set({ admin: 'adm1n', contributor: '' });
     expect((await verify(gateway.url, '')).status).toBe(401);
     expect((await ask(below('requires-password'))).json).toEqual({
@@ -121,7 +121,7 @@ describe('unlocking', () => {
     );
     expect(needsRehash(rows[0]?.stored ?? '')).toBe(false);
     expect(await checkAccess(gateway.url, cookie)).toEqual({ unlocked: true, role: 'admin' });
-    // What this gateway knows is the password as it was.
+    // This gateway still has the old password.
     expect((await verify(gateway.url, 'plain')).status).toBe(200);
   });
 

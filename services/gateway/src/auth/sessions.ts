@@ -10,7 +10,7 @@ const maxAgeSeconds = sessionDays * 86_400;
 const maxTokens = 4;
 const nameAndSign = `${sessionCookie}=`;
 
-/** Where a cookie belongs: the path below which the browser reaches the hub, and whether by HTTPS. */
+/** Scope of a cookie: the path below which the browser reaches the hub, and whether by HTTPS. */
 export interface CookiePlace {
   readonly prefix: string;
   readonly isHttps: boolean;
@@ -45,7 +45,7 @@ function serialize(value: string, maxAge: number, { prefix, isHttps }: CookiePla
   });
 }
 
-/** What the removal of expired rows works with. */
+/** Dependencies of the deletion of expired rows. */
 export interface SweepDeps {
   readonly prisma: PrismaClient;
   readonly passwords: Pick<KnownPasswords, 'current'>;

@@ -17,21 +17,21 @@ export interface Operation {
   readonly path: string;
   /** As a route: `/api/ui/videos/:id`. */
   readonly pathPattern: string;
-  /** The service that answers it. */
+  /** The service that implements it. */
   readonly service: string;
   readonly security: Security;
   /** Whether the last parameter takes the rest of the path. */
   readonly isWildcard: boolean;
-  /** Whether it answers server-sent events, for as long as the client stays. */
+  /** Whether the response is a stream of server-sent events. */
   readonly isEventStream: boolean;
-  /** Set where it answers pictures and nothing else, which pages of other sites may show. */
+  /** Set where the response is always a picture, which pages of other sites may show. */
   readonly isPicture?: true;
-  /** Whether it answers with a file: a picture, a film, an archive, a table. */
+  /** Whether the response is a file: a picture, a video, an archive, a table. */
   readonly isFile: boolean;
   readonly limit?: RouteLimit;
 }
 
-/** What `openapi.yaml` says to those who forward and guard. */
+/** What the gateway needs of `openapi.yaml`. */
 export interface Contract {
   readonly version: string;
   readonly operations: readonly Operation[];
@@ -51,7 +51,7 @@ interface ContractDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, OperationObject | undefined>>>>;
 }
 
-/** Media types of answers that are made in memory, and of events. */
+/** Media types of responses that are made in memory, and of events. */
 const noFiles = /^(?:application\/(?:[\w.-]+\+)?json|text\/(?:plain|yaml|html|event-stream))/;
 
 function toOperation(method: string, path: string, object: OperationObject): Operation {

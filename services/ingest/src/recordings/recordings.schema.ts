@@ -88,7 +88,7 @@ export const RecordingBodySchema = Type.Object(
 /** The shape of {@link RecordingBodySchema}. */
 export type RecordingBody = Static<typeof RecordingBodySchema>;
 
-/** What the hub answers to a posted recording. */
+/** The response to a posted recording. */
 export const PostedAnswerSchema = Type.Object(
   {
     message: Type.String({ description: 'What was done, for a person' }),

@@ -64,5 +64,5 @@ export async function reviewGreatTits(query: TestQuery) {
   };
 }
 
-/** What {@link reviewGreatTits} answers. */
+/** The result of {@link reviewGreatTits}. */
 export type GreatTits = Awaited<ReturnType<typeof reviewGreatTits>>;

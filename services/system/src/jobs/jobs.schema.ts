@@ -32,7 +32,7 @@ export const JobBodySchema = Type.Unsafe<JobBody | null>({ ...BodySchema, type: 
 /** The body when there is one. */
 export type JobBody = Static<typeof BodySchema>;
 
-/** What the start of a job answers. */
+/** The response to the start of a job. */
 export const JobStartedSchema = Type.Object(
   {
     message: Type.String({ description: 'What was done, for a person' }),
