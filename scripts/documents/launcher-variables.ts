@@ -27,7 +27,7 @@ export const launcherVariables: readonly GivenVariable[] = [
   {
     name: 'BASE_PATH',
     default: '',
-    description: 'Path below which the hub answers, such as `/birds`; empty for the root',
+    description: 'Path below which the hub is served, such as `/birds`; empty for the root',
   },
   {
     name: 'DATA_DIR',
@@ -79,7 +79,7 @@ export const launcherVariables: readonly GivenVariable[] = [
   {
     name: 'LOG_LEVEL',
     default: 'info',
-    description: 'Least level that services log: trace, debug, info, warn, error, fatal or silent',
+    description: 'Minimum level that services log: trace, debug, info, warn, error, fatal or silent',
   },
 ];
 

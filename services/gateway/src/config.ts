@@ -44,20 +44,20 @@ export const gatewayConfig = Type.Object({
     default: 60,
     exclusiveMinimum: 0,
     maximum: 3600,
-    description: 'Longest time in seconds until a service begins its response',
+    description: 'Seconds until a service must have started its response',
   }),
   upstreamIdleTimeoutSeconds: Type.Number({
     default: 120,
     exclusiveMinimum: 0,
     maximum: 3600,
-    description: 'Longest time in seconds in which a response that a service has begun brings nothing',
+    description: 'Seconds without data after which a started response of a service is cancelled',
   }),
   clientStallTimeoutSeconds: Type.Number({
     default: 30,
     minimum: 1,
     maximum: 3600,
     description:
-      'Longest time in seconds that a client may read nothing of a response, or send less than 16 KiB of a body that goes on; then its connection is closed',
+      'Seconds after which the connection of a client is closed that reads nothing of a response, or sends less than 16 KiB of a body',
   }),
   maxConnectionsPerAddress: Type.Integer({
     default: 2000,

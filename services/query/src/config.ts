@@ -24,13 +24,13 @@ export const queryConfig = Type.Object({
     default: 64,
     minimum: 0,
     maximum: 65_536,
-    description: 'Most megabytes of finished answers that are kept in memory; 0 keeps none',
+    description: 'Maximum megabytes of the response cache; 0 turns it off',
   }),
   answerBudgetMb: Type.Integer({
     default: 96,
     minimum: 16,
     maximum: 65_536,
     description:
-      'Most megabytes of large answers that are made and sent at once; further ones wait, then are refused',
+      'Maximum megabytes of large responses that are made and sent at once; further ones wait, then are rejected',
   }),
 });

@@ -39,7 +39,7 @@ export const commonConfig = {
         'When set, a free port is taken in the place of a `PORT` or `OPS_PORT` that another program has; this one, the port of the hub, is neither replaced nor taken',
     }),
   ),
-  logLevel: literals(logLevels, { default: 'info', description: 'Least level that is logged' }),
+  logLevel: literals(logLevels, { default: 'info', description: 'Minimum level that is logged' }),
   internalSecret: Type.Optional(
     Type.String({
       secret: true,
@@ -58,7 +58,7 @@ export const databaseConfig = {
     default: 10,
     minimum: 1,
     maximum: 200,
-    description: 'Most connections of one service',
+    description: 'Maximum number of database connections of one service',
   }),
 };
 
@@ -111,6 +111,6 @@ export const basePathConfig = {
   basePath: Type.String({
     default: '',
     pattern: '^(/[\\w.~-]+)*/?$',
-    description: 'Path below which the hub answers, such as `/birds`; empty for the root',
+    description: 'Path below which the hub is served, such as `/birds`; empty for the root',
   }),
 };
