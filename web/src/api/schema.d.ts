@@ -13,7 +13,7 @@ export interface paths {
         };
         /**
          * Get metrics in the Prometheus format
-         * @description Text format 0.0.4. What is not known, such as the load of a GPU that does not tell, is left out.
+         * @description Text format 0.0.4. Unknown values, such as the load of a GPU without a sensor, are omitted.
          */
         get: operations["getApiMetrics"];
         put?: never;
@@ -35,7 +35,7 @@ export interface paths {
         put?: never;
         /**
          * Write an activity log row or a heartbeat
-         * @description With `id` that row is updated; heartbeats have ids of their own, and one whose row is gone is made again under its id. Types that the hub itself writes are refused.
+         * @description With `id` that row is updated; heartbeats have ids of their own, and one whose row is gone is made again under its id. Types that the hub itself writes are rejected.
          */
         post: operations["postActivity"];
         delete?: never;
@@ -174,7 +174,7 @@ export interface paths {
         head?: never;
         /**
          * Toggle whether a food is offered
-         * @description Recordings from then on are linked with it, or no longer.
+         * @description Recordings are linked with it while it is offered.
          */
         patch: operations["toggleBirdFood"];
         trace?: never;
@@ -228,7 +228,7 @@ export interface paths {
         };
         /**
          * Get a CSRF token
-         * @description For clients that send one. The hub tells requests of other sites by `Origin` and `Sec-Fetch-Site`, so the token is accepted in every header and never required.
+         * @description For clients that send one. The hub detects requests of other sites by `Origin` and `Sec-Fetch-Site`, so the token is accepted in every header and never required.
          */
         get: operations["getCsrfToken"];
         put?: never;
@@ -268,7 +268,7 @@ export interface paths {
         };
         /**
          * Preview a training data set
-         * @description Takes what the export takes and chooses as it does, without decoding a video: pictures of a broken file count here and are left out there. Nothing that matches is zeros, not 404.
+         * @description Takes what the export takes and chooses as it does, without decoding a video: pictures of a broken file count here and are left out there. Without a match the counts are 0, not a 404.
          */
         get: operations["previewDataset"];
         put?: never;
@@ -350,7 +350,7 @@ export interface paths {
         put?: never;
         /**
          * Revert the last correction or confirmation of a detection
-         * @description Takes it back for all detections that are still as it left them: they are of the species again, and reviewed or not, as before. Asked again, takes back the one before that; 409 when there is none.
+         * @description Reverts it for all detections that have not changed since: species and review state are as before. Called again, reverts the one before that; 409 when there is none.
          */
         post: operations["revertCorrection"];
         delete?: never;
@@ -368,7 +368,7 @@ export interface paths {
         };
         /**
          * Stream events
-         * @description The id of an event is its place in the stream: a client that comes back with `Last-Event-ID` gets what it missed, at most 5,000 events and those of the last 24 hours. An event `reset` says that something is missing, or was more than that, and what was read before is to be read anew. Clients that read too slowly are disconnected.
+         * @description The id of an event is its place in the stream: a client that comes back with `Last-Event-ID` gets what it missed, at most 5,000 events and those of the last 24 hours. An event `reset` says that events are missing: read everything again. Clients that read too slowly are disconnected.
          */
         get: operations["streamEvents"];
         put?: never;
@@ -390,7 +390,7 @@ export interface paths {
         put?: never;
         /**
          * Dispense a portion of food
-         * @description Answers when the device has acknowledged and is closed again; at once when it stays open for more than ten seconds. A client that goes away does not leave it open.
+         * @description Answers when the device has acknowledged and is closed again; at once when it stays open for more than ten seconds. It closes also when the client disconnects.
          */
         post: operations["dispenseFeed"];
         delete?: never;
@@ -442,7 +442,7 @@ export interface paths {
         };
         /**
          * Get the migration calendar
-         * @description The month is that of the start of the visit in the hub's zone. Generic species are left out. Without years and dates all visits count; of years and dates the narrower hold.
+         * @description The month is that of the start of the visit in the hub's zone. Generic species are left out. Without years and dates all visits count; of years and dates the narrower range applies.
          */
         get: operations["getMigrationCalendar"];
         put?: never;
@@ -464,7 +464,7 @@ export interface paths {
         put?: never;
         /**
          * Send a test notification to every configured channel
-         * @description At once, whatever cooldown, quiet hours and `general.enable_notifications` say.
+         * @description Ignores cooldown, quiet hours and `general.enable_notifications`.
          */
         post: operations["testNotifications"];
         delete?: never;
@@ -564,7 +564,7 @@ export interface paths {
         put?: never;
         /**
          * Unsubscribe from web push
-         * @description An endpoint that is not subscribed is 200 as well.
+         * @description Returns 200 for an unknown endpoint too.
          */
         post: operations["unsubscribeFromPush"];
         delete?: never;
@@ -655,7 +655,7 @@ export interface paths {
         put?: never;
         /**
          * Restart the processor
-         * @description By event, in the answers to its heartbeats, and by a file where one is configured; repeated until a heartbeat acknowledges it, or shows another start, or ten minutes pass. Asked again meanwhile, it is the same command.
+         * @description By event, in the answers to its heartbeats, and by a file where one is configured; repeated until a heartbeat acknowledges it, or shows another start, or ten minutes pass. A repeated call returns the same command.
          */
         post: operations["restartProcessor"];
         delete?: never;
@@ -768,7 +768,7 @@ export interface paths {
         };
         /**
          * List species
-         * @description By name, with how often each was here.
+         * @description By name, with the number of visits of each.
          */
         get: operations["listSpecies"];
         put?: never;
@@ -790,7 +790,7 @@ export interface paths {
         put?: never;
         /**
          * Revert a merge of species
-         * @description Detections that people have looked at since stay where they are.
+         * @description Detections that people have reviewed since stay where they are.
          */
         post: operations["revertSpeciesMerge"];
         delete?: never;
@@ -808,7 +808,7 @@ export interface paths {
         };
         /**
          * List observed species
-         * @description Those that had visits, by name, with how often each was here.
+         * @description Species with visits, by name, with the number of visits of each.
          */
         get: operations["listObservedSpecies"];
         put?: never;
@@ -834,7 +834,7 @@ export interface paths {
         head?: never;
         /**
          * Edit a species
-         * @description What is left out stays. With another parent, visits are made by the tree as it is then.
+         * @description Omitted fields stay. A new parent recomputes the visits concerned.
          */
         patch: operations["editSpecies"];
         trace?: never;
@@ -959,7 +959,7 @@ export interface paths {
         };
         /**
          * Get the storage used on each day
-         * @description Newest day first; days without files are left out.
+         * @description Newest day first; days without files are omitted.
          */
         get: operations["getStorageStats"];
         put?: never;
@@ -1035,7 +1035,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel a background job
-         * @description One that has ended stays as it is.
+         * @description A finished job does not change.
          */
         post: operations["cancelJob"];
         delete?: never;
@@ -1546,7 +1546,7 @@ export interface paths {
         };
         /**
          * Get metrics in the Prometheus format
-         * @description Text format 0.0.4. What is not known, such as the load of a GPU that does not tell, is left out.
+         * @description Text format 0.0.4. Unknown values, such as the load of a GPU without a sensor, are omitted.
          */
         get: operations["getMetrics"];
         put?: never;
@@ -1637,7 +1637,7 @@ export interface components {
             name: string;
             /** @description Whether it is offered now; new recordings are linked with it then */
             active: boolean;
-            /** @description What is worth knowing of it */
+            /** @description Notes about it */
             description: string | null;
             /** @description A picture of it: an address elsewhere, or a path relative to the address of the hub, without a slash in front */
             image_url: string | null;
@@ -1812,7 +1812,7 @@ export interface components {
                  */
                 publish_topic: string;
                 /**
-                 * @description Whether Home Assistant is told of the hub by MQTT discovery
+                 * @description Whether Home Assistant finds the hub by MQTT discovery
                  * @default true
                  */
                 ha_discovery: boolean;
@@ -1922,7 +1922,7 @@ export interface components {
                  */
                 min_free_gb: number;
                 /**
-                 * @description Known for front ends of this field: retention keeps favourites whatever this says
+                 * @description For compatibility: retention always keeps favourites
                  * @default true
                  */
                 protect_favorites: boolean;
@@ -1940,12 +1940,12 @@ export interface components {
              */
             notifications: {
                 /**
-                 * @description Least seconds between two messages of one species
+                 * @description Minimum seconds between two messages of one species
                  * @default 300
                  */
                 cooldown_seconds: number;
                 /**
-                 * @description Minutes after which a visit is no news any more
+                 * @description Minutes after which a visit is too old for a notification
                  * @default 15
                  */
                 max_age_minutes: number;
@@ -2073,7 +2073,7 @@ export interface components {
             };
             /**
              * Place and keys
-             * @description Where the hub is, and keys of external services
+             * @description Location of the hub, and keys of external services
              */
             secrets: {
                 /**
@@ -2191,7 +2191,7 @@ export interface components {
             end_time: string;
             /** @description Length of the visit in seconds */
             duration_sec: number;
-            /** @description Most birds seen at once */
+            /** @description Maximum number of birds seen at once */
             max_simultaneous: number;
             /** @description Detections of the visit */
             detection_count: number;
@@ -2229,13 +2229,13 @@ export interface components {
                  * @description Minute of the sample
                  */
                 t: string;
-                /** @description The most of the minute */
+                /** @description Maximum of the minute */
                 cpu: number;
-                /** @description The most of the minute */
+                /** @description Maximum of the minute */
                 memory: number;
-                /** @description The most of the minute */
+                /** @description Maximum of the minute */
                 disk: number;
-                /** @description The most of the minute; null without a GPU that tells */
+                /** @description Maximum of the minute; null without a GPU sensor */
                 gpu: number | null;
             }[];
             /** @description Seconds from one sample to the next */
@@ -2250,7 +2250,7 @@ export interface components {
             cpu: {
                 /** @description Load of all cores together */
                 percent: number;
-                /** @description °C; null when the host does not tell */
+                /** @description °C; null without a sensor */
                 temperature: number | null;
             };
             /** @description Main memory of the host */
@@ -2284,7 +2284,7 @@ export interface components {
              * @enum {string}
              */
             encoding: "cpu" | "intel" | "nvidia" | "jetson" | "v4l2";
-            /** @description Load of the GPU; null without one that tells */
+            /** @description Load of the GPU; null without a sensor */
             gpu_percent: number | null;
         };
         Job: {
@@ -2302,15 +2302,15 @@ export interface components {
             state: "running" | "done" | "error" | "cancelled";
             /** @description What it was started with */
             parameters: {
-                /** @description Whether what is there already is made anew */
+                /** @description Whether existing ones are made again */
                 force?: boolean;
                 /** @description Recordings from this instant on */
                 from?: string | null;
                 /** @description Recordings before this instant */
                 to?: string | null;
-                /** @description These recordings alone */
+                /** @description Only these recordings */
                 video_ids?: number[] | null;
-                /** @description Whether nobody waits for what a scan answers */
+                /** @description Whether the scan runs in the background */
                 background?: boolean;
                 /** @description The longest silence within a visit */
                 gap_seconds?: number;
@@ -2318,9 +2318,9 @@ export interface components {
                 timezone?: string;
             };
             progress: components["schemas"]["JobProgress"];
-            /** @description What became of it, once it has ended */
+            /** @description Its result, once it has finished */
             result: components["schemas"]["JobResult"] | null;
-            /** @description The first hundred that nothing could be made of */
+            /** @description The first hundred failures */
             failures: {
                 /** @description The recording */
                 video_id: number | null;
@@ -2329,36 +2329,36 @@ export interface components {
                 /** @description What went wrong with it */
                 reason: string;
             }[];
-            /** @description Why it ended before its end */
+            /** @description Why it failed */
             error: string | null;
             /**
              * Format: date-time
-             * @description When it began
+             * @description When it started
              */
             started_at: string;
             /** @description When it ended */
             finished_at: string | null;
         };
         JobProgress: {
-            /** @description Recordings that are done with; of a scan files as well, of visits their detections */
+            /** @description Processed recordings; of a scan files as well, of visits their detections */
             processed: number;
-            /** @description As many there are, as far as is known */
+            /** @description Total, as far as it is known */
             total: number;
-            /** @description Recordings that something was made for; of a scan the imported ones, else visits */
+            /** @description Recordings with a result; of a scan the imported ones, else visits */
             generated: number;
-            /** @description What nothing could be made of */
+            /** @description Failed ones */
             failed: number;
-            /** @description Recordings that needed nothing; of a scan the known ones */
+            /** @description Skipped recordings; of a scan the known ones */
             skipped: number;
             /** @description The recording in hand */
             current_video_id: number | null;
         };
         JobResult: {
-            /** @description Recordings that something was made for; of a scan the imported ones, else visits */
+            /** @description Recordings with a result; of a scan the imported ones, else visits */
             generated: number;
-            /** @description What nothing could be made of */
+            /** @description Failed ones */
             failed: number;
-            /** @description Recordings that needed nothing; of a scan the known ones */
+            /** @description Skipped recordings; of a scan the known ones */
             skipped: number;
             /** @description Boxes that were written */
             frames_updated?: number;
@@ -2372,7 +2372,7 @@ export interface components {
             already_known?: number;
             /** @description Recordings whose file is not there */
             missing_files?: number;
-            /** @description What nobody can look into, and links */
+            /** @description Unreadable folders, and links */
             unreadable?: number;
         };
         JobStarted: {
@@ -2389,13 +2389,13 @@ export interface components {
              * @enum {string}
              */
             status: "idle" | "running" | "done" | "error";
-            /** @description What became of it, once it has ended */
+            /** @description Its result, once it has finished */
             result: components["schemas"]["JobResult"] | null;
             /** @description How far it is, while it runs */
             progress: components["schemas"]["JobProgress"] | null;
-            /** @description Why it ended before its end */
+            /** @description Why it failed */
             error: string | null;
-            /** @description When it began */
+            /** @description When it started */
             started_at: string | null;
             /** @description When it ended */
             finished_at: string | null;
@@ -2446,14 +2446,14 @@ export interface components {
         NotificationTest: {
             /** @description What was done, for a person */
             message: string;
-            /** @description What became of each channel */
+            /** @description Result of each channel */
             results: {
                 /**
                  * @description How it was sent
                  * @enum {string}
                  */
                 channel: "web_push" | "webhook" | "telegram";
-                /** @description Whether everybody that the channel reaches was reached */
+                /** @description Whether every recipient of the channel was reached */
                 ok: boolean;
                 /** @description What went wrong; null when nothing did */
                 error: string | null;
@@ -2520,7 +2520,7 @@ export interface components {
             deleted?: boolean;
             /** @description Detections that are stored */
             detections: number;
-            /** @description Detections below the least confidence, which are not */
+            /** @description Detections below the minimum confidence, which are not stored */
             dropped: number;
             /** @description The visits its detections belong to */
             visits: number[];
@@ -2546,7 +2546,7 @@ export interface components {
                 species_name?: string;
                 /** @description Another name of `species_name` */
                 species?: string;
-                /** @description How sure the detector is, 0 to 1 */
+                /** @description Confidence of the detector, 0 to 1 */
                 confidence: number;
                 /** @description Seconds from the start of the recording */
                 start_time: number;
@@ -2579,11 +2579,11 @@ export interface components {
         PurgeAnswer: {
             /** @description What was done, for a person */
             message: string;
-            /** @description Recordings whose files went, or would go */
+            /** @description Recordings whose files were purged, or would be */
             deletedCount: number;
             /** @description Bytes of these files */
             deletedSize: number;
-            /** @description Favourites that were left alone */
+            /** @description Favourites that were kept */
             keptFavorites: number;
         };
         PushAnswer: {
@@ -2629,7 +2629,7 @@ export interface components {
         };
         Readiness: {
             /**
-             * @description `degraded`: only the broker is away; everything that people see works, news come late
+             * @description `degraded`: only the broker is away; reads and writes work, events are delayed
              * @enum {string}
              */
             status: "ok" | "degraded" | "error";
@@ -2675,7 +2675,7 @@ export interface components {
              * @enum {string}
              */
             kind: "correction" | "confirmation";
-            /** @description A detection to see it by, or to take it back by */
+            /** @description A detection that shows it, and by which it is reverted */
             detection_id: number;
             /** @description The recording of that detection */
             video_id: number;
@@ -2693,7 +2693,7 @@ export interface components {
                 /** @description Name of the species */
                 name: string;
             } | null;
-            /** @description How many detections were otherwise after it */
+            /** @description Number of detections that it changed */
             updated_count: number;
             /**
              * @description What it was about: one track, or the whole visit
@@ -2702,12 +2702,12 @@ export interface components {
             apply_scope: "single_track" | "visit";
             /**
              * Format: date-time
-             * @description When it was said
+             * @description When it was made
              */
             corrected_at: string;
-            /** @description Null while some of it stands */
+            /** @description Null while part of it applies */
             reverted_at: string | null;
-            /** @description Role of who said it */
+            /** @description Role of the caller */
             by: string;
         };
         RegionComparison: {
@@ -2727,7 +2727,7 @@ export interface components {
             regionTop: string[];
             /** @description Species with visits at the hub that were not reported in the region, by name */
             onlyHere: string[];
-            /** @description Whether eBird fails now: the region is as it was last told, or empty */
+            /** @description Whether eBird fails now: the region is that of the last response, or empty */
             stale: boolean;
         };
         RequiresPassword: {
@@ -2745,21 +2745,21 @@ export interface components {
         RetentionAnswer: {
             /** @description What was done, for a person */
             message: string;
-            /** @description Recordings whose files went, or would go */
+            /** @description Recordings whose files were purged, or would be */
             deletedCount: number;
             /** @description Bytes of these files */
             deletedSize: number;
             /** @description Recordings by the rule that cleared or kept their files */
             reasons: {
-                /** @description Went as they were older than `retention.days` */
+                /** @description Purged because they were older than `retention.days` */
                 age: number;
-                /** @description Went as all files together were larger than `retention.max_gb` */
+                /** @description Purged because all files together exceeded `retention.max_gb` */
                 max_gb: number;
-                /** @description Went as less of the disk was free than `retention.min_free_gb` */
+                /** @description Purged because free space was below `retention.min_free_gb` */
                 min_free: number;
-                /** @description Stayed as favourites */
+                /** @description Kept as favourites */
                 favorite: number;
-                /** @description Stayed as the best of their species */
+                /** @description Kept as the best of their species */
                 best_of_species: number;
             };
         };
@@ -2772,7 +2772,7 @@ export interface components {
                 max_gb: number;
                 /** @description GB of the disk that are kept free */
                 min_free_gb: number;
-                /** @description Favourites are never cleared, whatever this says */
+                /** @description Always true in effect: favourites are never purged */
                 protect_favorites: boolean;
                 /** @description Best recordings of a species that age does not clear */
                 keep_best_per_species: number;
@@ -2789,21 +2789,21 @@ export interface components {
                  * @enum {string}
                  */
                 started_by: "schedule" | "request";
-                /** @description Recordings whose files went */
+                /** @description Recordings whose files were purged */
                 deletedCount: number;
-                /** @description Bytes that went */
+                /** @description Bytes that were freed */
                 deletedSize: number;
                 /** @description Recordings by the rule that cleared or kept their files */
                 reasons: {
-                    /** @description Went as they were older than `retention.days` */
+                    /** @description Purged because they were older than `retention.days` */
                     age: number;
-                    /** @description Went as all files together were larger than `retention.max_gb` */
+                    /** @description Purged because all files together exceeded `retention.max_gb` */
                     max_gb: number;
-                    /** @description Went as less of the disk was free than `retention.min_free_gb` */
+                    /** @description Purged because free space was below `retention.min_free_gb` */
                     min_free: number;
-                    /** @description Stayed as favourites */
+                    /** @description Kept as favourites */
                     favorite: number;
-                    /** @description Stayed as the best of their species */
+                    /** @description Kept as the best of their species */
                     best_of_species: number;
                 };
             } | null;
@@ -2813,7 +2813,7 @@ export interface components {
             message: string;
             /** @description The species of the detection now */
             species_id: number;
-            /** @description How many detections are otherwise than before */
+            /** @description Number of detections that were changed */
             updated_count: number;
             /** @description The visit of the detection now */
             visit_id: number;
@@ -2827,7 +2827,7 @@ export interface components {
             already_known: number;
             /** @description Recordings whose file is not there */
             missing_files: number;
-            /** @description What nobody can look into, and links */
+            /** @description Unreadable folders, and links */
             unreadable: number;
         };
         /** @description Keys that the hub does not know belong to processors and pages, and are kept as they are */
@@ -2987,7 +2987,7 @@ export interface components {
                  */
                 publish_topic: string;
                 /**
-                 * @description Whether Home Assistant is told of the hub by MQTT discovery
+                 * @description Whether Home Assistant finds the hub by MQTT discovery
                  * @default true
                  */
                 ha_discovery: boolean;
@@ -3097,7 +3097,7 @@ export interface components {
                  */
                 min_free_gb: number;
                 /**
-                 * @description Known for front ends of this field: retention keeps favourites whatever this says
+                 * @description For compatibility: retention always keeps favourites
                  * @default true
                  */
                 protect_favorites: boolean;
@@ -3115,12 +3115,12 @@ export interface components {
              */
             notifications: {
                 /**
-                 * @description Least seconds between two messages of one species
+                 * @description Minimum seconds between two messages of one species
                  * @default 300
                  */
                 cooldown_seconds: number;
                 /**
-                 * @description Minutes after which a visit is no news any more
+                 * @description Minutes after which a visit is too old for a notification
                  * @default 15
                  */
                 max_age_minutes: number;
@@ -3248,7 +3248,7 @@ export interface components {
             };
             /**
              * Place and keys
-             * @description Where the hub is, and keys of external services
+             * @description Location of the hub, and keys of external services
              */
             secrets: {
                 /**
@@ -3318,24 +3318,24 @@ export interface components {
             parent_id: number | null;
             /**
              * Format: date-time
-             * @description When the hub first knew it
+             * @description When it was added
              */
             created_at: string;
             /** @description A picture of it: an address elsewhere, or a path relative to the address of the hub, without a slash in front */
             image_url: string | null;
-            /** @description What is worth knowing of it */
+            /** @description Notes about it */
             description: string | null;
-            /** @description Whether the processor looks for it */
+            /** @description Whether processors detect it */
             active: boolean;
-            /** @description Sum of the most birds at once of each of its visits */
+            /** @description Sum of the maximum number of birds at once of each of its visits */
             count: number;
-            /** @description How often it was here */
+            /** @description Number of its visits */
             visits: number;
-            /** @description Whether it had visits and was seen in none of them */
+            /** @description Whether all of its visits are audio-only */
             heard_only: boolean;
         };
         SpeciesPatch: {
-            /** @description Shown name; the old one leads to the species further on */
+            /** @description Shown name; the old one stays an alias */
             name?: string;
             /** @description Binomial, null for none */
             scientific_name?: string | null;
@@ -3343,7 +3343,7 @@ export interface components {
             ebird_code?: string | null;
             /** @description Species, family or root above it; visits follow */
             parent_id?: number | null;
-            /** @description Whether the processor looks for it */
+            /** @description Whether processors detect it */
             active?: boolean;
             /** @description Picture, http, https or a path of this hub; null for the one of the encyclopedia */
             image_url?: string | null;
@@ -3353,7 +3353,7 @@ export interface components {
         SpeciesSounds: {
             /** @description Whether the settings have a key of xeno-canto */
             configured: boolean;
-            /** @description The best first */
+            /** @description Best quality first */
             recordings: components["schemas"]["SoundRecording"][];
             /** @description Name of the species */
             species_name: string;
@@ -3371,7 +3371,7 @@ export interface components {
                 scientific_name: string | null;
                 /** @description A picture of it: an address elsewhere, or a path relative to the address of the hub, without a slash in front */
                 image_url: string | null;
-                /** @description What is worth knowing of it */
+                /** @description Notes about it */
                 description: string | null;
                 /** @description What the description is written in, null when a person wrote it or there is none */
                 description_language: ("en" | "de" | "ru") | null;
@@ -3382,7 +3382,7 @@ export interface components {
                     /** @description Of its words */
                     licence: string | null;
                 } | null;
-                /** @description Whether the processor looks for it */
+                /** @description Whether processors detect it */
                 active: boolean;
                 /** @description The species, family or root above it */
                 parent: {
@@ -3405,22 +3405,22 @@ export interface components {
                 };
                 /** @description Visits of the last 30 days, by hour of the clock on the wall */
                 hourlyVisits: number[];
-                /** @description Most birds at once in a visit of the last 30 days; 1 of visits that were only heard, null without visits */
+                /** @description Maximum number of birds at once in a visit of the last 30 days; 1 of audio-only visits, null without visits */
                 peak_count_30d: number | null;
                 /** @description Birds of the last 24 hours, 7 days and 30 days */
                 detections: {
-                    /** @description Sum of the most birds at once of each visit that began in it */
+                    /** @description Sum of the maximum number of birds at once of each visit that began in it */
                     detections_24h: number;
-                    /** @description Sum of the most birds at once of each visit that began in it */
+                    /** @description Sum of the maximum number of birds at once of each visit that began in it */
                     detections_7d: number;
-                    /** @description Sum of the most birds at once of each visit that began in it */
+                    /** @description Sum of the maximum number of birds at once of each visit that began in it */
                     detections_30d: number;
                 };
                 /** @description The same of the last 30 days, by hour of the clock on the wall */
                 hourlyActivity: number[];
-                /** @description How often it was here */
+                /** @description Number of its visits */
                 total_visits: number;
-                /** @description Whether it had visits and was seen in none of them */
+                /** @description Whether all of its visits are audio-only */
                 heard_only: boolean;
                 /** @description From the first visit to the last */
                 timeRange: {
@@ -3429,15 +3429,15 @@ export interface components {
                     /** @description Null without visits */
                     last_sighting: string | null;
                 };
-                /** @description At the first recordings of the newest 300 visits, the commonest first */
+                /** @description At the first recordings of the newest 300 visits, the most frequent first */
                 weather: {
                     /** @description °C */
                     temp: number;
                     /** @description % */
                     clouds: number;
-                    /** @description Sum of the most birds at once of each visit */
+                    /** @description Sum of the maximum number of birds at once of each visit */
                     count: number;
-                    /** @description Visits in such weather */
+                    /** @description Visits in this weather */
                     visits: number;
                 }[];
                 /** @description What was offered at most of the newest 300 visits */
@@ -3474,15 +3474,15 @@ export interface components {
                     };
                     /** @description Visits of the last 30 days, by hour of the clock on the wall */
                     hourlyVisits: number[];
-                    /** @description Most birds at once in a visit of the last 30 days; 1 of visits that were only heard, null without visits */
+                    /** @description Maximum number of birds at once in a visit of the last 30 days; 1 of audio-only visits, null without visits */
                     peak_count_30d: number | null;
                     /** @description Birds of the last 24 hours, 7 days and 30 days */
                     detections: {
-                        /** @description Sum of the most birds at once of each visit that began in it */
+                        /** @description Sum of the maximum number of birds at once of each visit that began in it */
                         detections_24h: number;
-                        /** @description Sum of the most birds at once of each visit that began in it */
+                        /** @description Sum of the maximum number of birds at once of each visit that began in it */
                         detections_7d: number;
-                        /** @description Sum of the most birds at once of each visit that began in it */
+                        /** @description Sum of the maximum number of birds at once of each visit that began in it */
                         detections_30d: number;
                     };
                     /** @description The same of the last 30 days, by hour of the clock on the wall */
@@ -3586,7 +3586,7 @@ export interface components {
              * @description End of the last detection, or of the recording
              */
             end_time: string;
-            /** @description Most birds seen at once; 0 of an unlinked recording */
+            /** @description Maximum number of birds seen at once; 0 of an unlinked recording */
             max_simultaneous: number;
             /** @description Length of all its recordings together */
             total_recording_seconds: number;
@@ -3614,7 +3614,7 @@ export interface components {
             };
             /** @description The cameras of its recordings, sorted */
             cameras: string[];
-            /** @description Where its surest sound is, when it was only heard */
+            /** @description Its audio detection of highest confidence, when it is audio-only */
             heard: {
                 /** @description Id of the detection */
                 detection_id: number;
@@ -3643,7 +3643,7 @@ export interface components {
                  * @description When it was last seen or heard
                  */
                 end_time: string;
-                /** @description How sure the detector is, 0 to 1 */
+                /** @description Confidence of the detector, 0 to 1 */
                 confidence: number;
                 /**
                  * @description Found by picture or by sound
@@ -3665,7 +3665,7 @@ export interface components {
             species_id: number;
             /** @description Name of that species */
             species_name: string;
-            /** @description How sure the detector is, 0 to 1 */
+            /** @description Confidence of the detector, 0 to 1 */
             confidence: number;
             /**
              * Format: date-time
@@ -3745,7 +3745,7 @@ export interface components {
             /** @description Whether it is a favourite, which retention keeps */
             favorite: boolean;
             /**
-             * @description What became of its file
+             * @description State of its file
              * @enum {string}
              */
             media: "pending" | "ready" | "missing" | "purged";
@@ -3778,7 +3778,7 @@ export interface components {
                 start_time: number;
                 /** @description Seconds from the start of the recording */
                 end_time: number;
-                /** @description How sure the detector is, 0 to 1 */
+                /** @description Confidence of the detector, 0 to 1 */
                 confidence: number;
                 /**
                  * @description Found by picture or by sound
@@ -3837,7 +3837,7 @@ export interface components {
             clouds?: number | null;
             /** @description m/s */
             wind_speed?: number | null;
-            /** @description Who said so: open-meteo, openweather or homeassistant */
+            /** @description Source: open-meteo, openweather or homeassistant */
             source?: string;
             /**
              * Format: date-time
@@ -3886,8 +3886,8 @@ export interface components {
         };
         /**
          * @description - `unlock_required`: Unlock the hub first.
-         *     - `admin_required`: This needs the administrator.
-         *     - `forbidden`: This caller may not do that.
+         *     - `admin_required`: This requires the administrator.
+         *     - `forbidden`: This caller is not allowed to do that.
          *     - `csrf_rejected`: The request came from another site.
          */
         Forbidden: {
@@ -3906,16 +3906,16 @@ export interface components {
             };
         };
         /**
-         * @description - `route_not_found`: There is no such route.
-         *     - `video_not_found`: There is no such recording.
-         *     - `detection_not_found`: There is no such detection.
-         *     - `species_not_found`: There is no such species.
-         *     - `merge_not_found`: There is no such merge of species.
-         *     - `activity_not_found`: There is no such activity row.
-         *     - `job_not_found`: There is no such job.
-         *     - `food_not_found`: There is no such food.
-         *     - `file_not_found`: There is no such file.
-         *     - `dataset_empty`: Nothing that was asked for has a picture.
+         * @description - `route_not_found`: Route not found.
+         *     - `video_not_found`: Recording not found.
+         *     - `detection_not_found`: Detection not found.
+         *     - `species_not_found`: Species not found.
+         *     - `merge_not_found`: Merge of species not found.
+         *     - `activity_not_found`: Activity row not found.
+         *     - `job_not_found`: Job not found.
+         *     - `food_not_found`: Food not found.
+         *     - `file_not_found`: File not found.
+         *     - `dataset_empty`: No detection that matches has a picture.
          *     - `media_missing`: The file of this recording is missing.
          */
         NotFound: {
@@ -3925,7 +3925,7 @@ export interface components {
             content: {
                 /**
                  * @example {
-                 *       "error": "There is no such route.",
+                 *       "error": "Route not found.",
                  *       "code": "route_not_found",
                  *       "request_id": "3f0c9a52-6f0d-4c1e-9b0a-0d6f3f1f2a7b"
                  *     }
@@ -3934,13 +3934,13 @@ export interface components {
             };
         };
         /**
-         * @description - `conflict`: Something else changed this in between.
-         *     - `feeder_not_configured`: The settings name no feeder.
-         *     - `dispense_in_progress`: The feeder is giving a portion already.
+         * @description - `conflict`: This was changed by another request.
+         *     - `feeder_not_configured`: No feeder is configured.
+         *     - `dispense_in_progress`: The feeder is already dispensing.
          *     - `media_missing`: There is no picture: the file of its recording is missing.
          *     - `too_many_subscriptions`: No more browsers can subscribe to this hub.
-         *     - `job_cancelled`: The job was cancelled before its end.
-         *     - `job_running`: Such a job is running already.
+         *     - `job_cancelled`: The job was cancelled before it finished.
+         *     - `job_running`: A job of this kind is already running.
          *     - `confirm_required`: That would clear more than half of all recordings; confirm it.
          */
         Conflict: {
@@ -3950,7 +3950,7 @@ export interface components {
             content: {
                 /**
                  * @example {
-                 *       "error": "Something else changed this in between.",
+                 *       "error": "This was changed by another request.",
                  *       "code": "conflict",
                  *       "request_id": "3f0c9a52-6f0d-4c1e-9b0a-0d6f3f1f2a7b"
                  *     }
@@ -4026,7 +4026,7 @@ export interface components {
             };
         };
         /**
-         * @description - `feeder_cooldown`: The feeder gave a portion just now; wait a moment.
+         * @description - `feeder_cooldown`: The feeder has just dispensed a portion; wait a moment.
          *     - `too_many_attempts`: Too many attempts; wait a moment.
          */
         TooManyRequests: {
@@ -4036,7 +4036,7 @@ export interface components {
             content: {
                 /**
                  * @example {
-                 *       "error": "The feeder gave a portion just now; wait a moment.",
+                 *       "error": "The feeder has just dispensed a portion; wait a moment.",
                  *       "code": "feeder_cooldown",
                  *       "request_id": "3f0c9a52-6f0d-4c1e-9b0a-0d6f3f1f2a7b"
                  *     }
@@ -4052,7 +4052,7 @@ export interface components {
             content: {
                 /**
                  * @example {
-                 *       "error": "Something went wrong inside the hub.",
+                 *       "error": "Internal error.",
                  *       "code": "internal",
                  *       "request_id": "3f0c9a52-6f0d-4c1e-9b0a-0d6f3f1f2a7b"
                  *     }
@@ -4584,7 +4584,7 @@ export interface operations {
                      * @default true
                      */
                     active?: boolean;
-                    /** @description What is worth knowing of it */
+                    /** @description Notes about it */
                     description?: string | null;
                     /** @description A picture of it: http, https or a path of this hub */
                     image_url?: string | null;
@@ -4932,7 +4932,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description What it shows; any species, also an inactive or a generic one */
+                    /** @description The right species; also an inactive or a generic one */
                     species_id: number;
                     /**
                      * @description Its track (or it alone, when it has none), or all of its visit; `whole_visit` and `legacy_fanout` are other names of `visit`, and `track` of `single_track`
@@ -5115,7 +5115,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Events as they happen, for as long as the client listens */
+            /** @description Events as they happen, until the client disconnects */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5236,7 +5236,7 @@ export interface operations {
                 catalog?: "active" | "observed" | "dataset" | "full" | "all" | "full_eu";
                 /** @description `video`: visits with a detection by picture */
                 evidence?: "all" | "video";
-                /** @description `individuals`: the most birds at once of each visit */
+                /** @description `individuals`: the maximum number of birds at once of each visit */
                 metric?: "visits" | "individuals";
                 /** @description First year that counts */
                 start_year?: number;
@@ -6487,7 +6487,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description The species that it really is */
+                    /** @description The species to merge into */
                     into_species_id: number;
                 };
             };
@@ -6872,22 +6872,22 @@ export interface operations {
                     /** @description Last day */
                     end_date?: string;
                     /**
-                     * @description Whether to say only what would go
+                     * @description Whether to report only what would be purged
                      * @default false
                      */
                     dry_run?: boolean;
                     /**
-                     * @description Whether favourites go too
+                     * @description Whether favourites are purged too
                      * @default false
                      */
                     include_favorites?: boolean;
                     /**
-                     * @description Whether detections and visits go too, as when a recording is deleted
+                     * @description Whether detections and visits are deleted too, as with a deleted recording
                      * @default false
                      */
                     delete_history?: boolean;
                     /**
-                     * @description Whether more than half of all recordings may go in one run
+                     * @description Whether more than half of all recordings may be purged in one run
                      * @default false
                      */
                     confirm?: boolean;
@@ -7316,7 +7316,7 @@ export interface operations {
                  */
                 "application/json": {
                     /**
-                     * @description Whether to answer at once, and not what was found
+                     * @description Whether to respond at once, without the result
                      * @default false
                      */
                     background?: boolean;
@@ -7431,7 +7431,7 @@ export interface operations {
                  */
                 "application/json": {
                     /**
-                     * @description Whether what is there already is made anew
+                     * @description Whether existing ones are made again
                      * @default false
                      */
                     force?: boolean;
@@ -7439,7 +7439,7 @@ export interface operations {
                     start_date?: string;
                     /** @description Last day */
                     end_date?: string;
-                    /** @description These recordings alone */
+                    /** @description Only these recordings */
                     video_ids?: number[];
                 } | null;
             };
@@ -7526,7 +7526,7 @@ export interface operations {
                  */
                 "application/json": {
                     /**
-                     * @description Whether what is there already is made anew
+                     * @description Whether existing ones are made again
                      * @default false
                      */
                     force?: boolean;
@@ -7534,7 +7534,7 @@ export interface operations {
                     start_date?: string;
                     /** @description Last day */
                     end_date?: string;
-                    /** @description These recordings alone */
+                    /** @description Only these recordings */
                     video_ids?: number[];
                 } | null;
             };
@@ -7622,7 +7622,7 @@ export interface operations {
                  */
                 "application/json": {
                     /**
-                     * @description Whether what is there already is made anew
+                     * @description Whether existing ones are made again
                      * @default false
                      */
                     force?: boolean;
@@ -7630,7 +7630,7 @@ export interface operations {
                     start_date?: string;
                     /** @description Last day */
                     end_date?: string;
-                    /** @description These recordings alone */
+                    /** @description Only these recordings */
                     video_ids?: number[];
                 } | null;
             };
@@ -7768,12 +7768,12 @@ export interface operations {
                  */
                 "application/json": {
                     /**
-                     * @description Whether to say only what would go
+                     * @description Whether to report only what would be purged
                      * @default false
                      */
                     dry_run?: boolean;
                     /**
-                     * @description Whether more than half of all recordings may go in one run
+                     * @description Whether more than half of all recordings may be purged in one run
                      * @default false
                      */
                     confirm?: boolean;

@@ -59,8 +59,7 @@ async function findRunningDatabase({ dataDir }: Options): Promise<string | undef
   const paths = pathsIn(dataDir);
   if (findLockHolder(paths.lock) === undefined) return undefined;
   const server = readState(paths.state)?.processes.find(({ name }) => name === 'postgres');
-  if (server?.process == null)
-    throw new LauncherError('Birdhub is starting: try again when it is ready.');
+  if (server?.process == null) throw new LauncherError('Birdhub is starting: try again when it is ready.');
   if (server.socket === undefined) throw new LauncherError('An older Birdhub runs: stop it first.');
   const { value: password } = await keepSecret(passwordFileOf(paths.postgres));
   return toDatabaseUrl(password, server.socket);

@@ -122,10 +122,7 @@ const groups = {
     days: whole('Days after which media files may go; 0 for never', 90, 0, 36_500),
     max_gb: amount('Gigabytes of media files above which the oldest go; 0 for no limit', 32, 0, 1_000_000),
     min_free_gb: amount('Gigabytes of the disk that stay free', 2, 0, 1_000_000),
-    protect_favorites: flag(
-      'For compatibility: retention always keeps favourites',
-      true,
-    ),
+    protect_favorites: flag('For compatibility: retention always keeps favourites', true),
     keep_best_per_species: whole(
       'Best recordings of each species that are kept whatever their age',
       3,

@@ -139,7 +139,9 @@ export function createNatsLink(options: NatsLinkOptions): NatsLink {
       if (!current) return;
       const { connection } = current;
       // Acknowledgements may still stand in the buffer; a broker that hangs or goes must not hold up the shutdown.
-      const flushed = connection.flush().catch((error) => log.debug({ err: error }, 'broker disconnected while closing'));
+      const flushed = connection
+        .flush()
+        .catch((error) => log.debug({ err: error }, 'broker disconnected while closing'));
       await Promise.race([
         flushed,
         connection.closed(),

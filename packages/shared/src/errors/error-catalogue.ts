@@ -49,8 +49,7 @@ const kinds = {
   range_not_satisfiable: { status: 416, message: 'The file has no such range.' },
   unknown_host: {
     status: 421,
-    message:
-      'The Host header is not a name of this hub. If it is yours, list it in TRUSTED_HOSTS.',
+    message: 'The Host header is not a name of this hub. If it is yours, list it in TRUSTED_HOSTS.',
   },
   feeder_cooldown: { status: 429, message: 'The feeder has just dispensed a portion; wait a moment.' },
   too_many_attempts: { status: 429, message: 'Too many attempts; wait a moment.' },

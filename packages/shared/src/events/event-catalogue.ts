@@ -35,8 +35,7 @@ export const events = {
     schema: Type.Object({ video_ids: ids('The recordings') }),
   },
   'hub.v1.pictures.finished': {
-    description:
-      'Poster, crops and spectrogram of a recording were made, or cannot be made.',
+    description: 'Poster, crops and spectrogram of a recording were made, or cannot be made.',
     schema: Type.Object({
       video_id: id('The recording'),
       poster: flag('Whether it has a poster now'),

@@ -29,7 +29,10 @@ async function settle(client: pg.PoolClient, drain: Drain, outcome: BatchOutcome
     const attempts = row.attempts + 1;
     const letter = { consumer: 'outbox', eventId: id, subject, payload, error: error.message, attempts };
     await recordDeadLetter(client, letter);
-    drain.log.error({ err: error, event_id: id, subject }, 'event can never be published, became a dead letter');
+    drain.log.error(
+      { err: error, event_id: id, subject },
+      'event can never be published, became a dead letter',
+    );
   }
   const settled = [...published, ...poison.map(({ row }) => row)];
   await deleteRows(

@@ -24,10 +24,7 @@ export const NewFoodSchema = Type.Object(
     name: Type.String({ maxLength: 1_000, description: '1 to 100 characters; two foods never share one' }),
     active: Type.Boolean({ default: true, description: 'Whether it is offered from now on' }),
     description: Type.Optional(
-      orNull(
-        Type.String({ maxLength: 2_000, pattern: '^[^\\u0000\\p{Cs}]*$' }),
-        'Notes about it',
-      ),
+      orNull(Type.String({ maxLength: 2_000, pattern: '^[^\\u0000\\p{Cs}]*$' }), 'Notes about it'),
     ),
     image_url: Type.Optional(givenImageUrl('A picture of it: http, https or a path of this hub')),
   },

@@ -16,7 +16,9 @@ const pictured = {
   scientific_name: textOrNull('Binomial, or the name of the family'),
   image_url: imageUrl('A picture of it'),
 };
-const birds = Type.Integer({ description: 'Sum of the maximum number of birds at once of each visit that began in it' });
+const birds = Type.Integer({
+  description: 'Sum of the maximum number of birds at once of each visit that began in it',
+});
 
 const visits = Type.Integer({ description: 'Visits that began in it' });
 

@@ -57,7 +57,9 @@ export const TimelineItemSchema = Type.Object(
     }),
     start_time: instant('Start of the first detection, or of the recording'),
     end_time: instant('End of the last detection, or of the recording'),
-    max_simultaneous: Type.Integer({ description: 'Maximum number of birds seen at once; 0 of an unlinked recording' }),
+    max_simultaneous: Type.Integer({
+      description: 'Maximum number of birds seen at once; 0 of an unlinked recording',
+    }),
     total_recording_seconds: Type.Number({ description: 'Length of all its recordings together' }),
     video_duration_seconds: numberOrNull('Length of its recording when there is exactly one'),
     weather: orNull(

@@ -48,10 +48,7 @@ export const HostHistorySchema = Type.Object(
         cpu: percent('Maximum of the minute'),
         memory: percent('Maximum of the minute'),
         disk: percent('Maximum of the minute'),
-        gpu: orNull(
-          percent('Maximum of the minute'),
-          'Maximum of the minute; null without a GPU sensor',
-        ),
+        gpu: orNull(percent('Maximum of the minute'), 'Maximum of the minute; null without a GPU sensor'),
       }),
       { description: 'Oldest first; of more than `max_points` the ends and the extremes' },
     ),

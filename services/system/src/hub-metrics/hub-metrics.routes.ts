@@ -4,8 +4,7 @@ import type { HubMetrics } from './hub-metrics.js';
 
 const schema = {
   summary: 'Get metrics in the Prometheus format',
-  description:
-    'Text format 0.0.4. Unknown values, such as the load of a GPU without a sensor, are omitted.',
+  description: 'Text format 0.0.4. Unknown values, such as the load of a GPU without a sensor, are omitted.',
   tags: ['metrics'],
   security: access.open,
   produces: ['text/plain'],

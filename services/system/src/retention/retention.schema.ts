@@ -49,7 +49,9 @@ export const RetentionStateSchema = Type.Object(
         days: Type.Number({ description: 'Files older than this are cleared; 0: however old' }),
         max_gb: Type.Number({ description: 'All files together may have so many GB; 0: any number' }),
         min_free_gb: Type.Number({ description: 'GB of the disk that are kept free' }),
-        protect_favorites: Type.Boolean({ description: 'Always true in effect: favourites are never purged' }),
+        protect_favorites: Type.Boolean({
+          description: 'Always true in effect: favourites are never purged',
+        }),
         keep_best_per_species: Type.Integer({
           description: 'Best recordings of a species that age does not clear',
         }),
