@@ -44,6 +44,6 @@ describe('makeDataFolders', () => {
     chmodSync(above, 0o1777);
     await makeDataFolders({ dataDir: above }, log);
     expect(modeOf(above)).toBe('1777');
-    expect(lines.join()).toContain('cannot be closed');
+    expect(lines.join()).toContain('cannot be changed');
   });
 });

@@ -107,14 +107,14 @@ describe('external service', () => {
     expect(await failure(stub.url.replace('//', `//me:${key}@`))).not.toContain('me');
   });
 
-  it('keeps failing, is left alone and asked again after a rest', async () => {
+  it('a service that keeps failing, is not called, and is called again after the rest', async () => {
     for (let count = 0; count < 3; count += 1) await failure();
-    expect(await failure()).toBe('stub keeps failing and is left alone');
+    expect(await failure()).toBe('stub keeps failing and is not called for a while');
     expect(stub.requests).toHaveLength(3);
     stub.answer({ ok: true });
     await pause(restMs + 50);
     expect(await ask()).toEqual({ ok: true });
-    expect(lines.join('')).toMatch(/left alone.*answers again/s);
+    expect(lines.join('')).toMatch(/circuit opened.*circuit closed/s);
     expect(lines.join('')).not.toContain(key);
   });
 
@@ -124,7 +124,7 @@ describe('external service', () => {
     expect(stub.requests).toHaveLength(6);
   });
 
-  it('asks for fewer requests, is left alone', async () => {
+  it('a service that responds with 429, is not called after three times', async () => {
     stub.answer({}, 429);
     for (let count = 0; count < 4; count += 1) await failure();
     expect(stub.requests).toHaveLength(3);

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import CircuitBreaker from 'opossum';
 import type { Logger } from 'pino';
 
-/** A service outside the hub that is left alone for a while when it keeps failing. */
+/** An external service with a circuit breaker. */
 export interface OutsideService {
   readonly name: string;
-  /** @throws OutsideError in at most four seconds, at once while it is left alone */
+  /** @throws OutsideError in at most four seconds, at once while the circuit is open */
   getJson(request: OutsideRequest): Promise<unknown>;
 }
 
@@ -14,7 +14,7 @@ export interface OutsideServiceOptions {
   readonly userAgent: string;
   readonly log: Logger;
   readonly limits?: FetchLimits;
-  /** How long it is left alone before the next try, in ms. */
+  /** How long the circuit stays open before the next attempt, in ms. */
   readonly restMs?: number;
 }
 
@@ -45,7 +45,7 @@ export function createOutsideService(name: string, options: OutsideServiceOption
         return await breaker.fire(request);
       } catch (error) {
         if (error instanceof OutsideError) throw error;
-        throw new OutsideError(`${name} keeps failing and is left alone`);
+        throw new OutsideError(`${name} keeps failing and is not called for a while`);
       }
     },
   };
