@@ -11,7 +11,7 @@ const longest = [
   'purge-kill.int',
   'notify-people.int',
   'backup.int',
-  'species-changes.int',
+  'species-editor.int',
   'learn-species.int',
   'region-comparison.int',
   'feeder-esphome.int',

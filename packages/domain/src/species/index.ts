@@ -1,6 +1,5 @@
 export { catalogue } from './catalogue.js';
 export { createSpeciesDirectory, currentSpeciesSql, type SpeciesDirectory } from './directory.js';
-export type { SpeciesPatch } from './edits.store.js';
 export {
   chooseOwnPictures,
   isOwnPicture,
@@ -8,6 +7,7 @@ export {
   replaceLostPictures,
 } from './own-pictures.store.js';
 export { seedCatalogue } from './seed.js';
+export type { SpeciesPatch } from './species.store.js';
 export { createSpeciesEditor, type SpeciesEditor } from './species-editor.js';
 export {
   GENERIC_SPECIES,

@@ -1,24 +1,64 @@
-import type { ChangeNotifier } from '@birdhub/shared/db';
+import { type ChangeNotifier, inTransaction, lockKeys, type Send } from '@birdhub/shared/db';
+import { HubError } from '@birdhub/shared/errors';
+import { outboxRow } from '@birdhub/shared/outbox';
 import type pg from 'pg';
+import {
+  attachSpecies,
+  beginRegrouping,
+  detachSpecies,
+  giveAllVisits,
+  joinVisits,
+  settleRegrouping,
+  splitVisits,
+  withAncestors,
+} from '../visits/regroup-visits.js';
+import { beginAlone } from '../visits/writer-locks.js';
 import type { SpeciesDirectory } from './directory.js';
-import { type EditResult, editSpecies } from './edit-species.js';
-import type { SpeciesPatch } from './edits.store.js';
-import { type MergeResult, mergeSpecies } from './merge-species.js';
-import { separateSpecies } from './separate-species.js';
+import {
+  claimSpelling,
+  columnOf,
+  type EditedSpecies,
+  findByEbirdCode,
+  giveBack,
+  increaseTreeRevision,
+  listReturning,
+  lockMerge,
+  lockSpecies,
+  logChange,
+  type Merge,
+  recordMerge,
+  type SpeciesPatch,
+  takePlace,
+  updateSpecies,
+} from './species.store.js';
+import { normaliseSpeciesName, speciesKey } from './species-names.js';
+import { checkMerge, checkParent, type SpeciesTree } from './species-tree.js';
 
 /** What the editor works with. */
-export interface SpeciesEditorDependencies {
+export interface SpeciesEditorDeps {
   readonly pool: pg.Pool;
   readonly directory: SpeciesDirectory;
   readonly notifier: ChangeNotifier;
 }
 
-/** The only writer of what people say of species, and of what that does to detections and visits. */
+/** Result of an edit. */
+export interface EditResult {
+  /** The edited species: the one that the given species was merged into, if it was. */
+  readonly speciesId: number;
+}
+
+/** Result of a merge or of taking one back. */
+export interface MergeResult {
+  readonly mergeId: number;
+  readonly movedDetections: number;
+}
+
+/** The only writer of what people change of species, and of what that changes in detections and visits. */
 export interface SpeciesEditor {
   /** @throws HubError species_not_found, invalid_request, conflict */
   edit(speciesId: number, patch: SpeciesPatch, requestId: string): Promise<EditResult>;
   /**
-   * Makes a species another one: detections, visits, names and children are the other's from now on.
+   * Merges a species into another one: detections, visits, names and children become the other's.
    * @throws HubError species_not_found, invalid_request, conflict
    */
   merge(speciesId: number, intoSpeciesId: number, requestId: string): Promise<MergeResult>;
@@ -26,11 +66,207 @@ export interface SpeciesEditor {
   separate(mergeId: number, requestId: string): Promise<MergeResult>;
 }
 
-/** The editor on one database. */
-export function createSpeciesEditor(dependencies: SpeciesEditorDependencies): SpeciesEditor {
+/** Creates the editor on one database. */
+export function createSpeciesEditor(deps: SpeciesEditorDeps): SpeciesEditor {
   return {
-    edit: (speciesId, patch, requestId) => editSpecies(dependencies, speciesId, patch, requestId),
-    merge: (speciesId, intoId, requestId) => mergeSpecies(dependencies, speciesId, intoId, requestId),
-    separate: (mergeId, requestId) => separateSpecies(dependencies, mergeId, requestId),
+    edit: (speciesId, patch, requestId) => editSpecies(deps, speciesId, patch, requestId),
+    merge: (speciesId, intoId, requestId) => mergeSpecies(deps, speciesId, intoId, requestId),
+    separate: (mergeId, requestId) => separateSpecies(deps, mergeId, requestId),
   };
+}
+
+const takeNames = `SELECT pg_advisory_xact_lock(${lockKeys.speciesNames})`;
+
+const taken = (path: string, message: string) =>
+  new HubError('conflict', { message: `${path.slice(1)}: ${message}`, details: [{ path, message }] });
+
+async function claimNames(client: pg.ClientBase, id: number, patch: SpeciesPatch, tree: SpeciesTree) {
+  const given = { '/name': patch.name, '/scientific_name': patch.scientificName };
+  for (const [path, name] of Object.entries(given)) {
+    if (name == null) continue;
+    const owner = await claimSpelling(client, speciesKey(name), id);
+    if (owner !== id) throw taken(path, `is a name of ${tree.nodes.get(owner)?.name}`);
+  }
+  if (patch.ebirdCode == null) return;
+  const owner = await findByEbirdCode(client, patch.ebirdCode);
+  if (owner !== undefined && owner !== id) throw taken('/ebird_code', 'belongs to another species');
+}
+
+function normalise(patch: SpeciesPatch): SpeciesPatch {
+  const { name, scientificName } = patch;
+  return {
+    ...patch,
+    ...(name !== undefined && { name: normaliseSpeciesName(name) }),
+    ...(scientificName != null && { scientificName: normaliseSpeciesName(scientificName) }),
+  };
+}
+
+function changedFields(before: EditedSpecies, patch: SpeciesPatch): (keyof SpeciesPatch)[] {
+  const fields = Object.keys(patch) as (keyof SpeciesPatch)[];
+  return fields.filter((field) => patch[field] !== before[field]);
+}
+
+/** One step of a transaction on species. */
+interface Change {
+  readonly client: pg.ClientBase;
+  readonly send: Send;
+  readonly tree: SpeciesTree;
+}
+
+/** Sets the parent; audio-only runs above the old and the new one are attached by the tree as it is then. */
+async function moveInTree(
+  { client, send, tree }: Change,
+  { id, parentId: from }: EditedSpecies,
+  to: number | null,
+  readTree: () => Promise<SpeciesTree>,
+): Promise<void> {
+  const kin = withAncestors(
+    tree,
+    [from, to].flatMap((parent) => parent ?? []),
+  );
+  const regrouping = await beginRegrouping(client, send);
+  await detachSpecies(regrouping, kin);
+  await updateSpecies(client, id, { parentId: to });
+  await increaseTreeRevision(client);
+  await attachSpecies(regrouping, await readTree(), kin);
+  settleRegrouping(regrouping);
+}
+
+/**
+ * Changes what is known of a species. Its old names still lead to it; a change of its parent changes visits.
+ * @throws HubError species_not_found, invalid_request, conflict
+ */
+async function editSpecies(
+  { pool, directory, notifier }: SpeciesEditorDeps,
+  given: number,
+  raw: SpeciesPatch,
+  requestId: string,
+): Promise<EditResult> {
+  const patch = normalise(raw);
+  const begin = `${patch.parentId === undefined ? 'BEGIN' : beginAlone}; ${takeNames}`;
+
+  async function write(client: pg.ClientBase, send: Send) {
+    const tree = await directory.readTree(client);
+    const before = await lockSpecies(client, tree.current(given) ?? 0);
+    if (!before) throw new HubError('species_not_found');
+    const fields = changedFields(before, patch);
+    if (!fields.length) return { speciesId: before.id, kind: undefined };
+    const { parentId, ...rest } = patch;
+    const isMoved = parentId !== undefined && fields.includes('parentId');
+    if (isMoved) checkParent(tree, before, parentId);
+    await claimNames(client, before.id, patch, tree);
+    if (Object.keys(rest).length) await updateSpecies(client, before.id, rest);
+    if (isMoved) await moveInTree({ client, send, tree }, before, parentId, () => directory.readTree(client));
+    const data = { species_id: before.id, fields: fields.map(columnOf), visits_changed: isMoved };
+    const event = outboxRow('hub.v1.species.edited', 'species', data, requestId);
+    await logChange(client, { type: 'species_edited', data }, event);
+    return { speciesId: before.id, kind: isMoved ? ('everything' as const) : ('species' as const) };
+  }
+
+  const { speciesId, kind } = await inTransaction(pool, write, begin);
+  if (kind) {
+    directory.forget();
+    notifier.notify({ kind });
+  }
+  return { speciesId };
+}
+
+/** Opens a transaction in which nobody else writes visits or gives names. */
+const beginSpeciesChange = `${beginAlone}; ${takeNames}`;
+
+/**
+ * Merges a species into another one in one transaction. Visits keep their ids; visits that the visit rule then sees as
+ * one are joined. The row of the species stays, so that the merge can be taken back.
+ * @throws HubError species_not_found, invalid_request, conflict
+ */
+async function mergeSpecies(
+  { pool, directory, notifier }: SpeciesEditorDeps,
+  speciesId: number,
+  given: number,
+  requestId: string,
+): Promise<MergeResult> {
+  async function write(client: pg.ClientBase, send: Send) {
+    const tree = await directory.readTree(client);
+    const into = checkMerge(tree, speciesId, given);
+    const kin = withAncestors(tree, [speciesId, into]);
+    const regrouping = await beginRegrouping(client, send);
+    await detachSpecies(regrouping, kin);
+    const merge = await recordMerge(client, speciesId, into);
+    await giveAllVisits(regrouping, speciesId, into);
+    await joinVisits(regrouping, into);
+    await takePlace(client, speciesId, into);
+    await increaseTreeRevision(client);
+    await attachSpecies(regrouping, await directory.readTree(client), kin);
+    settleRegrouping(regrouping);
+    const { id, detections } = merge;
+    const data = { merge_id: id, species_id: speciesId, into_species_id: into, detections };
+    const event = outboxRow('hub.v1.species.merged', 'species', data, requestId);
+    await logChange(client, { type: 'species_merged', data }, event);
+    return { mergeId: id, movedDetections: detections };
+  }
+
+  const result = await inTransaction(pool, write, beginSpeciesChange);
+  directory.forget();
+  notifier.notify({ kind: 'everything' });
+  return result;
+}
+
+const conflict = (message: string) => new HubError('conflict', { message });
+
+async function getMerge(client: pg.ClientBase, mergeId: number, tree: SpeciesTree): Promise<Merge> {
+  const merge = await lockMerge(client, mergeId);
+  if (!merge) throw new HubError('merge_not_found');
+  if (merge.isReverted) throw conflict('This merge was taken back already.');
+  if (tree.current(merge.speciesId) !== merge.intoSpeciesId)
+    throw conflict('A later merge of these species has to be taken back first.');
+  return merge;
+}
+
+/** Returns the parent that the species had, in the tree as it is now. */
+function parentNow({ parentId, childIds }: Merge, tree: SpeciesTree): number | null {
+  const parent = parentId === null ? null : (tree.current(parentId) ?? null);
+  if (parent === null) return null;
+  const above = [parent, ...tree.ancestorsOf(parent)];
+  if (above.some((id) => childIds.includes(id)))
+    throw conflict('The species would stand above its own parent, which was moved since.');
+  return parent;
+}
+
+/**
+ * Takes a merge back: detections that it moved go back, except those that people have reviewed since.
+ * @throws HubError merge_not_found, conflict
+ */
+async function separateSpecies(
+  { pool, directory, notifier }: SpeciesEditorDeps,
+  mergeId: number,
+  requestId: string,
+): Promise<MergeResult> {
+  async function write(client: pg.ClientBase, send: Send): Promise<number> {
+    const tree = await directory.readTree(client);
+    const merge = await getMerge(client, mergeId, tree);
+    const { speciesId, intoSpeciesId } = merge;
+    const parentId = parentNow(merge, tree);
+    const kin = [
+      speciesId,
+      ...withAncestors(tree, [intoSpeciesId, ...(parentId === null ? [] : [parentId])]),
+    ];
+    const regrouping = await beginRegrouping(client, send);
+    await detachSpecies(regrouping, kin);
+    const { detectionIds, visits } = await listReturning(client, mergeId);
+    await splitVisits(regrouping, { visits, leaving: new Set(detectionIds), to: speciesId });
+    await giveBack(client, merge, parentId);
+    await increaseTreeRevision(client);
+    await attachSpecies(regrouping, await directory.readTree(client), kin);
+    settleRegrouping(regrouping);
+    const ids = { merge_id: mergeId, species_id: speciesId, into_species_id: intoSpeciesId };
+    const data = { ...ids, detections: detectionIds.length };
+    const event = outboxRow('hub.v1.species.separated', 'species', data, requestId);
+    await logChange(client, { type: 'species_merge_reverted', data }, event);
+    return detectionIds.length;
+  }
+
+  const movedDetections = await inTransaction(pool, write, beginSpeciesChange);
+  directory.forget();
+  notifier.notify({ kind: 'everything' });
+  return { mergeId, movedDetections };
 }

@@ -1,8 +1,92 @@
+import { insertOutbox, type OutboxRow } from '@birdhub/shared/outbox';
 import type pg from 'pg';
+import type { HubActivityType } from '../activity/index.js';
 import { visitJson } from '../visits/neighbourhood.store.js';
 import type { StoredVisit } from '../visits/visit-state.js';
 
-/** A merge as it is remembered. */
+/** A person's changes of a species; what is left out stays, null empties. */
+export interface SpeciesPatch {
+  readonly name?: string;
+  readonly scientificName?: string | null;
+  readonly ebirdCode?: string | null;
+  readonly parentId?: number | null;
+  readonly active?: boolean;
+  readonly imageUrl?: string | null;
+  readonly description?: string | null;
+}
+
+/** A species before it is changed. */
+export interface EditedSpecies extends Required<SpeciesPatch> {
+  readonly id: number;
+  readonly rank: string;
+}
+
+const columns: Record<keyof SpeciesPatch, string> = {
+  name: 'name',
+  scientificName: 'scientific_name',
+  ebirdCode: 'ebird_code',
+  parentId: 'parent_id',
+  active: 'active',
+  imageUrl: 'image_url',
+  description: 'description',
+};
+
+/** Returns the name of a field on the wire and in the table. */
+export const columnOf = (field: keyof SpeciesPatch): string => columns[field];
+
+/** Reads a species that is about to be changed and locks it until the end of the transaction. */
+export async function lockSpecies(client: pg.ClientBase, id: number): Promise<EditedSpecies | undefined> {
+  const { rows } = await client.query<EditedSpecies>(
+    `SELECT id, rank, name, scientific_name AS "scientificName", ebird_code AS "ebirdCode", parent_id AS "parentId",
+       active, image_url AS "imageUrl", description
+     FROM species WHERE id = $1 FOR UPDATE`,
+    [id],
+  );
+  return rows[0];
+}
+
+/** Gives a species one more spelling. Returns the species that has it: another one when it was taken. */
+export async function claimSpelling(client: pg.ClientBase, key: string, id: number): Promise<number> {
+  await client.query('INSERT INTO species_alias (key, species_id) VALUES ($1, $2) ON CONFLICT DO NOTHING', [
+    key,
+    id,
+  ]);
+  const { rows } = await client.query<{ owner: number }>(
+    'SELECT species_id AS owner FROM species_alias WHERE key = $1',
+    [key],
+  );
+  return rows[0]?.owner ?? id;
+}
+
+/** Returns the species that has an eBird code. */
+export async function findByEbirdCode(client: pg.ClientBase, code: string): Promise<number | undefined> {
+  const { rows } = await client.query<{ id: number }>('SELECT id FROM species WHERE ebird_code = $1', [code]);
+  return rows[0]?.id;
+}
+
+/** Columns that fall back to what an encyclopedia says when a person empties them. */
+const infoColumns: readonly (keyof SpeciesPatch)[] = ['imageUrl', 'description'];
+
+function assignment(field: keyof SpeciesPatch, parameter: string): string {
+  const column = columns[field];
+  if (!infoColumns.includes(field)) return `${column} = ${parameter}`;
+  return `${column} = coalesce(${parameter}, (SELECT ${column} FROM species_info WHERE species_id = $1))`;
+}
+
+/** Writes the fields of a patch, of which there is at least one. */
+export async function updateSpecies(client: pg.ClientBase, id: number, patch: SpeciesPatch): Promise<void> {
+  const fields = Object.keys(patch) as (keyof SpeciesPatch)[];
+  const assignments = fields.map((field, at) => assignment(field, `$${at + 2}`));
+  const values = fields.map((field) => patch[field]);
+  await client.query(`UPDATE species SET ${assignments.join(', ')} WHERE id = $1`, [id, ...values]);
+}
+
+/** Outdates every tree in memory. */
+export async function increaseTreeRevision(client: pg.ClientBase): Promise<void> {
+  await client.query('UPDATE visit_rule SET tree_revision = tree_revision + 1');
+}
+
+/** A stored merge. */
 export interface Merge {
   readonly id: number;
   readonly speciesId: number;
@@ -14,7 +98,7 @@ export interface Merge {
   readonly isReverted: boolean;
 }
 
-/** Remembers what a merge is about to move: detections, which all are in visits of the species, and the rest. */
+/** Stores what a merge is about to move: detections, which all are in visits of the species, names and children. */
 export async function recordMerge(
   client: pg.ClientBase,
   speciesId: number,
@@ -55,7 +139,7 @@ export async function takePlace(client: pg.ClientBase, speciesId: number, into: 
   );
 }
 
-/** A merge, kept from others until the end of the transaction. */
+/** Reads a merge and locks it until the end of the transaction. */
 export async function lockMerge(client: pg.ClientBase, mergeId: number): Promise<Merge | undefined> {
   const { rows } = await client.query<Merge>(
     `SELECT id, species_id AS "speciesId", into_species_id AS "intoSpeciesId", parent_id AS "parentId",
@@ -68,13 +152,13 @@ export async function lockMerge(client: pg.ClientBase, mergeId: number): Promise
   return rows[0];
 }
 
-/** What a merge moved and nobody has moved or looked at since: those stay where people put them. */
+/** Detections that a merge moved and nobody has moved or reviewed since; others stay where people put them. */
 const returning = `
   species_merge merge JOIN species_merge_detection ON merge_id = merge.id JOIN detection ON detection.id = detection_id
   WHERE merge.id = $1 AND detection.species_id = into_species_id
     AND (reviewed_at IS NULL OR reviewed_at <= merged_at)`;
 
-/** The detections that go back when a merge is taken back, and the visits that they are in. */
+/** Returns the detections that go back when a merge is taken back, and the visits that they are in. */
 export async function listReturning(
   client: pg.ClientBase,
   mergeId: number,
@@ -91,7 +175,7 @@ export async function listReturning(
   };
 }
 
-/** Gives a species back what the other took over beside detections, as far as the other still has it. */
+/** Moves back to a species what the other took over beside detections, as far as the other still has it. */
 export async function giveBack(
   client: pg.ClientBase,
   { id, speciesId, intoSpeciesId, childIds }: Merge,
@@ -123,4 +207,16 @@ export async function giveBack(
     [id, parentId],
   );
   await client.query('UPDATE species_merge SET reverted_at = now() WHERE id = $1', [id]);
+}
+
+/** Writes the row of the activity log and the event of a change of species. */
+export async function logChange(
+  client: pg.ClientBase,
+  activity: { readonly type: HubActivityType; readonly data: object },
+  event: OutboxRow,
+): Promise<void> {
+  await client.query(
+    `WITH logged AS (INSERT INTO activity_log (type, data) VALUES ($1, $2::jsonb)) ${insertOutbox('$3')}`,
+    [activity.type, JSON.stringify(activity.data), JSON.stringify([event])],
+  );
 }
