@@ -1,4 +1,4 @@
-import { longestPassword } from '@birdhub/shared/passwords';
+import { maxPasswordLength } from '@birdhub/shared/passwords';
 import { escapePointer } from '@birdhub/shared/validation';
 import { type Static, type TObject, type TProperties, Type } from 'typebox';
 
@@ -12,7 +12,7 @@ const text = (description: string, value = '', maxLength = 1_000) =>
 const topic = (description: string, value: string) =>
   Type.String({ description, default: value, maxLength: 500, pattern: '^[^#+]*$' });
 const secret = (description: string) => text(description, '', 4_096);
-const password = (description: string) => text(description, '', longestPassword);
+const password = (description: string) => text(description, '', maxPasswordLength);
 const flag = (description: string, value: boolean) => Type.Boolean({ description, default: value });
 const choice = <const T extends readonly string[]>(description: string, values: T, value: T[number]) =>
   Type.Unsafe<T[number]>({ type: 'string', enum: values, description, default: value });

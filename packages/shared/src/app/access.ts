@@ -1,6 +1,10 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import { HubError } from '../errors/index.js';
+
 /** Who may call an operation, as OpenAPI security requirements; the gateway enforces them. */
 export const access = {
-  /** Everybody. */
+  /** Every caller. */
   open: [],
   /** A contributor or the administrator. */
   contributor: [{ session: ['contributor'] }],
@@ -11,3 +15,40 @@ export const access = {
   /** A detection processor with its token. */
   processor: [{ processor: [] as string[] }],
 } as const;
+
+/** How often one client address may call a route; the gateway enforces what the contract publishes. */
+export interface RouteLimit {
+  readonly max: number;
+  readonly windowSeconds: number;
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Published as `x-hub-limit`. */
+    limit?: RouteLimit;
+  }
+}
+
+/** Limits of routes that are expensive or that store data: `config: { limit: limits.export }`. */
+export const limits = {
+  render: { max: 60, windowSeconds: 60 },
+  export: { max: 120, windowSeconds: 60 },
+  dataset: { max: 30, windowSeconds: 60 },
+  picture: { max: 1_200, windowSeconds: 60 },
+  subscription: { max: 120, windowSeconds: 60 },
+} as const satisfies Record<string, RouteLimit>;
+
+/** Returns a hook that refuses requests that did not come through the gateway. */
+export function requireInternal(secret: string) {
+  return async (request: FastifyRequest): Promise<void> => {
+    const given = request.headers['x-hub-internal'];
+    if (typeof given !== 'string' || !isSameSecret(given, secret)) throw new HubError('forbidden');
+  };
+}
+
+/** Compares two secrets in constant time. */
+export function isSameSecret(given: string, expected: string): boolean {
+  return timingSafeEqual(digest(given), digest(expected));
+}
+
+const digest = (text: string) => createHash('sha256').update(text).digest();

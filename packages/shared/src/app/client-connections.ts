@@ -1,28 +1,49 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { HubError } from '../errors/index.js';
-import { answerClientError, type ClientError } from './client-error.js';
+import { HubError, toErrorBody } from '../errors/index.js';
+import { requestIdOf } from './request.js';
 
-/** What a server lets its clients take: time, and places. */
+/** The limits of the clients of a server. */
 export interface ClientLimits {
-  /** Longest time that a client may take nothing of an answer that waits for it; then its connection is closed. */
+  /** Longest time in which a client reads nothing of a waiting response; then its connection is closed. */
   readonly readStallTimeoutMs: number;
-  /** In each such time a body must bring 16 KiB or come to its end; else the request is answered 408. */
+  /** In each such window a body must send 16 KiB or end; otherwise the response is 408. */
   readonly bodyWindowMs: number;
-  /** Largest number of connections at once for one key of {@link connectionKey}. */
+  /** Most concurrent connections for one key of {@link connectionKey}. */
   readonly maxConnectionsPerKey?: number;
-  /** What the connections of a peer address are counted by; undefined for peers that are not counted. */
+  /** The key that connections of a peer address are counted by; undefined for peers that are not counted. */
   readonly connectionKey?: (address: string) => string | undefined;
 }
 
-/** Requests that wait behind others of their connection, and all of them in one server. */
+/** Most requests that wait behind others of their connection, and of a whole server. */
 const maxWaitingPerConnection = 512;
 const maxWaiting = 8_192;
 const minBodyBytesPerWindow = 16_384;
 const maxSweepIntervalMs = 1_000;
 const busyRetryAfterSeconds = 2;
-/** Browsers open connections ahead; a request may be on its way on one that was opened just now. */
+/** Browsers open connections in advance; a request may be in flight on one that was just opened. */
 const unusedTimeoutMs = 1_000;
+/** Time for a client to read the response before the connection is closed. */
+const lingerMs = 1_000;
+/** For bodies that keep the minimum rate and never end. */
+const requestTimeoutMs = 3_600_000;
+
+/** Returns the server options for timeouts of clients and the size of headers. */
+export function connectionLimits(headersTimeoutMs = 15_000) {
+  return {
+    http: {
+      headersTimeout: headersTimeoutMs,
+      // How often Node checks for requests that are late.
+      connectionsCheckingInterval: headersTimeoutMs / 3,
+      maxHeaderSize: 16_384,
+    },
+    requestTimeout: requestTimeoutMs,
+    keepAliveTimeout: 75_000,
+  };
+}
+
+/** An error of Node's HTTP parser. */
+type ClientError = Error & { readonly code?: string };
 
 type Handle = (error?: Error) => void;
 
@@ -32,33 +53,33 @@ interface Waiting {
   readonly handle: Handle;
 }
 
-/** One connection: the request that is being answered, those behind it, and how fast its client goes. */
+/** One connection: the current request, those behind it, and the pace of the client. */
 interface Connection {
   request: IncomingMessage;
   response: ServerResponse;
   readonly waiting: Waiting[];
-  /** Bytes that the client has taken, and since when it has taken no more. */
-  takenBytes: number;
-  takenAt: number;
-  /** The request whose body is timed, and where its window begins. */
+  /** Bytes that the client has read, and since when it has read no more. */
+  readBytes: number;
+  readAt: number;
+  /** The request whose body is timed, and the start of its window. */
   timedRequest: IncomingMessage | undefined;
   windowAt: number;
   windowBytes: number;
 }
 
-const isAnswering = ({ response, waiting }: Connection) => waiting.length > 0 || !response.closed;
+const isBusy = ({ response, waiting }: Connection) => waiting.length > 0 || !response.closed;
 const canBeRefused = ({ response, waiting }: Connection) => waiting.length === 0 && !response.headersSent;
 
 /**
- * The connections of a server that have sent a request. Requests that come pipelined are handled one after the other:
- * Node hands all of them on at once, and those behind the first never learn that their client has gone. Clients that
- * read or send too slowly are cut off, and the connections of one address are counted.
+ * Limits the connections of a server. Pipelined requests are handled one after the other: Node emits all of them at
+ * once, and those behind the first get no event when the client disconnects. Clients that read or send too slowly are
+ * disconnected, and connections per address are limited.
  */
 export class ClientConnections {
   readonly #limits: ClientLimits;
   readonly #connections = new Map<Socket, Connection>();
   readonly #countByKey = new Map<string, number>();
-  /** Connections that no request came on, and since when they are open. */
+  /** Connections without a request so far, and since when they are open. */
   readonly #unused = new Map<Socket, number>();
   #waitingCount = 0;
   #sweeping: NodeJS.Timeout | undefined;
@@ -67,21 +88,21 @@ export class ClientConnections {
     this.#limits = limits;
   }
 
-  /** Takes note of a new connection, of which Node tells nothing before its first request. */
+  /** Registers a new connection; Node lists idle ones only after their first request. */
   onConnection(socket: Socket): void {
     this.#unused.set(socket, performance.now());
     socket.once('close', () => this.#unused.delete(socket));
   }
 
-  /** Closes connections that no request came on: a server that closes would wait for one. */
+  /** Closes connections without a request, for which a closing server would wait. */
   closeUnused(): void {
     const latest = performance.now() - unusedTimeoutMs;
     for (const [socket, openedAt] of this.#unused) if (openedAt < latest) socket.destroy();
   }
 
   /**
-   * Calls `handle` when all requests before this one of its connection are answered, with a HubError `busy` when the
-   * client's address has too many connections, and never when the client goes before that.
+   * Calls `handle` when all earlier requests of the connection have their response, with a HubError `busy` when the
+   * client's address has too many connections, and never when the client disconnects before that.
    */
   inTurn(request: IncomingMessage, response: ServerResponse, handle: Handle): void {
     const connection = this.#connections.get(request.socket);
@@ -105,19 +126,19 @@ export class ClientConnections {
     if (waiting.length === 1) last.once('close', () => this.#handleNext(connection));
   }
 
-  /** Answers what is no HTTP request, or none in time, unless that would be read as the answer to an earlier one. */
+  /** Responds to invalid or late requests, unless that would be read as the response to an earlier one. */
   onClientError(error: ClientError, socket: Socket): void {
     const connection = this.#connections.get(socket);
-    if (!connection || !isAnswering(connection)) answerClientError(error, socket);
+    if (!connection || !isBusy(connection)) respondToClientError(error, socket);
     else if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') this.#refuseBody(socket, connection);
-    // Node closes the connection behind the answer to a request that asked for it; bytes after that mean nothing.
+    // Bytes after a request with `Connection: close` are ignored; Node closes behind its response.
     else if (error.code !== 'HPE_CLOSED_CONNECTION') socket.destroy();
   }
 
   #handleFirst(request: IncomingMessage, response: ServerResponse, handle: Handle): void {
     const { socket } = request;
     this.#unused.delete(socket);
-    // A request of a test that has no connection, or one whose client has gone.
+    // An injected request of a test, or one whose client has disconnected.
     if (typeof socket?.bytesRead !== 'number' || socket.destroyed) {
       handle();
       return;
@@ -136,7 +157,7 @@ export class ClientConnections {
     const now = performance.now();
     this.#connections.set(socket, {
       ...{ request, response, waiting: [] },
-      ...{ takenBytes: 0, takenAt: now, timedRequest: undefined, windowAt: now, windowBytes: 0 },
+      ...{ readBytes: 0, readAt: now, timedRequest: undefined, windowAt: now, windowBytes: 0 },
     });
     socket.once('close', () => this.#forget(socket, key));
     this.#sweeping ??= this.#startSweeping();
@@ -148,7 +169,7 @@ export class ClientConnections {
     if (!next) return;
     this.#waitingCount -= 1;
     const { request, response, handle } = next;
-    // Node has given it the connection by now, unless the connection ends with the answer before.
+    // Node has assigned the socket by now, unless the connection ends with the previous response.
     if (!response.socket || response.socket.destroyed) {
       this.#waitingCount -= connection.waiting.splice(0).length;
       return;
@@ -186,18 +207,18 @@ export class ClientConnections {
   }
 
   #isReadingTooSlowly(socket: Socket, connection: Connection, now: number): boolean {
-    const takenBytes = socket.bytesWritten - socket.writableLength;
-    if (socket.writableLength > 0 && takenBytes === connection.takenBytes) {
-      return now - connection.takenAt > this.#limits.readStallTimeoutMs;
+    const readBytes = socket.bytesWritten - socket.writableLength;
+    if (socket.writableLength > 0 && readBytes === connection.readBytes) {
+      return now - connection.readAt > this.#limits.readStallTimeoutMs;
     }
-    connection.takenBytes = takenBytes;
-    connection.takenAt = now;
+    connection.readBytes = readBytes;
+    connection.readAt = now;
     return false;
   }
 
   #isSendingTooSlowly({ bytesRead }: Socket, connection: Connection, now: number): boolean {
     const { request, timedRequest, windowAt, windowBytes } = connection;
-    // What lies here unread waits for the hub, not for the client.
+    // Unread bytes wait for the hub, not for the client.
     if (request.complete || request.readableLength > 0) {
       connection.timedRequest = undefined;
       return false;
@@ -207,12 +228,41 @@ export class ClientConnections {
     connection.timedRequest = request;
     connection.windowAt = now;
     connection.windowBytes = bytesRead;
-    // After the answer nobody wants the rest.
+    // After the response the rest of the body is not needed.
     return isTimed && (connection.response.writableEnded || bytesRead - windowBytes < minBodyBytesPerWindow);
   }
 
   #refuseBody(socket: Socket, connection: Connection): void {
     if (!canBeRefused(connection)) socket.destroy();
-    else answerClientError(Object.assign(new Error(), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket);
+    else respondToClientError(Object.assign(new Error(), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket);
   }
+}
+
+/** Writes a response without a request and closes the connection. */
+function respondToClientError(cause: ClientError, socket: Socket): void {
+  if (cause.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const { status, error } = refusalOf(cause);
+  const requestId = requestIdOf({});
+  const body = JSON.stringify(toErrorBody(error, requestId));
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'content-type: application/json; charset=utf-8',
+    `content-length: ${Buffer.byteLength(body)}`,
+    `x-request-id: ${requestId}`,
+    'connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+  const lingering = setTimeout(() => socket.destroy(), lingerMs).unref();
+  socket.once('close', () => clearTimeout(lingering));
+}
+
+const invalid = (status: number) =>
+  ({ status, error: new HubError('invalid_request', { message: STATUS_CODES[status] ?? '' }) }) as const;
+
+function refusalOf({ code }: ClientError): { readonly status: number; readonly error: HubError } {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return { status: 408, error: new HubError('request_timeout') };
+  return invalid(code === 'HPE_HEADER_OVERFLOW' ? 431 : 400);
 }

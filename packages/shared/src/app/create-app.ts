@@ -11,18 +11,15 @@ import fastify, {
   type FastifyRequest,
   LogController,
   type RawServerDefault,
+  type RouteOptions,
 } from 'fastify';
 import type { Logger } from 'pino';
 import { HubError } from '../errors/index.js';
 import type { ServiceMetrics } from '../metrics/index.js';
 import { compileValidator } from '../validation/validators.js';
-import { ClientConnections, type ClientLimits } from './client-connections.js';
-import { connectionLimits } from './connection-limits.js';
-import { recordRoutes } from './declared-routes.js';
+import { ClientConnections, type ClientLimits, connectionLimits } from './client-connections.js';
 import { handleError } from './error-handler.js';
-import { nameIgnoredParameters } from './ignored-parameters.js';
-import { takeJsonBodies } from './json-bodies.js';
-import { requestIdOf } from './request-id.js';
+import { requestIdOf } from './request.js';
 
 /** A Fastify instance that infers the types of its routes from their TypeBox schemas. */
 export type HubApp = FastifyInstance<
@@ -33,54 +30,30 @@ export type HubApp = FastifyInstance<
   TypeBoxTypeProvider
 >;
 
-/** What an application is made of, whichever service it is. */
+/** Options of the application of a service. */
 export interface AppOptions {
   readonly log: Logger;
   readonly metrics: ServiceMetrics;
-  /** Largest body in bytes; routes may set their own. */
+  /** Largest body in bytes; routes may override it. */
   readonly bodyLimit?: number;
-  /** Whether the `X-Forwarded-*` of this peer address are believed; no one's without it. */
+  /** Whether `X-Forwarded-*` of this peer address is trusted. Default: of none. */
   readonly trustProxy?: (address: string) => boolean;
   /** Longest time a client may take to send the head of its request. */
   readonly headersTimeoutMs?: number;
-  /** What clients may take; those of a service behind the gateway without it. */
+  /** Default: the limits of a service behind the gateway. */
   readonly clientLimits?: ClientLimits;
-  /** Adds to every answer, to that of a malformed URL as well. */
+  /** Adds headers to every response, including that of a malformed URL. */
   readonly addHeaders?: (request: FastifyRequest, reply: FastifyReply) => void;
 }
 
-/** Laxer than those of the gateway, so that it is the gateway that tells a slow client. */
+/** Laxer than those of the gateway, so that the gateway is the one that refuses a slow client. */
 const defaultClientLimits: ClientLimits = { readStallTimeoutMs: 300_000, bodyWindowMs: 60_000 };
-
-function operationOf(request: { routeOptions: { schema?: unknown } }): string {
-  const schema = request.routeOptions.schema as { operationId?: string } | undefined;
-  return schema?.operationId ?? 'none';
-}
-
-function measureAnswers(app: HubApp, { httpSeconds }: ServiceMetrics): void {
-  app.addHook('onResponse', (request, reply, done) => {
-    const labels = { operation: operationOf(request), status: String(reply.statusCode) };
-    httpSeconds.observe(labels, reply.elapsedTime / 1000);
-    done();
-  });
-}
-
 const idleSweepMs = 100;
+const maxIgnoredNames = 20;
+const maxIgnoredNameLength = 64;
+const recordedRoutes = new WeakMap<object, RouteOptions[]>();
 
-/** While the application closes, connections are closed as soon as nothing is asked on them. */
-function closeIdleConnections(app: HubApp, clients: ClientConnections): void {
-  app.server.on('connection', (socket) => clients.onConnection(socket));
-  let sweeping: NodeJS.Timeout | undefined;
-  app.addHook('preClose', async () => {
-    sweeping = setInterval(() => {
-      app.server.closeIdleConnections();
-      clients.closeUnused();
-    }, idleSweepMs);
-  });
-  app.addHook('onClose', async () => clearInterval(sweeping));
-}
-
-/** An application with the house's request ids, validation, error bodies and HTTP metrics, without routes. */
+/** Creates an application with request ids, validation, error bodies and HTTP metrics, without routes. */
 export function createApp(options: AppOptions): HubApp {
   const { log, metrics, bodyLimit = 65_536, trustProxy } = options;
   const clients = new ClientConnections(options.clientLimits ?? defaultClientLimits);
@@ -96,11 +69,11 @@ export function createApp(options: AppOptions): HubApp {
     ...(trustProxy && { trustProxy }),
     genReqId: (request) => requestIdOf(request.headers),
     forceCloseConnections: 'idle',
-    // What arrives while closing is still answered, with `Connection: close`.
+    // Requests that arrive while closing are still handled, with `Connection: close`.
     return503OnClosing: false,
     routerOptions: { maxParamLength: 600 },
     frameworkErrors(error, request, reply) {
-      // What fails before the routes does not go through their hooks.
+      // Hooks do not run for requests that fail before routing.
       addHeaders(request, reply);
       handleError(error, request, reply);
     },
@@ -121,7 +94,94 @@ export function createApp(options: AppOptions): HubApp {
       done(error);
     });
   });
-  measureAnswers(app, metrics);
+  measureResponses(app, metrics);
   nameIgnoredParameters(app);
   return app;
+}
+
+/** Returns the routes of an application that is ready; the contract is generated from them. */
+export function declaredRoutes(app: Pick<FastifyInstance, 'server'>): readonly RouteOptions[] {
+  return recordedRoutes.get(app.server) ?? [];
+}
+
+/** Records every route that is declared from now on. */
+function recordRoutes(app: Pick<FastifyInstance, 'server' | 'addHook'>): void {
+  const routes: RouteOptions[] = [];
+  recordedRoutes.set(app.server, routes);
+  app.addHook('onRoute', (route) => void routes.push(route));
+}
+
+/** While the application closes, connections are closed as soon as they are idle. */
+function closeIdleConnections(app: HubApp, clients: ClientConnections): void {
+  app.server.on('connection', (socket) => clients.onConnection(socket));
+  let sweeping: NodeJS.Timeout | undefined;
+  app.addHook('preClose', async () => {
+    sweeping = setInterval(() => {
+      app.server.closeIdleConnections();
+      clients.closeUnused();
+    }, idleSweepMs);
+  });
+  app.addHook('onClose', async () => clearInterval(sweeping));
+}
+
+function operationOf(request: { routeOptions: { schema?: unknown } }): string {
+  const schema = request.routeOptions.schema as { operationId?: string } | undefined;
+  return schema?.operationId ?? 'none';
+}
+
+function measureResponses(app: HubApp, { httpSeconds }: ServiceMetrics): void {
+  app.addHook('onResponse', (request, reply, done) => {
+    const labels = { operation: operationOf(request), status: String(reply.statusCode) };
+    httpSeconds.observe(labels, reply.elapsedTime / 1000);
+    done();
+  });
+}
+
+/**
+ * Accepts only JSON bodies. Keys that would change prototypes are removed, as processors may send any; an empty body
+ * with a JSON content type, which front ends send with every request, is no body.
+ */
+function takeJsonBodies(app: HubApp): void {
+  const parse = app.getDefaultJsonParser('remove', 'remove');
+  app.removeContentTypeParser('text/plain');
+  app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body === '') return done(null, undefined);
+    if (isCompressed(request.headers)) return done(compressedBody());
+    return parse(request, body, done);
+  });
+}
+
+const isCompressed = ({ 'content-encoding': encoding = 'identity' }: FastifyRequest['headers']) =>
+  encoding.toLowerCase() !== 'identity';
+
+const compressedBody = () =>
+  new HubError('unsupported_media_type', { message: 'The body must not be compressed.' });
+
+/** Lists in `X-Hub-Ignored` the unknown query parameters of an operation, percent-encoded, at most 20. */
+function nameIgnoredParameters(app: HubApp): void {
+  app.addHook('preValidation', (request, reply, done) => {
+    // Most requests have no query.
+    const ignored = request.url.includes('?') ? describeIgnored(request) : undefined;
+    if (ignored !== undefined) reply.header('x-hub-ignored', ignored);
+    done();
+  });
+}
+
+interface OperationSchema {
+  readonly response?: object;
+  readonly querystring?: { readonly properties?: object };
+}
+
+/** Returns the unknown query parameters as the value of a header; undefined when there are none. */
+function describeIgnored(request: FastifyRequest): string | undefined {
+  const schema = request.routeOptions.schema as OperationSchema | undefined;
+  // Routes that the gateway forwards have no schema: the service behind it names them.
+  if (schema?.response === undefined) return undefined;
+  const known = schema.querystring?.properties ?? {};
+  const ignored = Object.keys(request.query as object).filter((name) => !Object.hasOwn(known, name));
+  if (ignored.length === 0) return undefined;
+  return ignored
+    .slice(0, maxIgnoredNames)
+    .map((name) => encodeURIComponent(name.slice(0, maxIgnoredNameLength).toWellFormed()))
+    .join(', ');
 }

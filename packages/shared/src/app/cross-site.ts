@@ -2,14 +2,14 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 const usualPort = /:(?:80|443)$/;
-/** What browsers say of requests that no page of another site caused; other clients say nothing. */
+/** `Sec-Fetch-Site` of requests that were not caused by a page of another site; only browsers send it. */
 const ownSites: ReadonlySet<unknown> = new Set([undefined, 'same-origin', 'none']);
 
-/** What is known of where a request comes from. */
+/** The origin of a request. */
 export interface CrossSiteRequest {
   readonly method: string;
   readonly headers: Pick<IncomingHttpHeaders, 'origin' | 'sec-fetch-site' | 'sec-fetch-mode'>;
-  /** The name the browser knows the hub by, as the trusted proxy or `Host` says. */
+  /** The host name of the hub in the browser, from a trusted proxy or `Host`. */
   readonly host: string;
 }
 
@@ -18,8 +18,8 @@ function isOwnOrigin(origin: string, host: string): boolean {
 }
 
 /**
- * Whether a browser sends this state-changing request for a page of another site, other than the allowed origins.
- * Clients that are no browsers send neither `Origin` nor `Sec-Fetch-Site`, and are of no site.
+ * Whether a browser sends this state-changing request for a page of another site that is not an allowed origin.
+ * Other clients send neither `Origin` nor `Sec-Fetch-Site`.
  */
 export function isCrossSite(
   { method, headers, host }: CrossSiteRequest,
@@ -33,8 +33,8 @@ export function isCrossSite(
 }
 
 /**
- * Whether a page of another site, other than the allowed origins, loads this by itself, as by `<img>` or `fetch`; a
- * link that a person follows is none.
+ * Whether a page of another site that is not an allowed origin loads this by itself, as with `<img>` or `fetch`, not
+ * through a link that a person follows.
  */
 export function isForeignLoad(
   { headers, host }: Pick<CrossSiteRequest, 'headers' | 'host'>,

@@ -27,10 +27,10 @@ function fromFramework(error: FastifyError): HubError | undefined {
   return undefined;
 }
 
-/** Of these there may be very many, and metrics count them. */
+/** Frequent errors, which metrics count; they are not logged. */
 const quietCodes: ReadonlySet<ErrorCode> = new Set(['media_pending', 'busy']);
 
-/** Every error as a {@link HubError}: its own, the framework's, the database's; the rest is `internal`. */
+/** Converts any error to a {@link HubError}: those of Fastify and the database have codes, the rest is `internal`. */
 export function toHubError(error: unknown): HubError {
   if (error instanceof HubError) return error;
   if (!(error instanceof Error)) return new HubError('internal', { cause: error });
@@ -38,13 +38,13 @@ export function toHubError(error: unknown): HubError {
   return known ?? new HubError('internal', { cause: error });
 }
 
-/** Reads on over a body that is too large: who hangs up in its middle takes the answer from the client. */
+/** Reads the rest of a body that is too large: a client whose connection is closed midway gets no response. */
 function drainBody(request: FastifyRequest, reply: FastifyReply): void {
   reply.removeHeader('connection');
   request.raw.resume();
 }
 
-/** Answers an error with its body; what someone must look at is logged with its cause, a 4xx is not. */
+/** Replies with the error body; errors of the hub are logged with their cause, a 4xx is not. */
 export function handleError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const hubError = toHubError(error);
   if (hubError.code === 'internal') request.log.error({ err: hubError.cause ?? error }, 'request failed');

@@ -2,21 +2,22 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo, Socket } from 'node:net';
 import type { Registry } from 'prom-client';
 import { listenOnAny } from '../ports/index.js';
-import { ClientConnections } from './client-connections.js';
-import { connectionLimits } from './connection-limits.js';
+import { requireInternal } from './access.js';
+import { ClientConnections, connectionLimits } from './client-connections.js';
+import type { HubApp } from './create-app.js';
 
-/** Says whether a service can do its work; the names of what is missing otherwise. */
+/** Returns the names of missing dependencies; none when the service is ready. */
 export type Readiness = () => Promise<readonly string[]>;
 
-/** Probes and a Prometheus take a handful. */
+/** Probes and Prometheus need only a few. */
 const maxConnections = 256;
 const clientStallTimeoutMs = 30_000;
 
-/** A second port for those who run the hub: `/livez`, `/readyz`, `/metrics`. */
+/** Starts a second server for operators: `/livez`, `/readyz`, `/metrics`. */
 export async function startOpsServer(options: {
   host: string;
   port: number;
-  /** When given, a port that is refused is replaced by another one than this. */
+  /** When set, a refused port is replaced by another one than this. */
   reservedPort?: number | undefined;
   registry: Registry;
   readiness: Readiness;
@@ -62,4 +63,53 @@ export async function startOpsServer(options: {
       server.closeAllConnections();
     });
   return { url: `http://${options.host}:${port}`, port, close };
+}
+
+/** The state of a dependency of a service; `not_used` when the service does not have it. */
+export type Condition = 'ok' | 'error' | 'not_used';
+
+/** The states of the dependencies of one service; the response of `/internal/readiness`. */
+export interface Conditions {
+  readonly database: Condition;
+  readonly broker: Condition;
+}
+
+/** Checks of the dependencies of one service. */
+export interface Probes {
+  /** Rejects when the database does not respond. */
+  readonly database?: () => Promise<unknown>;
+  /** Whether the broker is connected now. */
+  readonly broker?: () => boolean;
+}
+
+/** The path of the gateway's readiness request to a service. */
+export const readinessPath = '/internal/readiness';
+
+const probeTimeoutMs = 1_500;
+
+/** Runs all probes concurrently; one that fails or takes longer than 1.5 s is an error. */
+export async function askProbes(probes: Probes): Promise<Conditions> {
+  const toCondition = (isFine: boolean): Condition => (isFine ? 'ok' : 'error');
+  return {
+    database: probes.database ? toCondition(await succeedsInTime(probes.database())) : 'not_used',
+    broker: probes.broker ? toCondition(probes.broker()) : 'not_used',
+  };
+}
+
+/** Adds the readiness route for the gateway, which is not part of the contract. */
+export function registerReadiness(app: HubApp, probes: Probes, internalSecret: string | undefined): void {
+  const onRequest = internalSecret === undefined ? [] : [requireInternal(internalSecret)];
+  app.get(readinessPath, { onRequest, schema: { hide: true } }, () => askProbes(probes));
+}
+
+async function succeedsInTime(probe: Promise<unknown>): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(false), probeTimeoutMs);
+  });
+  const succeeded = probe.then(
+    () => true,
+    () => false,
+  );
+  return Promise.race([succeeded, late]).finally(() => clearTimeout(timer));
 }

@@ -1,22 +1,22 @@
 import { Readable } from 'node:stream';
 
-/** Bytes handed on at once: how much a reader takes is known to this exactness. */
-const pieceBytes = 64 * 1024;
+/** Largest chunk: the precision to which the pace of a reader is known. */
+const chunkBytes = 64 * 1024;
 const checkIntervalMs = 1_000;
 
-/** Below what pace a reader is cut. */
+/** The minimum pace of a reader. */
 export interface PaceOptions {
-  /** Longest time in which a reader takes nothing. */
+  /** Longest time in which a reader reads nothing. */
   readonly stallTimeoutMs: number;
-  /** Whether others wait for what this answer holds; only then the rate below counts. */
+  /** Whether others wait for the resources of this response; only then the rate below applies. */
   readonly isWanted?: () => boolean;
-  /** Least bytes per second of the time that is spent waiting for the reader. */
+  /** Bytes per second of the time that is spent waiting for the reader. */
   readonly minBytesPerSecond?: number;
-  /** Over how much of that time the rate is measured. */
+  /** The part of that time over which the rate is measured. */
   readonly rateWindowMs?: number;
 }
 
-/** A reader took an answer too slowly. */
+/** A reader read a response too slowly. */
 export class SlowReaderError extends Error {
   override readonly name = 'SlowReaderError';
 
@@ -25,7 +25,7 @@ export class SlowReaderError extends Error {
   }
 }
 
-/** How long a reader has kept an answer waiting and what it took meanwhile. */
+/** Measures how long a response has waited for its reader and how much was read. */
 class ReaderPace {
   readonly #options: Required<PaceOptions>;
   #waitsSince: number | undefined = performance.now();
@@ -42,7 +42,7 @@ class ReaderPace {
     this.#options = { isWanted, minBytesPerSecond, rateWindowMs, ...rest };
   }
 
-  /** The next piece lies ready for the reader. */
+  /** The next chunk is ready for the reader. */
   offer(): void {
     this.#waitsSince = performance.now();
     this.#countedFrom = this.#waitsSince;
@@ -75,23 +75,23 @@ class ReaderPace {
 }
 
 /**
- * The pieces as a stream that is destroyed, with all that `pieces` holds, when its reader takes it too slowly.
- * `onClosed` is called once, when `pieces` has ended or was left: whoever leaves before the first piece ends it too.
+ * Streams the chunks and closes their iterator when the stream ends, is destroyed or its reader is too slow.
+ * `onClosed` is called once after that, also when the reader disconnects before the first chunk.
  */
 export function pacedStream(
-  pieces: AsyncIterable<string | Buffer>,
+  chunks: AsyncIterable<string | Buffer>,
   options: PaceOptions,
   onClosed?: () => void,
 ): Readable {
-  const iterator = pieces[Symbol.asyncIterator]();
+  const iterator = chunks[Symbol.asyncIterator]();
   const pace = new ReaderPace(options);
 
   async function* inParts(): AsyncGenerator<Buffer> {
     pace.took(0);
     for (let next = await iterator.next(); !next.done; next = await iterator.next()) {
       const bytes = Buffer.from(next.value);
-      for (let start = 0; start < bytes.length; start += pieceBytes) {
-        const part = bytes.subarray(start, start + pieceBytes);
+      for (let start = 0; start < bytes.length; start += chunkBytes) {
+        const part = bytes.subarray(start, start + chunkBytes);
         pace.offer();
         yield part;
         pace.took(part.length);
@@ -99,7 +99,7 @@ export function pacedStream(
     }
   }
 
-  const stream = Readable.from(inParts(), { objectMode: false, highWaterMark: pieceBytes });
+  const stream = Readable.from(inParts(), { objectMode: false, highWaterMark: chunkBytes });
   const check = setInterval(() => {
     if (pace.isTooSlow()) stream.destroy(new SlowReaderError());
   }, checkIntervalMs).unref();

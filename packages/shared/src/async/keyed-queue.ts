@@ -1,6 +1,6 @@
 import pLimit, { type LimitFunction } from 'p-limit';
 
-/** Makes a function that runs pieces of work with the same key one after the other, as they come. */
+/** Returns a function that runs work with the same key one after the other, in the order of the calls. */
 export function createKeyedQueue(): <T>(key: string, work: () => Promise<T>) => Promise<T> {
   const queues = new Map<string, { readonly limit: LimitFunction; count: number }>();
   return async (key, work) => {

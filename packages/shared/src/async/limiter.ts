@@ -1,11 +1,11 @@
 import { HubError } from '../errors/index.js';
 
-/** Gives back what was acquired; calling it again does nothing. */
+/** Releases what was acquired; calling it again does nothing. */
 export type Release = () => void;
 
 /** What a limiter allows. */
 export interface LimiterOptions {
-  /** Most units in use at once. */
+  /** Most units in use at the same time. */
   readonly max: number;
   /** Most callers that wait; further ones are refused at once. */
   readonly maxWaiting: number;
@@ -17,7 +17,7 @@ export interface LimiterOptions {
 
 /** What a caller asks of a limiter. */
 export interface AcquireOptions {
-  /** How many units are needed; more than there are at all means all of them. Default 1. */
+  /** Units needed; more than `max` means all of them. Default 1. */
   readonly units?: number;
   /** Aborts the waiting. */
   readonly signal?: AbortSignal | undefined;
@@ -28,7 +28,7 @@ interface Waiting {
   readonly start: (release: Release) => void;
 }
 
-/** Limits what is in use at once, first come first served, with a bounded queue and a deadline for those who wait. */
+/** Limits concurrent use, first come first served, with a bounded queue and a timeout for waiting callers. */
 class Limiter {
   readonly #options: LimiterOptions;
   readonly #waiting = new Set<Waiting>();
@@ -60,7 +60,7 @@ class Limiter {
     return this.#wait(needed, signal);
   }
 
-  /** Takes units whether they are free or not; those who acquire wait until there is room again. */
+  /** Takes units even when they are not free; callers of `acquire` wait until there is room again. */
   take(units: number): Release {
     let isHeld = true;
     this.#inUse += units;
@@ -85,7 +85,7 @@ class Limiter {
     }
   }
 
-  /** What a caller is refused with. */
+  /** The error that a caller is refused with. */
   refusal(): HubError {
     return new HubError('busy', { retryAfterSeconds: this.#options.retryAfterSeconds ?? 5 });
   }
@@ -104,7 +104,7 @@ class Limiter {
       const fail = (error: unknown) => {
         leave();
         reject(error);
-        // A large request at the head of the queue holds up smaller ones behind it.
+        // A large request at the head of the queue blocks smaller ones behind it.
         this.#startNext();
       };
       const abort = () => fail(signal?.reason);
@@ -129,7 +129,7 @@ class Limiter {
 
 export type { Limiter };
 
-/** A limiter of which nothing is in use. For work that may wait without end and refuses nobody there is `p-limit`. */
+/** Creates a limiter. Use `p-limit` for work that may wait without a limit. */
 export function createLimiter(options: LimiterOptions): Limiter {
   return new Limiter(options);
 }

@@ -12,20 +12,8 @@ export interface LoopOptions {
   readonly retryMs?: number;
   /** The delay doubles with each further failure in a row, up to this. Default `retryMs`: it does not grow. */
   readonly maxRetryMs?: number;
-  /** Is told what a pass threw and how many have failed in a row; not of a pass that ended because of the signal. */
+  /** Called with the error of a pass and the number of failures in a row, unless the pass ended because of the signal. */
   readonly onError: (error: unknown, failures: number) => void;
-}
-
-/** Work that is done again and again in the background, never twice at the same time. */
-export interface Loop {
-  /** Starts the first pass after its delay; a second call does nothing. */
-  start(): void;
-  /** Starts a pass now, or after the one that runs. Several wakes before that pass are one. Starts the loop as well. */
-  wake(): void;
-  /** Resolves with the end of the pass that runs; undefined when none does. */
-  readonly running: Promise<void> | undefined;
-  /** Starts no further pass, aborts the signal and resolves when the pass that runs has ended. */
-  stop(): Promise<void>;
 }
 
 /** Longest delay of a timer in Node. */
@@ -36,7 +24,8 @@ function isAbort(error: unknown, { aborted, reason }: AbortSignal): boolean {
   return aborted && (error === reason || (error instanceof Error && error.name === 'AbortError'));
 }
 
-class BackgroundLoop implements Loop {
+/** Repeats work in the background, never two passes at the same time. */
+class Loop {
   readonly #options: LoopOptions;
   readonly #stopping = new AbortController();
   #timer: NodeJS.Timeout | undefined;
@@ -49,12 +38,14 @@ class BackgroundLoop implements Loop {
     this.#options = options;
   }
 
+  /** Starts the first pass after its delay; a second call does nothing. */
   start(): void {
     if (this.#isStarted) return;
     this.#isStarted = true;
     this.#schedule(this.#options.firstAfterMs ?? 0);
   }
 
+  /** Starts a pass now, or after the current one; further wakes before that pass do nothing. Starts the loop as well. */
   wake(): void {
     if (this.#isWoken) return;
     this.#isStarted = true;
@@ -62,10 +53,12 @@ class BackgroundLoop implements Loop {
     if (!this.#running) this.#schedule(this.#options.wakeDelayMs ?? 0);
   }
 
+  /** Resolves at the end of the current pass; undefined when none runs. */
   get running(): Promise<void> | undefined {
     return this.#running;
   }
 
+  /** Starts no further pass, aborts the signal and resolves when the current pass has ended. */
   async stop(): Promise<void> {
     this.#stopping.abort(new Error('the service stops'));
     clearTimeout(this.#timer);
@@ -80,7 +73,7 @@ class BackgroundLoop implements Loop {
   }
 
   #run(): void {
-    // Not in the call of who wakes: what else is asked for in the same turn is done in the same pass.
+    // Starts asynchronously, so that all wakes of one turn of the event loop are one pass.
     this.#running = Promise.resolve()
       .then(() => this.#pass())
       .then((delayMs) => {
@@ -106,7 +99,9 @@ class BackgroundLoop implements Loop {
   }
 }
 
+export type { Loop };
+
 /** A loop that has not been started. Its timers alone do not keep a process alive. */
 export function createLoop(options: LoopOptions): Loop {
-  return new BackgroundLoop(options);
+  return new Loop(options);
 }

@@ -4,34 +4,34 @@ interface Flight<T> {
   waiting: number;
 }
 
-/** Does a piece of work once for all who want the same at the same time. */
+/** Runs work once for all concurrent callers with the same key. */
 class SingleFlight<T, K> {
   readonly #flights = new Map<K, Flight<T>>();
 
   /**
-   * Joins the work of this key that runs, or starts it. Its signal fires when all who wait for it have left, by a
-   * `signal` of their own; who comes after that starts it anew. Who gives no signal never leaves.
+   * Joins the running work of this key, or starts it. Its signal fires when all callers have aborted by their own
+   * `signal`; a later caller starts the work again. A caller without a signal waits until the end.
    */
   async run(key: K, work: (signal: AbortSignal) => Promise<T>, signal?: AbortSignal): Promise<T> {
     signal?.throwIfAborted();
     const flight = this.#flights.get(key) ?? this.#start(key, work);
     flight.waiting += 1;
     if (!signal) return flight.result;
-    const leave = () => {
+    const abort = () => {
       flight.waiting -= 1;
       if (flight.waiting > 0) return;
       this.#remove(key, flight);
       flight.controller.abort(signal.reason);
     };
-    signal.addEventListener('abort', leave, { once: true });
+    signal.addEventListener('abort', abort, { once: true });
     try {
       return await flight.result;
     } finally {
-      signal.removeEventListener('abort', leave);
+      signal.removeEventListener('abort', abort);
     }
   }
 
-  /** Lets those who come from now on start anew; the work that runs goes on for those who wait for it. */
+  /** Makes later callers start the work again; running work continues for its callers. */
   forget(): void {
     this.#flights.clear();
   }
@@ -51,7 +51,7 @@ class SingleFlight<T, K> {
 
 export type { SingleFlight };
 
-/** For results of one type, by keys of one type. */
+/** Creates a single-flight for results of one type, by keys of one type. */
 export function createSingleFlight<T, K = string>(): SingleFlight<T, K> {
   return new SingleFlight();
 }

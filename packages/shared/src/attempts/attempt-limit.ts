@@ -1,3 +1,6 @@
+import { isIP } from 'node:net';
+import { normalizeIP } from '@fastify/rate-limit';
+import type { FastifyRequest } from 'fastify';
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import { createKeyedQueue } from '../async/index.js';
@@ -5,36 +8,38 @@ import { HubError } from '../errors/index.js';
 import { type Clock, systemClock } from '../time/index.js';
 import { countAttempt } from './attempts.store.js';
 
-/** Attempts at a secret that may fail within a window, from one address at all processes together. */
+const withPort = /^(?:\[(?<v6>[^\]]+)\]|(?<v4>\d+(?:\.\d+){3}))(?::\d+)?$/;
+
+/** How many attempts at a secret may fail within a window, per address and for all processes together. */
 export const attemptWindow = { max: 5, windowMs: 60_000 } as const;
 
-/** Addresses that are known to have to wait; more than that at once are told by the database alone. */
+/** Size of the cache of addresses that have to wait; for others the database decides. */
 const maxWaitingAddresses = 10_000;
 
-/** Says how long to wait; `ttlMs` is the time until the next attempt may be made. */
+/** Returns a `too_many_attempts`; `ttlMs` is the time until the next attempt is allowed. */
 export function tooManyAttempts(ttlMs: number): HubError {
   return new HubError('too_many_attempts', { retryAfterSeconds: Math.max(1, Math.ceil(ttlMs / 1000)) });
 }
 
-/** What wrong tokens are counted with. */
+/** What the limit of wrong tokens needs. */
 export interface TokenAttemptsDeps {
   readonly pool: pg.Pool;
   readonly log: Logger;
-  /** Tokens of each kind have a count of their own. */
+  /** Each kind is counted separately. */
   readonly kind: 'bearer' | 'processor';
   readonly clock?: Clock;
 }
 
 /**
- * Limits wrong tokens by the address they come from, as wrong passwords are: after so many failures within the window
- * an address has to wait, whatever it brings. The failures of all processes are counted in the database; a right token
- * costs no statement, as each process remembers whom it told to wait.
+ * Limits wrong tokens per address, as wrong passwords are: after too many failures within the window the address has
+ * to wait, even with a valid token. Failures of all processes are counted in the database; a valid token costs no
+ * statement, as each process caches which addresses have to wait.
  */
 export class TokenAttempts {
   readonly #deps: TokenAttemptsDeps;
   readonly #clock: Clock;
   readonly #enqueue = createKeyedQueue();
-  /** By address, ms since the epoch until which it has to wait. */
+  /** Address to the instant (ms) until which it has to wait. */
   readonly #waitingUntil = new Map<string, number>();
 
   constructor(deps: TokenAttemptsDeps) {
@@ -43,7 +48,7 @@ export class TokenAttempts {
   }
 
   /**
-   * To be asked before a token is looked at.
+   * Called before a token is checked.
    * @throws HubError too_many_attempts, while the address has to wait
    */
   requireNoWait(address: string): void {
@@ -55,8 +60,8 @@ export class TokenAttempts {
   }
 
   /**
-   * Counts a wrong token; those of one address in turn, so that many at once find the limit as one by one.
-   * @throws HubError too_many_attempts, when it was one too many
+   * Counts a wrong token; those of one address one after the other, so that concurrent ones do not pass the limit.
+   * @throws HubError too_many_attempts, when the limit is exceeded
    */
   async countFailure(address: string): Promise<void> {
     const { pool, log, kind } = this.#deps;
@@ -82,4 +87,14 @@ export class TokenAttempts {
     }
     this.#waitingUntil.set(address, this.#clock.now() + ttlMs);
   }
+}
+
+/**
+ * Returns the key that attempts are counted by: the client's address, for IPv6 its /64. Some proxies append a port;
+ * everything that is not an address shares one key.
+ */
+export function addressKey({ ip }: Pick<FastifyRequest, 'ip'>): string {
+  const { v4, v6 } = withPort.exec(ip)?.groups ?? {};
+  const address = v4 ?? v6 ?? ip;
+  return isIP(address) ? normalizeIP(address) : 'unknown';
 }

@@ -1,19 +1,19 @@
 import type pg from 'pg';
 import { inTransaction, lockClasses, type PrismaClient } from '../db/index.js';
 
-/** How many attempts count within which time. */
+/** How many attempts are allowed within which time. */
 export interface AttemptWindow {
   readonly max: number;
   readonly windowMs: number;
 }
 
-/** The attempts of an address within the window, with this one, and ms until the oldest of them leaves it. */
+/** The attempts of an address within the window, this one included, and ms until the oldest of them leaves it. */
 export interface AttemptCount {
   readonly current: number;
   readonly ttl: number;
 }
 
-// The time is read after the lock is had; that of the transaction is older.
+// The time is read after the lock is acquired; `now()` would be that of the start of the transaction.
 const countSql = `
   WITH moment AS MATERIALIZED (SELECT clock_timestamp() AS now), recent AS (
     SELECT attempted_at + $2::int * interval '1 millisecond' - now AS stays
@@ -27,10 +27,10 @@ const countSql = `
   SELECT count(*)::int + 1 AS current, coalesce(extract(epoch FROM min(stays)) * 1000, $2)::float AS ttl
   FROM recent`;
 
-/** Those of one address wait for each other, here and at other gateways. */
+/** Serializes the attempts of one address, also across processes. */
 const lockSql = `SELECT pg_advisory_xact_lock(${lockClasses.unlockAttempts}, hashtext($1))`;
 
-/** Counts an attempt, unless as many as are allowed are counted already: then trying again changes nothing. */
+/** Counts an attempt, unless the allowed number is reached: further attempts do not extend the wait. */
 export async function countAttempt(
   pool: pg.Pool,
   address: string,
@@ -45,12 +45,12 @@ export async function countAttempt(
   });
 }
 
-/** Forgets the attempts of an address: it knows a password. */
+/** Deletes the attempts of an address, after a right password. */
 export async function forgetAttempts(prisma: PrismaClient, address: string): Promise<void> {
   await prisma.unlockAttempt.deleteMany({ where: { address } });
 }
 
-/** Removes the attempts that no window holds any more. */
+/** Deletes the attempts that are older than the window. */
 export async function removeOldAttempts(
   prisma: PrismaClient,
   windowMs: number,

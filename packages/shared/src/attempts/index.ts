@@ -1,3 +1,2 @@
-export { addressKey } from './address-key.js';
-export { attemptWindow, TokenAttempts, tooManyAttempts } from './attempt-limit.js';
+export { addressKey, attemptWindow, TokenAttempts, tooManyAttempts } from './attempt-limit.js';
 export { countAttempt, forgetAttempts, removeOldAttempts } from './attempts.store.js';

@@ -9,16 +9,16 @@ import type {
   SubjectsOf,
 } from '../events/index.js';
 
-/** An event as a handler gets it; its subject tells which payload it has. */
+/** An event as a handler receives it; the subject determines the type of the payload. */
 export type BusEvent<S extends Subject = Subject> = {
   [K in S]: {
-    /** Stays the same however often the event is delivered: handlers are idempotent by it. */
+    /** The same for every delivery of the event: handlers are idempotent by it. */
     readonly id: string;
     readonly subject: K;
     readonly payload: EventMap[K];
-    /** The request that caused it. */
+    /** The id of the request that caused it. */
     readonly requestId: string | undefined;
-    /** Position in the stream, rising; starts again at 1 when the broker has lost its store. */
+    /** Position in the stream, increasing; restarts at 1 when the broker has lost its store. */
     readonly sequence: number;
     readonly redelivered: boolean;
     /** When the broker stored it, in ms since the epoch. */
@@ -29,14 +29,14 @@ export type BusEvent<S extends Subject = Subject> = {
 /** Handles one event of a pattern; a rejection means that it was not handled. */
 export type EventHandler<P extends SubjectPattern> = (event: BusEvent<SubjectsOf<P>>) => Promise<void> | void;
 
-/** How an event is told apart from all others and which request caused it. */
+/** Identifies an event and the request that caused it. */
 export interface PublishOptions {
-  /** The same id within two minutes is stored once. */
+  /** An id that is published again within two minutes is stored once. */
   readonly id: string;
   readonly requestId?: string | undefined;
 }
 
-/** An event that a consumer gave up. */
+/** An event that a consumer gave up on. */
 export interface DeadLetter {
   readonly consumer: string;
   readonly eventId: string;
@@ -46,93 +46,93 @@ export interface DeadLetter {
   readonly attempts: number;
 }
 
-/** A durable consumer: all processes that name it share its events, each event goes to one of them. */
+/** A durable consumer: all processes that use its name share its events, each event goes to one of them. */
 export interface ConsumeOptions<P extends SubjectPattern> {
-  /** `<service>-<purpose>`; the broker remembers under this name what was handled. */
+  /** `<service>-<purpose>`; the broker keeps the position under this name. */
   readonly durable: string;
   readonly subject: P;
-  /** Where a consumer that never existed begins. */
+  /** Where a new consumer starts. */
   readonly deliver: 'all' | 'new';
   /** Attempts before `onDeadLetter` gets the event. */
   readonly maxDeliver: number;
-  /** Pause after the first, second, … failed attempt; the last one counts for all further ones. */
+  /** Pause after the first, second, … failed attempt; the last one applies to all further ones. */
   readonly backoffMs: readonly number[];
   /**
-   * Events handled at once by one process. With 1 the order is strict, over all processes and redeliveries: an
-   * event that fails holds up those behind it until it succeeds or is given up.
+   * Events handled at once by one process. With 1 the order is strict across processes and redeliveries: an event
+   * that fails blocks those behind it until it succeeds or is given up.
    */
   readonly concurrency: number;
-  /** The durable of an earlier version that this one takes the place of; the broker forgets it. */
+  /** The durable of an earlier version that this one replaces; it is deleted. */
   readonly replaces?: string;
-  /** Keeps the letter where someone sees it; when it rejects, it is called again later. */
+  /** Stores the letter; called again later when it rejects. */
   readonly onDeadLetter: (letter: DeadLetter) => Promise<void>;
 }
 
-/** A live view of the stream, for this process alone; nothing is acknowledged or delivered again. */
+/** A live subscription of this process alone; nothing is acknowledged or delivered again. */
 export interface SubscribeOptions<P extends SubjectPattern> {
   readonly subjects: P;
-  /** First sequence to deliver; without it and a time, what comes after the subscription is `ready`. */
+  /** First sequence to deliver. Without it and `fromTime`, delivery starts when the subscription is `ready`. */
   readonly fromSequence?: number | undefined;
-  /** Instant in ms from which on the broker stored what is delivered, where no sequence is known. */
+  /** Delivers what the broker stored at or after this instant (ms), where no sequence is known. */
   readonly fromTime?: number | undefined;
 }
 
-/** What the stream holds: the sequences of its first and last event; `last` is one less than `first` when it is empty. */
+/** The sequences of the first and the last event of the stream; `last` is `first` - 1 when it is empty. */
 export interface StreamExtent {
   readonly first: number;
   readonly last: number;
 }
 
-/** Something that listens until closed, through every absence of the broker. */
+/** Active until closed, through every outage of the broker. */
 export interface Subscription {
-  /** Resolves when the broker knows of it, or when it is closed before that. */
+  /** Resolves when the broker has registered it, or when it is closed before that. */
   readonly ready: Promise<void>;
-  /** Takes no more events and resolves when those in hand are handled. */
+  /** Takes no more events and resolves when those in progress are handled. */
   close(): Promise<void>;
 }
 
 export type BusStatus = 'ok' | 'error';
 
-/** The stream of events. Nothing here waits at start for a broker that is away. */
+/** The event stream. Creating a bus does not wait for the broker. */
 export interface Bus {
   /**
    * Resolves when the broker has stored the event.
-   * @throws InvalidEventError when it can never be published, BusUnavailableError when it cannot be now
+   * @throws InvalidEventError when it can never be published, BusUnavailableError when it cannot be published now
    */
   publish<S extends Subject>(subject: S, payload: EventMap[S], options: PublishOptions): Promise<void>;
   consume<P extends SubjectPattern>(options: ConsumeOptions<P>, handler: EventHandler<P>): Subscription;
-  /** Calls the handler in order, one event after the other, without a gap from its beginning on. */
+  /** Calls the handler in order, one event after the other, without a gap from its start on. */
   subscribe<P extends SubjectPattern>(options: SubscribeOptions<P>, handler: EventHandler<P>): Subscription;
   /** @throws BusUnavailableError */
   extent(): Promise<StreamExtent>;
-  /** Sends to whoever listens now; resolves when the broker has it. */
+  /** Sends to the current subscribers; resolves when the broker has received it. */
   sendCommand<C extends CommandSubject>(
     subject: C,
     payload: CommandMap[C],
     requestId?: string,
   ): Promise<void>;
   /**
-   * Asks whoever handles a command; undefined when no reply came in time.
-   * @throws BusUnavailableError when the broker is away or nobody handles it
+   * Sends a command and returns the reply; undefined when none came in time.
+   * @throws BusUnavailableError when the broker is not reachable or no process handles the command
    */
   request<R extends RequestSubject>(
     subject: R,
     payload: CommandMap[R],
     timeoutMs: number,
   ): Promise<ReplyMap[R] | undefined>;
-  /** Replies to a command; each is handled by one of the processes that do. A rejection sends no reply. */
+  /** Replies to a command; each is handled by one of the processes that do so. A rejection sends no reply. */
   handle<R extends RequestSubject>(
     subject: R,
     handler: (payload: CommandMap[R]) => Promise<ReplyMap[R]>,
   ): Subscription;
   status(): BusStatus;
-  /** Calls back on every change of the status; answers how to stop that. */
+  /** Calls back on every change of the status; returns a function that removes the listener. */
   onStatus(listener: (status: BusStatus) => void): () => void;
-  /** Closes all subscriptions, waits for handlers in hand, lets go of the broker. */
+  /** Closes all subscriptions, waits for running handlers, and disconnects. */
   close(): Promise<void>;
 }
 
-/** The broker is away or did not answer in time; the same again later may succeed. */
+/** The broker is not reachable or did not respond in time; a later attempt may succeed. */
 export class BusUnavailableError extends Error {
   override readonly name = 'BusUnavailableError';
 }

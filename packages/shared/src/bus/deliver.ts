@@ -15,35 +15,17 @@ export interface Delivery {
   readonly storedAt: number;
 }
 
-/** What to tell the broker: it is settled, or it comes again after a pause. */
+/** The outcome of a delivery: acknowledged, or delivered again after a pause. */
 export type Verdict = { readonly kind: 'settled' } | { readonly kind: 'again'; readonly afterMs: number };
 
 const settled: Verdict = { kind: 'settled' };
 const defaultPauseMs = 1_000;
-const mostReasons = 1_000;
+const maxReasons = 1_000;
 
-/** Deliveries that may go astray, at a shutdown or with a connection, before they count as attempts. */
-const mostLostDeliveries = 5;
+/** Deliveries without an outcome, as after a shutdown or a lost connection, before they count as attempts. */
+const maxLostDeliveries = 5;
 
-/** The pause after the given failed attempt, counted from 1. */
-export function retryDelay(backoffMs: readonly number[], attempt: number): number {
-  return backoffMs[Math.min(attempt, backoffMs.length) - 1] ?? defaultPauseMs;
-}
-
-/** The typed event, or undefined when a newer service speaks of something this one does not know. */
-export function toEvent<P extends SubjectPattern>(delivery: Delivery): BusEvent<SubjectsOf<P>> | undefined {
-  const { id, subject, requestId, sequence, attempt, storedAt } = delivery;
-  if (!isSubject(subject)) return undefined;
-  const payload = parseEvent(subject, delivery.payload);
-  const event = { id, subject, payload, requestId, sequence, redelivered: attempt > 1, storedAt };
-  return event as BusEvent<SubjectsOf<P>>;
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
-
-/** Decides about one delivery after another of one consumer, the same way whatever the broker is. */
+/** Creates the function that handles the deliveries of one durable consumer and returns their outcome. */
 export function createDeliverer<P extends SubjectPattern>(
   options: ConsumeOptions<P>,
   handler: EventHandler<P>,
@@ -53,8 +35,8 @@ export function createDeliverer<P extends SubjectPattern>(
   const reasons = new Map<string, string>();
 
   function remember(eventId: string, reason: string): void {
-    // Another process may keep the letter in the end: what is remembered here must not pile up.
-    if (reasons.size >= mostReasons) reasons.clear();
+    // Another process may store the letter in the end, so entries here may never be removed.
+    if (reasons.size >= maxReasons) reasons.clear();
     reasons.set(eventId, reason);
   }
 
@@ -90,8 +72,8 @@ export function createDeliverer<P extends SubjectPattern>(
   return async (delivery) => {
     const reason = reasons.get(delivery.id);
     if (reason !== undefined) return giveUp(delivery, reason);
-    // A handler that takes the whole process down never reports its failure; it must not do so for ever.
-    if (delivery.attempt > maxDeliver + mostLostDeliveries)
+    // A handler that crashes the process never reports its failure; it must not do so for ever.
+    if (delivery.attempt > maxDeliver + maxLostDeliveries)
       return giveUp(delivery, 'no attempt came to an end');
     let event: BusEvent<SubjectsOf<P>> | undefined;
     try {
@@ -103,4 +85,40 @@ export function createDeliverer<P extends SubjectPattern>(
     log.debug({ consumer: durable, subject: delivery.subject }, 'event of an unknown kind ignored');
     return settled;
   };
+}
+
+/** Hands an event to a live handler; a failure is logged and the event is not delivered again. */
+export async function deliverLive<P extends SubjectPattern>(
+  delivery: Delivery,
+  handler: EventHandler<P>,
+  log: Logger,
+): Promise<void> {
+  try {
+    const event = toEvent<P>(delivery);
+    if (event) await handler(event);
+  } catch (error) {
+    const { id, subject } = delivery;
+    log.warn({ event_id: id, subject, err: error }, 'live event not handled');
+  }
+}
+
+/** Returns the pause after a failed attempt, counted from 1. */
+export function retryDelay(backoffMs: readonly number[], attempt: number): number {
+  return backoffMs[Math.min(attempt, backoffMs.length) - 1] ?? defaultPauseMs;
+}
+
+/**
+ * Returns the typed event; undefined for a subject that only a newer service knows.
+ * @throws InvalidEventError when the payload is not what the catalogue allows
+ */
+function toEvent<P extends SubjectPattern>(delivery: Delivery): BusEvent<SubjectsOf<P>> | undefined {
+  const { id, subject, requestId, sequence, attempt, storedAt } = delivery;
+  if (!isSubject(subject)) return undefined;
+  const payload = parseEvent(subject, delivery.payload);
+  const event = { id, subject, payload, requestId, sequence, redelivered: attempt > 1, storedAt };
+  return event as BusEvent<SubjectsOf<P>>;
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

@@ -11,6 +11,5 @@ export {
   type SubscribeOptions,
   type Subscription,
 } from './bus.js';
-export { createMemoryBus, type MemoryBus, type SentCommand } from './memory-bus.js';
 export { createNatsBus, type NatsBusOptions } from './nats-bus.js';
 export { streamName } from './nats-stream.js';

@@ -2,28 +2,18 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { connect, type JetStreamClient, type JetStreamManager, type NatsConnection } from 'nats';
 import type { Logger } from 'pino';
 import type { BusStatus } from './bus.js';
-import { parseNatsUrl } from './nats-address.js';
 import { ensureStream } from './nats-stream.js';
 
-/** One connection from its start to its end; what hangs on it begins anew with the next one. */
+/** One connection from its start to its end; consumers and subscriptions are opened anew on the next one. */
 export interface NatsSession {
   readonly connection: NatsConnection;
   readonly js: JetStreamClient;
   readonly jsm: JetStreamManager;
+  /** Fires when the connection is closed. */
   readonly ended: AbortSignal;
 }
 
-/** Keeps a connection to the broker, dialling again for ever. */
-export interface NatsLink {
-  current(): NatsSession | undefined;
-  /** The present session or the next one; undefined when the signal came first. */
-  session(until: AbortSignal): Promise<NatsSession | undefined>;
-  status(): BusStatus;
-  onStatus(listener: (status: BusStatus) => void): () => void;
-  close(): Promise<void>;
-}
-
-/** How to reach the broker, and the name seen in its list of connections. */
+/** How to reach the broker, and the name shown in its list of connections. */
 export interface NatsLinkOptions {
   readonly url: string;
   readonly name: string;
@@ -31,12 +21,113 @@ export interface NatsLinkOptions {
   readonly requestTimeoutMs: number;
 }
 
-const shortestPauseMs = 100;
-const longestPauseMs = 2_000;
+const minPauseMs = 100;
+const maxPauseMs = 2_000;
 const dialTimeoutMs = 5_000;
 const pingIntervalMs = 10_000;
 
-/** The library's own reconnecting is off: with one session after the other nothing stale is ever carried over. */
+/** Keeps one connection to the broker and reconnects until closed. */
+export class NatsLink {
+  readonly #options: NatsLinkOptions;
+  readonly #closing = new AbortController();
+  readonly #statusListeners = new Set<(status: BusStatus) => void>();
+  readonly #sessionWaiters = new Set<(session: NatsSession) => void>();
+  #current: NatsSession | undefined;
+  #isOutageLogged = false;
+
+  /**
+   * Starts connecting and returns at once.
+   * @throws TypeError when the URL is not valid
+   */
+  constructor(options: NatsLinkOptions) {
+    this.#options = options;
+    parseNatsUrl(options.url);
+    void this.#run();
+  }
+
+  get current(): NatsSession | undefined {
+    return this.#current;
+  }
+
+  get status(): BusStatus {
+    return this.#current ? 'ok' : 'error';
+  }
+
+  /** Resolves with the current session or the next one; undefined when the signal fires first. */
+  session(until: AbortSignal): Promise<NatsSession | undefined> {
+    if (until.aborted) return Promise.resolve(undefined);
+    if (this.#current) return Promise.resolve(this.#current);
+    return new Promise((resolve) => {
+      const settle = (session?: NatsSession) => {
+        this.#sessionWaiters.delete(settle);
+        until.removeEventListener('abort', abort);
+        resolve(session);
+      };
+      const abort = () => settle();
+      this.#sessionWaiters.add(settle);
+      until.addEventListener('abort', abort, { once: true });
+    });
+  }
+
+  /** Calls back on every change of the status; returns a function that removes the listener. */
+  onStatus(listener: (status: BusStatus) => void): () => void {
+    this.#statusListeners.add(listener);
+    return () => void this.#statusListeners.delete(listener);
+  }
+
+  async close(): Promise<void> {
+    const { log, requestTimeoutMs } = this.#options;
+    this.#closing.abort();
+    if (!this.#current) return;
+    const { connection } = this.#current;
+    // Acknowledgements may still be buffered; a broker that hangs or disconnects must not delay the shutdown.
+    const flushed = connection
+      .flush()
+      .catch((error) => log.debug({ err: error }, 'broker disconnected while closing'));
+    await Promise.race([flushed, connection.closed(), pause(requestTimeoutMs, undefined, { ref: false })]);
+    await connection.close();
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#closing;
+    let pauseMs = minPauseMs;
+    while (!signal.aborted) {
+      try {
+        await this.#holdSession(await dial(this.#options));
+        pauseMs = minPauseMs;
+      } catch (error) {
+        this.#logOutage(error);
+      }
+      await pause(pauseMs, undefined, { signal }).catch(() => undefined);
+      pauseMs = Math.min(pauseMs * 2, maxPauseMs);
+    }
+  }
+
+  async #holdSession(session: NatsSession): Promise<void> {
+    if (this.#closing.signal.aborted) return session.connection.close();
+    if (this.#isOutageLogged) this.#options.log.info('broker reachable again');
+    this.#isOutageLogged = false;
+    this.#setCurrent(session);
+    const error = await session.connection.closed();
+    this.#setCurrent(undefined);
+    this.#logOutage(error);
+  }
+
+  #setCurrent(session: NatsSession | undefined): void {
+    const before = this.status;
+    this.#current = session;
+    if (session) for (const resolve of this.#sessionWaiters) resolve(session);
+    if (this.status !== before) for (const listener of this.#statusListeners) listener(this.status);
+  }
+
+  #logOutage(error: unknown): void {
+    if (this.#isOutageLogged || this.#closing.signal.aborted) return;
+    this.#isOutageLogged = true;
+    this.#options.log.warn({ err: error }, 'broker not reachable, events wait');
+  }
+}
+
+/** The library's own reconnecting is off, so that no consumer of an earlier connection is left over. */
 async function dial({ url, name, requestTimeoutMs }: NatsLinkOptions): Promise<NatsSession> {
   const { isEncrypted, ...address } = parseNatsUrl(url);
   const connection = await connect({
@@ -44,7 +135,7 @@ async function dial({ url, name, requestTimeoutMs }: NatsLinkOptions): Promise<N
     ...(isEncrypted && { tls: {} }),
     name: `birdhub-${name}`,
     reconnect: false,
-    // Or each publishing would make an error with its stack, to throw should it fail.
+    // Otherwise the library creates an error with a stack trace for every publish.
     noAsyncTraces: true,
     timeout: dialTimeoutMs,
     pingInterval: pingIntervalMs,
@@ -62,92 +153,43 @@ async function dial({ url, name, requestTimeoutMs }: NatsLinkOptions): Promise<N
   }
 }
 
-/** Begins to connect and answers at once. */
-export function createNatsLink(options: NatsLinkOptions): NatsLink {
-  const { log } = options;
-  const closing = new AbortController();
-  const listeners = new Set<(status: BusStatus) => void>();
-  const arrivals = new Set<(session: NatsSession) => void>();
-  let current: NatsSession | undefined;
-  let isMissed = false;
+/** A parsed `NATS_URL`. */
+interface NatsAddress {
+  readonly servers: string[];
+  readonly user?: string;
+  readonly pass?: string;
+  readonly token?: string;
+  readonly isEncrypted: boolean;
+}
 
-  function change(session: NatsSession | undefined): void {
-    const hasChanged = Boolean(session) !== Boolean(current);
-    current = session;
-    if (session) for (const arrive of arrivals) arrive(session);
-    if (hasChanged) for (const listener of listeners) listener(session ? 'ok' : 'error');
-  }
-
-  function miss(error: unknown): void {
-    if (isMissed || closing.signal.aborted) return;
-    isMissed = true;
-    log.warn({ err: error }, 'broker not reachable, events wait');
-  }
-
-  async function live(session: NatsSession): Promise<void> {
-    if (closing.signal.aborted) return session.connection.close();
-    if (isMissed) log.info('broker reachable again');
-    isMissed = false;
-    change(session);
-    const error = await session.connection.closed();
-    change(undefined);
-    miss(error);
-  }
-
-  async function run(): Promise<void> {
-    let pauseMs = shortestPauseMs;
-    while (!closing.signal.aborted) {
-      try {
-        await live(await dial(options));
-        pauseMs = shortestPauseMs;
-      } catch (error) {
-        miss(error);
-      }
-      await pause(pauseMs, undefined, { signal: closing.signal }).catch(() => undefined);
-      pauseMs = Math.min(pauseMs * 2, longestPauseMs);
-    }
-  }
-
-  function session(until: AbortSignal): Promise<NatsSession | undefined> {
-    if (current || until.aborted) return Promise.resolve(until.aborted ? undefined : current);
-    return new Promise((resolve) => {
-      const settle = (arrived?: NatsSession) => {
-        arrivals.delete(settle);
-        until.removeEventListener('abort', leave);
-        resolve(arrived);
-      };
-      const leave = () => settle();
-      arrivals.add(settle);
-      until.addEventListener('abort', leave, { once: true });
-    });
-  }
-
-  // Fails at once on an address that no waiting will mend.
-  parseNatsUrl(options.url);
-  void run();
-
+/**
+ * Parses a comma-separated list of servers. The credentials of the first server that has some, `user:password@` or
+ * `token@`, are used for all.
+ * @throws TypeError when a part is not an address; the message does not repeat the text, which may hold a password
+ */
+export function parseNatsUrl(natsUrl: string): NatsAddress {
+  const urls = natsUrl
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean)
+    .map(parseServer);
+  if (!urls.length) throw new TypeError('NATS_URL names no server');
   return {
-    session,
-    current: () => current,
-    status: () => (current ? 'ok' : 'error'),
-    onStatus(listener) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
-    async close() {
-      closing.abort();
-      if (!current) return;
-      const { connection } = current;
-      // Acknowledgements may still stand in the buffer; a broker that hangs or goes must not hold up the shutdown.
-      const flushed = connection
-        .flush()
-        .catch((error) => log.debug({ err: error }, 'broker disconnected while closing'));
-      await Promise.race([
-        flushed,
-        connection.closed(),
-        pause(options.requestTimeoutMs, undefined, { ref: false }),
-      ]);
-      await connection.close();
-    },
+    servers: urls.map((url) => `${url.hostname}:${url.port || 4222}`),
+    isEncrypted: urls.some((url) => url.protocol === 'tls:'),
+    ...credentialsOf(urls.find((url) => url.username)),
   };
+}
+
+function parseServer(text: string): URL {
+  const address = text.includes('://') ? text : `nats://${text}`;
+  if (!URL.canParse(address)) throw new TypeError('NATS_URL must be like nats://user:password@host:4222');
+  return new URL(address);
+}
+
+function credentialsOf(url: URL | undefined): Pick<NatsAddress, 'user' | 'pass' | 'token'> {
+  if (!url) return {};
+  const user = decodeURIComponent(url.username);
+  if (!url.password) return { token: user };
+  return { user, pass: decodeURIComponent(url.password) };
 }

@@ -13,7 +13,7 @@ const streamSubjects = ['hub.v1.>'];
 const weekMs = 7 * 24 * 3_600_000;
 const duplicateWindowMs = 120_000;
 
-/** Time after which the broker gives an event to another process when its handler does not report. */
+/** Time after which the broker delivers an event again when its handler has not reported progress. */
 export const ackWaitMs = 15_000;
 
 const notFoundCode = 404;
@@ -27,7 +27,7 @@ async function orMissing<T>(request: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** Creates the stream or brings its limits up to date; what an operator set besides them stays. */
+/** Creates the stream or updates its limits; other settings of an operator are kept. */
 export async function ensureStream(jsm: JetStreamManager): Promise<StreamInfo> {
   const wanted = {
     subjects: streamSubjects,
@@ -44,12 +44,12 @@ export async function ensureStream(jsm: JetStreamManager): Promise<StreamInfo> {
   return isCurrent ? info : jsm.streams.update(streamName, wanted);
 }
 
-/** What this code decides about a durable consumer. */
+/** The settings of a durable consumer. */
 export interface DurableConfig {
   readonly durable: string;
   readonly subject: string;
   readonly maxPending: number;
-  /** Where it begins when the broker does not know it: a sequence, or only what comes from now on. */
+  /** Where a consumer that does not exist yet starts: a sequence, or only what is published from now on. */
   readonly start: number | 'new';
 }
 
@@ -61,7 +61,7 @@ function startOf(start: number | 'new' | Date): Partial<ConsumerConfig> {
   return { deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: start };
 }
 
-/** Creates the durable consumer or brings it up to date; one that exists goes on where it stands. */
+/** Creates or updates the durable consumer; one that exists keeps its position. */
 export async function ensureDurable(jsm: JetStreamManager, config: DurableConfig): Promise<void> {
   const { durable, subject, maxPending, start } = config;
   const wanted = {
@@ -83,12 +83,12 @@ export async function ensureDurable(jsm: JetStreamManager, config: DurableConfig
   if (!isCurrent) await jsm.consumers.update(streamName, durable, wanted);
 }
 
-/** Has the broker forget a durable consumer; nothing happens when it does not know it. */
+/** Deletes a durable consumer if it exists. */
 export async function removeDurable(jsm: JetStreamManager, durable: string): Promise<void> {
   await orMissing(jsm.consumers.delete(streamName, durable));
 }
 
-/** Creates a consumer that the broker forgets soon after nobody reads from it, and answers its name. */
+/** Creates a consumer that the broker deletes a minute after its last use; returns its name. */
 export async function addEphemeral(
   jsm: JetStreamManager,
   subject: string,

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { logLevels } from '../log/index.js';
 
-/** A string that must be one of a list; `enum` in the published document. */
+/** A string of a list; `enum` in the published document. */
 export function literals<const T extends readonly string[]>(
   values: T,
   options: { description?: string; default?: T[number] } = {},
@@ -9,7 +9,7 @@ export function literals<const T extends readonly string[]>(
   return Type.Unsafe<T[number]>({ type: 'string', enum: values, ...options });
 }
 
-/** What every service reads from the environment. */
+/** Configuration of every service. */
 export const commonConfig = {
   host: Type.String({ default: '127.0.0.1', description: 'Address to listen on' }),
   port: Type.Integer({
@@ -48,7 +48,7 @@ export const commonConfig = {
   ),
 };
 
-/** What a service reads that works on the database. */
+/** Configuration of services with a database. */
 export const databaseConfig = {
   databaseUrl: Type.String({ secret: true, description: 'PostgreSQL connection URL' }),
   databaseReadUrl: Type.Optional(
@@ -62,7 +62,7 @@ export const databaseConfig = {
   }),
 };
 
-/** What a service reads that takes part in the event stream. */
+/** Configuration of services that use the event stream. */
 export const busConfig = {
   natsUrl: Type.String({
     default: 'nats://127.0.0.1:4222',
@@ -71,7 +71,7 @@ export const busConfig = {
   }),
 };
 
-/** What a service reads that touches files. */
+/** Configuration of services that access files. */
 export const filesConfig = {
   dataDir: Type.String({ default: './data', description: 'Folder of everything the hub keeps on disk' }),
   recordingsDir: Type.Optional(
@@ -79,7 +79,7 @@ export const filesConfig = {
   ),
 };
 
-/** What a service reads that looks into videos. */
+/** Configuration of services that decode videos. */
 export const mediaConfig = {
   ffmpegPath: Type.String({ default: 'ffmpeg', description: 'Program that decodes videos, by name or path' }),
   ffprobePath: Type.String({
@@ -88,12 +88,12 @@ export const mediaConfig = {
   }),
 };
 
-/** What a service reads that works with days. */
+/** Configuration of services that work with days. */
 export const zoneConfig = {
   tz: Type.Optional(Type.String({ description: 'Zone of the host, used until settings name one' })),
 };
 
-/** What a service reads that works with the secrets of the settings. */
+/** Configuration of services that open the secrets of the settings. */
 export const secretsConfig = {
   dataDir: filesConfig.dataDir,
   secretsKey: Type.Optional(
@@ -106,7 +106,7 @@ export const secretsConfig = {
   ),
 };
 
-/** What a service reads that writes addresses of the hub down. */
+/** Configuration of services that write URLs of the hub. */
 export const basePathConfig = {
   basePath: Type.String({
     default: '',

@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import type { Static, TObject, TSchema } from 'typebox';
 
-/** A mistake in the environment, in words that name the variables. */
+/** An invalid configuration; the message names the variables. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
 const ajv = new Ajv({ allErrors: true, coerceTypes: true, useDefaults: true, strict: false });
 
-/** The environment variable of a configuration key: `dataDir` is `DATA_DIR`. */
+/** Returns the environment variable of a configuration key: `DATA_DIR` for `dataDir`. */
 export function variableName(key: string): string {
   return key.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
 }

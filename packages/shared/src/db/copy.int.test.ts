@@ -1,8 +1,7 @@
 import { createTestDatabase, type TestDatabase } from '@birdhub/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Connection, openConnection } from './connection.js';
-import { copyIn } from './copy-in.js';
-import { copyOut } from './copy-out.js';
+import { copyIn, copyOut } from './copy.js';
+import { type Connection, openConnection } from './database.js';
 
 describe('copyOut and copyIn', () => {
   let database: TestDatabase;

@@ -6,7 +6,7 @@ const int8 = 20;
 const numeric = 1700;
 const date = 1082;
 
-/** bigint and numeric as numbers (all stay below 2^53), dates as `YYYY-MM-DD`. */
+/** bigint and numeric as numbers (all are below 2^53), dates as `YYYY-MM-DD`. */
 const types = new pg.TypeOverrides();
 types.setTypeParser(int8, Number);
 types.setTypeParser(numeric, Number);
@@ -14,9 +14,9 @@ types.setTypeParser(date, (text) => text);
 
 /** The connections of one service. */
 export interface Database {
-  /** For writes, and for reads that must see them. */
+  /** For writes, and for reads that must see the latest ones. */
   readonly pool: pg.Pool;
-  /** For reads; the replica when there is one, else the same pool. */
+  /** For reads; the replica when there is one, else {@link pool}. */
   readonly readPool: pg.Pool;
   /** Whether reads go to a replica, which may lag. */
   readonly hasReplica: boolean;
@@ -26,15 +26,29 @@ export interface Database {
   close(): Promise<void>;
 }
 
-/** How to connect: URLs, most connections, name seen in `pg_stat_activity`. */
+/** How to connect; the name is shown in `pg_stat_activity`. */
 export interface DatabaseOptions {
   readonly url: string;
   readonly readUrl?: string | undefined;
+  /** Most connections of a pool. */
   readonly max: number;
   readonly name: string;
   readonly log: Logger;
-  /** Longest time until a statement is answered, where all are short: a database may stand still without a word. */
+  /** Timeout of a statement where all are short, as the database may hang without closing the connection. */
   readonly queryTimeoutMs?: number;
+}
+
+/** Opens the pools; connections are made when they are needed. */
+export function openDatabase(options: DatabaseOptions): Database {
+  const pool = createPool(options.url, options);
+  const readPool = options.readUrl ? createPool(options.readUrl, options) : pool;
+  const { prisma, transaction, close: closePrisma } = openPrisma(pool);
+  const close = async () => {
+    await closePrisma();
+    if (readPool !== pool) await readPool.end();
+    if (!pool.ended) await pool.end();
+  };
+  return { pool, readPool, hasReplica: readPool !== pool, prisma, transaction, close };
 }
 
 function createPool(url: string, { max, name, log, queryTimeoutMs }: DatabaseOptions): pg.Pool {
@@ -49,20 +63,35 @@ function createPool(url: string, { max, name, log, queryTimeoutMs }: DatabaseOpt
     idleTimeoutMillis: 30_000,
     options: '-c timezone=UTC -c jit=off',
   });
-  // The error holds the whole connection, with its addresses and keys.
+  // The error itself contains the whole connection, with addresses and keys.
   pool.on('error', ({ message }) => log.warn({ reason: message }, 'idle database connection lost'));
   return pool;
 }
 
-/** Opens the pools; connections are made when they are needed. */
-export function openDatabase(options: DatabaseOptions): Database {
-  const pool = createPool(options.url, options);
-  const readPool = options.readUrl ? createPool(options.readUrl, options) : pool;
-  const { prisma, transaction, close: closePrisma } = openPrisma(pool);
-  const close = async () => {
-    await closePrisma();
-    if (readPool !== pool) await readPool.end();
-    if (!pool.ended) await pool.end();
-  };
-  return { pool, readPool, hasReplica: readPool !== pool, prisma, transaction, close };
+/** One connection outside of the pools. */
+export type Connection = pg.Client;
+
+/** Values are written as text that reads back unchanged, whatever the server or the role is set to; no timeouts. */
+const connectionSettings = [
+  'timezone=UTC',
+  'datestyle=ISO',
+  'intervalstyle=postgres',
+  'extra_float_digits=1',
+  'statement_timeout=0',
+  'idle_in_transaction_session_timeout=0',
+];
+
+/** Connects for long work on whole tables; the caller ends the connection. */
+export async function openConnection({ url, name }: { url: string; name: string }): Promise<Connection> {
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: `birdhub-${name}`,
+    connectionTimeoutMillis: 5_000,
+    keepAlive: true,
+    options: connectionSettings.map((setting) => `-c ${setting}`).join(' '),
+  });
+  // A lost connection fails the current statement; without a listener it would end the process too.
+  client.on('error', () => undefined);
+  await client.connect();
+  return client;
 }

@@ -9,7 +9,7 @@ const connectionCodes = new Set([
   'EAI_AGAIN',
   'EHOSTUNREACH',
   'ENETUNREACH',
-  // Written to a connection that was lost in the same moment.
+  // Written to a connection that was just lost.
   'ERR_STREAM_DESTROYED',
   'ERR_STREAM_WRITE_AFTER_END',
   '57P01',
@@ -19,7 +19,7 @@ const connectionCodes = new Set([
   '08001',
   '08003',
   '53300',
-  // Read only: the server that answers is a standby now.
+  // Read only: the server has become a standby.
   '25006',
   // Of Prisma: not reachable, no answer in time, connection closed.
   'P1001',
@@ -42,7 +42,7 @@ function isPrismaError(error: Error): error is Error & PrismaError {
   return 'clientVersion' in error;
 }
 
-/** The code that PostgreSQL or the operating system gave an error, also when Prisma wrapped it. */
+/** Returns the code of PostgreSQL or the operating system, also when Prisma wrapped the error. */
 function codeOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   const original = isPrismaError(error) ? error.meta?.driverAdapterError?.cause?.originalCode : undefined;
@@ -50,10 +50,10 @@ function codeOf(error: unknown): string | undefined {
   return typeof code === 'string' ? code : undefined;
 }
 
-/** Of a Unix socket: PostgreSQL takes its file away while it is stopped, and its queue of connections may be full. */
+/** Of a Unix socket: its file is missing while PostgreSQL is stopped, and its queue of connections may be full. */
 const socketCodes = new Set(['ENOENT', 'EAGAIN']);
 
-/** Whether it was connecting that failed, not a file or a process; Prisma leaves the code alone of such an error. */
+/** Whether connecting failed, not reading a file; Prisma keeps only the code of such an error. */
 function isSocketRefused(error: Error): boolean {
   const isConnecting = isPrismaError(error) || ('syscall' in error && error.syscall === 'connect');
   return isConnecting && socketCodes.has(codeOf(error) ?? '');
@@ -64,7 +64,7 @@ export function isTransient(error: unknown): boolean {
   return transientCodes.has(codeOf(error) ?? '');
 }
 
-/** The answer to a database error that has one of its own: not reachable, no space, too busy. */
+/** Returns the HubError of a database that is not reachable, out of space or overloaded; undefined for other errors. */
 export function translateDatabaseError(error: unknown): HubError | undefined {
   if (!(error instanceof Error)) return undefined;
   const code = codeOf(error);

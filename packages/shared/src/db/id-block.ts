@@ -3,13 +3,13 @@ import { createSingleFlight } from '../async/index.js';
 
 const blockSize = 64;
 
-/** Ids from a sequence, taken in blocks, so that a row's id is known before the row is written. */
+/** Ids from a sequence, fetched in blocks, so that the id of a row is known before the row is written. */
 export interface IdBlock {
-  /** The next ids; a new block is taken on the caller's own connection, which it may hold a transaction on. */
+  /** Returns the next ids; a new block is fetched on the caller's connection, which may be in a transaction. */
   take(client: pg.ClientBase, count: number): Promise<number[]>;
 }
 
-/** The ids of one sequence for one process; those that are left at its end stay unused. */
+/** The ids of one sequence for one process; those left over at its end stay unused. */
 export function createIdBlock(sequence: string): IdBlock {
   const ids: number[] = [];
   const filling = createSingleFlight<void>();

@@ -1,4 +1,3 @@
-export { withAdvisoryLock } from './advisory-lock.js';
 export { type ChangeHandlers, type ChangeListener, listenForChanges } from './change-listener.js';
 export {
   type Change,
@@ -7,15 +6,28 @@ export {
   compactChanges,
   createChangeNotifier,
 } from './change-notifier.js';
-export { type Connection, openConnection } from './connection.js';
-export { copyIn } from './copy-in.js';
-export { type CopyOut, copyOut } from './copy-out.js';
+export { type CopyOut, copyIn, copyOut } from './copy.js';
 export { addToCounters } from './counters.js';
-export { type Database, type DatabaseOptions, openDatabase } from './database.js';
+export {
+  type Connection,
+  type Database,
+  type DatabaseOptions,
+  openConnection,
+  openDatabase,
+} from './database.js';
 export { isTransient, translateDatabaseError } from './db-errors.js';
 export { Prisma } from './generated/client.js';
 export { createIdBlock, type IdBlock } from './id-block.js';
-export { hashedKey, keyOf, type LockName, lockClasses, lockKeys, lockNames, lockPrefixes } from './locks.js';
+export {
+  hashedKey,
+  keyOf,
+  type LockName,
+  lockClasses,
+  lockKeys,
+  lockNames,
+  lockPrefixes,
+  withAdvisoryLock,
+} from './locks.js';
 export { listApplied, listMigrations, migrate, migrateWithin } from './migrate.js';
 export type { PrismaClient, Row, Transaction } from './prisma.js';
 export { inTransaction, type Send } from './transaction.js';

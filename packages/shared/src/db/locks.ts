@@ -1,35 +1,37 @@
+import type pg from 'pg';
+
 /**
- * Every advisory lock of the hub, by name, so that no number stands for two things. PostgreSQL knows three kinds of
- * keys that do not meet: a single number, a class with a number in it, and, hashed to a single number, a name.
+ * Every advisory lock of the hub, by name, so that no number is used twice. There are three kinds of keys: a single
+ * number, a class with a number in it, and a name that is hashed to a single number.
  */
 
 /** Single numbers. */
 export const lockKeys = {
   /** Migrations of the database, one process at a time. */
   migration: 7_201_001,
-  /** Names of species are given. */
+  /** Names of species are assigned. */
   speciesNames: 7_201_002,
 } as const;
 
-/** First numbers of pairs; what the second one is says the comment. */
+/** First numbers of pairs; the comments name the second. */
 export const lockClasses = {
-  /** 0: visits by the rule; shared by writers, alone while the rule or all visits change. */
+  /** 0: visits by the rule; shared by writers, exclusive while the rule or all visits change. */
   visitRule: 7_201,
-  /** Hash of a recording's key: that recording is written. */
+  /** Hash of the key of a recording that is written. */
   recording: 7_202,
-  /** Id of a species: its visits change. */
+  /** Id of a species whose visits change. */
   species: 7_203,
-  /** Hash of a client's address: its attempts to unlock are counted. */
+  /** Hash of a client's address whose attempts to unlock are counted. */
   unlockAttempts: 7_204,
   /** 0: the list of active species is replaced. */
   activeSpecies: 7_205,
 } as const;
 
-/** Names of what is locked whole. */
+/** Names that are hashed. */
 export const lockNames = {
-  /** Events are taken out of the outbox and published. */
+  /** Events of the outbox are published. */
   outbox: 'birdhub.outbox',
-  /** Files of recordings are cleared. */
+  /** Files of recordings are deleted to free space. */
   clearing: 'birdhub.clearing',
   /** Rows of the activity log that are too old are deleted. */
   activityPruning: 'birdhub.activity-pruning',
@@ -38,25 +40,58 @@ export const lockNames = {
   /** Feeders are opened, and closed when they were left open. */
   feeder: 'birdhub.feeder',
   importBirdLense: 'birdhub.import-birdlense',
-  /** Pictures of announcements are kept and the oldest go. */
+  /** Pictures of notices are stored and the oldest deleted. */
   noticePictures: 'birdhub.notice-pictures',
   restart: 'birdhub.restart',
   subscriptions: 'birdhub.subscriptions',
 } as const;
 
-/** Beginnings of names; what comes after says the comment. */
+/** Prefixes of names that are hashed; the comments name the rest. */
 export const lockPrefixes = {
   /** The kind of a job. */
   job: 'birdhub.job.',
-  /** The key of what a notification is about. */
+  /** The key of a notification. */
   notification: 'birdhub.notification.',
 } as const;
 
-/** What a process may hold the lock of for as long as it works. */
+/** A lock that {@link withAdvisoryLock} can hold. */
 export type LockName = (typeof lockNames)[keyof typeof lockNames] | `${typeof lockPrefixes.job}${string}`;
 
-/** SQL: the number that a name, given as SQL, is locked by. */
+/** SQL of the number of a name that is given as SQL. */
 export const hashedKey = (name: string) => `hashtextextended(${name}, 0)`;
 
-/** SQL: the number that a name is locked by. */
+/** SQL of the number of a name. */
 export const keyOf = (name: LockName) => hashedKey(`'${name}'`);
+
+/**
+ * Runs work while holding a lock; returns undefined without running it when another process holds the lock. The lock
+ * of a process that crashes is released.
+ */
+export async function withAdvisoryLock<T>(
+  pool: pg.Pool,
+  lock: LockName,
+  work: () => Promise<T>,
+): Promise<{ readonly result: T } | undefined> {
+  const client = await pool.connect();
+  let isBroken = false;
+  // The connection is idle during the work; without a listener its loss would end the process.
+  const lose = () => {
+    isBroken = true;
+  };
+  client.on('error', lose);
+  try {
+    const { rows } = await client.query<{ held: boolean }>(
+      `SELECT pg_try_advisory_lock(${hashedKey('$1')}) AS held`,
+      [lock],
+    );
+    if (!rows[0]?.held) return undefined;
+    try {
+      return { result: await work() };
+    } finally {
+      await client.query(`SELECT pg_advisory_unlock(${hashedKey('$1')})`, [lock]).catch(lose);
+    }
+  } finally {
+    client.off('error', lose);
+    client.release(isBroken);
+  }
+}

@@ -5,13 +5,13 @@ import { lockKeys } from './locks.js';
 
 const migrationsFolder = new URL('../../prisma/migrations/', import.meta.url);
 
-/** The table that `prisma migrate deploy` keeps, so that either tool may apply the rest. */
+/** The table of `prisma migrate deploy`, so that either tool can apply the rest. */
 const createLedger = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
   id varchar(36) PRIMARY KEY, checksum varchar(64) NOT NULL, finished_at timestamptz,
   migration_name varchar(255) NOT NULL, logs text, rolled_back_at timestamptz,
   started_at timestamptz NOT NULL DEFAULT now(), applied_steps_count integer NOT NULL DEFAULT 0)`;
 
-/** The names of the migrations that this version knows, oldest first. */
+/** Returns the names of the migrations of this version, oldest first. */
 export async function listMigrations(): Promise<string[]> {
   const entries = await readdir(migrationsFolder, { withFileTypes: true });
   return entries
@@ -20,7 +20,7 @@ export async function listMigrations(): Promise<string[]> {
     .sort();
 }
 
-/** The names of those that a database has, oldest first. */
+/** Returns the names of the migrations that a database has, oldest first. */
 export async function listApplied(client: pg.ClientBase): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT migration_name AS name FROM _prisma_migrations
@@ -62,8 +62,8 @@ async function applyAlone(client: pg.ClientBase, name: string): Promise<void> {
 }
 
 /**
- * Applies what is missing in the caller's transaction, only the named ones if any are named, and keeps others
- * from doing the same until it ends. Answers the names of what was applied.
+ * Applies the missing migrations, or those of `only`, in the caller's transaction, and locks out others until it ends.
+ * Returns the names of the applied ones.
  */
 export async function migrateWithin(client: pg.ClientBase, only?: readonly string[]): Promise<string[]> {
   await client.query('SELECT pg_advisory_xact_lock($1)', [lockKeys.migration]);
@@ -73,12 +73,12 @@ export async function migrateWithin(client: pg.ClientBase, only?: readonly strin
   return wanted;
 }
 
-/** Puts into a migrated database the rows that every one has. */
+/** Inserts the rows that every database has. */
 export type Seed = (client: pg.ClientBase) => Promise<void>;
 
 /**
- * Brings a database up to date: the migrations that are missing, each in a transaction, then the seed.
- * Several at once wait for each other. Returns the names of what was applied.
+ * Brings a database up to date: the missing migrations, each in a transaction, then the seed. Concurrent calls wait for
+ * each other. Returns the names of the applied migrations.
  */
 export async function migrate(databaseUrl: string, seed: Seed): Promise<{ applied: string[] }> {
   const client = new pg.Client({ connectionString: databaseUrl, application_name: 'birdhub-migrate' });

@@ -2,7 +2,7 @@
 export interface ErrorKind {
   readonly status: number;
   readonly message: string;
-  /** What the body says when it is not the name of the entry: the code of another entry, with another status. */
+  /** The code in the body when it is not the name of the entry: that of another entry, with another status. */
   readonly code?: string;
 }
 

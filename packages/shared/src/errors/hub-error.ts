@@ -1,6 +1,7 @@
+import { type Static, Type } from 'typebox';
 import { type ErrorCode, errorCatalogue } from './error-catalogue.js';
 
-/** One thing that is wrong with a request: a JSON Pointer into the body, or the name of a parameter. */
+/** An invalid field of a request: a JSON Pointer into the body, or the name of a parameter. */
 export interface ErrorDetail {
   readonly path: string;
   readonly message: string;
@@ -14,14 +15,14 @@ interface HubErrorOptions {
   readonly cause?: unknown;
 }
 
-/** The one error class of the hub: the code says what it is, the catalogue how it is answered. */
+/** The error class of the hub; the catalogue maps its code to status and message. */
 export class HubError extends Error {
   override readonly name = 'HubError';
   readonly code: ErrorCode;
   readonly details: readonly ErrorDetail[] | undefined;
   /** Whole seconds for the `Retry-After` header. */
   readonly retryAfterSeconds: number | undefined;
-  /** What the body says beside, where the contract names it. */
+  /** Further properties of the body that the contract names. */
   readonly beside: Readonly<Record<string, unknown>> | undefined;
 
   constructor(code: ErrorCode, options: HubErrorOptions = {}) {
@@ -43,10 +44,42 @@ export class HubError extends Error {
   }
 }
 
-/** An `invalid_request` that names one field. */
+/** Returns an `invalid_request` that names one field. */
 export function invalidField(path: string, message: string): HubError {
   return new HubError('invalid_request', {
     message: `${path || 'body'}: ${message}`,
     details: [{ path, message }],
   });
+}
+
+/** The body of every answer with a status of 400 or more. */
+export const ErrorBodySchema = Type.Object(
+  {
+    error: Type.String({ description: 'What went wrong, for a person' }),
+    code: Type.String({ description: 'What went wrong, stable, for a program' }),
+    request_id: Type.String({ description: 'Id of the request, as in `X-Request-Id` and in the logs' }),
+    details: Type.Optional(
+      Type.Array(
+        Type.Object({
+          path: Type.String({
+            description: 'JSON Pointer into the body, or the name of a parameter; empty for the whole',
+          }),
+          message: Type.String({ description: 'What is wrong there, for a person' }),
+        }),
+        { description: 'The single fields that are wrong' },
+      ),
+    ),
+  },
+  { $id: 'Error', additionalProperties: true },
+);
+
+/** The shape of {@link ErrorBodySchema}. */
+export type ErrorBody = Static<typeof ErrorBodySchema>;
+
+/** Returns the response body of an error. */
+export function toErrorBody(error: HubError, requestId: string): ErrorBody {
+  // Front ends of bird feeders read `ok` in the response to a password.
+  const ok = error.code === 'wrong_password' && { ok: false };
+  const body = { ...ok, ...error.beside, error: error.message, code: error.wireCode, request_id: requestId };
+  return error.details === undefined ? body : { ...body, details: [...error.details] };
 }

@@ -1,3 +1,9 @@
-export { type ErrorBody, ErrorBodySchema, toErrorBody } from './error-body.js';
 export { type ErrorCode, type ErrorKind, errorCatalogue } from './error-catalogue.js';
-export { type ErrorDetail, HubError, invalidField } from './hub-error.js';
+export {
+  type ErrorBody,
+  ErrorBodySchema,
+  type ErrorDetail,
+  HubError,
+  invalidField,
+  toErrorBody,
+} from './hub-error.js';

@@ -1,7 +1,18 @@
-import { type Static, type TObject, Type } from 'typebox';
-import { count, flag, id, ids, instant, orNull, text, texts } from './fields.js';
+import { type Static, type TObject, type TSchema, Type } from 'typebox';
 
-interface EventDefinition {
+// The fields of payloads: ids and facts, never rows.
+const id = (description: string) => Type.Integer({ minimum: 1, description });
+const ids = (description: string) => Type.Array(Type.Integer({ minimum: 1 }), { description });
+const count = (description: string) => Type.Integer({ minimum: 0, description });
+const flag = (description: string) => Type.Boolean({ description });
+const text = (description: string) => Type.String({ description });
+const texts = (description: string) => Type.Array(Type.String(), { description });
+const instant = (description: string) =>
+  Type.String({ format: 'date-time', pattern: '(Z|\\+00:00)$', description });
+const orNull = <T extends TSchema>(schema: T, description: string) =>
+  Type.Union([schema, Type.Null()], { description });
+
+interface MessageDefinition {
   readonly description: string;
   readonly schema: TObject;
 }
@@ -151,7 +162,7 @@ export const events = {
       state: text('How it ended'),
     }),
   },
-} as const satisfies Record<`hub.v1.${string}.${string}`, EventDefinition>;
+} as const satisfies Record<`hub.v1.${string}.${string}`, MessageDefinition>;
 
 /** A subject of the catalogue. */
 export type Subject = keyof typeof events;
@@ -159,7 +170,7 @@ export type Subject = keyof typeof events;
 /** Subject to payload type. */
 export type EventMap = { [S in Subject]: Static<(typeof events)[S]['schema']> };
 
-/** What one consumer or subscription may ask for: one subject, all of an entity, or everything. */
+/** What a consumer or subscription may select: one subject, all subjects of an entity, or everything. */
 export type SubjectPattern = Subject | EntityPattern<Subject> | 'hub.v1.>';
 
 type EntityPattern<S> = S extends `hub.v1.${infer Entity}.${string}` ? `hub.v1.${Entity}.*` : never;
@@ -169,6 +180,49 @@ export type SubjectsOf<P extends SubjectPattern> = P extends `${infer Head}.${'>
   ? Extract<Subject, `${Head}.${string}`>
   : Extract<P, Subject>;
 
+/** Whether the catalogue has an event of this subject. */
 export function isSubject(value: string): value is Subject {
   return Object.hasOwn(events, value);
 }
+
+/** Every command of the hub. Commands are not stored on the stream: a process that is down does not receive them. */
+export const commands = {
+  'hub.cmd.v1.processor.restart': {
+    description: 'Restart the processor; repeated until a heartbeat acknowledges it.',
+    schema: Type.Object({
+      command_id: id('Row of the command, named in the acknowledgement'),
+      requested_at: instant('When it was requested first'),
+    }),
+  },
+  'hub.cmd.v1.pictures.make': {
+    description:
+      'Make the pictures of a recording before all others. The reply, sent when they are made, is `{ outcome }`: ' +
+      '`made`, `unmade` when not all of them can be made, `pending` when the file is not complete yet, `busy` when too many ' +
+      'are requested.',
+    schema: Type.Object({ video_id: id('The recording') }),
+  },
+} as const satisfies Record<`hub.cmd.v1.${string}.${string}`, MessageDefinition>;
+
+/** A subject of the command catalogue. */
+export type CommandSubject = keyof typeof commands;
+
+/** The replies to commands that have one. */
+export const replies = {
+  'hub.cmd.v1.pictures.make': Type.Object({
+    outcome: Type.Union([
+      Type.Literal('made'),
+      Type.Literal('unmade'),
+      Type.Literal('pending'),
+      Type.Literal('busy'),
+    ]),
+  }),
+} as const satisfies Partial<Record<CommandSubject, TObject>>;
+
+/** A command with a reply. */
+export type RequestSubject = keyof typeof replies;
+
+/** Request subject to the type of its reply. */
+export type ReplyMap = { [R in RequestSubject]: Static<(typeof replies)[R]> };
+
+/** Command subject to payload type. */
+export type CommandMap = { [C in CommandSubject]: Static<(typeof commands)[C]['schema']> };

@@ -1,6 +1,5 @@
 import type { TSchema } from 'typebox';
-import { commands } from './command-catalogue.js';
-import { events } from './event-catalogue.js';
+import { commands, events } from './event-catalogue.js';
 
 /** One row of the field table of an event. */
 export interface FieldDocument {

@@ -1,15 +1,12 @@
-export { assertCommand, assertEvent, assertReply, InvalidEventError, parseEvent } from './check-event.js';
 export {
   type CommandMap,
   type CommandSubject,
   commands,
-  type ReplyMap,
-  type RequestSubject,
-} from './command-catalogue.js';
-export {
   type EventMap,
   events,
   isSubject,
+  type ReplyMap,
+  type RequestSubject,
   type Subject,
   type SubjectPattern,
   type SubjectsOf,
@@ -20,3 +17,4 @@ export {
   eventDocuments,
   type FieldDocument,
 } from './event-documents.js';
+export { assertCommand, assertEvent, assertReply, InvalidEventError, parseEvent } from './payloads.js';

@@ -1,3 +1,2 @@
 export { measureBus } from './measure-bus.js';
-export { createMetrics, type ServiceMetrics, showOutbox } from './service-metrics.js';
-export { showPool } from './show-pool.js';
+export { createMetrics, type ServiceMetrics, showOutbox, showPool } from './service-metrics.js';

@@ -6,7 +6,10 @@ import type { ServiceMetrics } from './service-metrics.js';
 const outcomes = ['handled', 'failed', 'given_up'] as const;
 
 /** The same bus, counting the events that its consumers handle and showing whether the broker is connected. */
-export function measureBus(bus: Bus, { registry, eventsHandled }: ServiceMetrics): Bus {
+export function measureBus<B extends Pick<Bus, 'consume' | 'status'>>(
+  bus: B,
+  { registry, eventsHandled }: ServiceMetrics,
+): B {
   new Gauge({
     name: 'hub_bus_connected',
     help: 'Whether the broker is connected, 1 or 0',

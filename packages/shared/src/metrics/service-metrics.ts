@@ -1,6 +1,7 @@
+import type pg from 'pg';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
-/** Gauges that end as only counters may; the same numbers by type are in the metrics beside them. */
+/** Default gauges named like counters; the metrics without `_total` show the same numbers by type. */
 const misnamed = ['handles', 'requests', 'resources'].map((kind) => `nodejs_active_${kind}_total`);
 
 const latencyBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -14,7 +15,7 @@ export interface ServiceMetrics {
   readonly eventsHandled: Counter<'consumer' | 'outcome'>;
 }
 
-/** Makes the registry of one service with process metrics (event loop, memory, CPU). */
+/** Creates the registry of one service with process metrics (event loop, memory, CPU). */
 export function createMetrics(service: string): ServiceMetrics {
   const registry = new Registry();
   registry.setDefaultLabels({ service });
@@ -39,7 +40,7 @@ export function createMetrics(service: string): ServiceMetrics {
   };
 }
 
-/** Shows how many events wait for the broker, as last counted by the relay. */
+/** Adds a gauge of the events that wait for the broker, as last counted by the relay. */
 export function showOutbox({ registry }: ServiceMetrics, pending: () => number): void {
   new Gauge({
     name: 'hub_outbox_pending',
@@ -47,6 +48,29 @@ export function showOutbox({ registry }: ServiceMetrics, pending: () => number):
     registers: [registry],
     collect() {
       this.set(pending());
+    },
+  });
+}
+
+/** Adds gauges of the busy and idle database connections and of the callers that wait for one. */
+export function showPool({ registry }: ServiceMetrics, pool: pg.Pool): void {
+  const registers = [registry];
+  new Gauge({
+    name: 'hub_database_connections',
+    help: 'Database connections by state: busy, idle',
+    labelNames: ['state'],
+    registers,
+    collect() {
+      this.set({ state: 'busy' }, pool.totalCount - pool.idleCount);
+      this.set({ state: 'idle' }, pool.idleCount);
+    },
+  });
+  new Gauge({
+    name: 'hub_database_waiting',
+    help: 'Callers waiting for a database connection',
+    registers,
+    collect() {
+      this.set(pool.waitingCount);
     },
   });
 }

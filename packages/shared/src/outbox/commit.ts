@@ -1,7 +1,6 @@
 import type pg from 'pg';
 import { type Change, type ChangeNotifier, inTransaction, type Send } from '../db/index.js';
-import type { OutboxRow } from './outbox-row.js';
-import { insertOutbox } from './write-outbox.js';
+import { insertOutbox, type OutboxRow } from './outbox.js';
 
 /** A transaction that writes. What it announces takes effect with its commit, and is dropped when it is rolled back. */
 export interface WriteTransaction {

@@ -1,5 +1,4 @@
 export { type CommitDeps, commit, type WriteTransaction } from './commit.js';
-export { recordDeadLetter } from './dead-letter.store.js';
+export { insertOutbox, type OutboxRow, outboxRow, writeOutbox } from './outbox.js';
+export { recordDeadLetter } from './outbox.store.js';
 export { createOutboxRelay, type OutboxRelay, type OutboxRelayOptions } from './outbox-relay.js';
-export { type OutboxRow, outboxRow } from './outbox-row.js';
-export { insertOutbox, writeOutbox } from './write-outbox.js';

@@ -1,29 +1,29 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Logger } from 'pino';
-import { createLoop } from '../async/index.js';
+import { createLoop, type Loop } from '../async/index.js';
 import type { Bus } from '../bus/index.js';
-import { type Drain, drainBatch } from './drain-batch.js';
-import { countWaiting, nameDatabase } from './outbox.store.js';
-
-/** Brings what was committed to the broker. */
-export interface OutboxRelay {
-  /** Something was committed; publish it soon. */
-  wake(): void;
-  start(): void;
-  /** Resolves when the batch in hand is done. */
-  stop(): Promise<void>;
-  /** Rows that wait as last seen, counted up to 10,000. */
-  pending(): number;
-}
+import { inTransaction } from '../db/index.js';
+import { type EventMap, InvalidEventError, type Subject } from '../events/index.js';
+import {
+  countWaiting,
+  deleteRows,
+  listWaiting,
+  lockOutbox,
+  nameDatabase,
+  noteFailures,
+  recordDeadLetter,
+  type WaitingRow,
+} from './outbox.store.js';
 
 /** What a relay works with. */
 export interface OutboxRelayOptions {
   readonly pool: pg.Pool;
   readonly bus: Pick<Bus, 'publish' | 'status' | 'onStatus'>;
   readonly log: Logger;
-  /** Longest time without a look, should nobody wake it. */
+  /** Longest time between two looks at the table without a wake. */
   readonly pollMs?: number;
+  /** Most rows of one transaction. */
   readonly batch?: number;
 }
 
@@ -34,86 +34,226 @@ const maxRetryMs = 5_000;
 const failuresBeforeWarning = 3;
 const maxBlockedKeys = 8;
 
-/** Any number of relays may work on one database; one of them drains at a time. */
-export function createOutboxRelay(options: OutboxRelayOptions): OutboxRelay {
-  const { pool, bus, log, pollMs = 2_000, batch = 256 } = options;
-  let isWoken = false;
-  let isIdle = false;
-  let isWarned = false;
-  let waiting = 0;
-  let databaseName: string | undefined;
-  let stopListening = () => {};
+/** A removal that a crash undoes repeats the event, which costs less than waiting for the disk. */
+const begin = 'BEGIN; SET LOCAL synchronous_commit = off';
 
-  /** Returns why rows are left that could not be published. */
-  async function drainAll(drain: Drain, signal: AbortSignal): Promise<'done' | 'elsewhere' | Error> {
-    const blockedKeys: string[] = [];
-    let failure: Error | undefined;
-    while (!signal.aborted) {
-      const outcome = await drainBatch(drain, blockedKeys);
-      if (outcome.kind === 'elsewhere') return 'elsewhere';
-      for (const { row, error } of outcome.failed) {
-        blockedKeys.push(row.orderingKey);
-        failure = error;
-      }
-      if (!outcome.isFull || blockedKeys.length >= maxBlockedKeys) break;
-      waiting = await countWaiting(pool);
-    }
-    return failure ?? 'done';
+type BatchResult =
+  | { readonly kind: 'elsewhere' }
+  | { readonly kind: 'published'; readonly isFull: boolean; readonly failed: readonly FailedRow[] };
+
+/** Publishes committed events. Any number of relays may work on one database; one of them publishes at a time. */
+class OutboxRelay {
+  readonly #options: Required<OutboxRelayOptions>;
+  readonly #loop: Loop;
+  #isWoken = false;
+  #isIdle = false;
+  #isWarned = false;
+  #waiting = 0;
+  #databaseName: string | undefined;
+  #stopListening = () => {};
+
+  constructor({ pollMs = 2_000, batch = 256, ...options }: OutboxRelayOptions) {
+    this.#options = { pollMs, batch, ...options };
+    this.#loop = createLoop({
+      work: (signal) => this.#work(signal),
+      everyMs: pollMs,
+      retryMs,
+      maxRetryMs,
+      onError: (error, failures) => this.#warn(error, failures),
+    });
   }
 
-  async function publishWaiting(signal: AbortSignal): Promise<'done' | 'elsewhere'> {
+  start(): void {
+    this.#stopListening = this.#options.bus.onStatus((status) => status === 'ok' && this.#loop.wake());
+    this.#loop.start();
+  }
+
+  /** Publishes soon, after a commit. */
+  wake(): void {
+    this.#isWoken = true;
+    // A wake must not shorten the pauses of an outage, nor poll the lock while another relay publishes.
+    if (this.#isIdle) this.#loop.wake();
+  }
+
+  /** Resolves when the current batch is done. */
+  stop(): Promise<void> {
+    this.#stopListening();
+    return this.#loop.stop();
+  }
+
+  /** Unpublished rows as last counted, up to 10,000. */
+  pending(): number {
+    return this.#waiting;
+  }
+
+  /** One pass of the loop; returns the delay until the next one. */
+  async #work(signal: AbortSignal): Promise<number> {
+    const { log, pollMs } = this.#options;
+    this.#isIdle = false;
+    this.#isWoken = false;
+    const result = await this.#publishWaiting(signal);
+    if (this.#isWarned) log.info({ waiting: this.#waiting }, 'outbox publishes again');
+    this.#isWarned = false;
+    if (result === 'elsewhere') return Math.min(otherRelayMs, pollMs);
+    // Under steady writing rows are published in batches instead of one by one.
+    await pause(spacingMs, undefined, { signal });
+    if (this.#isWoken) return 0;
+    this.#isIdle = true;
+    return pollMs;
+  }
+
+  #warn(error: unknown, failures: number): void {
+    if (failures !== failuresBeforeWarning) return;
+    this.#options.log.warn({ err: error, waiting: this.#waiting }, 'outbox cannot publish, waiting');
+    this.#isWarned = true;
+  }
+
+  async #publishWaiting(signal: AbortSignal): Promise<'done' | 'elsewhere'> {
+    const { pool, bus } = this.#options;
     if (bus.status() === 'error') {
-      waiting = await countWaiting(pool);
-      if (waiting) throw new Error('the broker is not reachable');
+      this.#waiting = await countWaiting(pool);
+      if (this.#waiting) throw new Error('the broker is not reachable');
       return 'done';
     }
-    databaseName ??= await nameDatabase(pool);
-    const result = await drainAll({ pool, bus, log, databaseName, batch }, signal);
-    waiting = result === 'done' ? 0 : await countWaiting(pool);
+    const result = await this.#publishBatches(signal);
+    this.#waiting = result === 'done' ? 0 : await countWaiting(pool);
     if (result instanceof Error) throw result;
     return result;
   }
 
-  async function work(signal: AbortSignal): Promise<number> {
-    isIdle = false;
-    isWoken = false;
-    const result = await publishWaiting(signal);
-    if (isWarned) log.info({ waiting }, 'outbox publishes again');
-    isWarned = false;
-    if (result === 'elsewhere') return Math.min(otherRelayMs, pollMs);
-    // Under steady writing rows go out in batches, not one by one.
-    await pause(spacingMs, undefined, { signal });
-    if (isWoken) return 0;
-    isIdle = true;
-    return pollMs;
+  /** Publishes batch after batch; returns the error of rows that could not be published. */
+  async #publishBatches(signal: AbortSignal): Promise<'done' | 'elsewhere' | Error> {
+    const blockedKeys: string[] = [];
+    let failure: Error | undefined;
+    while (!signal.aborted) {
+      const result = await this.#publishBatch(blockedKeys);
+      if (result.kind === 'elsewhere') return 'elsewhere';
+      for (const { row, error } of result.failed) {
+        blockedKeys.push(row.orderingKey);
+        failure = error;
+      }
+      if (!result.isFull || blockedKeys.length >= maxBlockedKeys) break;
+      this.#waiting = await countWaiting(this.#options.pool);
+    }
+    return failure ?? 'done';
   }
 
-  const loop = createLoop({
-    work,
-    everyMs: pollMs,
-    retryMs,
-    maxRetryMs,
-    onError(error, failures) {
-      if (failures !== failuresBeforeWarning) return;
-      log.warn({ err: error, waiting }, 'outbox cannot publish, waiting');
-      isWarned = true;
-    },
-  });
+  /**
+   * Publishes the oldest rows and removes them in one transaction. When it fails after publishing, the rows are
+   * published again under the same ids: at least once.
+   */
+  async #publishBatch(blockedKeys: readonly string[]): Promise<BatchResult> {
+    const { pool, bus, batch } = this.#options;
+    this.#databaseName ??= await nameDatabase(pool);
+    const name = this.#databaseName;
+    const work = async (client: pg.PoolClient): Promise<BatchResult> => {
+      if (!(await lockOutbox(client))) return { kind: 'elsewhere' };
+      const rows = await listWaiting(client, batch, blockedKeys);
+      const outcome = await publishRows(bus, name, rows);
+      for (const poison of outcome.poison) await this.#giveUp(client, eventId(name, poison.row), poison);
+      const settled = [...outcome.published, ...outcome.poison.map(({ row }) => row)];
+      await deleteRows(
+        client,
+        settled.map(({ id }) => id),
+      );
+      await noteFailures(
+        client,
+        outcome.failed.map(({ row, error }) => ({ id: row.id, error: error.message })),
+      );
+      return { kind: 'published', isFull: rows.length === batch, failed: outcome.failed };
+    };
+    return inTransaction(pool, work, begin);
+  }
 
-  return {
-    pending: () => waiting,
-    wake() {
-      isWoken = true;
-      // Wakes must not shorten the pauses of an outage, nor hammer on the lock while another relay drains.
-      if (isIdle) loop.wake();
-    },
-    start() {
-      stopListening = bus.onStatus((status) => status === 'ok' && loop.wake());
-      loop.start();
-    },
-    stop() {
-      stopListening();
-      return loop.stop();
-    },
-  };
+  async #giveUp(client: pg.PoolClient, id: string, { row, error }: FailedRow): Promise<void> {
+    const { subject, payload } = row;
+    const attempts = row.attempts + 1;
+    await recordDeadLetter(client, {
+      consumer: 'outbox',
+      eventId: id,
+      subject,
+      payload,
+      error: error.message,
+      attempts,
+    });
+    this.#options.log.error(
+      { err: error, event_id: id, subject },
+      'event can never be published, became a dead letter',
+    );
+  }
+}
+
+export type { OutboxRelay };
+
+/** A relay that has not been started. */
+export function createOutboxRelay(options: OutboxRelayOptions): OutboxRelay {
+  return new OutboxRelay(options);
+}
+
+/** A row that could not be published and why. */
+interface FailedRow {
+  readonly row: WaitingRow;
+  readonly error: Error;
+}
+
+/** What happened to the rows of a batch; rows in no list are behind a failed one of their key and were not tried. */
+interface PublishOutcome {
+  readonly published: readonly WaitingRow[];
+  /** Can never be published. */
+  readonly poison: readonly FailedRow[];
+  /** Could not be published now: the first of each key. */
+  readonly failed: readonly FailedRow[];
+}
+
+/** Publishes the keys concurrently and the rows of one key one after the other. */
+export async function publishRows(
+  bus: Pick<Bus, 'publish'>,
+  databaseName: string,
+  rows: readonly WaitingRow[],
+): Promise<PublishOutcome> {
+  const published: WaitingRow[] = [];
+  const poison: FailedRow[] = [];
+  const failed: FailedRow[] = [];
+
+  /** Returns whether the next row of the key may follow. */
+  async function publish(row: WaitingRow): Promise<boolean> {
+    const id = eventId(databaseName, row);
+    try {
+      // The bus checks both against the catalogue.
+      const payload = row.payload as EventMap[Subject];
+      await bus.publish(row.subject as Subject, payload, { id, requestId: row.requestId ?? undefined });
+      published.push(row);
+      return true;
+    } catch (cause) {
+      const error = cause instanceof Error ? cause : new Error(String(cause));
+      const isPoison = error instanceof InvalidEventError;
+      (isPoison ? poison : failed).push({ row, error });
+      return isPoison;
+    }
+  }
+
+  async function publishKey(ofKey: readonly WaitingRow[]): Promise<void> {
+    for (const row of ofKey) if (!(await publish(row))) return;
+  }
+
+  await Promise.all(groupByKey(rows).map(publishKey));
+  return { published, poison, failed };
+}
+
+/**
+ * The id under which a row is published, the same at every attempt. It contains the time because row ids start again
+ * when the tables are recreated or restored.
+ */
+export function eventId(databaseName: string, { id, createdMs }: WaitingRow): string {
+  return `${databaseName}-${Number(createdMs).toString(36)}-${id}`;
+}
+
+function groupByKey(rows: readonly WaitingRow[]): WaitingRow[][] {
+  const groups = new Map<string, WaitingRow[]>();
+  for (const row of rows) {
+    const group = groups.get(row.orderingKey);
+    if (group) group.push(row);
+    else groups.set(row.orderingKey, [row]);
+  }
+  return [...groups.values()];
 }

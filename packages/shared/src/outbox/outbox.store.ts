@@ -1,7 +1,8 @@
 import type pg from 'pg';
+import type { DeadLetter } from '../bus/index.js';
 import { keyOf, lockNames } from '../db/index.js';
 
-/** A row that waits for the broker. */
+/** A row that has not been published yet. */
 export interface WaitingRow {
   readonly id: string;
   readonly subject: string;
@@ -13,9 +14,9 @@ export interface WaitingRow {
   readonly createdMs: string;
 }
 
-const mostCounted = 10_000;
+const maxCounted = 10_000;
 
-/** Takes the right to drain until the transaction ends; false when another relay has it. */
+/** Takes the lock of the relay until the transaction ends; false when another relay holds it. */
 export async function lockOutbox(client: pg.PoolClient): Promise<boolean> {
   const { rows } = await client.query<{ held: boolean }>({
     name: 'lock-outbox',
@@ -24,7 +25,7 @@ export async function lockOutbox(client: pg.PoolClient): Promise<boolean> {
   return rows[0]?.held ?? false;
 }
 
-/** The oldest rows, those of blocked keys left out. */
+/** Returns the oldest rows without those of blocked keys. */
 export async function listWaiting(
   client: pg.PoolClient,
   limit: number,
@@ -47,7 +48,7 @@ export async function deleteRows(client: pg.PoolClient, ids: readonly string[]):
   await client.query({ name: 'outbox-done', text, values: [ids] });
 }
 
-/** Notes on rows why they could not be published. */
+/** Stores why rows could not be published. */
 export async function noteFailures(
   client: pg.PoolClient,
   failures: readonly { readonly id: string; readonly error: string }[],
@@ -60,18 +61,18 @@ export async function noteFailures(
   );
 }
 
-/** How many rows wait, counted up to 10,000. */
+/** Returns the number of rows, counted up to 10,000. */
 export async function countWaiting(database: Pick<pg.ClientBase, 'query'>): Promise<number> {
   const { rows } = await database.query<{ count: string }>(
     'SELECT count(*)::text AS count FROM (SELECT 1 FROM outbox LIMIT $1) AS waiting',
-    [mostCounted],
+    [maxCounted],
   );
   return Number(rows[0]?.count ?? 0);
 }
 
 /**
- * A name for this database that no other one has, a restored copy on another server included. Two databases that
- * share a broker must not have their events taken for one another's repetitions.
+ * Returns a name that no other database has, a restored copy on another server included. It keeps the broker from
+ * taking events of two databases for duplicates.
  */
 export async function nameDatabase(database: Pick<pg.ClientBase, 'query'>): Promise<string> {
   const { rows } = await database.query<{ system: string; oid: string }>(
@@ -79,6 +80,35 @@ export async function nameDatabase(database: Pick<pg.ClientBase, 'query'>): Prom
      FROM pg_database WHERE datname = current_database()`,
   );
   const [row] = rows;
-  if (!row) throw new Error('the database does not know itself');
+  if (!row) throw new Error('the database is not in pg_database');
   return `${BigInt(row.system).toString(36)}-${Number(row.oid).toString(36)}`;
+}
+
+const maxErrorLength = 2_000;
+
+// jsonb stores neither U+0000 nor half of a surrogate pair, which JSON.stringify writes as escapes; every letter must
+// be stored. The first alternative skips escaped backslashes.
+const escapes = /\\\\|\\u(?:0000|d[89a-f][\da-f]{2})/g;
+
+/** Stores an event that was given up; a letter of the same event and consumer is replaced. */
+export async function recordDeadLetter(
+  database: Pick<pg.ClientBase, 'query'>,
+  { consumer, eventId, subject, payload, error, attempts }: DeadLetter,
+): Promise<void> {
+  await database.query(
+    `INSERT INTO dead_letter (consumer, event_id, subject, payload, error, attempts)
+     VALUES ($1, $2, $3, $4, $5, $6)
+     ON CONFLICT (consumer, event_id) DO UPDATE
+       SET payload = excluded.payload, error = excluded.error, attempts = excluded.attempts`,
+    [consumer, eventId, subject, toJson(payload), toText(error), attempts],
+  );
+}
+
+function toJson(payload: unknown): string {
+  const text = JSON.stringify(payload) ?? 'null';
+  return text.replace(escapes, (found) => (found === '\\\\' ? found : '\\ufffd'));
+}
+
+function toText(error: string): string {
+  return error.replaceAll('\u0000', '\ufffd').slice(0, maxErrorLength);
 }

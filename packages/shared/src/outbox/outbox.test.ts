@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { BusUnavailableError, type PublishOptions } from '../bus/index.js';
 import { type EventMap, InvalidEventError } from '../events/index.js';
+import { outboxRow } from './outbox.js';
 import type { WaitingRow } from './outbox.store.js';
-import { outboxRow } from './outbox-row.js';
-import { eventId, publishBatch } from './publish-batch.js';
+import { eventId, publishRows } from './outbox-relay.js';
 
 const row = (id: number, orderingKey: string): WaitingRow => ({
   id: String(id),
@@ -15,14 +15,14 @@ const row = (id: number, orderingKey: string): WaitingRow => ({
   createdMs: '1777615200000',
 });
 
-/** Refuses the rows whose id is in the table, and knows how many publishes ran at once. */
+/** Refuses the rows whose id is in the table, and counts how many publishes ran at once. */
 function fakeBus(refusals: Record<string, Error> = {}) {
   const tried: string[] = [];
   let running = 0;
-  let most = 0;
+  let max = 0;
   const publish = async (_subject: string, _payload: unknown, { id }: PublishOptions) => {
     running += 1;
-    most = Math.max(most, running);
+    max = Math.max(max, running);
     await new Promise((resolve) => setImmediate(resolve));
     running -= 1;
     const rowId = id.split('-').at(-1) ?? '';
@@ -30,32 +30,32 @@ function fakeBus(refusals: Record<string, Error> = {}) {
     const refusal = refusals[rowId];
     if (refusal) throw refusal;
   };
-  return { bus: { publish }, tried, most: () => most };
+  return { bus: { publish }, tried, max: () => max };
 }
 
-describe('publishBatch', () => {
-  test('publishBatch, several keys, runs keys side by side and each in order', async () => {
-    const { bus, tried, most } = fakeBus();
+describe('publishRows', () => {
+  test('publishRows, several keys, runs keys side by side and each in order', async () => {
+    const { bus, tried, max } = fakeBus();
     const rows = [row(1, 'a'), row(2, 'b'), row(3, 'a'), row(4, 'b'), row(5, 'a')];
-    const { published, failed, poison } = await publishBatch(bus, 'db', rows);
+    const { published, failed, poison } = await publishRows(bus, 'db', rows);
     expect(published).toHaveLength(5);
     expect([failed, poison]).toEqual([[], []]);
-    expect(most()).toBe(2);
+    expect(max()).toBe(2);
     expect(tried.filter((id) => ['1', '3', '5'].includes(id))).toEqual(['1', '3', '5']);
   });
 
-  test('publishBatch, a failure, holds back the rest of its key only', async () => {
+  test('publishRows, a failure, holds back the rest of its key only', async () => {
     const { bus, tried } = fakeBus({ 3: new BusUnavailableError('late') });
     const rows = [row(1, 'a'), row(2, 'b'), row(3, 'a'), row(4, 'b'), row(5, 'a')];
-    const { published, failed } = await publishBatch(bus, 'db', rows);
+    const { published, failed } = await publishRows(bus, 'db', rows);
     expect(published.map(({ id }) => id).sort()).toEqual(['1', '2', '4']);
     expect(failed.map(({ row: { id } }) => id)).toEqual(['3']);
     expect(tried).not.toContain('5');
   });
 
-  test('publishBatch, a row that can never be published, does not hold back its key', async () => {
+  test('publishRows, a row that can never be published, does not hold back its key', async () => {
     const { bus } = fakeBus({ 1: new InvalidEventError('hub.v1.motion.notified', 'payload') });
-    const { published, poison, failed } = await publishBatch(bus, 'db', [row(1, 'a'), row(2, 'a')]);
+    const { published, poison, failed } = await publishRows(bus, 'db', [row(1, 'a'), row(2, 'a')]);
     expect(published.map(({ id }) => id)).toEqual(['2']);
     expect(poison.map(({ row: { id } }) => id)).toEqual(['1']);
     expect(failed).toEqual([]);

@@ -1,1 +1,1 @@
-export { dummyHash, hashPassword, longestPassword, needsRehash, verifyPassword } from './passwords.js';
+export { dummyHash, hashPassword, maxPasswordLength, needsRehash, verifyPassword } from './passwords.js';

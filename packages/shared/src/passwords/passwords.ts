@@ -5,27 +5,27 @@ import pLimit from 'p-limit';
 /** Argon2id as OWASP recommends it: 46 MiB, two passes, one lane. */
 const cost = { memoryCost: 47_104, timeCost: 2, parallelism: 1 } as const satisfies Options;
 
-/** Characters that a password has at most: none may be set that cannot be given. */
-export const longestPassword = 1_024;
+/** Largest number of characters, for setting as well as for entering a password. */
+export const maxPasswordLength = 1_024;
 
-/** Each takes 46 MiB and a thread of libuv's pool, which files and name look-ups need as well. */
+/** Each hash needs 46 MiB and a thread of libuv's pool, which files and DNS use as well. */
 const limit = pLimit(2);
 
-/** A hash that no password has: whoever has none to compare with does the same work against it. */
+/** A hash that no password has, for the same work when there is no password to compare with. */
 export const dummyHash =
   '$argon2id$v=19$m=47104,t=2,p=1$V8yKscb4cidgqN6a3GBiEQ$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA';
 
 const isHash = (stored: string) => stored.startsWith('$argon2id$');
 const digest = (text: string) => createHash('sha256').update(text).digest();
 
-/** A salted hash of a password in PHC form, made off the event loop. */
+/** Returns a salted hash in PHC form, computed off the event loop. */
 export function hashPassword(text: string): Promise<string> {
   return limit(() => hash(text, cost));
 }
 
 /**
- * Whether a password is the one that is stored; never for an empty one. It takes the same work whatever is stored: a
- * hash, nothing, or the password itself as someone has written it into the database by hand.
+ * Whether a password matches the stored one; never for an empty one. It takes the same work whether a hash is stored,
+ * nothing, or the plain password, as after an edit of the database by hand.
  */
 export async function verifyPassword(stored: string, text: string): Promise<boolean> {
   const isRight = await limit(() => verify(isHash(stored) ? stored : dummyHash, text));
@@ -33,7 +33,7 @@ export async function verifyPassword(stored: string, text: string): Promise<bool
   return text !== '' && (isHash(stored) ? isRight : isSame);
 }
 
-/** Whether what is stored is no hash, or one of another cost than new ones have. */
+/** Whether the stored value is not a hash, or one of another cost than new ones. */
 export function needsRehash(stored: string): boolean {
   if (!isHash(stored)) return true;
   const { memoryCost, timeCost, parallelism } = parseOptions(stored);

@@ -1,14 +1,12 @@
 import { randomInt } from 'node:crypto';
 
-// Below the range from which systems take the local ports of outgoing connections, so that a port stays free while
-// a service that is started again is away.
+// Below the range of local ports of outgoing connections, so that a port stays free while its service restarts.
 const firstPort = 20_000;
 const endPort = 32_000;
 const maxDraws = 100;
 
 /**
- * Returns a random TCP port other than these. Nobody has looked whether it is free: whoever listens on it draws again
- * when it is refused.
+ * Returns a random TCP port other than these. It may be in use: draw again when listening on it is refused.
  */
 export function drawPort(except: Iterable<number> = []): number {
   const taken = new Set(except);
@@ -17,7 +15,7 @@ export function drawPort(except: Iterable<number> = []): number {
   return port;
 }
 
-/** Whether an error of `listen` says that this port cannot be had, and another one may be. */
+/** Whether an error of `listen` means that this port is refused and another one may work. */
 export function isPortRefused(error: unknown): boolean {
   return (
     error instanceof Error && 'code' in error && (error.code === 'EADDRINUSE' || error.code === 'EACCES')
@@ -27,7 +25,7 @@ export function isPortRefused(error: unknown): boolean {
 /**
  * Listens on the wanted port, and on another one when that is refused; 0 takes a free one.
  * @param listen listens on one port or throws the error of `listen`
- * @param except is never taken in the place of the wanted port
+ * @param except ports that never replace the wanted one
  * @throws the error of `listen` when it is of another kind, or when every port is refused
  */
 export async function listenOnAny<T>(

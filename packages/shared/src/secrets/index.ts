@@ -1,5 +1,9 @@
-export type { KeyFile } from './key-file.js';
-export type { KeySource } from './key-source.js';
-export { givenKeys } from './key-source.js';
-export { createSecretBox, isSealed, LostKeyError, type SecretBox } from './secret-box.js';
-export { keyFileIn, openSecretBox, type SecretsConfig, secretKeys } from './secret-keys.js';
+export { createSecretBox, isSealed, LostKeyError, openSecretBox, type SecretBox } from './secret-box.js';
+export {
+  givenKeys,
+  type KeyFile,
+  type KeySource,
+  keyFileIn,
+  type SecretsConfig,
+  secretKeys,
+} from './secret-keys.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { givenKeys } from './key-source.js';
 import { createSecretBox, isSealed, LostKeyError } from './secret-box.js';
+import { givenKeys } from './secret-keys.js';
 
 const box = createSecretBox(givenKeys('first key'));
 

@@ -1,17 +1,20 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes, scryptSync } from 'node:crypto';
-import type { KeySource } from './key-source.js';
+import { type KeySource, type SecretsConfig, secretKeys } from './secret-keys.js';
 
-/** Seals values, so that what is stored tells nothing to whoever has no key. */
+/** Encrypts values for storage. */
 export interface SecretBox {
-  /** Text that only a key opens; another one at every call. */
+  /** Returns the encrypted value; a different text for every call. */
   seal(value: unknown): string;
-  /** What was sealed. Throws {@link LostKeyError} when no key here opens it. */
+  /**
+   * Returns the value that was sealed.
+   * @throws LostKeyError when none of the keys opens it
+   */
   open(sealed: string): unknown;
-  /** Whether a key is the one that a text was sealed with. */
+  /** Whether a text was sealed with this key. */
   isSealedWith(key: string, sealed: string): boolean;
 }
 
-/** A sealed text whose key is not here, or that someone has tampered with. */
+/** A sealed text whose key is missing, or that was tampered with. */
 export class LostKeyError extends Error {
   override readonly name = 'LostKeyError';
 }
@@ -26,7 +29,7 @@ const cipher = 'aes-256-gcm';
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** Stretched, as a person may have chosen a short one; the id is that of the result, so it helps nobody to guess. */
+/** Stretched, as the text may be short; the id is derived from the result, so it does not help to guess the text. */
 function toKey(text: string): Key {
   const bytes = scryptSync(text, 'birdhub settings', 32);
   return { bytes, id: createHash('sha256').update(bytes).digest('hex').slice(0, 8) };
@@ -37,7 +40,12 @@ export function isSealed(value: unknown): value is string {
   return typeof value === 'string' && sealedForm.test(value);
 }
 
-/** AES-256-GCM with the keys of a source, which is read again for every sealing and for keys not met before. */
+/** Opens the box of a process with its configured keys. */
+export function openSecretBox(config: SecretsConfig): SecretBox {
+  return createSecretBox(secretKeys(config));
+}
+
+/** AES-256-GCM with the keys of a source, which is read again for every sealing and for unknown key ids. */
 export function createSecretBox(source: KeySource): SecretBox {
   const known = new Map<string, Key>();
 
@@ -73,7 +81,7 @@ export function createSecretBox(source: KeySource): SecretBox {
       const key = findKey(id);
       if (!key) throw new LostKeyError(`no key with the id ${id}`);
       const parts = Buffer.from(content, 'base64url');
-      // Of the last character some bits mean nothing; with others there it is another text all the same.
+      // Some bits of the last character are unused; a text that differs there is not accepted either.
       if (parts.toString('base64url') !== content) throw new LostKeyError('not a text that was sealed');
       const nonce = parts.subarray(0, nonceBytes);
       const tag = parts.subarray(nonceBytes, nonceBytes + tagBytes);

@@ -1,23 +1,130 @@
-import { join } from 'node:path';
-import { type KeyFile, keyFile } from './key-file.js';
-import { givenKeys, type KeySource } from './key-source.js';
-import { createSecretBox, type SecretBox } from './secret-box.js';
+import { randomBytes } from 'node:crypto';
+import {
+  chownSync,
+  closeSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
 
-/** What says where the keys of the secrets are. */
+/** The source of the keys for secrets. The first key seals, all keys open. */
+export interface KeySource {
+  /** Returns the current keys; none when none were generated yet. */
+  read(): readonly string[];
+  /** Returns the current keys; generates the first one when there is none. */
+  readOrMake(): readonly string[];
+}
+
+/** Configuration of the keys for secrets. */
 export interface SecretsConfig {
   readonly secretsKey?: string;
   readonly dataDir: string;
 }
 
-/** The file of the keys that the hub makes itself. */
+/** The file of the keys that the hub generates. */
 export const keyFileIn = (dataDir: string): KeyFile => keyFile(join(dataDir, 'settings.key'));
 
-/** The keys of `SECRETS_KEY` when it names any, else those of the file in `DATA_DIR`. */
+/** The keys of `SECRETS_KEY` when it is set, else those of the file in `DATA_DIR`. */
 export function secretKeys({ secretsKey, dataDir }: SecretsConfig): KeySource {
   return secretsKey === undefined ? keyFileIn(dataDir) : givenKeys(secretsKey);
 }
 
-/** The box of a process; see {@link secretKeys}. */
-export function openSecretBox(config: SecretsConfig): SecretBox {
-  return createSecretBox(secretKeys(config));
+/** The keys of an environment variable, separated by commas. */
+export function givenKeys(list: string): KeySource {
+  const keys = list
+    .split(',')
+    .map((key) => key.trim())
+    .filter((key) => key !== '');
+  return { read: () => keys, readOrMake: () => keys };
+}
+
+/** Keys that the hub generated, one per line in a file that only its owner can read. */
+export interface KeyFile extends KeySource {
+  /** Adds a new key that seals from now on; the others still open. */
+  add(): void;
+  /** Removes keys that are no longer used; the first always stays. */
+  retain(isUsed: (key: string) => boolean): void;
+}
+
+const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT';
+const isThere = (error: unknown) => (error as NodeJS.ErrnoException).code === 'EEXIST';
+const newKey = () => randomBytes(32).toString('base64');
+
+function syncFolder(folder: string): void {
+  // Windows cannot open folders, and need not.
+  if (process.platform === 'win32') return;
+  const handle = openSync(folder, 'r');
+  fsyncSync(handle);
+  closeSync(handle);
+}
+
+/** Writes the keys to a draft beside the file, which then replaces it atomically: a kill leaves the old or the new. */
+function place(path: string, keys: readonly string[], take: (draft: string) => void): void {
+  const draft = `${path}.${randomBytes(6).toString('hex')}`;
+  const handle = openSync(draft, 'wx', 0o600);
+  try {
+    writeSync(handle, `${keys.join('\n')}\n`);
+    fsyncSync(handle);
+    closeSync(handle);
+    take(draft);
+    syncFolder(dirname(path));
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
+
+/** Returns the key file at a path, which may not exist yet. */
+export function keyFile(path: string): KeyFile {
+  function read(): string[] {
+    try {
+      return readFileSync(path, 'utf8').split(/\s+/).filter(Boolean);
+    } catch (error) {
+      if (isMissing(error)) return [];
+      throw error;
+    }
+  }
+
+  /** Several services may do so at once: one of them creates the file, all use what it holds. */
+  function create(): void {
+    mkdirSync(dirname(path), { recursive: true });
+    try {
+      place(path, [newKey()], (draft) => linkSync(draft, path));
+    } catch (error) {
+      if (!isThere(error)) throw error;
+    }
+  }
+
+  function readOrMake(): string[] {
+    const keys = read();
+    if (keys.length) return keys;
+    create();
+    return read();
+  }
+
+  function replace(keys: readonly string[]): void {
+    const { uid, gid } = statSync(path);
+    place(path, keys, (draft) => {
+      // Keys may be rotated as root; the services run as another user.
+      chownSync(draft, uid, gid);
+      renameSync(draft, path);
+    });
+  }
+
+  return {
+    read,
+    readOrMake,
+    add: () => replace([newKey(), ...readOrMake()]),
+    retain(isUsed) {
+      const keys = read();
+      const kept = keys.filter((key, index) => index === 0 || isUsed(key));
+      if (kept.length < keys.length) replace(kept);
+    },
+  };
 }

@@ -1,4 +1,3 @@
-export { sessionCookie } from './session-token.js';
 export {
   endSessions,
   endSessionsOf,
@@ -8,5 +7,6 @@ export {
   passwordKeys,
   removeExpiredSessions,
   type SessionRole,
+  sessionCookie,
   sessionDays,
 } from './sessions.store.js';

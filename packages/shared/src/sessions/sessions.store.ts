@@ -1,8 +1,11 @@
+import { createHash, randomBytes } from 'node:crypto';
 import type pg from 'pg';
 import type { PrismaClient } from '../db/index.js';
-import { hashToken, newToken } from './session-token.js';
 
-/** What a session lets its browser be. */
+/** The name of the cookie that carries the token of a session. */
+export const sessionCookie = 'hub_session';
+
+/** The role of a session. */
 export type SessionRole = 'contributor' | 'admin';
 
 /** The key in the group `general` of the settings that holds the password of each role. */
@@ -11,19 +14,19 @@ export const passwordKeys = {
   contributor: 'contributor_password',
 } as const satisfies Record<SessionRole, string>;
 
-/** Days after which a session ends however much it is used. */
+/** Days after which a session ends even when it is in use. */
 export const sessionDays = 31;
 
-/** How to open a session. */
+/** A session to open. */
 export interface NewSession {
   readonly role: SessionRole;
-  /** The password as it was stored when the given one was found to be it. */
+  /** The stored password that the given one was compared with. */
   readonly storedPassword: string;
   /** Tokens of sessions that this one replaces. */
   readonly insteadOf: readonly string[];
 }
 
-// Whoever changes the password holds the row: this waits, and then finds another password.
+// A change of the password locks the row: this waits for its end and then finds another password.
 const openSql = `
   WITH same AS (
     SELECT FROM setting WHERE key = 'hub' AND value #>> ARRAY['general', $3] = $4 FOR SHARE
@@ -32,7 +35,7 @@ const openSql = `
   )
   INSERT INTO session (token_hash, role) SELECT $1, $2 FROM same`;
 
-// A use is written down when the last that was is older than a thirtieth of the idle limit, or a minute.
+// A use is stored when the last stored one is older than a thirtieth of the idle limit, or a minute.
 const findSql = `
   SELECT token_hash, role, used_at < now() - CASE WHEN $1::int BETWEEN 1 AND 29
       THEN $1::int * interval '2 seconds' ELSE interval '1 minute' END AS is_due
@@ -42,7 +45,7 @@ const findSql = `
   ORDER BY role LIMIT 1`;
 
 /**
- * Opens a session and answers its token; undefined when the password was changed since it was compared, so that no
+ * Opens a session and returns its token; undefined when the password has changed since it was compared, so that no
  * session outlives its password.
  */
 export async function openSession(pool: pg.Pool, session: NewSession): Promise<string | undefined> {
@@ -53,7 +56,7 @@ export async function openSession(pool: pg.Pool, session: NewSession): Promise<s
   return rowCount ? token : undefined;
 }
 
-/** The role of a session that one of the tokens opens, the highest of several; `idleMinutes` 0 is no idle limit. */
+/** Returns the role of the session of one of the tokens, the highest of several; `idleMinutes` 0 is no idle limit. */
 export async function findSession(
   pool: pg.Pool,
   tokens: readonly string[],
@@ -81,7 +84,7 @@ export async function endSessionsOf(prisma: PrismaClient, role: SessionRole): Pr
   await prisma.session.deleteMany({ where: { role } });
 }
 
-/** Removes what is past one of its limits. */
+/** Deletes sessions that are past one of their limits. */
 export async function removeExpiredSessions(
   prisma: PrismaClient,
   idleMinutes: number,
@@ -90,4 +93,14 @@ export async function removeExpiredSessions(
   const tooOld = { createdAt: { lte: new Date(now - sessionDays * 86_400_000) } };
   const isIdle = { usedAt: { lte: new Date(now - idleMinutes * 60_000) } };
   await prisma.session.deleteMany({ where: { OR: idleMinutes === 0 ? [tooOld] : [tooOld, isIdle] } });
+}
+
+/** Returns 256 random bits as text for a cookie. */
+function newToken(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+/** Only hashes are stored, so that the database does not reveal tokens. */
+function hashToken(token: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(createHash('sha256').update(token).digest());
 }

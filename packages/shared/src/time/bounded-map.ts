@@ -1,4 +1,4 @@
-/** Remembers results by key and forgets the oldest beyond its size, so that keys from outside cannot fill memory. */
+/** A cache that drops its oldest entries beyond its size, so that keys from requests cannot fill the memory. */
 export class BoundedMap<K, V extends object> {
   readonly #entries = new Map<K, V>();
   readonly #size: number;

@@ -1,4 +1,4 @@
-/** Where code takes the present from: milliseconds since the epoch. */
+/** The source of the current time, in ms since the epoch. */
 export interface Clock {
   now(): number;
 }

@@ -5,13 +5,13 @@ const TIME = /(?<hour>[01]\d|2[0-3]):(?<minute>[0-5]\d):(?<second>[0-5]\d)(?<fra
 const OFFSET = /z|(?<sign>[+-])(?<offsetHour>[01]\d|2[0-3]):?(?<offsetMinute>[0-5]\d)/;
 const DATE_TIME = new RegExp(`^${DATE.source}[t ]${TIME.source}(?:${OFFSET.source})?$`, 'i');
 const UNIX_SECONDS = /^-?\d+(?:\.\d+)?$/;
-/** A `+` that nobody escaped arrives from a URL as a space. */
+/** A `+` that was not escaped arrives from a URL as a space. */
 const UNESCAPED_PLUS = /(?<=:\d{2}(?:\.\d{1,9})?) (?=\d{2}:?\d{2}$)/;
 
 const FIRST_INSTANT = Date.parse('0001-01-01T00:00:00Z');
 const LAST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z');
 
-/** Only instants that can be written with a four-digit year, so that what was read can always be answered. */
+/** Only instants with a four-digit year, so that every parsed instant can be formatted. */
 function withinCalendar(instant: number): number | undefined {
   return instant >= FIRST_INSTANT && instant <= LAST_INSTANT ? instant : undefined;
 }

@@ -2,25 +2,93 @@ import { BoundedMap } from './bounded-map.js';
 import { UTC_DAY_MS } from './calendar-day.js';
 
 /** No zone was ever further from UTC than Alaska's +15:02 of 1867. */
-const FARTHEST_OFFSET_MS = 16 * 3_600_000;
+const MAX_OFFSET_MS = 16 * 3_600_000;
 
-/** One UTC day of a zone's clock, in which it is changed at most once (`change` is the end when it is not). */
-interface ClockPiece {
-  start: number;
-  change: number;
-  end: number;
-  before: number;
-  after: number;
+/** Three-letter names that IANA has. Intl accepts others too, such as BST for Dhaka, which is never what is meant. */
+const SHORT_NAMES = new Set('UTC GMT UCT CET EET MET WET EST MST HST PRC ROC ROK'.split(' '));
+
+/** Whether the name is an IANA time zone that this Node knows. */
+export function isTimeZone(name: string): boolean {
+  if (/^[+-]/.test(name)) return false;
+  if (name.length === 3) return SHORT_NAMES.has(name.toUpperCase());
+  try {
+    offsetCaches.getOrAdd(name, openOffsetCache);
+    return true;
+  } catch (error) {
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
 }
 
-interface ZoneClock {
-  readOffset: (instant: number) => number;
-  pieces: BoundedMap<number, ClockPiece>;
+/** The IANA zone named by the value of the host's `TZ` (a leading colon is POSIX spelling), else UTC. */
+export function hostTimeZone(tz: string | undefined): string {
+  const name = (tz ?? '').replace(/^:/, '');
+  return isTimeZone(name) ? name : 'UTC';
 }
 
-const zoneClocks = new BoundedMap<string, ZoneClock>(32);
+/**
+ * The local time of a zone minus UTC, in ms, at an instant.
+ * @throws RangeError for a zone that Intl does not know
+ */
+export function offsetMs(zone: string, instant: number): number {
+  const day = utcDayOf(zone, Math.floor(instant / UTC_DAY_MS));
+  return instant < day.change ? day.before : day.after;
+}
 
-function openZoneClock(zone: string): ZoneClock {
+/** The first instant whose local time is `wallMs` (as if UTC) or later: the end of a gap, the first of two. */
+export function firstInstantAt(zone: string, wallMs: number): number {
+  for (let number = Math.floor((wallMs - MAX_OFFSET_MS) / UTC_DAY_MS); ; number += 1) {
+    const day = utcDayOf(zone, number);
+    const early = Math.max(day.start, wallMs - day.before);
+    if (early < day.change) return early;
+    const late = Math.max(day.change, wallMs - day.after);
+    if (late < day.end) return late;
+  }
+}
+
+/** A stretch of time in which a zone keeps one offset; it ends where the next begins. */
+export interface OffsetSpan {
+  readonly start: number;
+  readonly offsetMs: number;
+}
+
+/** The spans of a zone that overlap a window, in order; the first starts with the window or before it. */
+export function offsetSpans(zone: string, { start, end }: { start: number; end: number }): OffsetSpan[] {
+  const spans: OffsetSpan[] = [];
+  for (let number = Math.floor(start / UTC_DAY_MS); number * UTC_DAY_MS < end; number += 1) {
+    const day = utcDayOf(zone, number);
+    for (const span of [
+      { start: day.start, offsetMs: day.before },
+      { start: day.change, offsetMs: day.after },
+    ]) {
+      if (span.start < day.end && span.offsetMs !== spans.at(-1)?.offsetMs) spans.push(span);
+    }
+  }
+  return spans;
+}
+
+/** The offsets of one UTC day, which change at most once; `change` is the end when they do not. */
+interface UtcDay {
+  readonly start: number;
+  readonly change: number;
+  readonly end: number;
+  readonly before: number;
+  readonly after: number;
+}
+
+interface OffsetCache {
+  readonly readOffset: (instant: number) => number;
+  readonly days: BoundedMap<number, UtcDay>;
+}
+
+const offsetCaches = new BoundedMap<string, OffsetCache>(32);
+
+function utcDayOf(zone: string, number: number): UtcDay {
+  const { readOffset, days } = offsetCaches.getOrAdd(zone, openOffsetCache);
+  return days.getOrAdd(number, () => readUtcDay(readOffset, number));
+}
+
+function openOffsetCache(zone: string): OffsetCache {
   const format = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' });
   const readOffset = (instant: number): number => {
     const text = format.format(instant);
@@ -30,7 +98,16 @@ function openZoneClock(zone: string): ZoneClock {
     const size = (Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)) * 1000;
     return sign === '-' ? -size : size;
   };
-  return { readOffset, pieces: new BoundedMap(2048) };
+  return { readOffset, days: new BoundedMap(2048) };
+}
+
+function readUtcDay(readOffset: (instant: number) => number, number: number): UtcDay {
+  const start = number * UTC_DAY_MS;
+  const end = start + UTC_DAY_MS;
+  const before = readOffset(start);
+  const after = readOffset(end - 1);
+  const change = before === after ? end : findChange(readOffset, start, end - 1);
+  return { start, change, end, before, after };
 }
 
 /** The first instant in (from, to] that has the offset of `to`. */
@@ -43,61 +120,4 @@ function findChange(readOffset: (instant: number) => number, from: number, to: n
     else early = middle;
   }
   return late;
-}
-
-function readPiece(readOffset: (instant: number) => number, utcDay: number): ClockPiece {
-  const start = utcDay * UTC_DAY_MS;
-  const end = start + UTC_DAY_MS;
-  const before = readOffset(start);
-  const after = readOffset(end - 1);
-  const change = before === after ? end : findChange(readOffset, start, end - 1);
-  return { start, change, end, before, after };
-}
-
-/** The piece of a zone's clock that a UTC day is. */
-export function pieceOf(zone: string, utcDay: number): ClockPiece {
-  const { readOffset, pieces } = zoneClocks.getOrAdd(zone, openZoneClock);
-  return pieces.getOrAdd(utcDay, () => readPiece(readOffset, utcDay));
-}
-
-/**
- * What a zone's clock shows minus UTC, in ms, at an instant.
- * @throws RangeError for a zone that Intl does not know
- */
-export function offsetMs(zone: string, instant: number): number {
-  const piece = pieceOf(zone, Math.floor(instant / UTC_DAY_MS));
-  return instant < piece.change ? piece.before : piece.after;
-}
-
-/** The first instant at which a zone's clock shows `wallMs` (as if UTC) or later: the end of a gap, the first of two. */
-export function firstInstantAt(zone: string, wallMs: number): number {
-  for (let utcDay = Math.floor((wallMs - FARTHEST_OFFSET_MS) / UTC_DAY_MS); ; utcDay += 1) {
-    const piece = pieceOf(zone, utcDay);
-    const early = Math.max(piece.start, wallMs - piece.before);
-    if (early < piece.change) return early;
-    const late = Math.max(piece.change, wallMs - piece.after);
-    if (late < piece.end) return late;
-  }
-}
-
-/** Three-letter names that IANA has; Intl takes more, such as BST for Dhaka, which nobody means. */
-const SHORT_NAMES = new Set('UTC GMT UCT CET EET MET WET EST MST HST PRC ROC ROK'.split(' '));
-
-/** Whether the name is an IANA time zone that this Node knows. */
-export function isTimeZone(name: string): boolean {
-  if (/^[+-]/.test(name)) return false;
-  if (name.length === 3) return SHORT_NAMES.has(name.toUpperCase());
-  try {
-    zoneClocks.getOrAdd(name, openZoneClock);
-    return true;
-  } catch (error) {
-    if (error instanceof RangeError) return false;
-    throw error;
-  }
-}
-
-/** The IANA zone named by the value of the host's `TZ` (a leading colon is POSIX spelling), else UTC. */
-export function hostTimeZone(tz: string | undefined): string {
-  const name = (tz ?? '').replace(/^:/, '');
-  return isTimeZone(name) ? name : 'UTC';
 }

@@ -2,7 +2,17 @@ import { sampleZones } from '@birdhub/testing/sample-zones';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { nextDay } from './calendar-day.js';
-import { dayWindow, dayWindowAt, localDay, localHour, localMonth, monthWindow, startOfDay } from './zone.js';
+import {
+  dayWindow,
+  dayWindowAt,
+  dayWindowAtOffset,
+  localDay,
+  localHour,
+  localMonth,
+  localStamp,
+  monthWindow,
+  startOfDay,
+} from './zone.js';
 
 const HOUR_MS = 3_600_000;
 const anyZone = fc.constantFrom(...sampleZones);
@@ -171,5 +181,35 @@ describe('monthWindow', () => {
 
   it('a text that is no month, is a range error', () => {
     expect(() => monthWindow('UTC', '2026-13')).toThrow(RangeError);
+  });
+});
+
+describe('localStamp', () => {
+  it.each([
+    ['Europe/Prague', '2026-05-02_011530'],
+    ['UTC', '2026-05-01_231530'],
+    ['Australia/Lord_Howe', '2026-05-02_094530'],
+  ])('an instant in %s, is %s', (zone, stamp) => {
+    expect(localStamp(zone, Date.parse('2026-05-01T23:15:30.900Z'))).toBe(stamp);
+  });
+});
+
+describe('dayWindowAtOffset', () => {
+  it.each([
+    ['2026-03-01T22:00:00Z', -180, '2026-03-02', '2026-03-01T21:00:00Z'],
+    ['2026-03-01T03:59:59Z', 240, '2026-02-28', '2026-02-28T04:00:00Z'],
+    ['2026-03-01T00:00:00Z', 0, '2026-03-01', '2026-03-01T00:00:00Z'],
+  ])('%s at %i minutes behind UTC, is on %s from %s', (at, offset, day, start) => {
+    const expected = { day, start: Date.parse(start), end: Date.parse(start) + 24 * HOUR_MS };
+    expect(dayWindowAtOffset(Date.parse(at), offset)).toEqual(expected);
+  });
+
+  it('any instant and offset, holds the instant', () => {
+    fc.assert(
+      fc.property(instants, fc.integer({ min: -840, max: 840 }), (instant, offset) => {
+        const { start, end } = dayWindowAtOffset(instant, offset);
+        expect(start <= instant && instant < end).toBe(true);
+      }),
+    );
   });
 });

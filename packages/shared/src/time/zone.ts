@@ -1,6 +1,6 @@
 import { BoundedMap } from './bounded-map.js';
 import { dayNumber, dayOfNumber, nextMonth, UTC_DAY_MS } from './calendar-day.js';
-import { firstInstantAt, offsetMs } from './zone-offset.js';
+import { firstInstantAt, offsetMs, offsetSpans } from './zone-offset.js';
 
 /** A half-open stretch of time: `start` belongs to it, `end` does not. */
 export interface TimeWindow {
@@ -63,7 +63,43 @@ export function localMonth(zone: string, instant: number): string {
   return localDay(zone, instant).slice(0, 7);
 }
 
-/** The hour, 0 to 23, that the clock on the wall shows. */
+/** The local hour, 0 to 23. */
 export function localHour(zone: string, instant: number): number {
   return new Date(instant + offsetMs(zone, instant)).getUTCHours();
+}
+
+/** The local time as `2026-05-01_231530`, for names of files. */
+export function localStamp(zone: string, instant: number): string {
+  const local = new Date(instant + offsetMs(zone, instant)).toISOString();
+  return `${local.slice(0, 10)}_${local.slice(11, 19).replaceAll(':', '')}`;
+}
+
+/** The calendar day of an instant at a fixed offset, in minutes as `Date.getTimezoneOffset` returns it. */
+export function dayWindowAtOffset(instant: number, offsetMinutes: number): DayWindow {
+  const behindMs = offsetMinutes * 60_000;
+  const number = Math.floor((instant - behindMs) / UTC_DAY_MS);
+  const start = number * UTC_DAY_MS + behindMs;
+  return { day: dayOfNumber(number), start, end: start + UTC_DAY_MS };
+}
+
+/** The offsets of a zone in a window, as the parameters of {@link localHourSql}. */
+export interface ZoneClock {
+  /** When each offset begins. */
+  readonly starts: readonly Date[];
+  /** In ms. */
+  readonly offsets: readonly number[];
+}
+
+export function readZoneClock(zone: string, window: TimeWindow): ZoneClock {
+  const spans = offsetSpans(zone, window);
+  return {
+    starts: spans.map((span) => new Date(span.start)),
+    offsets: spans.map((span) => span.offsetMs),
+  };
+}
+
+/** SQL for the local hour, 0 to 23; sessions run in UTC, so `date_part` returns hours of UTC. */
+export function localHourSql(instant: string, starts: string, offsets: string): string {
+  const offset = `(${offsets}::int[])[width_bucket(${instant}, ${starts}::timestamptz[])]`;
+  return `date_part('hour', ${instant} + ${offset} * interval '1 millisecond')::int`;
 }

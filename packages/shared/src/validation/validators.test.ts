@@ -53,7 +53,7 @@ describe('toDetails', () => {
     ]);
   });
 
-  it('more mistakes than anybody reads, are cut at twenty', () => {
+  it('more errors than the limit, are cut at twenty', () => {
     expect(detailsOf({ name: 'a', boxes: [Array(500).fill('x')] })).toHaveLength(20);
   });
 

@@ -3,9 +3,9 @@ import formats from 'ajv-formats';
 import type { FastifySchema, FastifySchemaCompiler } from 'fastify';
 import { type ErrorDetail, HubError } from '../errors/index.js';
 
-const mostDetails = 20;
-/** A body may hold more mistakes than anybody wants to read about. */
-const mostErrors = 200;
+const maxDetails = 20;
+/** Errors of a body that are looked at; a body may contain very many. */
+const maxErrors = 200;
 const common = {
   allErrors: true,
   useDefaults: true,
@@ -14,15 +14,15 @@ const common = {
   strictNumbers: true,
 } as const;
 
-/** Bodies are taken as they are: a number in quotes is a mistake, not a number. */
+/** Bodies are not converted: a number in quotes is an error. */
 const bodies = new Ajv({ ...common, coerceTypes: false });
-/** Parameters arrive as text, so they are converted; with `strictNumbers` bounds would not be held against infinity. */
+/** Parameters are text, so they are converted; with `strictNumbers` bounds would not be checked against infinity. */
 const parameters = new Ajv({ ...common, strictNumbers: false, coerceTypes: true });
-/** Stops at the first mistake, for values that may hold a million of them. */
+/** Stops at the first error, for values that may contain a million of them. */
 const brief = new Ajv({ ...common, allErrors: false });
 for (const ajv of [bodies, parameters, brief]) formats.default(ajv);
 
-/** How numbers are written in parameters; what JavaScript reads as a number beside that (`0x10`, ` 16`) is none. */
+/** The accepted forms of numbers in parameters; JavaScript would also read `0x10` and ` 16`. */
 const spellings = [
   { type: 'integer', form: /^(?:0|-?[1-9]\d*)$/, message: 'must be an integer in plain decimal digits' },
   {
@@ -34,7 +34,7 @@ const spellings = [
 
 type ParameterTypes = { readonly properties?: Readonly<Record<string, { readonly type?: unknown }>> };
 
-/** Finds texts of numeric parameters that are not written as one; each number has one spelling as an id. */
+/** Finds numeric parameters in another form; each id has exactly one. */
 function findMisspellings(schema: ParameterTypes): (values: unknown) => ErrorObject[] {
   const checks = Object.entries(schema.properties ?? {}).flatMap(([name, { type }]) =>
     spellings.filter((spelling) => spelling.type === type).map((spelling) => ({ name, ...spelling })),
@@ -50,12 +50,12 @@ function findMisspellings(schema: ParameterTypes): (values: unknown) => ErrorObj
     });
 }
 
-/** A validator of parameters: converts them from text and holds numbers against their spelling. */
+/** Compiles a validator of parameters that converts them from text and checks the form of numbers. */
 function compileParameters(schema: object) {
   const findIn = findMisspellings(schema);
   const validate = parameters.compile(schema);
   function check(values: unknown): boolean {
-    // Before the conversion, which leaves numbers.
+    // Before the conversion.
     const misspelt = findIn(values);
     const isValid = validate(values);
     const errors = validate.errors ?? [];
@@ -72,14 +72,14 @@ function compileParameters(schema: object) {
 export const compileValidator: FastifySchemaCompiler<FastifySchema> = ({ schema, httpPart }) =>
   httpPart === 'body' ? bodies.compile(schema as object) : compileParameters(schema as object);
 
-/** A validator of body values; `first` stops at the first mistake. */
+/** Compiles a validator of body values; `first` stops at the first error. */
 export function compileSchema(schema: object, report: 'all' | 'first'): ValidateFunction {
   return (report === 'all' ? bodies : brief).compile(schema);
 }
 
 const listOr = (words: readonly string[]) => [...new Set(words)].join(' or ');
 
-/** A value that may be of several types is one mistake, not one for each of them. */
+/** Joins the errors of a value that may be of several types into one. */
 function joinAlternatives(errors: readonly ErrorObject[]): ErrorObject[] {
   let joined = [...errors];
   for (const union of errors.filter((error) => error.keyword === 'anyOf')) {
@@ -102,7 +102,7 @@ function joinAlternatives(errors: readonly ErrorObject[]): ErrorObject[] {
   return joined;
 }
 
-/** A key as a part of a JSON Pointer (RFC 6901). */
+/** Escapes a key for a JSON Pointer (RFC 6901). */
 export const escapePointer = (key: string) => key.replaceAll('~', '~0').replaceAll('/', '~1');
 
 function detailPath(error: ErrorObject, part: string): string {
@@ -116,20 +116,20 @@ function detailMessage(error: ErrorObject): string {
   if (error.keyword === 'required') return 'is required';
   if (error.keyword === 'additionalProperties') return 'is not a known field';
   if (error.keyword === 'enum') return `must be one of ${error.params['allowedValues'].join(', ')}`;
-  // A regular expression says nothing to a person.
+  // A regular expression does not help a person.
   if (error.keyword === 'pattern') return 'is not in the right form';
   return error.message ?? 'is not valid';
 }
 
-/** Names each field that a validator refused, at most twenty. */
+/** Returns the invalid fields of a validator's errors, at most twenty. */
 export function toDetails(errors: readonly ErrorObject[], part: string): ErrorDetail[] {
-  return joinAlternatives(errors.slice(0, mostErrors))
+  return joinAlternatives(errors.slice(0, maxErrors))
     .filter((error) => error.keyword !== 'if')
-    .slice(0, mostDetails)
+    .slice(0, maxDetails)
     .map((error) => ({ path: detailPath(error, part), message: detailMessage(error) }));
 }
 
-/** An `invalid_request` whose text names the first of the fields that are wrong. */
+/** Returns an `invalid_request` whose message names the first invalid field. */
 export function invalidRequest(details: readonly ErrorDetail[]): HubError {
   const [first] = details;
   const message = first ? `${first.path || 'body'}: ${first.message}` : undefined;

@@ -1,5 +1,5 @@
 import { literals } from '@birdhub/shared/config';
-import { longestPassword } from '@birdhub/shared/passwords';
+import { maxPasswordLength } from '@birdhub/shared/passwords';
 import { Type } from 'typebox';
 
 const Role = literals(['contributor', 'admin'], { description: 'What the caller may do' });
@@ -15,7 +15,7 @@ export const RequiresPasswordSchema = Type.Object(
 export const PasswordBodySchema = Type.Object(
   {
     password: Type.String({
-      maxLength: longestPassword,
+      maxLength: maxPasswordLength,
       description: 'The password of the administrator or of contributors',
     }),
   },

@@ -31,7 +31,7 @@ export interface LiveEvents {
 
 /** What live events are made of. */
 export interface LiveEventsOptions {
-  readonly bus: Bus;
+  readonly bus: Pick<Bus, 'subscribe' | 'extent' | 'status'>;
   readonly log: Logger;
   readonly mostClients?: number;
   readonly heartbeatMs?: number;
@@ -107,7 +107,7 @@ export function createLiveEvents(options: LiveEventsOptions): LiveEvents {
 
 /** A client on its way to the feed. */
 export interface CatchingUp {
-  readonly bus: Bus;
+  readonly bus: Pick<Bus, 'subscribe' | 'extent' | 'status'>;
   readonly feed: LiveFeed;
   readonly client: LiveClient;
   /** Fires when the client is gone. */

@@ -19,7 +19,7 @@ export interface LiveFeed {
 
 /** What a feed works with. */
 export interface LiveFeedDependencies {
-  readonly bus: Bus;
+  readonly bus: Pick<Bus, 'subscribe' | 'extent' | 'status'>;
   readonly log: Logger;
 }
 

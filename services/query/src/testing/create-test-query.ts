@@ -11,7 +11,7 @@ import {
 import type { SettingsReader } from '@birdhub/domain/settings';
 import { createSpeciesDirectory, createSpeciesEditor } from '@birdhub/domain/species';
 import type { HubApp } from '@birdhub/shared/app';
-import { createMemoryBus } from '@birdhub/shared/bus';
+import type { Bus } from '@birdhub/shared/bus';
 import { type Change, type ChangeNotifier, createChangeNotifier } from '@birdhub/shared/db';
 import { createMetrics } from '@birdhub/shared/metrics';
 import { type ManualClock, manualClock } from '@birdhub/shared/time';
@@ -87,6 +87,13 @@ const outsideNowhere: OutsideUrls = {
   wikipediaApiUrl: nowhere,
 };
 
+/** A stream without events. */
+const silentBus: Pick<Bus, 'subscribe' | 'extent' | 'status'> = {
+  subscribe: () => ({ ready: Promise.resolve(), close: async () => {} }),
+  extent: async () => ({ first: 1, last: 0 }),
+  status: () => 'ok',
+};
+
 /** Builds the application as `start.ts` does, without ports. */
 export async function createTestQuery(options: TestQueryOptions = {}): Promise<TestQuery> {
   const { answerCacheMb = 8, answerBudgetMb = 96, outsideUrls, log = pino({ level: 'silent' }) } = options;
@@ -126,7 +133,7 @@ export async function createTestQuery(options: TestQueryOptions = {}): Promise<T
     recordingsDir,
     dataDir: recordingsDir,
     pictures,
-    live: createLiveEvents({ bus: createMemoryBus(log), log }),
+    live: createLiveEvents({ bus: silentBus, log }),
     speciesEditor: createSpeciesEditor({ pool, directory, notifier }),
     outside,
     clock,

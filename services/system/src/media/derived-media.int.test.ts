@@ -2,10 +2,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { listKeptCrops, posterFile } from '@birdhub/domain/media';
-import { createMemoryBus, type MemoryBus } from '@birdhub/shared/bus';
+import { type Bus, createNatsBus } from '@birdhub/shared/bus';
 import type { EventMap } from '@birdhub/shared/events';
 import { createOutboxRelay, type OutboxRelay } from '@birdhub/shared/outbox';
-import { aDetection, anAuthor } from '@birdhub/testing';
+import { aDetection, anAuthor, startTestNats, type TestNats } from '@birdhub/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createTestMedia, type TestMedia, testPicture, testTone } from '../testing/create-test-media.js';
 import { startDerivedMedia } from './derived-media.js';
@@ -16,36 +16,48 @@ const film = (...more: readonly string[]) => [...testPicture, ...more, '-c:v', '
 
 describe('derived media', () => {
   let hub: TestMedia;
-  let bus: MemoryBus;
+  let nats: TestNats;
+  let bus: Bus;
   let relay: OutboxRelay;
   let close: () => Promise<void>;
   let path: string;
   let count = 0;
-  /** What was told of the pictures of recordings, in order. */
+  /** The events about the pictures of recordings, in order. */
   let told: EventMap['hub.v1.pictures.finished'][];
 
   beforeAll(async () => {
-    hub = await createTestMedia();
+    [hub, nats] = await Promise.all([createTestMedia(), startTestNats()]);
   });
-  beforeEach(() => {
+  beforeEach(async () => {
     count += 1;
     path = `2026/05/${count}/video.mp4`;
-    open();
+    await open();
   });
   afterEach(closeAll);
-  afterAll(() => hub.close());
+  afterAll(async () => {
+    await hub.close();
+    await nats.stop();
+  });
 
-  function open(parts: Partial<Pick<TestMedia, 'clock' | 'tools' | 'maxConcurrency'>> = {}): void {
-    bus = createMemoryBus(hub.log);
+  async function open(parts: Partial<Pick<TestMedia, 'clock' | 'tools' | 'maxConcurrency'>> = {}) {
+    bus = createNatsBus({ url: nats.url, name: 'test', log: hub.log });
     relay = createOutboxRelay({ pool: hub.pool, bus, log: hub.log, pollMs: 20 });
-    relay.start();
     told = [];
-    bus.subscribe({ subjects: 'hub.v1.pictures.*' }, ({ payload }) => void told.push(payload));
-    ({ close } = startDerivedMedia({ ...hub, bus, pollIntervalMs: 50, ...parts }));
+    await bus.subscribe({ subjects: 'hub.v1.pictures.*' }, ({ payload }) => void told.push(payload)).ready;
+    relay.start();
+    let handling = Promise.resolve();
+    const handle: Bus['handle'] = (...request) => {
+      const subscription = bus.handle(...request);
+      handling = subscription.ready;
+      return subscription;
+    };
+    ({ close } = startDerivedMedia({ ...hub, bus: { ...bus, handle }, pollIntervalMs: 50, ...parts }));
+    await handling;
   }
   async function closeAll(): Promise<void> {
     await close();
     await relay.stop();
+    await bus.close();
   }
   const post = () => hub.post({ start: Date.UTC(2026, 4, count, 8), videoPath: path });
   const becomes = (videoId: number, media: string) =>
@@ -106,7 +118,7 @@ describe('derived media', () => {
       await hub.makeFile(videoPath, film());
       ids.push(await hub.post({ start: Date.UTC(2026, 4, count, hour), videoPath }));
     }
-    open({ maxConcurrency: 1 });
+    await open({ maxConcurrency: 1 });
     const [first, asked = 0, ...others] = ids;
     const reply = await bus.request('hub.cmd.v1.pictures.make', { video_id: asked }, 15_000);
     expect([reply, existsSync(posterFile(hub.dataDir, asked))]).toEqual([{ outcome: 'made' }, true]);
@@ -125,11 +137,11 @@ describe('derived media', () => {
       await hub.makeFile(videoPath, film());
       ids.push(await hub.post({ start: Date.UTC(2026, 4, count, hour), videoPath }));
     }
-    open({ maxConcurrency: 1 });
+    await open({ maxConcurrency: 1 });
     await vi.waitFor(() => expect(toldOf(...ids).length).toBeGreaterThan(0), soon);
     await closeAll();
     const before = toldOf(...ids);
-    open();
+    await open();
     for (const id of ids) await becomes(id, 'ready');
     expect(before.length).toBeLessThan(ids.length);
   });
@@ -140,7 +152,7 @@ describe('derived media', () => {
     const written = new Date();
     await utimes(file, written, written);
     // The time stands still, so that the file stays new until it is replaced.
-    open({ clock: { ...hub.clock, now: () => written.getTime() + 500 } });
+    await open({ clock: { ...hub.clock, now: () => written.getTime() + 500 } });
     const id = await post();
     await vi.waitFor(() => expect(existsSync(posterFile(hub.dataDir, id))).toBe(true), soon);
     const first = readFileSync(posterFile(hub.dataDir, id));
@@ -245,7 +257,7 @@ describe('derived media', () => {
   it('programs that are not installed, are done without', async () => {
     await closeAll();
     const nowhere = { ffmpegPath: '/no/ffmpeg', ffprobePath: '/no/ffprobe' };
-    open({ tools: createMediaTools(nowhere, 1) });
+    await open({ tools: createMediaTools(nowhere, 1) });
     await hub.makeFile(path, film());
     const id = await post();
     await becomes(id, 'ready');

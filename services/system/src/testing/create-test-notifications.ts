@@ -1,12 +1,12 @@
 import { createRecordingWriter, type PostResult } from '@birdhub/domain/recordings';
 import { createSettingsReader, createSettingsWriter } from '@birdhub/domain/settings';
 import { createSpeciesDirectory } from '@birdhub/domain/species';
-import { createMemoryBus, type MemoryBus } from '@birdhub/shared/bus';
+import { type Bus, createNatsBus } from '@birdhub/shared/bus';
 import { createChangeNotifier } from '@birdhub/shared/db';
 import type { EventMap } from '@birdhub/shared/events';
 import { openSecretBox } from '@birdhub/shared/secrets';
 import { type ManualClock, manualClock } from '@birdhub/shared/time';
-import { aRecording, createTestDatabase, type TestDatabase } from '@birdhub/testing';
+import { aRecording, createTestDatabase, startTestNats, type TestDatabase } from '@birdhub/testing';
 import { pino } from 'pino';
 import { type Notifications, startNotifications } from '../notifications/notifications.js';
 import { createOutgoingGuard } from '../outgoing/outgoing-guard.js';
@@ -21,7 +21,7 @@ export interface LoggedDelivery {
   readonly error: string | null;
 }
 
-/** Notifications with a database, a stub of the external services and a manual clock. */
+/** Notifications with a database, a nats-server, a stub of the external services and a manual clock. */
 export interface TestNotifications {
   readonly database: TestDatabase;
   readonly outside: StubService;
@@ -51,12 +51,23 @@ export async function createTestNotifications(
   present: number,
   { allowsPrivate = true } = {},
 ): Promise<TestNotifications> {
-  const [database, outside] = await Promise.all([createTestDatabase(), startStubService()]);
+  const [database, nats, outside] = await Promise.all([
+    createTestDatabase(),
+    startTestNats(),
+    startStubService(),
+  ]);
   const { pool, prisma } = database;
   const lines: string[] = [];
   const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) });
   const clock = manualClock(present);
-  const bus: MemoryBus = createMemoryBus(log);
+  const bus = createNatsBus({ url: nats.url, name: 'test', log });
+  /** Resolve when the broker has registered the consumers; they receive what is published from then on. */
+  const ready: Promise<void>[] = [];
+  const consume: Bus['consume'] = (...options) => {
+    const subscription = bus.consume(...options);
+    ready.push(subscription.ready);
+    return subscription;
+  };
   const notifier = createChangeNotifier(pool, log);
   const secrets = openSecretBox({ secretsKey: 'a test', dataDir: '' });
   const settings = createSettingsReader({ pool, timezone: 'UTC', log, secrets });
@@ -75,7 +86,18 @@ export async function createTestNotifications(
 
   function open(telegramApiUrl = outside.url): Notifications {
     const config = { basePath: '', telegramApiUrl };
-    const parts = { pool, prisma, bus, settings, settingsWriter, directory, guard, clock, log, config };
+    const parts = {
+      pool,
+      prisma,
+      bus: { consume },
+      settings,
+      settingsWriter,
+      directory,
+      guard,
+      clock,
+      log,
+      config,
+    };
     const notifications = startNotifications(parts);
     opened.add(notifications);
     return {
@@ -88,6 +110,7 @@ export async function createTestNotifications(
   }
 
   async function publish(again = false): Promise<void> {
+    await Promise.all(ready);
     const text = `SELECT id, subject, payload FROM outbox WHERE id > $1 AND subject = 'hub.v1.visit.started' ORDER BY id`;
     const { rows } = await pool.query<OutboxRow>(text, [again ? 0 : published]);
     for (const { id, subject, payload } of rows) {
@@ -130,6 +153,7 @@ export async function createTestNotifications(
         notified_at: new Date(clock.now()).toISOString(),
         ...given,
       };
+      await Promise.all(ready);
       await bus.publish('hub.v1.detection.notified', payload, { id: `notice-${notices}` });
     },
     async deliveries() {
@@ -140,6 +164,7 @@ export async function createTestNotifications(
       await outside.close();
       await Promise.all([...opened].map((notifications) => notifications.close()));
       await bus.close();
+      await nats.stop();
       await notifier.close();
       await database.drop();
     },

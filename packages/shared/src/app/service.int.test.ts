@@ -1,0 +1,230 @@
+import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { pino } from 'pino';
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
+import { createMetrics } from '../metrics/index.js';
+import { createApp } from './create-app.js';
+import type { Probes } from './ops-server.js';
+import { type RunningService, startService } from './service.js';
+
+const log = pino({ level: 'silent' });
+const fine: Probes = { database: async () => undefined, broker: () => true };
+let service: RunningService | undefined;
+
+afterEach(async () => {
+  await service?.close();
+  service = undefined;
+});
+
+interface Setting {
+  readonly probes?: Probes;
+  readonly port?: number;
+  readonly opsPort?: number;
+  readonly socketPath?: string;
+  readonly reservedPort?: number;
+  readonly internalSecret?: string;
+  readonly release?: (() => Promise<unknown>)[];
+}
+
+async function start({
+  probes = fine,
+  port = 0,
+  opsPort = 0,
+  internalSecret,
+  release = [],
+  ...rest
+}: Setting = {}) {
+  const metrics = createMetrics('test');
+  const app = createApp({ log, metrics });
+  const gates: (() => void)[] = [];
+  app.get('/slow', async () => {
+    await new Promise<void>((resolve) => gates.push(resolve));
+    return { answered: true };
+  });
+  const config = {
+    host: '127.0.0.1',
+    port,
+    opsHost: '127.0.0.1',
+    opsPort,
+    ...rest,
+    ...(internalSecret && { internalSecret }),
+  };
+  const started = await startService({ name: 'test', app, config, log, metrics, probes, release });
+  service = started;
+  return { ...started, gates };
+}
+
+async function get(url: string, headers: Record<string, string> = {}) {
+  const answer = await fetch(url, { headers });
+  return [answer.status, await answer.json()];
+}
+
+describe('a started service', () => {
+  test('its ops port, alive and ready, says so and shows metrics', async () => {
+    const { opsUrl } = await start();
+    expect(await get(`${opsUrl}/livez`)).toEqual([200, { status: 'ok' }]);
+    expect(await get(`${opsUrl}/readyz`)).toEqual([200, { missing: [] }]);
+    expect(await (await fetch(`${opsUrl}/metrics`)).text()).toContain('hub_http_request_duration_seconds');
+  });
+
+  test('its database away, is not ready; its broker away, is', async () => {
+    const database = async () => Promise.reject(new Error('gone'));
+    const { opsUrl, url } = await start({ probes: { database, broker: () => true } });
+    expect(await get(`${opsUrl}/readyz`)).toEqual([503, { missing: ['database'] }]);
+    expect(await get(`${url}/internal/readiness`)).toEqual([200, { database: 'error', broker: 'ok' }]);
+    await service?.close();
+    const other = await start({ probes: { broker: () => false } });
+    expect(await get(`${other.opsUrl}/readyz`)).toEqual([200, { missing: [] }]);
+    expect(await get(`${other.url}/internal/readiness`)).toEqual([
+      200,
+      { database: 'not_used', broker: 'error' },
+    ]);
+  });
+
+  test('its database that hangs, after a while, is an error', async () => {
+    const database = () => new Promise<never>(() => undefined);
+    const { url } = await start({ probes: { database } });
+    expect(await get(`${url}/internal/readiness`)).toEqual([200, { database: 'error', broker: 'not_used' }]);
+  });
+
+  test('its inner readiness, without the secret, is refused', async () => {
+    const { url } = await start({ internalSecret: 's3cret' });
+    expect(await get(`${url}/internal/readiness`)).toMatchObject([403, { code: 'forbidden' }]);
+    const told = await get(`${url}/internal/readiness`, { 'x-hub-internal': 's3cret' });
+    expect(told).toEqual([200, { database: 'ok', broker: 'ok' }]);
+  });
+});
+
+describe('closing a service', () => {
+  test('a request in flight on a kept connection, is answered, then everything is let go in order', async () => {
+    const order: string[] = [];
+    const release = ['bus', 'database'].map((name) => async () => void order.push(name));
+    const { url, gates, opsUrl, close } = await start({ release });
+    const agent = new Agent({ keepAlive: true });
+    const sent = httpRequest(`${url}/slow`, { agent }).end();
+    const responding = once(sent, 'response');
+    while (!gates.length) await new Promise((resolve) => setTimeout(resolve, 10));
+    const closing = close().then(() => order.push('closed'));
+    expect(await get(`${opsUrl}/readyz`)).toEqual([503, { missing: ['closing'] }]);
+    expect(order).toEqual([]);
+    gates[0]?.();
+    const [response] = (await responding) as [IncomingMessage];
+    expect(JSON.parse(Buffer.concat(await response.toArray()).toString())).toEqual({ answered: true });
+    // The agent keeps its connection for much longer than a test may take.
+    await closing;
+    expect(order).toEqual(['bus', 'database', 'closed']);
+    agent.destroy();
+  });
+
+  test('twice, is done once', async () => {
+    let count = 0;
+    const { close } = await start({ release: [async () => ++count] });
+    await Promise.all([close(), close()]);
+    expect(count).toBe(1);
+  });
+
+  test('what cannot be let go, keeps nothing else', async () => {
+    let isReleased = false;
+    const release = [
+      async () => Promise.reject(new Error('stuck')),
+      async () => {
+        isReleased = true;
+      },
+    ];
+    const { close } = await start({ release });
+    await close();
+    expect(isReleased).toBe(true);
+  });
+});
+
+async function takePort() {
+  const taken = createServer().listen(0, '127.0.0.1');
+  await once(taken, 'listening');
+  onTestFinished(() => void taken.close());
+  return (taken.address() as AddressInfo).port;
+}
+
+describe('starting a service', () => {
+  test('a Unix socket, with one of a killed process in its place, is listened on instead of a port', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'birdhub-socket-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const socketPath = join(folder, 'a.sock');
+    writeFileSync(socketPath, '');
+    const { url, addresses, opsUrl } = await start({ socketPath });
+    expect(url).toBe(`unix:${socketPath}`);
+    expect(addresses).toEqual([{ name: 'test', opsPort: Number(new URL(opsUrl).port) }]);
+    const sent = httpRequest({ socketPath, path: '/internal/readiness' }).end();
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    expect(response.statusCode).toBe(200);
+    response.resume();
+    await service?.close();
+    expect(existsSync(socketPath)).toBe(false);
+  });
+
+  test('both ports taken and another one reserved, takes others and says which', async () => {
+    const [port, opsPort] = [await takePort(), await takePort()];
+    const { addresses, url, opsUrl } = await start({ port, opsPort, reservedPort: 0 });
+    const [address] = addresses;
+    expect(url).toBe(`http://127.0.0.1:${address?.port}`);
+    expect(opsUrl).toBe(`http://127.0.0.1:${address?.opsPort}`);
+    expect([port, opsPort]).not.toContain(address?.port);
+    expect([port, opsPort]).not.toContain(address?.opsPort);
+    expect(await get(`${opsUrl}/livez`)).toEqual([200, { status: 'ok' }]);
+  });
+
+  test('the reserved port itself taken, fails instead of listening elsewhere', async () => {
+    const port = await takePort();
+    await expect(start({ port, reservedPort: port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
+  });
+
+  test('its ops port taken and none reserved, fails', async () => {
+    const opsPort = await takePort();
+    await expect(start({ opsPort })).rejects.toMatchObject({ code: 'EADDRINUSE' });
+  });
+
+  test('its port taken, fails and lets go of what was opened', async () => {
+    const port = await takePort();
+    let isReleased = false;
+    const release = [
+      async () => {
+        isReleased = true;
+      },
+    ];
+    await expect(start({ port, release })).rejects.toMatchObject({ code: 'EADDRINUSE' });
+    expect(isReleased).toBe(true);
+  });
+});
+
+const serviceModule = new URL('./service.ts', import.meta.url);
+
+/** Returns the exit status and the output of a service process whose start throws this. */
+function failWith(error: string) {
+  const program = `
+    import { runService } from '${serviceModule}';
+    await runService(() => { throw ${error}; }, {});`;
+  const args = ['--conditions=hub:source', '--import', 'tsx', '--input-type=module', '--eval', program];
+  const cwd = fileURLToPath(new URL('.', import.meta.url));
+  const { status, stderr } = spawnSync(process.execPath, args, { cwd, encoding: 'utf8' });
+  return { status, stderr };
+}
+
+test('runService, a port that is taken, ends with one sentence that names the port', () => {
+  const refusal = { syscall: 'listen', code: 'EADDRINUSE', address: '0.0.0.0', port: 8080 };
+  const { status, stderr } = failWith(`Object.assign(new Error('no'), ${JSON.stringify(refusal)})`);
+  expect(status).toBe(1);
+  expect(stderr).toBe(
+    'Port 8080 of 0.0.0.0 cannot be listened on (EADDRINUSE), most likely another program has it: set PORT or OPS_PORT to another one.\n',
+  );
+});
+
+test('runService, a start that fails otherwise, ends with the stack', () => {
+  const { status, stderr } = failWith(`new Error('something else')`);
+  expect(status).toBe(1);
+  expect(stderr).toMatch(/^Error: something else\n +at /);
+});

@@ -1,0 +1,278 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Consumer, JsMsg } from 'nats';
+import type { Logger } from 'pino';
+import type { SubjectPattern } from '../events/index.js';
+import type { ConsumeOptions, EventHandler, SubscribeOptions, Subscription } from './bus.js';
+import { createDeliverer, type Delivery, deliverLive } from './deliver.js';
+import type { NatsLink, NatsSession } from './nats-link.js';
+import {
+  ackWaitMs,
+  addEphemeral,
+  ensureDurable,
+  ensureStream,
+  removeDurable,
+  streamName,
+} from './nats-stream.js';
+
+const maxPending = 1_000;
+/** Messages of one pull where they are handled one after the other. */
+const orderedPullCount = 64;
+const livePullCount = 256;
+const pullExpiryMs = 10_000;
+const retryPauseMs = 300;
+
+/** Reads a durable consumer through reconnects, restarts of the broker and the loss of its store. */
+export function consumeDurable<P extends SubjectPattern>(
+  link: NatsLink,
+  options: ConsumeOptions<P>,
+  handler: EventHandler<P>,
+  log: Logger,
+): Subscription {
+  const { durable, subject, concurrency } = options;
+  const isOrdered = concurrency === 1;
+  const acknowledge = createAcknowledger();
+  const tasks = new TaskSlots(concurrency);
+  const deliver = createDeliverer(options, handler, log);
+  const position = new DurablePosition(options.deliver);
+
+  async function handle(message: JsMsg): Promise<void> {
+    position.open(message.seq);
+    const keepAlive = setInterval(() => message.working(), ackWaitMs / 3);
+    const verdict = await deliver(toDelivery(message)).finally(() => clearInterval(keepAlive));
+    if (verdict.kind === 'again') return message.nak(verdict.afterMs);
+    await acknowledge(message);
+    position.settle(message.seq);
+  }
+
+  return readSessions(link, log, {
+    name: durable,
+    async open({ jsm, js }) {
+      const { created, state } = await ensureStream(jsm);
+      const start = position.startIn(created, state.last_seq);
+      if (options.replaces !== undefined) await removeDurable(jsm, options.replaces);
+      await ensureDurable(jsm, { durable, subject, start, maxPending: isOrdered ? 1 : maxPending });
+      return js.consumers.get(streamName, durable);
+    },
+    async read(consumer, signal) {
+      while (!signal.aborted) {
+        // Each pull costs three messages to the broker, so it waits until half of the slots are free.
+        const free = await tasks.waitForFree(Math.ceil(concurrency / 2));
+        if (signal.aborted) return;
+        await pull(consumer, isOrdered ? orderedPullCount : free, signal, async (message) => {
+          if (signal.aborted) return message.nak();
+          await tasks.start(() => handle(message));
+        });
+      }
+    },
+    settle: () => tasks.idle(),
+  });
+}
+
+/** Reads the stream in order; after every interruption it resumes behind the last event that was handled. */
+export function subscribeOrdered<P extends SubjectPattern>(
+  link: NatsLink,
+  options: SubscribeOptions<P>,
+  handler: EventHandler<P>,
+  log: Logger,
+): Subscription {
+  const { subjects, fromTime } = options;
+  let next = options.fromSequence;
+  let stream: string | undefined;
+  let delivered = 0;
+
+  return readSessions<Consumer>(link, log, {
+    name: `live ${subjects}`,
+    async open({ jsm, js }) {
+      const { created, state } = await ensureStream(jsm);
+      const isReplaced = stream !== undefined && stream !== created;
+      stream = created;
+      if (fromTime === undefined) next ??= state.last_seq + 1;
+      // A position behind the end belongs to a store that was lost: every event of this one is new.
+      if (isReplaced || (next ?? 0) > state.last_seq + 1) next = 1;
+      delivered = 0;
+      const start = next ?? new Date(fromTime ?? 0);
+      return js.consumers.get(streamName, await addEphemeral(jsm, subjects, start));
+    },
+    async read(consumer, signal) {
+      while (!signal.aborted) {
+        await pull(consumer, livePullCount, signal, async (message) => {
+          if (signal.aborted) return;
+          const { deliverySequence } = message.info;
+          if (deliverySequence !== delivered + 1) throw new Error('the broker left out an event');
+          delivered = deliverySequence;
+          await deliverLive(toDelivery(message), handler, log);
+          next = message.seq + 1;
+        });
+      }
+    },
+    settle: async () => {},
+  });
+}
+
+/** What a subscription does in each session: find or create its consumer, then read until the signal fires. */
+export interface SessionReader<C> {
+  readonly name: string;
+  open(session: NatsSession): Promise<C>;
+  read(consumer: C, signal: AbortSignal): Promise<void>;
+  /** Called once, after the last session. */
+  settle(): Promise<void>;
+}
+
+/** Reads session after session until closed. */
+export function readSessions<C>(link: NatsLink, log: Logger, reader: SessionReader<C>): Subscription {
+  const stop = new AbortController();
+  let becomeReady = () => {};
+  const ready = new Promise<void>((resolve) => {
+    becomeReady = resolve;
+  });
+
+  async function readSession(session: NatsSession): Promise<void> {
+    const signal = AbortSignal.any([stop.signal, session.ended]);
+    try {
+      const consumer = await reader.open(session);
+      becomeReady();
+      await reader.read(consumer, signal);
+    } catch (error) {
+      if (signal.aborted) return;
+      log.warn({ consumer: reader.name, err: error }, 'event consumer interrupted, opening it again');
+      await pause(retryPauseMs, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  async function run(): Promise<void> {
+    for (;;) {
+      const session = await link.session(stop.signal);
+      if (!session) break;
+      await readSession(session);
+    }
+    await reader.settle();
+    becomeReady();
+  }
+
+  const ended = run();
+  return {
+    ready,
+    close() {
+      stop.abort();
+      return ended;
+    },
+  };
+}
+
+/** Pulls at most `count` messages; returns when they came, when the pull expired or when the signal fired. */
+async function pull(
+  consumer: Consumer,
+  count: number,
+  signal: AbortSignal,
+  take: (message: JsMsg) => Promise<void>,
+): Promise<void> {
+  const messages = await consumer.fetch({ max_messages: count, expires: pullExpiryMs });
+  const stop = () => void messages.close();
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    if (signal.aborted) stop();
+    for await (const message of messages) await take(message);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+function toDelivery(message: JsMsg): Delivery {
+  return {
+    id: message.headers?.get('Nats-Msg-Id') || `sequence-${message.seq}`,
+    subject: message.subject,
+    payload: decode(message),
+    requestId: message.headers?.get('x-request-id') || undefined,
+    sequence: message.seq,
+    attempt: message.info.deliveryCount,
+    storedAt: message.info.timestampNanos / 1e6,
+  };
+}
+
+function decode(message: JsMsg): unknown {
+  try {
+    return message.json();
+  } catch {
+    // Refused by the catalogue like any other invalid payload.
+    return message.string();
+  }
+}
+
+/** Tracks where a durable consumer has to start if the broker has lost it. */
+class DurablePosition {
+  readonly #deliver: 'all' | 'new';
+  readonly #open = new Set<number>();
+  #highest = 0;
+  #stream: string | undefined;
+
+  constructor(deliver: 'all' | 'new') {
+    this.#deliver = deliver;
+  }
+
+  /** The start of a consumer that is missing from this stream; of another stream than before nothing was read yet. */
+  startIn(created: string, lastSequence: number): number | 'new' {
+    const isFirst = this.#stream === undefined;
+    if (this.#stream !== created) {
+      this.#stream = created;
+      this.#open.clear();
+      this.#highest = isFirst && this.#deliver === 'new' ? lastSequence : 0;
+    }
+    if (isFirst) return this.#deliver === 'all' ? 1 : 'new';
+    return Math.min(this.#highest, ...[...this.#open].map((sequence) => sequence - 1)) + 1;
+  }
+
+  open(sequence: number): void {
+    this.#open.add(sequence);
+    this.#highest = Math.max(this.#highest, sequence);
+  }
+
+  settle(sequence: number): void {
+    this.#open.delete(sequence);
+  }
+}
+
+/** Acknowledges what was handled in one turn of the event loop together, in one system call. */
+function createAcknowledger(): (message: JsMsg) => Promise<void> {
+  let waiting: JsMsg[] = [];
+  let sending: Promise<void> | undefined;
+  async function send(): Promise<void> {
+    await new Promise(setImmediate);
+    const messages = waiting;
+    waiting = [];
+    sending = undefined;
+    for (const message of messages) message.ack();
+  }
+  return (message) => {
+    waiting.push(message);
+    sending ??= send();
+    return sending;
+  };
+}
+
+/** Runs up to `count` tasks at once. Tasks report their own failures; one that rejects is a defect. */
+class TaskSlots {
+  readonly #count: number;
+  readonly #running = new Set<Promise<void>>();
+
+  constructor(count: number) {
+    this.#count = count;
+  }
+
+  /** Resolves with the number of free slots as soon as there are `min`. */
+  async waitForFree(min: number): Promise<number> {
+    while (this.#running.size > this.#count - min) await Promise.race(this.#running);
+    return this.#count - this.#running.size;
+  }
+
+  /** Waits for a slot and starts the task; resolves when it has started. */
+  async start(run: () => Promise<void>): Promise<void> {
+    await this.waitForFree(1);
+    const task = run().finally(() => this.#running.delete(task));
+    this.#running.add(task);
+  }
+
+  /** Resolves when nothing runs. */
+  async idle(): Promise<void> {
+    while (this.#running.size) await Promise.race(this.#running);
+  }
+}

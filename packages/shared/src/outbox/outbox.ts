@@ -1,0 +1,33 @@
+import type pg from 'pg';
+import { assertEvent, type EventMap, type Subject } from '../events/index.js';
+
+/** An event as a writer puts it into the table `outbox`, in the transaction of the change. */
+export interface OutboxRow {
+  readonly subject: Subject;
+  /** Events of one key are published in the order of their rows; the writer holds a lock that orders them. */
+  readonly orderingKey: string;
+  readonly payload: unknown;
+  readonly requestId: string | null;
+}
+
+/** @throws InvalidEventError when the payload is not what the catalogue allows */
+export function outboxRow<S extends Subject>(
+  subject: S,
+  orderingKey: string,
+  payload: EventMap[S],
+  requestId: string | undefined,
+): OutboxRow {
+  assertEvent(subject, payload);
+  return { subject, orderingKey, payload, requestId: requestId ?? null };
+}
+
+/** SQL that inserts the rows of a JSON parameter, for writers that do it within a larger statement. */
+export const insertOutbox = (parameter: string) => `
+  INSERT INTO outbox (subject, ordering_key, payload, request_id)
+  SELECT subject, "orderingKey", payload, "requestId"
+  FROM json_to_recordset(${parameter}) AS event (subject text, "orderingKey" text, payload jsonb, "requestId" text)`;
+
+/** Inserts events into the outbox, in the transaction of the change. */
+export async function writeOutbox(client: pg.ClientBase, events: readonly OutboxRow[]): Promise<void> {
+  await client.query(insertOutbox('$1'), [JSON.stringify(events)]);
+}

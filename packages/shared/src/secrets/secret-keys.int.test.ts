@@ -1,0 +1,79 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { keyFile, keyFileIn, secretKeys } from './secret-keys.js';
+
+describe('key file', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'birdhub-keys-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  it('that is not there, has no keys and is not made by looking', () => {
+    const file = keyFile(join(folder, 'keys'));
+    expect(file.read()).toEqual([]);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('that is needed, is made once, for its owner alone, with its folder', () => {
+    const path = join(folder, 'new/deep/keys');
+    const [key] = keyFile(path).readOrMake();
+    expect(Buffer.from(key ?? '', 'base64')).toHaveLength(32);
+    expect(keyFile(path).readOrMake()).toEqual([key]);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(readdirSync(join(folder, 'new/deep'))).toEqual(['keys']);
+  });
+
+  it('that five processes make at once, is one file with one key that all have', async () => {
+    const path = join(folder, 'keys');
+    const program = `import { keyFile } from ${JSON.stringify(new URL('./secret-keys.ts', import.meta.url).href)};
+      while (Date.now() < ${Date.now() + 1_500}) {}
+      console.log(keyFile(${JSON.stringify(path)}).readOrMake().join());`;
+    const run = () => promisify(execFile)('node', ['--import', 'tsx', '--input-type=module', '-e', program]);
+    const outputs = await Promise.all(Array.from({ length: 5 }, run));
+    const keys = new Set(outputs.map(({ stdout }) => stdout.trim()));
+    expect([...keys]).toEqual(keyFile(path).read());
+    expect(readdirSync(folder)).toEqual(['keys']);
+  }, 30_000);
+
+  it('that gets a key, seals with it and keeps the old ones until they are of no use', () => {
+    const path = join(folder, 'keys');
+    const file = keyFile(path);
+    const [first] = file.readOrMake();
+    file.add();
+    const [second, ...old] = file.read();
+    expect(old).toEqual([first]);
+    expect(second).not.toBe(first);
+    file.retain((key) => key === first);
+    expect(file.read()).toEqual([second, first]);
+    file.retain(() => false);
+    expect(file.read()).toEqual([second]);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+  });
+
+  it('that cannot be made, says so', () => {
+    const path = join(folder, 'keys');
+    keyFile(path).readOrMake();
+    expect(() => keyFile(join(path, 'inside')).readOrMake()).toThrow('ENOTDIR');
+  });
+});
+
+describe('secretKeys', () => {
+  it('a key of the environment, is used and no file is made', () => {
+    const dataDir = join(tmpdir(), 'birdhub-no-such-folder');
+    expect(secretKeys({ secretsKey: 'a,b', dataDir }).readOrMake()).toEqual(['a', 'b']);
+    expect(existsSync(dataDir)).toBe(false);
+  });
+
+  it('no key of the environment, is the file settings.key in the data folder', () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'birdhub-keys-'));
+    const keys = secretKeys({ dataDir }).readOrMake();
+    expect(readFileSync(join(dataDir, 'settings.key'), 'utf8')).toBe(`${keys[0]}\n`);
+    expect(keyFileIn(dataDir).read()).toEqual(keys);
+    rmSync(dataDir, { recursive: true });
+  });
+});
