@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Frame } from '../recordings/recording-types.js';
+import type { Frame } from '../recordings/recording.js';
 import { chooseFrame, widenBox } from './boxes.js';
 
 const at = (t: number, ...bbox: Frame['bbox']): Frame => ({ t, bbox });

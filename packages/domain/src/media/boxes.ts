@@ -1,4 +1,4 @@
-import type { Frame } from '../recordings/recording-types.js';
+import type { Frame } from '../recordings/recording.js';
 
 /** Corners x1, y1, x2, y2 as fractions of the picture; they may lie slightly outside. */
 export type Box = Frame['bbox'];

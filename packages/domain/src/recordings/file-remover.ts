@@ -4,25 +4,25 @@ import type pg from 'pg';
 import type { Logger } from 'pino';
 import { removeDerived } from '../media/derived-files.js';
 import { removeRecordingFile } from '../media/recording-files.js';
-import { type FileRemoval, settleRemovals, takeRemovals } from './file-removals.store.js';
+import { namesFile } from '../media/recording-path.js';
 
 const batchSize = 50;
-const everyMs = 60_000;
+const intervalMs = 60_000;
 const newest = Number.MAX_SAFE_INTEGER;
 
-/** Removes the files of `file_removal`: what was written there is removed whatever happens in between. */
+/** Removes the files that `file_removal` lists. */
 export interface FileRemover {
-  /** Removes what was asked for last; a failure is logged, and tried again later. */
+  /** Removes the files that were listed last; a failure is logged, and retried later. */
   removeLatest(): Promise<void>;
-  /** Removes everything that was asked for so far, but for what fails. */
+  /** Removes all listed files, but for those that fail. */
   removeAll(): Promise<void>;
-  /** Works off what is left over now, and looks again every minute. */
+  /** Removes all listed files now and every minute. */
   start(): void;
   stop(): Promise<void>;
 }
 
-/** What files are removed with. */
-export interface FileRemoverDependencies {
+/** What the file remover works with. */
+export interface FileRemoverDeps {
   readonly pool: pg.Pool;
   readonly recordingsDir: string;
   readonly dataDir: string;
@@ -30,12 +30,7 @@ export interface FileRemoverDependencies {
 }
 
 /** Removes files in batches; each of several processes takes other ones. */
-export function createFileRemover({
-  pool,
-  recordingsDir,
-  dataDir,
-  log,
-}: FileRemoverDependencies): FileRemover {
+export function createFileRemover({ pool, recordingsDir, dataDir, log }: FileRemoverDeps): FileRemover {
   let isStopped = false;
 
   async function removeFile(path: string): Promise<void> {
@@ -43,7 +38,7 @@ export function createFileRemover({
     if (outcome === 'refused') log.warn({ path }, 'not removed, as it is no file of the recordings');
   }
 
-  /** Whether that is done with. */
+  /** Returns whether the removal is done. */
   async function remove({ path, derivedOf, isNamed }: FileRemoval): Promise<boolean> {
     try {
       if (derivedOf !== null) await removeDerived(dataDir, derivedOf);
@@ -55,7 +50,7 @@ export function createFileRemover({
     }
   }
 
-  /** Answers the least id of those it took; undefined when there were none. */
+  /** Returns the lowest id of those it took; undefined when there were none. */
   function removeBatch(belowId: number): Promise<number | undefined> {
     return inTransaction(pool, async (client) => {
       const removals = await takeRemovals(client, belowId, batchSize);
@@ -69,13 +64,13 @@ export function createFileRemover({
 
   const logFailure = (error: unknown) => log.warn({ err: error }, 'files not removed');
 
-  /** From the newest on, never looking at the same twice, so that a hundred thousand take a hundred times a thousand's time. */
+  /** Goes down from the newest, so that each row is read once. */
   async function removeDown(): Promise<void> {
     let belowId: number | undefined = newest;
     while (!isStopped && belowId !== undefined) belowId = await removeBatch(belowId);
   }
 
-  const loop = createLoop({ work: removeDown, everyMs, onError: logFailure });
+  const loop = createLoop({ work: removeDown, everyMs: intervalMs, onError: logFailure });
 
   return {
     removeLatest: async () => {
@@ -88,4 +83,45 @@ export function createFileRemover({
       await loop.stop();
     },
   };
+}
+
+/** A file that is to be removed, or all that was made of a recording. */
+interface FileRemoval {
+  readonly id: number;
+  /** Inside the recordings tree. */
+  readonly path: string | null;
+  /** The recording, when it is what was made of one. */
+  readonly derivedOf: number | null;
+  /** Whether a recording that has its files names it: two cameras may name one file. */
+  readonly isNamed: boolean;
+}
+
+const names = (column: string) => `${namesFile(column, 'path')} AND media <> 'purged'`;
+
+const takeSql = `
+  SELECT removal.id, path, derived_of AS "derivedOf",
+    EXISTS (SELECT FROM (SELECT '' AS id UNION ALL SELECT id FROM camera) any_camera
+      JOIN video ON video.camera_id = any_camera.id AND ${names('video_path')})
+    OR EXISTS (SELECT FROM video WHERE ${names('spectrogram_path')}) AS "isNamed"
+  FROM file_removal removal
+  WHERE removal.id < $2 AND (tried_at IS NULL OR tried_at < now() - interval '10 minutes')
+  ORDER BY removal.id DESC LIMIT $1 FOR UPDATE OF removal SKIP LOCKED`;
+
+/** Locks the newest removals below an id, but for those that failed a moment ago or that another process has locked. */
+async function takeRemovals(client: pg.ClientBase, belowId: number, limit: number): Promise<FileRemoval[]> {
+  const { rows } = await client.query<FileRemoval>(takeSql, [limit, belowId]);
+  return rows;
+}
+
+/** Deletes what is done; what failed is retried later. */
+async function settleRemovals(
+  client: pg.ClientBase,
+  done: readonly number[],
+  failed: readonly number[],
+): Promise<void> {
+  await client.query(
+    `WITH done AS (DELETE FROM file_removal WHERE id = ANY ($1::bigint[]))
+     UPDATE file_removal SET tried_at = now() WHERE id = ANY ($2::bigint[])`,
+    [done, failed],
+  );
 }

@@ -1,10 +1,14 @@
-export { authorOf } from './author-of.js';
 export { createFileRemover, type FileRemover } from './file-remover.js';
-export type { MediaNote, NotedMedia, UnreadableFile } from './note-media.js';
-export type { PostOptions, PostResult } from './post-recording.js';
-export type { Purge, PurgeResult } from './purge-recordings.js';
-export type { Author, Frame, PostedDetection, PostedRecording } from './recording-types.js';
-export type { NewTrack } from './replace-tracks.js';
-export { createNaming } from './resolve-posted.js';
+export type { MediaNote, NewTrack, NotedMedia, UnreadableFile } from './media.js';
+export type { PostOptions, PostResult } from './post.js';
+export { createNaming } from './posted-detections.js';
+export {
+  type Author,
+  authorOf,
+  type Frame,
+  type PostedDetection,
+  type PostedRecording,
+} from './recording.js';
+export type { Purge, PurgeResult } from './removals.js';
 export { type CorrectionScope, correctionScopes } from './reviews.store.js';
-export { createRecordingWriter, type RecordingWriter, type WriterDependencies } from './writer.js';
+export { createRecordingWriter, type RecordingWriter, type RecordingWriterDeps } from './writer.js';

@@ -1,11 +1,11 @@
 import { addToCounters } from '@birdhub/shared/db';
 import type pg from 'pg';
-import type { WriterScope } from '../visits/maintain-visits.js';
-import type { PostedRecording, StoredRow } from './recording-types.js';
+import type { WriterScope } from '../visits/maintain.js';
+import type { PostedRecording, StoredRow } from './recording.js';
 
-/** What is known under an upsert key. */
+/** What is stored under an upsert key. */
 export interface KnownRecording {
-  /** The recording, or the id that a new one shall have. */
+  /** Id of the recording, or a new one for it. */
   readonly id: number;
   readonly isStored: boolean;
   readonly isDeleted: boolean;
@@ -38,7 +38,7 @@ export async function findByKey(
     values: [cameraId, videoPath],
   });
   const [row] = rows;
-  if (!row) throw new Error('the database answered no row to a look-up by key');
+  if (!row) throw new Error('the database returned no row for a key');
   return row;
 }
 
@@ -50,7 +50,7 @@ const storedJson = `
   (extract(epoch FROM detection.start_time) * 1000)::bigint AS start,
   (extract(epoch FROM detection.end_time) * 1000)::bigint AS "end"`;
 
-/** All detections of a recording, whole. */
+/** Lists all detections of a recording, whole. */
 export async function listStored(client: pg.ClientBase, videoId: number): Promise<StoredRow[]> {
   const { rows } = await client.query<StoredRow>(
     `SELECT ${storedJson} FROM detection LEFT JOIN detection_track ON detection_id = detection.id
@@ -60,12 +60,12 @@ export async function listStored(client: pg.ClientBase, videoId: number): Promis
   return rows;
 }
 
-/** Takes all detections of a recording away. */
+/** Deletes all detections of a recording. */
 export function clearDetections({ client, send }: WriterScope, videoId: number): void {
   send(client.query('DELETE FROM detection WHERE video_id = $1', [videoId]));
 }
 
-/** What a detection inherits from another of its bird: that the review can be taken back for both. */
+/** A detection inherits from another one of its bird that the review can be reverted for both. */
 const inherited = `,
   inherited AS (
     INSERT INTO correction_detection AS old (correction_id, detection_id, video_id, species_id, reviewed_at)
@@ -85,7 +85,7 @@ const writeSql = (further = '') => `
       $9, $10, $11::jsonb)
     ON CONFLICT (id) DO UPDATE SET processor_version = EXCLUDED.processor_version, start_time = EXCLUDED.start_time,
       end_time = EXCLUDED.end_time, spectrogram_path = coalesce(EXCLUDED.spectrogram_path, old.spectrogram_path),
-      trigger_source = EXCLUDED.trigger_source, 
+      trigger_source = EXCLUDED.trigger_source,
       weather_id = CASE WHEN old.start_time = EXCLUDED.start_time THEN coalesce(EXCLUDED.weather_id, old.weather_id)
         ELSE EXCLUDED.weather_id END,
       detection_count = EXCLUDED.detection_count, content_hash = EXCLUDED.content_hash, extra = EXCLUDED.extra,
@@ -121,12 +121,12 @@ const writePlain = { name: 'write-recording', text: writeSql() };
 const writeInherited = { name: 'write-inherited', text: writeSql(inherited) };
 
 /** A change of a maintained counter. */
-export interface CounterDelta {
+interface CounterDelta {
   readonly name: string;
   readonly value: number;
 }
 
-/** What one post writes beside visits. */
+/** What one post writes, besides visits. */
 export interface RecordingWrite {
   readonly id: number;
   readonly recording: PostedRecording;

@@ -1,6 +1,7 @@
 import type pg from 'pg';
-import type { WriterScope } from '../visits/maintain-visits.js';
-import type { StoredDetection } from '../visits/visit-state.js';
+import type { HubActivityType } from '../activity/index.js';
+import type { WriterScope } from '../visits/maintain.js';
+import type { StoredDetection } from '../visits/plan.js';
 
 /** Which detections a correction is for: the track (or the lone row), or the whole visit. */
 export const correctionScopes = ['single_track', 'visit'] as const;
@@ -8,13 +9,13 @@ export const correctionScopes = ['single_track', 'visit'] as const;
 /** One of {@link correctionScopes}. */
 export type CorrectionScope = (typeof correctionScopes)[number];
 
-/** A detection that a person looks at, the key of its recording, and how far its visit reaches. */
+/** A detection under review, the key of its recording, and the span of its visit. */
 export interface ReviewedDetection extends StoredDetection {
   readonly videoId: number;
   readonly videoPath: string;
   readonly visitStart: number;
   readonly visitEnd: number;
-  /** RFC 3339; null for one that nobody has looked at. */
+  /** RFC 3339; null without a review. */
   readonly reviewedAt: string | null;
 }
 
@@ -38,7 +39,7 @@ const scopeSql: Record<CorrectionScope, string> = {
   visit: 'detection.visit_id = chosen.visit_id',
 };
 
-/** The detections that a person's word on one of them is for. */
+/** Lists the detections that a review of one of them covers. */
 export async function listInScope(
   client: pg.ClientBase | pg.Pool,
   detectionId: number,
@@ -53,7 +54,7 @@ export async function listInScope(
   return rows;
 }
 
-/** What a detection is now; undefined when there is none. */
+/** Finds the species and visit of a detection. */
 export async function findPlace(
   client: pg.ClientBase | pg.Pool,
   detectionId: number,
@@ -65,7 +66,7 @@ export async function findPlace(
   return rows[0];
 }
 
-/** What a detection becomes; without a visit it stays in the one it is in. */
+/** What a detection becomes; without a visit it stays in its own. */
 export interface VerdictRow {
   readonly id: number;
   readonly species_id: number;
@@ -73,7 +74,7 @@ export interface VerdictRow {
   readonly reviewed_at: string | null;
 }
 
-/** Writes what detections are from now on, with the processor's species kept. */
+/** Writes the verdicts on detections; the processor's species is kept. */
 export function writeVerdicts({ client, send }: WriterScope, verdicts: readonly VerdictRow[]): void {
   const statement = `
     UPDATE detection SET species_id = verdict.species_id, visit_id = coalesce(verdict.visit_id, detection.visit_id),
@@ -82,4 +83,127 @@ export function writeVerdicts({ client, send }: WriterScope, verdicts: readonly 
     FROM json_to_recordset($1) AS verdict (id bigint, species_id int, visit_id bigint, reviewed_at timestamptz)
     WHERE detection.id = verdict.id`;
   send(client.query(statement, [JSON.stringify(verdicts)]));
+}
+
+/** A correction or confirmation, with its row of the activity log. */
+export interface CorrectionRecord {
+  readonly detectionId: number;
+  /** Undefined for a confirmation. */
+  readonly toSpeciesId: number | undefined;
+  readonly scope: CorrectionScope;
+  readonly role: string;
+  /** The changed detections as they were before. */
+  readonly before: readonly ReviewedDetection[];
+  readonly activity: { readonly type: HubActivityType; readonly data: object };
+}
+
+/** Stores a correction, so that it can be reverted. */
+export function writeCorrection({ client, send }: WriterScope, record: CorrectionRecord): void {
+  const { detectionId, toSpeciesId, scope, role, before, activity } = record;
+  const rows = before.map(({ id, videoId, speciesId, reviewedAt }) => ({
+    detection_id: id,
+    video_id: videoId,
+    species_id: speciesId,
+    reviewed_at: reviewedAt,
+  }));
+  const statement = `
+    WITH made AS (
+      INSERT INTO correction (detection_id, to_species_id, apply_scope, updated_count, by_role)
+      VALUES ($1, $2, $3, json_array_length($5), $4) RETURNING id),
+    logged AS (INSERT INTO activity_log (type, data) VALUES ($6, $7::jsonb))
+    INSERT INTO correction_detection (correction_id, detection_id, video_id, species_id, reviewed_at)
+    SELECT made.id, detection_id, video_id, species_id, reviewed_at
+    FROM made, json_to_recordset($5) AS before (
+      detection_id bigint, video_id bigint, species_id int, reviewed_at timestamptz)`;
+  const { type, data } = activity;
+  const values = [
+    detectionId,
+    toSpeciesId ?? null,
+    scope,
+    role,
+    JSON.stringify(rows),
+    type,
+    JSON.stringify(data),
+  ];
+  send(client.query(statement, values));
+}
+
+/** A detection after its last correction, and as it was before. */
+export interface RevertibleDetection extends ReviewedDetection {
+  readonly correctionId: number;
+  readonly speciesBefore: number;
+  /** RFC 3339; null without a review. */
+  readonly reviewedBefore: string | null;
+}
+
+/**
+ * A detection that had no review becomes what the processor says of it now. A species that was merged into another
+ * since is that other one.
+ */
+const revertibleSql = `
+  WITH last AS (
+    SELECT max(correction_id) AS id FROM correction_detection WHERE detection_id = $1 AND reverted_at IS NULL)
+  SELECT ${reviewedColumns}, before.correction_id AS "correctionId",
+    coalesce(was.merged_into, was.id) AS "speciesBefore", to_json(before.reviewed_at) #>> '{}' AS "reviewedBefore"
+  FROM last JOIN correction_detection before ON before.correction_id = last.id AND before.reverted_at IS NULL
+  JOIN detection ON detection.id = before.detection_id ${reviewedJoins}
+  JOIN species was ON was.id = CASE WHEN before.reviewed_at IS NOT NULL THEN before.species_id
+    ELSE coalesce(detection.original_species_id, detection.species_id) END
+  WHERE NOT EXISTS (
+    SELECT FROM correction_detection later WHERE later.detection_id = before.detection_id
+      AND later.correction_id > last.id AND later.reverted_at IS NULL)
+  ORDER BY detection.id`;
+
+/** Lists the detections of the last correction of a detection that no later correction has changed. */
+export async function listRevertible(
+  client: pg.ClientBase | pg.Pool,
+  detectionId: number,
+): Promise<RevertibleDetection[]> {
+  const { rows } = await client.query<RevertibleDetection>(revertibleSql, [detectionId]);
+  return rows;
+}
+
+/** Marks a correction of detections as reverted, also of those that are gone, and logs it. */
+export function writeReversion(
+  { client, send }: WriterScope,
+  correctionId: number,
+  detectionIds: readonly number[],
+  activity: object,
+): void {
+  const statement = `
+    WITH logged AS (INSERT INTO activity_log (type, data) VALUES ('correction_reverted', $3::jsonb))
+    UPDATE correction_detection SET reverted_at = now()
+    WHERE correction_id = $1 AND reverted_at IS NULL AND (detection_id = ANY ($2::bigint[])
+      OR NOT EXISTS (SELECT FROM detection WHERE id = detection_id))`;
+  send(client.query(statement, [correctionId, detectionIds, JSON.stringify(activity)]));
+}
+
+interface MarkedRecording {
+  readonly isStored: boolean;
+  readonly isDeleted: boolean;
+  readonly isChanged: boolean;
+  /** From the start to the end of the recording and of its visits, which lists show with it; in ms. */
+  readonly start: number;
+  readonly end: number;
+}
+
+const markSql = `
+  WITH marked AS (
+    UPDATE video SET favorite = $2, updated_at = now() WHERE id = $1 AND favorite <> $2 RETURNING id)
+  SELECT video.id IS NOT NULL AS "isStored", EXISTS (SELECT FROM deleted_video WHERE id = $1) AS "isDeleted",
+    EXISTS (SELECT FROM marked) AS "isChanged",
+    (extract(epoch FROM least(video.start_time, min(visit.start_time))) * 1000)::bigint AS start,
+    (extract(epoch FROM greatest(video.end_time, max(visit.end_time))) * 1000)::bigint AS "end"
+  FROM (SELECT 1) asked LEFT JOIN video ON video.id = $1
+    LEFT JOIN detection ON detection.video_id = video.id LEFT JOIN species_visit visit ON visit.id = visit_id
+  GROUP BY video.id`;
+
+/** Marks a recording as a favourite or not, and returns whether that changed anything. */
+export async function markFavoriteRow(
+  pool: pg.Pool,
+  videoId: number,
+  isFavorite: boolean,
+): Promise<MarkedRecording | undefined> {
+  const { rows } = await pool.query<MarkedRecording>(markSql, [videoId, isFavorite]);
+  return rows[0];
 }

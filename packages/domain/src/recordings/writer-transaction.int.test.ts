@@ -3,7 +3,7 @@ import { createTestDatabase, type TestDatabase } from '@birdhub/testing';
 import pLimit from 'p-limit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSpeciesDirectory } from '../species/directory.js';
-import { requireLocks } from '../visits/writer-locks.js';
+import { requireLocks } from '../visits/locks.js';
 import { inWriterTransaction } from './writer-transaction.js';
 
 describe('inWriterTransaction', () => {

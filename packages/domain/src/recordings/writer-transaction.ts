@@ -1,51 +1,113 @@
-import { isTransient } from '@birdhub/shared/db';
-import { type CommitDeps, commit } from '@birdhub/shared/outbox';
+import { type ChangeNotifier, type IdBlock, isTransient } from '@birdhub/shared/db';
+import { commit } from '@birdhub/shared/outbox';
+import type { LimitFunction } from 'p-limit';
+import type pg from 'pg';
+import type { SettingsReader } from '../settings/settings.js';
+import type { SpeciesDirectory } from '../species/directory.js';
 import type { SpeciesTree } from '../species/species-tree.js';
-import { StaleTree, type WriterScope } from '../visits/maintain-visits.js';
-import { beginWithLocks, LocksNeeded, mostLocks, type WriterLocks } from '../visits/writer-locks.js';
-import type { WriterResources } from './writer.js';
+import { beginWithLocks, LocksNeeded, maxLocks, type WriterLocks } from '../visits/locks.js';
+import { SpeciesMerged, StaleTree, type WriterScope } from '../visits/maintain.js';
+import type { Interval } from '../visits/rule.js';
+import type { KnownRecording } from './recordings.store.js';
 
-const mostAttempts = 8;
-/** Work that still needs more after so many, as others keep changing what it is about, is let write alone. */
-const attemptsBesideOthers = 4;
+/** What the functions that write recordings work with. */
+export interface WriterDeps {
+  readonly pool: pg.Pool;
+  readonly directory: SpeciesDirectory;
+  readonly settings: SettingsReader;
+  readonly notifier: Pick<ChangeNotifier, 'notify' | 'wake'>;
+  readonly visitIds: IdBlock;
+  /**
+   * Limits how many write at once. Writers of one species wait for each other anyway, and those that wait in the
+   * database hold a connection: four are as fast as a hundred, and the slowest of them is faster.
+   */
+  readonly limit: LimitFunction;
+}
 
-/** What a piece of writing asks to be locked at first. */
+/** What is locked at first. */
 export interface LockRequest {
   readonly videos: Iterable<number>;
   readonly species: Iterable<number>;
-  /** Of who waits for it: work whose turn comes after it has fired is not begun. */
+  /** Of a caller that may leave: work whose turn comes after it has fired is not begun. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Of work on rows of `video` alone. */
+/** For work on rows of `video` alone, which row locks order. */
 export const noLocks: LockRequest = { videos: [], species: [] };
 
-function locksFor(
-  videos: ReadonlySet<number>,
-  species: ReadonlySet<number>,
-  tree: SpeciesTree,
-  attempt: number,
-): WriterLocks {
-  const ancestors = new Set([...species].flatMap((id) => tree.ancestorsOf(id)));
-  const isAlone = attempt > attemptsBesideOthers || videos.size + species.size + ancestors.size > mostLocks;
-  return { videos, species, ancestors, isAlone };
+/** Work in a transaction of a writer; it may run several times. */
+export type WriterWork<T> = (scope: WriterScope) => Promise<T>;
+
+/** A result that needs no transaction. */
+interface Done<T> {
+  readonly result: T;
+}
+
+/** Work that was prepared outside its transaction. */
+export interface PreparedWork<T> extends LockRequest {
+  readonly work: WriterWork<T>;
+  /** Called when `work` throws {@link KeyTaken}; returns the result, or other work to run instead. */
+  readonly onKeyTaken?: (known: KnownRecording) => Done<T> | Pick<PreparedWork<T>, 'work'>;
+}
+
+/** A recording that was taken for new is stored under its key, or was deleted. */
+export class KeyTaken extends Error {
+  override readonly name = 'KeyTaken';
+  readonly known: KnownRecording;
+
+  constructor(known: KnownRecording) {
+    super('the key is taken');
+    this.known = known;
+  }
+}
+
+const maxAttempts = 8;
+/** Work that needs more locks after so many attempts, as others keep changing what it is about, writes alone. */
+const maxConcurrentAttempts = 4;
+
+/**
+ * Prepares work and runs it in a transaction under the locks of its recordings and species. This and
+ * {@link inWriterTransaction} are where work is rolled back and begun again, for one of these reasons:
+ *
+ * | thrown | because | then |
+ * |---|---|---|
+ * | `LocksNeeded` | it meets recordings or species that it has not locked | locks these too; writes alone from the fifth attempt on |
+ * | `StaleTree` | the species tree in memory is older than the visits | reads the tree again |
+ * | a transient database error | it met another transaction | runs again as it is |
+ * | `KeyTaken` | the recording of a post is not new | asks `onKeyTaken` |
+ * | `SpeciesMerged` | a species that it was prepared with was merged since | prepares again, once |
+ */
+export async function inPreparedTransaction<T>(
+  deps: WriterDeps,
+  prepare: () => Promise<PreparedWork<T> | Done<T>>,
+): Promise<T> {
+  const attempt = async () => runPrepared(deps, await prepare());
+  return attempt().catch((error: unknown) => {
+    if (error instanceof SpeciesMerged) return attempt();
+    throw error;
+  });
+}
+
+async function runPrepared<T>(deps: WriterDeps, prepared: PreparedWork<T> | Done<T>): Promise<T> {
+  if ('result' in prepared) return prepared.result;
+  const { work, onKeyTaken } = prepared;
+  try {
+    return await inWriterTransaction(deps, prepared, work);
+  } catch (error) {
+    if (!(error instanceof KeyTaken && onKeyTaken)) throw error;
+    const next = onKeyTaken(error.known);
+    return 'result' in next ? next.result : inWriterTransaction(deps, prepared, next.work);
+  }
 }
 
 /**
- * Runs `work` in a transaction under the locks of its recordings and species. When the work finds that it needs
- * more locks, that the tree has changed, or that it met another transaction, it is rolled back and begun again, in
- * the end with nobody writing beside it.
+ * Runs `work` in a transaction under the locks of its recordings and species, again as long as it throws
+ * `LocksNeeded`, `StaleTree` or a transient database error, at most eight times.
  */
 export async function inWriterTransaction<T>(
-  {
-    pool,
-    notifier,
-    directory,
-    visitIds,
-    limit,
-  }: CommitDeps & Pick<WriterResources, 'directory' | 'visitIds' | 'limit'>,
+  { pool, notifier, directory, visitIds, limit }: Omit<WriterDeps, 'settings'>,
   request: LockRequest,
-  work: (scope: WriterScope) => Promise<T>,
+  work: WriterWork<T>,
 ): Promise<T> {
   const videos = new Set(request.videos);
   const species = new Set(request.species);
@@ -60,7 +122,7 @@ export async function inWriterTransaction<T>(
         return commit(deps, (transaction) => work({ ...transaction, tree, locks, visitIds }), begin);
       });
     } catch (error) {
-      if (attempt === mostAttempts) throw error;
+      if (attempt === maxAttempts) throw error;
       if (error instanceof LocksNeeded) {
         for (const id of error.species) species.add(id);
         for (const lock of error.videos) videos.add(lock);
@@ -68,4 +130,23 @@ export async function inWriterTransaction<T>(
       else if (!isTransient(error)) throw error;
     }
   }
+}
+
+function locksFor(
+  videos: ReadonlySet<number>,
+  species: ReadonlySet<number>,
+  tree: SpeciesTree,
+  attempt: number,
+): WriterLocks {
+  const ancestors = new Set([...species].flatMap((id) => tree.ancestorsOf(id)));
+  const isAlone = attempt > maxConcurrentAttempts || videos.size + species.size + ancestors.size > maxLocks;
+  return { videos, species, ancestors, isAlone };
+}
+
+/** Announces that recordings or visits of a span have changed. */
+export function announceRecordings(
+  { changed }: Pick<WriterScope, 'changed'>,
+  { start, end }: Interval,
+): void {
+  changed({ kind: 'recordings', from: start, to: end });
 }

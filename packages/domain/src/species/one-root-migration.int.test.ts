@@ -7,7 +7,7 @@ import {
   type TestDatabase,
 } from '@birdhub/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { rebuildVisits } from '../visits/rebuild-visits.js';
+import { rebuildVisits } from '../visits/rebuild.js';
 import { createSpeciesDirectory } from './directory.js';
 
 const file = new URL(

@@ -11,8 +11,8 @@ import {
   settleRegrouping,
   splitVisits,
   withAncestors,
-} from '../visits/regroup-visits.js';
-import { beginAlone } from '../visits/writer-locks.js';
+} from '../visits/regroup.js';
+import { beginAlone } from '../visits/locks.js';
 import type { SpeciesDirectory } from './directory.js';
 import {
   claimSpelling,

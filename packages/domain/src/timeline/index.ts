@@ -1,16 +1,14 @@
 export {
   type BoundFilters,
   bindFilters,
+  detectionSources,
+  filterParameters,
   type TimelineFilter,
+  type TimelineFilters,
   unlinkedOfWindow,
   visitsOfWindow,
   visitsReachingInto,
   visitsStartingIn,
-} from './timeline-filters.js';
-export {
-  detectionSources,
-  filterParameters,
-  type TimelineFilters,
   windowParameters,
-} from './timeline-parameters.js';
+} from './timeline-filters.js';
 export { type AskedWindow, readWindow } from './timeline-window.js';

@@ -17,9 +17,9 @@ function readTime(name: string, text: string): number {
 }
 
 /** Whether a window has at most so many days, either by the clock on the wall or in hours. */
-function isShortEnough({ start, end }: TimeWindow, zone: string, mostDays: number): boolean {
+function isShortEnough({ start, end }: TimeWindow, zone: string, maxDays: number): boolean {
   const byTheWall = end + offsetMs(zone, end) - (start + offsetMs(zone, start));
-  return Math.min(end - start, byTheWall) <= mostDays * dayMs;
+  return Math.min(end - start, byTheWall) <= maxDays * dayMs;
 }
 
 /**
@@ -29,7 +29,7 @@ function isShortEnough({ start, end }: TimeWindow, zone: string, mostDays: numbe
 export function readWindow(
   { start_time, end_time, date }: AskedWindow,
   zone: string,
-  mostDays = 31,
+  maxDays = 31,
 ): TimeWindow {
   if (date !== undefined) {
     if (start_time !== undefined || end_time !== undefined)
@@ -43,7 +43,7 @@ export function readWindow(
   const end = readTime('end_time', end_time);
   if (end <= start) throw invalidField('end_time', 'must be after start_time');
   const window = { start, end };
-  if (!isShortEnough(window, zone, mostDays))
-    throw invalidField('end_time', `must be at most ${mostDays} days after start_time`);
+  if (!isShortEnough(window, zone, maxDays))
+    throw invalidField('end_time', `must be at most ${maxDays} days after start_time`);
   return window;
 }

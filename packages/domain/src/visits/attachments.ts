@@ -1,22 +1,95 @@
 import type pg from 'pg';
 import type { SpeciesTree } from '../species/species-tree.js';
-import { nearestVisit } from './attach-runs.js';
-import {
-  type AttachedRow,
-  attachVisit,
-  detachRun,
-  listAttached,
-  listVisitsNear,
-} from './attachments.store.js';
-import { cover, type Interval } from './interval.js';
-import type { Neighbourhood, SpeciesSpan } from './neighbourhood.store.js';
-import type { RollupDeltas } from './visit-rollups.js';
-import type { StoredVisit, VisitRule } from './visit-state.js';
+import type { RollupDeltas, StoredVisit, VisitRule } from './plan.js';
+import { cover, type Interval, nearestVisit } from './rule.js';
+import { type ChangedSpan, type Neighbourhood, visitJson } from './visits.store.js';
 
-const widen = ({ start, end }: Interval, byMs: number): Interval => ({
-  start: start - byMs,
-  end: end + byMs,
-});
+/** An audio-only run that belongs to the visit of a child species, the host. */
+export interface AttachedRow extends Interval {
+  readonly speciesId: number;
+  readonly hostId: number;
+}
+
+/**
+ * Makes every attached run near a change a visit for the time being: those of the changed species, and up the tree
+ * those that may attach to its visits. The rule is then applied as if nothing were attached. Returns what was
+ * detached, as it is to be attached anew.
+ */
+export async function detachNear(
+  client: pg.ClientBase,
+  tree: SpeciesTree,
+  spans: readonly ChangedSpan[],
+  { rule, visits }: Neighbourhood,
+  deltas: RollupDeltas,
+): Promise<AttachedRow[]> {
+  const all: AttachedRow[] = [];
+  for (const span of spans) {
+    const touched = visits.filter((visit) => visit.speciesId === span.speciesId);
+    let region = cover([span, ...touched]);
+    for (const speciesId of [span.speciesId, ...tree.ancestorsOf(span.speciesId)]) {
+      const reach = widen(region, rule.gapMs);
+      const detached = await detachOf(client, speciesId, reach, deltas);
+      const audioOnly = await listVisitsNear(client, [speciesId], reach, true);
+      region = cover([region, ...detached, ...audioOnly]);
+      all.push(...detached);
+    }
+  }
+  return all;
+}
+
+/**
+ * Attaches the audio-only visits near a change to the visits of child species, from the leaves of the tree upwards.
+ * Returns the host of each visit that became an attached run.
+ */
+export async function reattachNear(
+  client: pg.ClientBase,
+  tree: SpeciesTree,
+  changed: readonly (Interval & { speciesId: number })[],
+  { gapMs }: VisitRule,
+  deltas: RollupDeltas,
+): Promise<Map<number, number>> {
+  const hosts = new Map<number, number>();
+  const dirty = dirtySpans(changed);
+  for (const speciesId of deepestFirst(tree, dirty.keys())) {
+    const children = tree.childrenOf(speciesId);
+    const beside = [speciesId, ...children].flatMap((id) => dirty.get(id) ?? []);
+    const candidates = await listAudioOnlyNear(
+      client,
+      speciesId,
+      beside.map((span) => widen(span, gapMs)),
+    );
+    for (const audioOnly of candidates) {
+      const host = nearestVisit(
+        audioOnly,
+        await listVisitsNear(client, children, widen(audioOnly, gapMs)),
+        gapMs,
+      );
+      if (!host) continue;
+      const grown = await attachVisit(client, audioOnly, host.id);
+      deltas.count(audioOnly.speciesId, audioOnly, -1);
+      deltas.count(
+        grown.speciesId,
+        { ...grown, detectionCount: grown.detectionCount - audioOnly.detectionCount },
+        -1,
+      );
+      deltas.count(grown.speciesId, grown, 1);
+      hosts.set(audioOnly.id, host.id);
+    }
+    dirty.set(speciesId, [...(dirty.get(speciesId) ?? []), ...candidates]);
+  }
+  return hosts;
+}
+
+/** Makes every attached run of some species a visit. */
+export async function detachAll(
+  client: pg.ClientBase,
+  speciesIds: readonly number[],
+  deltas: RollupDeltas,
+): Promise<void> {
+  const always = { start: Number.NEGATIVE_INFINITY, end: Number.POSITIVE_INFINITY };
+  for (const speciesId of speciesIds)
+    await detach(client, await listAttached(client, speciesId, always), deltas);
+}
 
 async function detach(
   client: pg.ClientBase,
@@ -31,17 +104,6 @@ async function detach(
   }
 }
 
-/** Makes every attached run of some species a visit. */
-export async function detachAll(
-  client: pg.ClientBase,
-  speciesIds: readonly number[],
-  deltas: RollupDeltas,
-): Promise<void> {
-  const always = { start: Number.NEGATIVE_INFINITY, end: Number.POSITIVE_INFINITY };
-  for (const speciesId of speciesIds)
-    await detach(client, await listAttached(client, speciesId, always), deltas);
-}
-
 async function detachOf(
   client: pg.ClientBase,
   speciesId: number,
@@ -51,33 +113,6 @@ async function detachOf(
   const runs = await listAttached(client, speciesId, region);
   await detach(client, runs, deltas);
   return runs;
-}
-
-/**
- * Makes every attached run near a change a visit for the time being: those of the changed species, and up the
- * tree those that look at its visits. The rule is then applied as if nothing were attached. Answers what was
- * detached, to be looked at again.
- */
-export async function detachNear(
-  client: pg.ClientBase,
-  tree: SpeciesTree,
-  spans: readonly SpeciesSpan[],
-  { rule, visits }: Neighbourhood,
-  deltas: RollupDeltas,
-): Promise<AttachedRow[]> {
-  const all: AttachedRow[] = [];
-  for (const span of spans) {
-    const touched = visits.filter((visit) => visit.speciesId === span.speciesId);
-    let region = cover([span, ...touched]);
-    for (const speciesId of [span.speciesId, ...tree.ancestorsOf(span.speciesId)]) {
-      const reach = widen(region, rule.gapMs);
-      const detached = await detachOf(client, speciesId, reach, deltas);
-      const heard = await listVisitsNear(client, [speciesId], reach, true);
-      region = cover([region, ...detached, ...heard]);
-      all.push(...detached);
-    }
-  }
-  return all;
 }
 
 function dirtySpans(changed: readonly (Interval & { speciesId: number })[]) {
@@ -93,7 +128,7 @@ function deepestFirst(tree: SpeciesTree, species: Iterable<number>): number[] {
   return [...all].sort((a, b) => tree.ancestorsOf(b).length - tree.ancestorsOf(a).length || a - b);
 }
 
-async function heardNear(
+async function listAudioOnlyNear(
   client: pg.ClientBase,
   speciesId: number,
   regions: readonly Interval[],
@@ -105,41 +140,107 @@ async function heardNear(
   return [...found.values()];
 }
 
-/**
- * Attaches the heard runs near a change to the visits of child species, from the leaves of the tree upwards.
- * Answers which visit went into which.
- */
-export async function reattachNear(
+const widen = ({ start, end }: Interval, byMs: number): Interval => ({
+  start: start - byMs,
+  end: end + byMs,
+});
+
+/** Lists the attached runs of a species that share an instant with a span. */
+async function listAttached(
   client: pg.ClientBase,
-  tree: SpeciesTree,
-  changed: readonly (Interval & { speciesId: number })[],
-  { gapMs }: VisitRule,
-  deltas: RollupDeltas,
-): Promise<Map<number, number>> {
-  const hosts = new Map<number, number>();
-  const dirty = dirtySpans(changed);
-  for (const speciesId of deepestFirst(tree, dirty.keys())) {
-    const children = tree.childrenOf(speciesId);
-    const beside = [speciesId, ...children].flatMap((id) => dirty.get(id) ?? []);
-    const candidates = await heardNear(
-      client,
-      speciesId,
-      beside.map((span) => widen(span, gapMs)),
-    );
-    for (const heard of candidates) {
-      const host = nearestVisit(heard, await listVisitsNear(client, children, widen(heard, gapMs)), gapMs);
-      if (!host) continue;
-      const grown = await attachVisit(client, heard, host.id);
-      deltas.count(heard.speciesId, heard, -1);
-      deltas.count(
-        grown.speciesId,
-        { ...grown, detectionCount: grown.detectionCount - heard.detectionCount },
-        -1,
-      );
-      deltas.count(grown.speciesId, grown, 1);
-      hosts.set(heard.id, host.id);
-    }
-    dirty.set(speciesId, [...(dirty.get(speciesId) ?? []), ...candidates]);
-  }
-  return hosts;
+  speciesId: number,
+  span: Interval,
+): Promise<AttachedRow[]> {
+  const { rows } = await client.query<AttachedRow>(
+    `SELECT species_id AS "speciesId", visit_id AS "hostId", (extract(epoch FROM start_time) * 1000)::bigint AS start,
+       (extract(epoch FROM end_time) * 1000)::bigint AS "end"
+     FROM attached_run WHERE species_id = $1 AND start_time <= $3 AND end_time >= $2 ORDER BY start_time`,
+    [speciesId, at(span.start), at(span.end)],
+  );
+  return rows;
+}
+
+/** Lists the visits of some species that share an instant with a span; only the audio-only ones when asked. */
+async function listVisitsNear(
+  client: pg.ClientBase,
+  speciesIds: readonly number[],
+  span: Interval,
+  isAudioOnly = false,
+): Promise<StoredVisit[]> {
+  const { rows } = await client.query<{ visit: StoredVisit }>(
+    `SELECT ${visitJson('visit')} AS visit
+     FROM unnest($1::int[]) AS of_species (id), visits_near(of_species.id, $2, $3) AS visit
+     WHERE NOT $4 OR visit.video_count = 0 ORDER BY visit.start_time, visit.species_id`,
+    [speciesIds, at(span.start), at(span.end), isAudioOnly],
+  );
+  return rows.map((row) => row.visit);
+}
+
+/** Lists the audio-only visits of a species that have a visit of these children within the gap. */
+export async function listAudioOnlyBeside(
+  client: pg.ClientBase,
+  speciesId: number,
+  childIds: readonly number[],
+): Promise<StoredVisit[]> {
+  const { rows } = await client.query<{ visit: StoredVisit }>(
+    `SELECT ${visitJson('audio_only')} AS visit
+     FROM (SELECT gap_ms * interval '1 ms' AS gap FROM visit_rule) rule
+     JOIN species_visit audio_only ON audio_only.species_id = $1 AND audio_only.video_count = 0
+     WHERE EXISTS (
+       SELECT FROM unnest($2::int[]) AS child (id), visits_near(child.id, audio_only.start_time - gap, audio_only.end_time + gap))
+     ORDER BY audio_only.start_time`,
+    [speciesId, childIds],
+  );
+  return rows.map((row) => row.visit);
+}
+
+/** Makes an attached run a visit of its own. Returns that visit, and the host without it. */
+async function detachRun(
+  client: pg.ClientBase,
+  run: AttachedRow,
+): Promise<{ visit: StoredVisit; host: StoredVisit }> {
+  const { rows } = await client.query<{ visit: StoredVisit; host: StoredVisit }>(
+    `WITH own AS MATERIALIZED (
+       SELECT id FROM detection
+       WHERE visit_id = $2 AND species_id = $1 AND start_time >= $3 AND end_time <= $4),
+     visit AS (
+       INSERT INTO species_visit (species_id, start_time, end_time, max_simultaneous, detection_count, video_count)
+       SELECT $1, $3, $4, 1, count(*), 0 FROM own RETURNING *),
+     moved AS (UPDATE detection SET visit_id = visit.id FROM own, visit WHERE detection.id = own.id),
+     gone AS (DELETE FROM attached_run WHERE species_id = $1 AND start_time = $3),
+     host AS (
+       UPDATE species_visit SET detection_count = species_visit.detection_count - visit.detection_count
+       FROM visit WHERE species_visit.id = $2 RETURNING species_visit.*)
+     SELECT ${visitJson('visit')} AS visit, ${visitJson('host')} AS host FROM visit, host`,
+    [run.speciesId, run.hostId, at(run.start), at(run.end)],
+  );
+  const [row] = rows;
+  if (!row) throw new Error(`the visit ${run.hostId} that a run is attached to is missing`);
+  return row;
+}
+
+/** Makes an audio-only visit a run that is attached to another visit. Returns the host with it. */
+async function attachVisit(
+  client: pg.ClientBase,
+  audioOnly: StoredVisit,
+  hostId: number,
+): Promise<StoredVisit> {
+  await client.query('UPDATE detection SET visit_id = $2 WHERE visit_id = $1', [audioOnly.id, hostId]);
+  await client.query('DELETE FROM species_visit WHERE id = $1', [audioOnly.id]);
+  await client.query(
+    'INSERT INTO attached_run (species_id, start_time, end_time, visit_id) VALUES ($1, $2, $3, $4)',
+    [audioOnly.speciesId, at(audioOnly.start), at(audioOnly.end), hostId],
+  );
+  const { rows } = await client.query<{ host: StoredVisit }>(
+    `UPDATE species_visit AS host SET detection_count = detection_count + $2 WHERE id = $1 RETURNING ${visitJson('host')} AS host`,
+    [hostId, audioOnly.detectionCount],
+  );
+  const [row] = rows;
+  if (!row) throw new Error(`the visit ${hostId} to attach a run to is missing`);
+  return row.host;
+}
+
+function at(instant: number): string {
+  if (Number.isFinite(instant)) return new Date(instant).toISOString();
+  return instant < 0 ? '-infinity' : 'infinity';
 }

@@ -1,8 +1,153 @@
 import { addToCounters, type IdBlock, type Send } from '@birdhub/shared/db';
 import type pg from 'pg';
-import { isChanged, type PlannedVisit, type VisitPlan } from './plan-visits.js';
-import type { DayDelta } from './visit-rollups.js';
-import type { VisitState } from './visit-state.js';
+import {
+  type DayDelta,
+  isChanged,
+  type PlannedVisit,
+  type StoredDetection,
+  type StoredVisit,
+  type VisitPlan,
+  type VisitRule,
+  type VisitState,
+} from './plan.js';
+import type { Interval } from './rule.js';
+
+/** A transaction that writes visits. */
+export interface VisitTransaction {
+  readonly client: pg.ClientBase;
+  readonly send: Send;
+  readonly visitIds: IdBlock;
+}
+
+/** A span in which detections of a species change. */
+export interface ChangedSpan extends Interval {
+  readonly speciesId: number;
+  readonly parentId: number | null;
+}
+
+/** What is stored beside a change. */
+export interface Neighbourhood {
+  readonly rule: VisitRule;
+  /** The visits of the changed species within the gap of a change. */
+  readonly visits: readonly StoredVisit[];
+  readonly detections: readonly StoredDetection[];
+  /** Whether an audio-only run is attached here, or may have to be. */
+  readonly meetsAttachments: boolean;
+}
+
+const msOf = (column: string) => `(extract(epoch FROM ${column}) * 1000)::bigint`;
+
+/** A visit as JSON; `alias` is the table's name in the query. */
+export const visitJson = (alias: string) => `json_build_object(
+  'id', ${alias}.id, 'speciesId', ${alias}.species_id,
+  'start', ${msOf(`${alias}.start_time`)}, 'end', ${msOf(`${alias}.end_time`)},
+  'maxSimultaneous', ${alias}.max_simultaneous, 'detectionCount', ${alias}.detection_count,
+  'videoCount', ${alias}.video_count)`;
+
+/** `OFFSET 0` keeps the planner from joining before it has narrowed the detections of a long visit down to the change. */
+const members = {
+  overlapping: `FROM touched JOIN span USING (species_id) CROSS JOIN LATERAL (
+      SELECT * FROM detection WHERE visit_id = touched.id AND end_time >= span.low AND start_time <= span.high
+      OFFSET 0) AS detection`,
+  all: 'FROM touched JOIN detection ON detection.visit_id = touched.id',
+};
+
+/** `overlapping` reads only the detections that overlap the change, `all` every one of the visits beside it. */
+export type MembersToRead = keyof typeof members;
+
+const readSql = (which: MembersToRead) => `
+  WITH rule AS MATERIALIZED (SELECT *, gap_ms * interval '1 millisecond' AS gap FROM visit_rule),
+  span AS MATERIALIZED (
+    SELECT given.*, gap, low - gap AS reach_low, high + gap AS reach_high
+    FROM rule, unnest($1::int[], $2::int[], $3::timestamptz[], $4::timestamptz[]) AS given (species_id, parent_id, low, high)),
+  touched AS MATERIALIZED (
+    SELECT DISTINCT visit.* FROM span, visits_near(span.species_id, reach_low, reach_high) AS visit),
+  region AS MATERIALIZED (
+    SELECT span.species_id, span.parent_id,
+      least(span.reach_low, min(touched.start_time) - span.gap) AS low,
+      greatest(span.reach_high, max(touched.end_time) + span.gap) AS high
+    FROM span LEFT JOIN touched ON touched.species_id = span.species_id
+    GROUP BY span.species_id, span.parent_id, span.reach_low, span.reach_high, span.gap),
+  member AS MATERIALIZED (
+    SELECT DISTINCT detection.id, detection.species_id, detection.visit_id, detection.start_time, detection.end_time,
+      detection.source, video.camera_id
+    ${members[which]} JOIN video ON video.id = detection.video_id
+    WHERE detection.species_id = touched.species_id)
+  SELECT
+    (SELECT json_build_object('gapMs', gap_ms, 'timezone', timezone, 'treeRevision', tree_revision) FROM rule) AS rule,
+    (SELECT coalesce(json_agg(${visitJson('touched')}), '[]') FROM touched) AS visits,
+    (SELECT coalesce(json_agg(json_build_object(
+        'id', id, 'speciesId', species_id, 'visitId', visit_id, 'start', ${msOf('start_time')},
+        'end', ${msOf('end_time')}, 'source', source, 'cameraId', camera_id)), '[]') FROM member) AS detections,
+    EXISTS (
+      SELECT 1 FROM region JOIN attached_run run ON run.species_id IN (region.species_id, region.parent_id)
+      WHERE run.start_time <= region.high AND run.end_time >= region.low
+    ) OR EXISTS (
+      SELECT 1 FROM touched JOIN attached_run run ON run.visit_id = touched.id
+    ) OR EXISTS (
+      SELECT 1 FROM region, visits_near(region.parent_id, region.low, region.high) AS audio_only
+      WHERE audio_only.video_count = 0
+    ) AS "meetsAttachments"`;
+
+/** Reads what is stored beside the spans, in one statement. The caller holds the locks of the species. */
+export async function readNeighbourhood(
+  client: pg.ClientBase,
+  spans: readonly ChangedSpan[],
+  which: MembersToRead,
+): Promise<Neighbourhood> {
+  const { rows } = await client.query<Neighbourhood>({
+    name: `neighbourhood-${which}`,
+    text: readSql(which),
+    values: [
+      spans.map((span) => span.speciesId),
+      spans.map((span) => span.parentId),
+      spans.map((span) => new Date(span.start).toISOString()),
+      spans.map((span) => new Date(span.end).toISOString()),
+    ],
+  });
+  const [row] = rows;
+  if (!row?.rule) throw new Error('the visit rule is missing from the database');
+  return row;
+}
+
+/** Reads the rule by which the stored visits were made. */
+export async function readVisitRule(client: pg.ClientBase | pg.Pool): Promise<VisitRule> {
+  const { rows } = await client.query<VisitRule>(
+    'SELECT gap_ms AS "gapMs", timezone, tree_revision AS "treeRevision" FROM visit_rule',
+  );
+  const [rule] = rows;
+  if (!rule) throw new Error('the visit rule is missing from the database');
+  return rule;
+}
+
+/**
+ * Writes plans and rollups: one statement, and a second when detections move between visits or visits end.
+ * Returns the id of every planned visit.
+ */
+export async function writePlans(
+  transaction: VisitTransaction,
+  plans: readonly VisitPlan[],
+  days: readonly DayDelta[],
+): Promise<Map<PlannedVisit, number>> {
+  const visits = plans.flatMap((plan) => plan.visits);
+  const fresh = visits.filter((visit) => visit.before === undefined);
+  const newIds = await transaction.visitIds.take(transaction.client, fresh.length);
+  const idOf = new Map(fresh.map((visit, index) => [visit, newIds[index]]));
+  const identified = visits.map((visit): Identified => {
+    const id = visit.before?.id ?? idOf.get(visit);
+    if (id === undefined) throw new Error('a new visit was given no id');
+    return [visit, id];
+  });
+  sendVisits(transaction, identified, days);
+  const gone = plans.flatMap((plan) => plan.gone.map((visit) => visit.id));
+  sendMoves(transaction, identified, gone);
+  return new Map(identified);
+}
+
+/** Writes changes of the rollups alone. */
+export function writeRollups(transaction: VisitTransaction, days: readonly DayDelta[]): void {
+  if (days.length) sendVisits(transaction, [], days);
+}
 
 const timestamps = (visit: VisitState) => ({
   start_time: new Date(visit.start).toISOString(),
@@ -70,22 +215,19 @@ function toDayRow(delta: DayDelta) {
   };
 }
 
-/** A transaction that writes visits. */
-export interface VisitTransaction {
-  readonly client: pg.ClientBase;
-  readonly send: Send;
-  readonly visitIds: IdBlock;
-}
-
 /** A planned visit and its id. */
-type Placed = readonly [PlannedVisit, number];
+type Identified = readonly [PlannedVisit, number];
 
 function sendVisits(
   { client, send }: VisitTransaction,
-  visits: readonly Placed[],
+  visits: readonly Identified[],
   days: readonly DayDelta[],
 ): void {
-  const rowOf = ([{ speciesId, state }, id]: Placed) => ({ id, species_id: speciesId, ...timestamps(state) });
+  const rowOf = ([{ speciesId, state }, id]: Identified) => ({
+    id,
+    species_id: speciesId,
+    ...timestamps(state),
+  });
   const created = visits.filter(([visit]) => visit.before === undefined).map(rowOf);
   const changed = visits.filter(([visit]) => isChanged(visit)).map(rowOf);
   const values = [created, changed, days.map(toDayRow)].map((rows) => JSON.stringify(rows));
@@ -94,7 +236,7 @@ function sendVisits(
 
 function sendMoves(
   { client, send }: VisitTransaction,
-  visits: readonly Placed[],
+  visits: readonly Identified[],
   gone: readonly number[],
 ): void {
   const moves = visits.flatMap(([visit, visitId]) => visit.joining.map((id) => ({ id, visit_id: visitId })));
@@ -103,33 +245,4 @@ function sendMoves(
   );
   if (!moves.length && !gone.length) return;
   send(client.query(moveDetections, [JSON.stringify(moves), JSON.stringify(merges), gone]));
-}
-
-/** Adds to the rollups, and to nothing else. */
-export function writeRollups(transaction: VisitTransaction, days: readonly DayDelta[]): void {
-  if (days.length) sendVisits(transaction, [], days);
-}
-
-/**
- * Writes plans and rollups: one statement, and a second when detections move between visits or visits end.
- * Answers the id of every planned visit.
- */
-export async function writePlans(
-  transaction: VisitTransaction,
-  plans: readonly VisitPlan[],
-  days: readonly DayDelta[],
-): Promise<Map<PlannedVisit, number>> {
-  const visits = plans.flatMap((plan) => plan.visits);
-  const fresh = visits.filter((visit) => visit.before === undefined);
-  const newIds = await transaction.visitIds.take(transaction.client, fresh.length);
-  const idOf = new Map(fresh.map((visit, index) => [visit, newIds[index]]));
-  const placed = visits.map((visit): Placed => {
-    const id = visit.before?.id ?? idOf.get(visit);
-    if (id === undefined) throw new Error('a new visit was given no id');
-    return [visit, id];
-  });
-  sendVisits(transaction, placed, days);
-  const gone = plans.flatMap((plan) => plan.gone.map((visit) => visit.id));
-  sendMoves(transaction, placed, gone);
-  return new Map(placed);
 }

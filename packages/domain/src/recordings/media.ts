@@ -1,0 +1,212 @@
+import { addToCounters } from '@birdhub/shared/db';
+import { pathInRecordings } from '../media/recording-path.js';
+import { replaceLostPictures } from '../species/own-pictures.store.js';
+import type { WriterScope } from '../visits/maintain.js';
+import type { Frame } from './recording.js';
+import { announceRecordings, inWriterTransaction, noLocks, type WriterDeps } from './writer-transaction.js';
+
+/** What was found where the file of a recording should be. */
+export type MediaNote =
+  | { readonly videoId: number; readonly state: 'ready'; readonly sizeBytes: number }
+  | { readonly videoId: number; readonly state: 'missing'; readonly unreadable?: UnreadableFile };
+
+/** A file that exists and cannot be read, as it was when that was found. */
+export interface UnreadableFile {
+  readonly sizeBytes: number;
+  readonly modifiedMs: number;
+}
+
+/** The effect of notes. */
+export interface NotedMedia {
+  /** The recordings that were changed; those whose files were purged are never among them. */
+  readonly changed: readonly number[];
+}
+
+/** The effect of noting a spectrogram. */
+export interface NotedSpectrogram {
+  /** False when the recording or its files were deleted meanwhile. */
+  readonly isKept: boolean;
+}
+
+/** New boxes of a detection. */
+export interface NewTrack {
+  readonly detectionId: number;
+  /** Whether they are those of the processor, put in order, or were found by motion. */
+  readonly source: 'processor' | 'motion';
+  readonly frames: readonly Frame[];
+}
+
+/** From the start to the end of a recording, in ms since the epoch. */
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+const spanColumns = `
+  (extract(epoch FROM start_time) * 1000)::bigint AS start, (extract(epoch FROM end_time) * 1000)::bigint AS "end"`;
+
+/**
+ * Returns the parts of a statement that add changes of files, rows of (start_time, files, bytes), to their counters: by
+ * the quarter of an hour of the recording, and all bytes together.
+ */
+export const countFiles = (source: string) => `
+  quarters AS (
+    INSERT INTO media_quarter AS old (begins_at, files, bytes)
+    SELECT date_bin('15 minutes', start_time, 'epoch') AS begins_at, sum(files), coalesce(sum(bytes), 0) FROM ${source}
+    GROUP BY 1 HAVING sum(files) <> 0 OR sum(bytes) <> 0 ORDER BY 1
+    ON CONFLICT (begins_at) DO UPDATE SET files = old.files + EXCLUDED.files, bytes = old.bytes + EXCLUDED.bytes),
+  all_bytes AS (
+    ${addToCounters(`(SELECT 'recordings_bytes' AS name, sum(bytes) AS value FROM ${source} HAVING sum(bytes) <> 0) AS counter`)})`;
+
+const noteMediaSql = `
+  WITH note AS (
+    SELECT * FROM json_to_recordset($1) AS note (id bigint, state text, size bigint, unreadable_at timestamptz)),
+  old AS MATERIALIZED (
+    SELECT video.id, start_time, end_time, media, file_size, state, coalesce(size, file_size) AS size,
+      note.unreadable_at
+    FROM video JOIN note USING (id)
+    WHERE media <> 'purged' AND (media, file_size, video.unreadable_at)
+      IS DISTINCT FROM (state, coalesce(size, file_size), note.unreadable_at)
+    ORDER BY video.id FOR UPDATE OF video),
+  changed AS (
+    UPDATE video SET media = state, file_size = old.size, unreadable_at = old.unreadable_at, updated_at = now()
+    FROM old WHERE video.id = old.id),
+  delta AS (
+    SELECT start_time, -1 AS files, -file_size AS bytes FROM old WHERE media = 'ready'
+    UNION ALL SELECT start_time, 1, size FROM old WHERE state = 'ready'),
+  ${countFiles('delta')}
+  SELECT id, ${spanColumns} FROM old`;
+
+/** Notes whether files exist and how large they are; the same again changes nothing. */
+export async function noteMedia(deps: WriterDeps, notes: readonly MediaNote[]): Promise<NotedMedia> {
+  const mayLosePictures = notes.some(({ state }) => state === 'missing');
+  return inWriterTransaction(deps, noLocks, async (scope) => {
+    const { rows } = await scope.client.query<Span & { readonly id: number }>({
+      name: 'note-media',
+      text: noteMediaSql,
+      values: [JSON.stringify(notes.map(toRow))],
+    });
+    for (const span of rows) announceRecordings(scope, span);
+    if (mayLosePictures && rows.length) await replacePictures(scope);
+    return { changed: rows.map((row) => row.id) };
+  });
+}
+
+function toRow(note: MediaNote) {
+  const { videoId: id, state } = note;
+  if (state === 'ready') return { id, state, size: note.sizeBytes, unreadable_at: null };
+  const { sizeBytes: size = null, modifiedMs } = note.unreadable ?? {};
+  return { id, state, size, unreadable_at: modifiedMs === undefined ? null : new Date(modifiedMs) };
+}
+
+/** Finds nothing while the file is still to be removed; who purges files waits for the lock of the row. */
+const lockPurgedSql = `
+  SELECT ${spanColumns}
+  FROM video WHERE id = $1 AND media = 'purged' AND NOT EXISTS (
+    SELECT FROM file_removal WHERE path = regexp_replace(video_path, '^data/recordings/', ''))
+  FOR UPDATE OF video`;
+
+const restoreSql = `
+  WITH changed AS (
+    UPDATE video SET media = 'ready', file_size = $2, unreadable_at = NULL, updated_at = now()
+    WHERE id = $1 RETURNING start_time),
+  delta AS (SELECT start_time, 1 AS files, $2::bigint AS bytes FROM changed),
+  ${countFiles('delta')}
+  SELECT`;
+
+/**
+ * Makes a purged recording `ready` again when its file is back. `findSize`, in bytes, is called while no one can purge
+ * it.
+ */
+export async function restoreMedia(
+  deps: WriterDeps,
+  videoId: number,
+  findSize: () => Promise<number | undefined>,
+): Promise<NotedMedia> {
+  return inWriterTransaction(deps, noLocks, async (scope) => {
+    const { rows } = await scope.client.query<Span>(lockPurgedSql, [videoId]);
+    const [purged] = rows;
+    const size = purged && (await findSize());
+    if (!purged || size === undefined) return { changed: [] };
+    await scope.client.query(restoreSql, [videoId, size]);
+    announceRecordings(scope, purged);
+    return { changed: [videoId] };
+  });
+}
+
+const noteSpectrogramSql = `
+  WITH old AS MATERIALIZED (
+    SELECT id, start_time, end_time, regexp_replace(spectrogram_path, '^data/recordings/', '') AS path
+    FROM video WHERE id = $1 AND media <> 'purged' FOR UPDATE),
+  changed AS (
+    UPDATE video SET spectrogram_path = $2, updated_at = now() FROM old WHERE video.id = old.id),
+  needless AS (
+    INSERT INTO file_removal (path)
+    SELECT path FROM old WHERE path <> $3 UNION ALL SELECT $3 WHERE NOT EXISTS (SELECT FROM old))
+  SELECT ${spanColumns} FROM old`;
+
+/** Notes the spectrogram of a recording. The file of the previous one is removed; or this one, when the recording is gone. */
+export async function noteSpectrogram(
+  deps: WriterDeps,
+  videoId: number,
+  path: string,
+): Promise<NotedSpectrogram> {
+  return inWriterTransaction(deps, noLocks, async (scope) => {
+    const { rows } = await scope.client.query<Span>(noteSpectrogramSql, [
+      videoId,
+      path,
+      pathInRecordings(path),
+    ]);
+    const [row] = rows;
+    if (row) announceRecordings(scope, row);
+    return { isKept: row !== undefined };
+  });
+}
+
+/** A detection may be gone, as when the processor has posted its recording again. */
+const replaceTracksSql = `
+  WITH new AS (
+    SELECT detection.id, given.source, given.frames, video_id
+    FROM json_to_recordset($1) AS given ("detectionId" bigint, source text, frames json)
+    JOIN detection ON detection.id = "detectionId" ORDER BY detection.id FOR KEY SHARE OF detection),
+  written AS (
+    INSERT INTO detection_track AS old (detection_id, frames, track_source, posted_frames)
+    SELECT id, frames, source, '[]' FROM new
+    ON CONFLICT (detection_id) DO UPDATE SET frames = EXCLUDED.frames, track_source = EXCLUDED.track_source,
+      posted_frames = coalesce(old.posted_frames, old.frames)
+    RETURNING detection_id)
+  SELECT (SELECT count(*) FROM written) AS written, (extract(epoch FROM min(start_time)) * 1000)::bigint AS start,
+    (extract(epoch FROM max(end_time)) * 1000)::bigint AS "end"
+  FROM video WHERE id IN (SELECT video_id FROM new)`;
+
+/** Replaces the boxes of detections, whose posted ones are kept; returns the number of tracks written. */
+export async function replaceTracks(deps: WriterDeps, tracks: readonly NewTrack[]): Promise<number> {
+  return inWriterTransaction(deps, noLocks, async (scope) => {
+    const { rows } = await scope.client.query<Span & { readonly written: number }>(replaceTracksSql, [
+      JSON.stringify(tracks),
+    ]);
+    const [row] = rows;
+    if (!row?.written) return 0;
+    announceRecordings(scope, row);
+    return row.written;
+  });
+}
+
+const moveSql = `
+  WITH old AS MATERIALIZED (
+    SELECT start_time, file_size FROM video WHERE id = $1 AND media = 'ready' FOR UPDATE),
+  delta AS (
+    SELECT start_time, -1 AS files, -file_size AS bytes FROM old
+    UNION ALL SELECT $2::timestamptz, 1, file_size FROM old),
+  ${countFiles('delta')}
+  SELECT`;
+
+/** Moves the file of a recording in the counters to another start of the recording, in ms. */
+export function moveFile({ client, send }: WriterScope, videoId: number, start: number): void {
+  send(client.query(moveSql, [videoId, new Date(start).toISOString()]));
+}
+
+/** Gives species and foods other pictures where theirs are lost with a recording or its files. */
+export async function replacePictures({ client, changed }: WriterScope): Promise<void> {
+  for (const kind of await replaceLostPictures(client)) changed({ kind });
+}

@@ -1,0 +1,95 @@
+import {
+  aDetection,
+  aRecording,
+  createTestDatabase,
+  createTestWriter,
+  type TestDatabase,
+  type TestWriter,
+} from '@birdhub/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beginAlone } from '../visits/locks.js';
+
+describe('post', () => {
+  let database: TestDatabase;
+  let hub: TestWriter;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    hub = createTestWriter(database.pool);
+  });
+  afterAll(() => database.drop());
+
+  describe('the events of visits', () => {
+    const start = Date.UTC(2026, 4, 1, 8);
+
+    /** Posts a great tit of two seconds, `at` seconds into the morning; returns the events of visits. */
+    async function postAt(at: number, given = {}) {
+      await database.pool.query('TRUNCATE outbox');
+      const detections = [aDetection(given)];
+      await hub.writer.post(
+        aRecording({ start: start + at * 1000, videoPath: `${at}.mp4`, detections }),
+        'test',
+      );
+      const { rows } = await database.pool.query(
+        `SELECT subject, payload FROM outbox WHERE subject LIKE 'hub.v1.visit.%'`,
+      );
+      return rows;
+    }
+
+    it('a visit that a post starts, extends at its end and at its start, has an event each time', async () => {
+      const [started] = await postAt(0);
+      expect(started.subject).toBe('hub.v1.visit.started');
+      const { visit_id } = started.payload;
+      expect(await postAt(30)).toMatchObject([
+        {
+          subject: 'hub.v1.visit.extended',
+          payload: {
+            visit_id,
+            species_name: 'Great Tit',
+            start_time: new Date(start).toISOString(),
+            end_time: new Date(start + 32_000).toISOString(),
+          },
+        },
+      ]);
+      expect(await postAt(-30)).toMatchObject([
+        {
+          subject: 'hub.v1.visit.extended',
+          payload: { visit_id, start_time: new Date(start - 30_000).toISOString() },
+        },
+      ]);
+    });
+
+    it('a post within a visit, has no event of it', async () => {
+      expect(await postAt(10, { endOffset: 1 })).toEqual([]);
+    });
+  });
+
+  describe('a post that waits for a lock', () => {
+    async function waitForWaiters(count: number): Promise<void> {
+      const waiting = `SELECT count(*) AS count FROM pg_locks WHERE locktype = 'advisory' AND NOT granted
+        AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
+      for (;;) {
+        const { rows } = await database.pool.query<{ count: number }>(waiting);
+        if (rows[0]?.count === count) return;
+      }
+    }
+
+    it('while its twin is deleted, does not bring the recording back', async () => {
+      const recording = aRecording({ videoPath: 'twin.mp4' });
+      const blocker = await database.pool.connect();
+      await blocker.query(beginAlone);
+      const late = hub.writer.post(recording, 'late');
+      await waitForWaiters(1);
+      await blocker.query(`INSERT INTO deleted_video (id, camera_id, video_path) VALUES (4711, $1, $2)`, [
+        recording.cameraId,
+        recording.videoPath,
+      ]);
+      await blocker.query('COMMIT');
+      blocker.release();
+      expect(await late).toMatchObject({ videoId: 4711, created: false, deleted: true, detections: 0 });
+      const { rows } = await database.pool.query('SELECT id FROM video WHERE video_path = $1', [
+        recording.videoPath,
+      ]);
+      expect(rows).toEqual([]);
+    });
+  });
+});

@@ -1,0 +1,255 @@
+import { aDetection, aRecording } from '@birdhub/testing';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { defaultSettings } from '../settings/schema.js';
+import type { SpeciesDirectory } from '../species/directory.js';
+import { keepCorrections, pairNearest, resolvePosted } from './posted-detections.js';
+import type { ResolvedDetection, StoredRow } from './recording.js';
+
+/** Numbers labels from 1 on, and records the labels that it is asked for. */
+function aDirectory(): Pick<SpeciesDirectory, 'resolve'> & { asked: string[][] } {
+  const asked: string[][] = [];
+  return {
+    asked,
+    resolve: async (labels) => {
+      asked.push([...labels]);
+      return new Map([...new Set(labels)].map((label, index) => [label, index + 1]));
+    },
+  };
+}
+
+const settingsWith = (species_mapping: Record<string, string>, min_confidence_to_store = 0.05) => ({
+  ...defaultSettings('UTC'),
+  detection: { min_confidence_to_store, species_mapping },
+});
+
+async function resolve(names: string[], mapping: Record<string, string>) {
+  const directory = aDirectory();
+  const recording = aRecording({ detections: names.map((speciesName) => aDetection({ speciesName })) });
+  const post = await resolvePosted(
+    recording,
+    settingsWith(mapping),
+    directory as unknown as SpeciesDirectory,
+  );
+  return { post, asked: directory.asked.flat() };
+}
+
+describe('resolvePosted', () => {
+  it('labels in the mapping however spelled, are asked for under the name they are mapped to', async () => {
+    const { post, asked } = await resolve(['great-tit', 'Robin'], { 'GREAT TIT': 'Kohlmeise' });
+    expect(asked).toEqual(['Kohlmeise', 'Robin']);
+    expect(post.detections.map((row) => [row.speciesName, row.speciesId])).toEqual([
+      ['great-tit', 1],
+      ['Robin', 2],
+    ]);
+  });
+
+  it('a mapping, is applied once', async () => {
+    expect((await resolve(['A'], { A: 'B', B: 'C' })).asked).toEqual(['B']);
+  });
+
+  it.each(['', ' ', '\u0085'])('a mapping to %j, is none', async (to) => {
+    expect((await resolve(['A'], { A: to })).asked).toEqual(['A']);
+  });
+
+  it('a label that is the name of a thing every object has, is not in the mapping', async () => {
+    const { asked } = await resolve(['constructor', 'toString'], { A: 'B' });
+    expect(asked).toEqual(['constructor', 'toString']);
+  });
+
+  it('detections just below the minimum confidence, are counted and asked for nowhere', async () => {
+    const directory = aDirectory();
+    const detections = [0.4, 0.3999, 0].map((confidence) =>
+      aDetection({ confidence, speciesName: `${confidence}` }),
+    );
+    const recording = aRecording({ detections });
+    const post = await resolvePosted(
+      recording,
+      settingsWith({}, 0.4),
+      directory as unknown as SpeciesDirectory,
+    );
+    expect(post.dropped).toBe(2);
+    expect(post.detections).toHaveLength(1);
+    expect(directory.asked).toEqual([['0.4']]);
+  });
+});
+
+const greatTit = 1;
+const blueTit = 2;
+const reviewedAt = '2026-05-01T08:00:00+00:00';
+
+const posted = (given: Partial<ResolvedDetection> = {}): ResolvedDetection => ({
+  ...aDetection(given),
+  speciesId: greatTit,
+  ...given,
+});
+
+const stored = (id: number, given: Partial<StoredRow> = {}): StoredRow => ({
+  ...posted(given),
+  originalSpeciesId: null,
+  reviewed: false,
+  reviewedAt: null,
+  visitId: 9,
+  start: 0,
+  end: 0,
+  ...given,
+  id,
+});
+
+const corrected = (id: number, given: Partial<StoredRow> = {}) =>
+  stored(id, { speciesId: blueTit, originalSpeciesId: greatTit, reviewed: true, reviewedAt, ...given });
+
+const brief = (rows: readonly { id: number | undefined; speciesId: number; reviewed: boolean }[]) =>
+  rows.map(({ id, speciesId, reviewed }) => [id, speciesId, reviewed]);
+
+describe('keepCorrections', () => {
+  it('rows without a review, keep their ids and take what was posted', () => {
+    const rows = keepCorrections([posted({ confidence: 0.2 })], [stored(7, { confidence: 0.9 })]);
+    expect(rows).toEqual([
+      { ...posted({ confidence: 0.2 }), id: 7, originalSpeciesId: null, reviewed: false, reviewedAt: null },
+    ]);
+  });
+
+  it('a corrected row, keeps species, time of review and what the processor says now', () => {
+    const [row] = keepCorrections([posted({ speciesId: 3 })], [corrected(7)]);
+    expect(row).toMatchObject({
+      id: 7,
+      speciesId: blueTit,
+      originalSpeciesId: 3,
+      reviewed: true,
+      reviewedAt,
+    });
+  });
+
+  it('a confirmed row, stays reviewed without another species', () => {
+    const [row] = keepCorrections([posted()], [stored(7, { reviewed: true, reviewedAt })]);
+    expect(row).toMatchObject({ id: 7, speciesId: greatTit, originalSpeciesId: null, reviewed: true });
+  });
+
+  it('names in another spelling, are the same name', () => {
+    const rows = keepCorrections([posted({ speciesName: 'great-TIT' })], [corrected(7)]);
+    expect(brief(rows)).toEqual([[7, blueTit, true]]);
+  });
+
+  it('another source, name or track, is another bird and the corrected row stays', () => {
+    const others = [
+      posted({ source: 'audio' }),
+      posted({ speciesName: 'Robin', speciesId: 5 }),
+      posted({ trackId: '1' }),
+    ];
+    for (const other of others) {
+      expect(brief(keepCorrections([other], [corrected(7)]))).toEqual([
+        [undefined, other.speciesId, false],
+        [7, blueTit, true],
+      ]);
+    }
+  });
+
+  it('the same track from picture and sound, are two birds', () => {
+    const rows = keepCorrections(
+      [posted({ trackId: '1', source: 'audio' })],
+      [corrected(7, { trackId: '1' })],
+    );
+    expect(brief(rows)).toEqual([
+      [undefined, greatTit, false],
+      [7, blueTit, true],
+    ]);
+  });
+
+  it('a track in fewer pieces, stands for all of them', () => {
+    const pieces = [0, 3, 6].map((startOffset, at) => corrected(at + 1, { trackId: '1', startOffset }));
+    const rows = keepCorrections([posted({ trackId: '1', startOffset: 3.1 })], pieces);
+    expect(brief(rows)).toEqual([[2, blueTit, true]]);
+  });
+
+  it('a track in which only one piece was reviewed, is that species in all pieces', () => {
+    const pieces = [stored(1, { trackId: '1' }), corrected(2, { trackId: '1', startOffset: 4 })];
+    const rows = keepCorrections(
+      [0, 4, 8].map((startOffset) => posted({ trackId: '1', startOffset })),
+      pieces,
+    );
+    expect(brief(rows)).toEqual([
+      [1, blueTit, true],
+      [2, blueTit, true],
+      [undefined, blueTit, true],
+    ]);
+  });
+
+  it('rows in any order, are returned in the posted order', () => {
+    const rows = [8, 0, 4].map((startOffset) => posted({ startOffset }));
+    const known = [0, 4, 8].map((startOffset, at) => stored(at + 1, { startOffset }));
+    expect(keepCorrections(rows, known).map((row) => row.id)).toEqual([3, 1, 2]);
+  });
+
+  it('nothing posted, leaves the reviewed rows alone', () => {
+    expect(keepCorrections([], [stored(1), corrected(2), stored(3, { trackId: '1' })])).toEqual([
+      corrected(2),
+    ]);
+  });
+});
+
+type Pair = readonly [left: number, right: number];
+
+/** Takes the nearest pair of all, again and again: quadratic and obvious. */
+function greedyDistances(left: readonly number[], right: readonly number[], reach: number): number[] {
+  const pairs: Pair[] = left.flatMap((_, l) => right.map((__, r): Pair => [l, r]));
+  const distance = ([l, r]: Pair) => Math.abs((left[l] ?? 0) - (right[r] ?? 0));
+  const nearest = [...pairs].sort((a, b) => distance(a) - distance(b))[0];
+  if (!nearest || distance(nearest) > reach) return [];
+  const without = (list: readonly number[], at: number) => list.filter((_, index) => index !== at);
+  return [
+    distance(nearest),
+    ...greedyDistances(without(left, nearest[0]), without(right, nearest[1]), reach),
+  ];
+}
+
+const anyNumbers = fc.uniqueArray(fc.nat({ max: 40 }), { maxLength: 7 });
+
+describe('pairNearest', () => {
+  it('any numbers, gives each partner once and none beyond reach', () => {
+    fc.assert(
+      fc.property(anyNumbers, anyNumbers, fc.nat({ max: 20 }), (left, right, reach) => {
+        const partners = pairNearest(left, right, reach);
+        const taken = partners.filter((partner) => partner !== undefined);
+        expect(new Set(taken).size).toBe(taken.length);
+        for (const [index, partner] of partners.entries()) {
+          if (partner === undefined) continue;
+          expect(Math.abs((left[index] ?? 0) - (right[partner] ?? 0))).toBeLessThanOrEqual(reach);
+        }
+      }),
+    );
+  });
+
+  it('numbers without equal distances, pairs as taking the nearest two again and again does', () => {
+    const scale = (numbers: number[], by: number) => numbers.map((number, index) => number * 64 + by + index);
+    fc.assert(
+      fc.property(anyNumbers, anyNumbers, (a, b) => {
+        const left = scale(a, 0);
+        const right = scale(b, 13);
+        const distances = left.flatMap((l) => right.map((r) => Math.abs(l - r)));
+        fc.pre(new Set(distances).size === distances.length);
+        const partners = pairNearest(left, right, 640);
+        const found = partners.flatMap((partner, at) =>
+          partner === undefined ? [] : Math.abs((left[at] ?? 0) - (right[partner] ?? 0)),
+        );
+        expect(found.sort((x, y) => x - y)).toEqual(greedyDistances(left, right, 640));
+      }),
+    );
+  });
+
+  it('equal numbers, are paired in their order and the first of too many win', () => {
+    expect(pairNearest([5, 5, 5], [5, 5], 0)).toEqual([0, 1, undefined]);
+    expect(pairNearest([5, 5], [7, 7, 7], 2)).toEqual([0, 1]);
+    expect(pairNearest([7, 7], [5, 5, 5], 2)).toEqual([0, 1]);
+  });
+
+  it('a number between two, takes the nearer one whatever the order', () => {
+    expect(pairNearest([10], [1, 12], 100)).toEqual([1]);
+    expect(pairNearest([10, 12], [12], 100)).toEqual([undefined, 0]);
+  });
+
+  it('five thousand equal numbers on either side, take no time to speak of', () => {
+    const many = Array.from({ length: 5_000 }, () => 3);
+    expect(pairNearest(many, many, 0)).toEqual(many.map((_, index) => index));
+  });
+});

@@ -1,0 +1,229 @@
+import type { Settings } from '../settings/schema.js';
+import type { SpeciesDirectory } from '../species/directory.js';
+import { normaliseSpeciesName, speciesKey } from '../species/species-names.js';
+import type { SpeciesTree } from '../species/species-tree.js';
+import type { DetectionRow, PostedRecording, ResolvedDetection, StoredRow } from './recording.js';
+
+/** Posted detections that are stored, and how many fell below the minimum confidence. */
+export interface ResolvedPost {
+  readonly detections: readonly ResolvedDetection[];
+  readonly dropped: number;
+}
+
+/** Applies the settings to posted detections: renames, drops unreviewed ones of low confidence, finds or creates the species. */
+export async function resolvePosted(
+  { detections }: PostedRecording,
+  settings: Settings,
+  directory: SpeciesDirectory,
+): Promise<ResolvedPost> {
+  const { min_confidence_to_store: minConfidence } = settings.detection;
+  const kept = detections.filter(({ confidence, reviewed }) => reviewed || confidence >= minConfidence);
+  const labelOf = createNaming(settings);
+  const ids = await directory.resolve(kept.map((detection) => labelOf(detection.speciesName)));
+  const resolved = kept.map((detection) => {
+    const speciesId = ids.get(labelOf(detection.speciesName));
+    if (speciesId === undefined) throw new Error(`no species for ${detection.speciesName}`);
+    return { ...detection, speciesId };
+  });
+  return { detections: resolved, dropped: detections.length - kept.length };
+}
+
+/** Returns a function from a posted name to the label that it stands for by the settings. */
+export function createNaming({ detection }: Settings): (name: string) => string {
+  const mapping = new Map(
+    Object.entries(detection.species_mapping)
+      .filter(([, to]) => normaliseSpeciesName(to) !== '')
+      .map(([from, to]) => [speciesKey(from), to]),
+  );
+  return (name) => (mapping.size ? (mapping.get(speciesKey(name)) ?? name) : name);
+}
+
+/** Returns whether each posted name is that of a known species. */
+export function areNamesKnown(
+  { detections }: Pick<PostedRecording, 'detections'>,
+  settings: Settings,
+  tree: Pick<SpeciesTree, 'find'>,
+): boolean {
+  const labelOf = createNaming(settings);
+  return detections.every(({ speciesName }) => tree.find(labelOf(speciesName)) !== undefined);
+}
+
+/** Detections without a track are the same bird when they start within this time of each other. */
+const nearMs = 500;
+
+/**
+ * Returns the detections of a recording that is posted again: rows that are the same bird keep their id and their
+ * review. A reviewed row that the processor no longer reports stays.
+ */
+export function keepCorrections(
+  posted: readonly ResolvedDetection[],
+  stored: readonly StoredRow[],
+): DetectionRow[] {
+  const known = groupBird(stored);
+  const rows = new Map<ResolvedDetection, DetectionRow>();
+  const matched = new Set<number>();
+  for (const [key, group] of groupBird(posted)) {
+    const candidates = known.get(key) ?? [];
+    const matches = matchRows(group, candidates);
+    const isTrack = group[0]?.trackId !== null;
+    // A track is one bird, however many pieces it comes in.
+    const ofTrack = isTrack ? candidates.find((row) => row.reviewed) : undefined;
+    for (const row of isTrack ? candidates : matches.values()) matched.add(row.id);
+    for (const detection of group) {
+      const match = matches.get(detection);
+      rows.set(detection, withReview(detection, match?.id, match?.reviewed ? match : ofTrack));
+    }
+  }
+  const left = stored.filter((row) => row.reviewed && !matched.has(row.id));
+  return [...posted.flatMap((detection) => rows.get(detection) ?? []), ...left];
+}
+
+/** Detections of one bird have the same key: that of their track, else of their name. */
+function groupKey({ source, trackId, speciesName }: ResolvedDetection): string {
+  return trackId === null ? `${source} name ${speciesKey(speciesName)}` : `${source} track ${trackId}`;
+}
+
+function groupBird<T extends ResolvedDetection>(rows: readonly T[]): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const row of rows) {
+    const key = groupKey(row);
+    const group = groups.get(key);
+    if (group) group.push(row);
+    else groups.set(key, [row]);
+  }
+  return groups;
+}
+
+const startMs = ({ startOffset }: ResolvedDetection) => Math.round(startOffset * 1000);
+
+/** Returns the stored row that each posted row of one bird is. */
+function matchRows(
+  posted: readonly ResolvedDetection[],
+  stored: readonly StoredRow[],
+): Map<ResolvedDetection, StoredRow> {
+  const reach = stored[0]?.trackId === null ? nearMs : Number.POSITIVE_INFINITY;
+  const pairs = pairNearest(posted.map(startMs), stored.map(startMs), reach);
+  const matches = new Map<ResolvedDetection, StoredRow>();
+  for (const [index, detection] of posted.entries()) {
+    const match = stored[pairs[index] ?? -1];
+    if (match) matches.set(detection, match);
+  }
+  return matches;
+}
+
+function withReview(
+  posted: ResolvedDetection,
+  id: number | undefined,
+  review: StoredRow | undefined,
+): DetectionRow {
+  if (!review) return { ...posted, id, originalSpeciesId: null, reviewed: false, reviewedAt: null };
+  return {
+    ...posted,
+    id,
+    speciesId: review.speciesId,
+    originalSpeciesId: review.speciesId === posted.speciesId ? null : posted.speciesId,
+    reviewed: true,
+    reviewedAt: review.reviewedAt,
+    inheritsFrom: review.id === id ? undefined : review.id,
+  };
+}
+
+/**
+ * Returns, for each number on the left, the index of the number on the right that it is paired with: the nearest two
+ * first, none farther apart than `reach`, equal ones in their order.
+ */
+export function pairNearest(
+  left: readonly number[],
+  right: readonly number[],
+  reach: number,
+): (number | undefined)[] {
+  const partners = groupLast(pairValues(left, right, reach));
+  const places = groupLast(right.map((value, index) => [value, index]));
+  return left.map((value) => {
+    const partner = partners.get(value)?.pop();
+    return partner === undefined ? undefined : places.get(partner)?.pop();
+  });
+}
+
+interface Point {
+  readonly at: number;
+  readonly isLeft: boolean;
+  previous: Point | undefined;
+  next: Point | undefined;
+  isTaken: boolean;
+}
+
+interface Candidate {
+  readonly distance: number;
+  readonly first: Point;
+  readonly second: Point;
+}
+
+function linkInOrder(left: readonly number[], right: readonly number[]): Point[] {
+  const toPoint = (isLeft: boolean) => (at: number) => ({
+    at,
+    isLeft,
+    previous: undefined,
+    next: undefined,
+    isTaken: false,
+  });
+  const points: Point[] = [...left.map(toPoint(true)), ...right.map(toPoint(false))];
+  points.sort((a, b) => a.at - b.at);
+  for (const [index, point] of points.entries()) {
+    point.previous = points[index - 1];
+    point.next = points[index + 1];
+  }
+  return points;
+}
+
+/** Sorts the nearest last; of two that are as near, the earlier one. */
+const compareCandidates = (a: Candidate, b: Candidate) => b.distance - a.distance || b.first.at - a.first.at;
+
+function insert(queue: Candidate[], candidate: Candidate): void {
+  let low = 0;
+  let high = queue.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const at = queue[middle];
+    if (at && compareCandidates(at, candidate) < 0) low = middle + 1;
+    else high = middle;
+  }
+  queue.splice(low, 0, candidate);
+}
+
+function toCandidate(first: Point | undefined, second: Point | undefined, reach: number): Candidate[] {
+  if (!first || !second || first.isLeft === second.isLeft) return [];
+  const distance = second.at - first.at;
+  return distance <= reach ? [{ distance, first, second }] : [];
+}
+
+/** The nearest pair is always one of neighbours in order, so only those are looked at. */
+function pairValues(left: readonly number[], right: readonly number[], reach: number): [number, number][] {
+  const points = linkInOrder(left, right);
+  const queue = points.flatMap((point) => toCandidate(point, point.next, reach)).sort(compareCandidates);
+  const pairs: [number, number][] = [];
+  for (let best = queue.pop(); best; best = queue.pop()) {
+    const { first, second } = best;
+    if (first.isTaken || second.isTaken) continue;
+    first.isTaken = true;
+    second.isTaken = true;
+    pairs.push(first.isLeft ? [first.at, second.at] : [second.at, first.at]);
+    const { previous } = first;
+    const { next } = second;
+    if (previous) previous.next = next;
+    if (next) next.previous = previous;
+    for (const candidate of toCandidate(previous, next, reach)) insert(queue, candidate);
+  }
+  return pairs;
+}
+
+function groupLast(entries: Iterable<readonly [number, number]>): Map<number, number[]> {
+  const groups = new Map<number, number[]>();
+  for (const [key, value] of entries) {
+    const group = groups.get(key);
+    if (group) group.push(value);
+    else groups.set(key, [value]);
+  }
+  for (const group of groups.values()) group.sort((a, b) => b - a);
+  return groups;
+}

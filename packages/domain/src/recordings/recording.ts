@@ -1,0 +1,207 @@
+import { createHash } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import { type OutboxRow, outboxRow } from '@birdhub/shared/outbox';
+import type { SpeciesTree } from '../species/species-tree.js';
+import type { MaintainedVisits, WrittenVisit } from '../visits/maintain.js';
+import type { AddedDetection, StoredDetection } from '../visits/plan.js';
+
+/** A box at one instant of a recording: seconds from its start, corners as fractions of the picture. */
+export interface Frame {
+  readonly t: number;
+  readonly bbox: readonly [number, number, number, number];
+}
+
+/** A detection as a processor reports it. */
+export interface PostedDetection {
+  readonly speciesName: string;
+  /** 0 to 1. */
+  readonly confidence: number;
+  /** Seconds from the start of the recording. */
+  readonly startOffset: number;
+  readonly endOffset: number;
+  readonly source: 'video' | 'audio';
+  readonly trackId: string | null;
+  readonly provider: string | null;
+  readonly frames: readonly Frame[];
+  /** Further properties that the processor sent. */
+  readonly extra: Readonly<Record<string, unknown>> | null;
+  /** From another hub, for recordings that are imported. */
+  readonly id?: number | undefined;
+  readonly reviewed?: boolean;
+  /** RFC 3339. */
+  readonly reviewedAt?: string | null;
+}
+
+/** A recording as a processor reports it; instants in ms since the epoch. */
+export interface PostedRecording {
+  readonly processorVersion: string;
+  readonly start: number;
+  readonly end: number;
+  /** Relative to the recordings tree. With the camera it is the key of the recording. */
+  readonly videoPath: string;
+  /** Empty when the processor names none. */
+  readonly cameraId: string;
+  readonly spectrogramPath: string | null;
+  readonly triggerSource: string | null;
+  readonly extra: Readonly<Record<string, unknown>> | null;
+  readonly detections: readonly PostedDetection[];
+}
+
+/** A posted detection whose species is known. */
+export interface ResolvedDetection extends PostedDetection {
+  readonly speciesId: number;
+}
+
+/** A detection as it is written: what was posted, with its review. */
+export interface DetectionRow extends ResolvedDetection {
+  /** Undefined for a new one. */
+  readonly id: number | undefined;
+  /** The processor's species, when a person corrected it. */
+  readonly originalSpeciesId: number | null;
+  readonly reviewed: boolean;
+  /** RFC 3339. */
+  readonly reviewedAt: string | null;
+  /** The stored detection of the same bird whose review this one inherits. */
+  readonly inheritsFrom?: number | undefined;
+}
+
+/** A stored detection, whole. */
+export interface StoredRow extends DetectionRow {
+  readonly id: number;
+  readonly visitId: number;
+  /** Instants in ms since the epoch. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Who requests a change, for its log row and its events. */
+export interface Author {
+  /** As the gateway says: `contributor` or `admin`. */
+  readonly role: string;
+  readonly requestId: string;
+}
+
+/** Returns who requests a change, as the gateway says; no one else may call. */
+export function authorOf(request: { readonly headers: IncomingHttpHeaders; readonly id: string }): Author {
+  const { headers, id: requestId } = request;
+  const role = headers['x-hub-caller'];
+  return { role: roles.includes(role) ? String(role) : 'unknown', requestId };
+}
+
+/** Returns the advisory lock of a recording. Two recordings with the same number only wait for each other. */
+export function recordingLock(cameraId: string, videoPath: string): number {
+  return createHash('sha1').update(`${cameraId}\0${videoPath}`).digest().readInt32BE(0);
+}
+
+/** Returns a digest of the content of a post, its detections given as JSON, so that the same post again changes nothing. */
+export function contentHash(recording: PostedRecording, detectionsJson: string): Buffer {
+  const { processorVersion, start, end, spectrogramPath, triggerSource, extra } = recording;
+  const head = JSON.stringify({ processorVersion, start, end, spectrogramPath, triggerSource, extra });
+  return createHash('sha1').update(head).update(detectionsJson).digest();
+}
+
+/** Converts rows for the visit rule; a row without an id gets a negative one, by its position. */
+export function toAdded(
+  recording: PostedRecording,
+  rows: readonly (ResolvedDetection & Partial<Pick<DetectionRow, 'id'>>)[],
+): AddedDetection[] {
+  return rows.map((row, position) => ({
+    id: row.id ?? -1 - position,
+    speciesId: row.speciesId,
+    source: row.source,
+    cameraId: recording.cameraId,
+    start: instant(recording, row.startOffset),
+    end: instant(recording, row.endOffset),
+  }));
+}
+
+/** Converts stored rows for the visit rule. */
+export function toStored(cameraId: string, rows: readonly StoredRow[]): StoredDetection[] {
+  return rows.map(({ id, speciesId, visitId, source, start, end }) => ({
+    id,
+    speciesId,
+    visitId,
+    source,
+    cameraId,
+    start,
+    end,
+  }));
+}
+
+/** Returns the visit of each added detection. */
+export function visitsOfAdded(added: readonly AddedDetection[], { visitOf }: MaintainedVisits): number[] {
+  return added.map(({ id }) => {
+    const visitId = visitOf.get(id);
+    if (visitId === undefined) throw new Error('the visit rule left a detection without a visit');
+    return visitId;
+  });
+}
+
+/** Returns the ordering key of the events of a recording. */
+export const recordingKey = (videoId: number) => `recording ${videoId}`;
+
+interface UpsertedRecording {
+  readonly videoId: number;
+  readonly recording: PostedRecording;
+  readonly created: boolean;
+  readonly detections: number;
+  readonly speciesIds: Iterable<number>;
+  readonly visitIds: Iterable<number>;
+  readonly visits: readonly WrittenVisit[];
+  readonly requestId: string;
+}
+
+/** Returns the events of a post: the recording, and each visit that it started or extended. */
+export function upsertEvents(upsert: UpsertedRecording, tree: SpeciesTree): OutboxRow[] {
+  const { videoId, recording, requestId } = upsert;
+  const key = recordingKey(videoId);
+  const upserted = outboxRow(
+    'hub.v1.recording.upserted',
+    key,
+    {
+      video_id: videoId,
+      camera_id: recording.cameraId || null,
+      start_time: at(recording.start),
+      end_time: at(recording.end),
+      created: upsert.created,
+      detections: upsert.detections,
+      species_ids: ascending(upsert.speciesIds),
+      visit_ids: ascending(upsert.visitIds),
+    },
+    requestId,
+  );
+  return [upserted, ...visitEvents(videoId, upsert.visits, tree, requestId)];
+}
+
+/** Returns the events of visits that were started or extended with a recording. */
+export function visitEvents(
+  videoId: number,
+  visits: readonly WrittenVisit[],
+  tree: SpeciesTree,
+  requestId: string,
+): OutboxRow[] {
+  return visits
+    .filter((visit) => visit.isNew || visit.isExtended)
+    .map((visit) =>
+      outboxRow(
+        visit.isNew ? 'hub.v1.visit.started' : 'hub.v1.visit.extended',
+        recordingKey(videoId),
+        {
+          visit_id: visit.id,
+          species_id: visit.speciesId,
+          species_name: tree.nodes.get(visit.speciesId)?.name ?? '',
+          video_id: videoId,
+          start_time: at(visit.start),
+          end_time: at(visit.end),
+        },
+        requestId,
+      ),
+    );
+}
+
+const roles: readonly unknown[] = ['contributor', 'admin'];
+
+const instant = (recording: PostedRecording, offset: number) => recording.start + Math.round(offset * 1000);
+
+const at = (instant: number) => new Date(instant).toISOString();
+const ascending = (ids: Iterable<number>) => [...new Set(ids)].sort((a, b) => a - b);

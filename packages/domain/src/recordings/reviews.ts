@@ -1,0 +1,305 @@
+import { HubError } from '@birdhub/shared/errors';
+import { type OutboxRow, outboxRow } from '@birdhub/shared/outbox';
+import type pg from 'pg';
+import type { SpeciesTree } from '../species/species-tree.js';
+import { requireLocks } from '../visits/locks.js';
+import { type MaintainedVisits, maintainVisits, type WriterScope } from '../visits/maintain.js';
+import { cover } from '../visits/rule.js';
+import { type Author, recordingKey, recordingLock, visitEvents, visitsOfAdded } from './recording.js';
+import {
+  type CorrectionScope,
+  findPlace,
+  listInScope,
+  listRevertible,
+  markFavoriteRow,
+  type ReviewedDetection,
+  writeCorrection,
+  writeReversion,
+  writeVerdicts,
+} from './reviews.store.js';
+import {
+  announceRecordings,
+  inPreparedTransaction,
+  inWriterTransaction,
+  type PreparedWork,
+  type WriterDeps,
+} from './writer-transaction.js';
+
+/** A correction of what a detection shows. */
+export interface Correction {
+  readonly detectionId: number;
+  readonly speciesId: number;
+  readonly scope: CorrectionScope;
+}
+
+/** The effect of a review. */
+export interface ReviewResult {
+  /** Number of detections that changed. */
+  readonly updatedCount: number;
+  /** The species and visit of the detection now. */
+  readonly speciesId: number;
+  readonly visitId: number;
+}
+
+/**
+ * Confirms a detection, and those of its track that name the same species; those that name another one stay
+ * unreviewed.
+ * @throws HubError detection_not_found
+ */
+export async function confirmDetection(
+  deps: WriterDeps,
+  detectionId: number,
+  { role, requestId }: Author,
+): Promise<ReviewResult> {
+  return review(deps, {
+    detectionId,
+    requestId,
+    list: (client) => listInScope(client, detectionId, 'single_track'),
+    decide(detections) {
+      const chosen = detections.find(({ id }) => id === detectionId);
+      if (!chosen) throw new HubError('detection_not_found');
+      const { speciesId } = chosen;
+      const reviewedAt = new Date().toISOString();
+      return detections
+        .filter((detection) => detection.speciesId === speciesId && detection.reviewedAt === null)
+        .map((detection) => ({ detection, speciesId, reviewedAt }));
+    },
+    record(scope, verdicts) {
+      const before = verdicts.map(({ detection }) => detection);
+      const data = { by: role, detection_ids: idsOf(before), species_ids: speciesOf(before) };
+      const activity = { type: 'detection_confirmed', data } as const;
+      const toSpeciesId = undefined;
+      writeCorrection(scope, { detectionId, toSpeciesId, scope: 'single_track', role, before, activity });
+    },
+  });
+}
+
+/**
+ * Moves a detection (its track, or its whole visit) to another species and marks it reviewed; nothing changes when
+ * all of them are of the species already.
+ * @throws HubError detection_not_found, species_not_found
+ */
+export function correctDetection(
+  deps: WriterDeps,
+  { detectionId, speciesId: given, scope: applyScope }: Correction,
+  { role, requestId }: Author,
+): Promise<ReviewResult> {
+  return inPreparedTransaction(deps, async () => {
+    const speciesId = await findSpecies(deps, given);
+    const isOther = (detection: ReviewedDetection) => detection.speciesId !== speciesId;
+    return prepareReview(deps, {
+      detectionId,
+      requestId,
+      async list(client) {
+        const detections = await listInScope(client, detectionId, applyScope);
+        if (!detections.length) throw new HubError('detection_not_found');
+        return detections;
+      },
+      decide(detections) {
+        if (speciesId === undefined) throw new HubError('species_not_found');
+        if (!detections.some(isOther)) return [];
+        const reviewedAt = new Date().toISOString();
+        return detections
+          .filter((detection) => isOther(detection) || detection.reviewedAt === null)
+          .map((detection) => ({ detection, speciesId, reviewedAt }));
+      },
+      record(scope, verdicts) {
+        const before = verdicts.map(({ detection }) => detection);
+        const moved = before.filter(isOther);
+        const data = {
+          by: role,
+          detection_ids: idsOf(moved),
+          from_species_ids: speciesOf(moved),
+          to_species_id: speciesId,
+          apply_scope: applyScope,
+        };
+        const activity = { type: 'species_correction', data } as const;
+        const toSpeciesId = speciesId;
+        writeCorrection(scope, { detectionId, toSpeciesId, scope: applyScope, role, before, activity });
+      },
+    });
+  });
+}
+
+/**
+ * Reverts the last correction or confirmation of a detection, for all detections that it changed last.
+ * @throws HubError detection_not_found, conflict when there is nothing to revert
+ */
+export async function revertCorrection(
+  deps: WriterDeps,
+  detectionId: number,
+  { role, requestId }: Author,
+): Promise<ReviewResult> {
+  return review(deps, {
+    detectionId,
+    requestId,
+    async list(client) {
+      const detections = await listRevertible(client, detectionId);
+      if (detections.length) return detections;
+      if (!(await findPlace(client, detectionId))) throw new HubError('detection_not_found');
+      throw new HubError('conflict', { message: 'There is no correction of this detection to take back.' });
+    },
+    decide: (detections) =>
+      detections.map((detection) => ({
+        detection,
+        speciesId: detection.speciesBefore,
+        reviewedAt: detection.reviewedBefore,
+      })),
+    record(scope, verdicts) {
+      const [first] = verdicts;
+      if (!first) return;
+      const { correctionId } = first.detection;
+      const detections = verdicts.map(({ detection }) => detection);
+      writeReversion(scope, correctionId, idsOf(detections), {
+        by: role,
+        correction_id: correctionId,
+        detection_ids: idsOf(detections),
+        from_species_ids: speciesOf(detections),
+        to_species_ids: speciesOf(verdicts),
+      });
+    },
+  });
+}
+
+/**
+ * Makes a recording a favourite, or no longer one.
+ * @throws HubError video_not_found, recording_deleted
+ */
+export async function markFavorite(
+  { pool, notifier }: Pick<WriterDeps, 'pool' | 'notifier'>,
+  videoId: number,
+  isFavorite: boolean,
+): Promise<void> {
+  const found = await markFavoriteRow(pool, videoId, isFavorite);
+  if (!found?.isStored) throw new HubError(found?.isDeleted ? 'recording_deleted' : 'video_not_found');
+  if (found.isChanged) notifier.notify({ kind: 'recordings', from: found.start, to: found.end });
+}
+
+/** What a detection becomes. */
+interface Verdict<T extends ReviewedDetection = ReviewedDetection> {
+  readonly detection: T;
+  readonly speciesId: number;
+  /** RFC 3339; null without a review. */
+  readonly reviewedAt: string | null;
+}
+
+/** A review of a detection, and of others with it. */
+interface Review<T extends ReviewedDetection> {
+  readonly detectionId: number;
+  readonly requestId: string;
+  /** Lists the detections that it covers. */
+  list(client: pg.ClientBase | pg.Pool): Promise<T[]>;
+  /** Returns the verdicts on those that change. */
+  decide(detections: readonly T[]): Verdict<T>[];
+  /** Stores and logs the review itself. */
+  record(scope: WriterScope, verdicts: readonly Verdict<T>[]): void;
+}
+
+const distinct = (ids: readonly number[]) => [...new Set(ids)];
+const idsOf = (rows: readonly { readonly id: number }[]) => rows.map(({ id }) => id);
+const speciesOf = (rows: readonly { readonly speciesId: number }[]) =>
+  distinct(rows.map(({ speciesId }) => speciesId));
+const lockOf = ({ cameraId, videoPath }: ReviewedDetection) => recordingLock(cameraId, videoPath);
+
+/** Returns the id of a species, or of the one that it was merged into. */
+async function findSpecies({ directory }: WriterDeps, speciesId: number): Promise<number | undefined> {
+  const known = (await directory.tree()).current(speciesId);
+  if (known !== undefined) return known;
+  directory.forget();
+  return (await directory.tree()).current(speciesId);
+}
+
+/** Runs a review in one transaction, under the locks of all recordings and species that it is about. */
+async function review<T extends ReviewedDetection>(deps: WriterDeps, one: Review<T>): Promise<ReviewResult> {
+  const { work, ...locks } = await prepareReview(deps, one);
+  return inWriterTransaction(deps, locks, work);
+}
+
+async function prepareReview<T extends ReviewedDetection>(
+  deps: WriterDeps,
+  one: Review<T>,
+): Promise<PreparedWork<ReviewResult>> {
+  const detections = await one.list(deps.pool);
+  const verdicts = one.decide(detections);
+  return {
+    videos: detections.map(lockOf),
+    species: verdicts.flatMap(({ detection, speciesId }) => [detection.speciesId, speciesId]),
+    work: (scope) => writeReview(scope, one),
+  };
+}
+
+async function writeReview<T extends ReviewedDetection>(
+  scope: WriterScope,
+  one: Review<T>,
+): Promise<ReviewResult> {
+  const detections = await one.list(scope.client);
+  requireLocks(scope.locks, { videos: detections.map(lockOf) });
+  const verdicts = one.decide(detections).map((verdict) => withCurrentSpecies(verdict, scope.tree));
+  if (verdicts.length) {
+    await applyVerdicts(scope, verdicts, one.requestId);
+    one.record(scope, verdicts);
+  }
+  const place = await findPlace(scope.client, one.detectionId);
+  if (!place) throw new HubError('detection_not_found');
+  return { updatedCount: verdicts.length, ...place };
+}
+
+/** A species that was merged since becomes the one that it was merged into. */
+function withCurrentSpecies<T extends ReviewedDetection>(verdict: Verdict<T>, tree: SpeciesTree): Verdict<T> {
+  return { ...verdict, speciesId: tree.current(verdict.speciesId) ?? verdict.speciesId };
+}
+
+/** Writes verdicts; visits of all species concerned, rollups and events follow in the same transaction. */
+async function applyVerdicts(
+  scope: WriterScope,
+  verdicts: readonly Verdict[],
+  requestId: string,
+): Promise<void> {
+  const moved = verdicts.filter(({ detection, speciesId }) => detection.speciesId !== speciesId);
+  const added = moved.map(({ detection, speciesId }) => ({ ...detection, speciesId }));
+  const maintained = await maintainVisits(scope, { removed: moved.map(({ detection }) => detection), added });
+  const visits = visitsOfAdded(added, maintained);
+  const visitOf = new Map(added.map(({ id }, index) => [id, visits[index]]));
+  const rows = verdicts.map(({ detection: { id }, speciesId, reviewedAt }) => ({
+    id,
+    species_id: speciesId,
+    visit_id: visitOf.get(id),
+    reviewed_at: reviewedAt,
+  }));
+  writeVerdicts(scope, rows);
+  scope.publish(...groupByEvent(moved).flatMap((group) => correctedEvent(group, maintained, requestId)));
+  const [firstMoved] = added;
+  if (firstMoved) scope.publish(...visitEvents(firstMoved.videoId, maintained.visits, scope.tree, requestId));
+  const spans = verdicts.map(({ detection }) => ({ start: detection.visitStart, end: detection.visitEnd }));
+  announceRecordings(scope, cover([...maintained.touched, ...spans]));
+}
+
+/** Groups the verdicts that one event names: those of one recording and species. */
+function groupByEvent(moved: readonly Verdict[]): Verdict[][] {
+  const groups = new Map<string, Verdict[]>();
+  for (const verdict of moved) {
+    const key = `${verdict.detection.videoId} ${verdict.speciesId}`;
+    groups.set(key, [...(groups.get(key) ?? []), verdict]);
+  }
+  return [...groups.values()];
+}
+
+function correctedEvent(
+  group: readonly Verdict[],
+  { visits }: MaintainedVisits,
+  requestId: string,
+): OutboxRow[] {
+  const [first] = group;
+  if (!first) return [];
+  const { videoId } = first.detection;
+  const detections = group.map((verdict) => verdict.detection);
+  const payload = {
+    detection_ids: idsOf(detections),
+    video_id: videoId,
+    from_species_ids: speciesOf(detections),
+    to_species_id: first.speciesId,
+    visit_ids: distinct([...detections.map(({ visitId }) => visitId), ...idsOf(visits)]),
+    corrected_at: new Date().toISOString(),
+  };
+  return [outboxRow('hub.v1.detection.corrected', recordingKey(videoId), payload, requestId)];
+}

@@ -1,0 +1,170 @@
+import { HubError } from '@birdhub/shared/errors';
+import type { WriteTransaction } from '@birdhub/shared/outbox';
+import type { SpeciesTree } from '../species/species-tree.js';
+import { type AttachedRow, detachNear, reattachNear } from './attachments.js';
+import { requireLocks, type WriterLocks } from './locks.js';
+import {
+  type AddedDetection,
+  countPlans,
+  type PlannedVisit,
+  planAdditions,
+  planReplacement,
+  RollupDeltas,
+  type StoredDetection,
+  type VisitPlan,
+} from './plan.js';
+import { type Interval, mergeIntervals } from './rule.js';
+import {
+  type ChangedSpan,
+  type MembersToRead,
+  type Neighbourhood,
+  readNeighbourhood,
+  type VisitTransaction,
+  writePlans,
+  writeRollups,
+} from './visits.store.js';
+
+/** The transaction of a writer, and what it holds. */
+export interface WriterScope extends VisitTransaction, WriteTransaction {
+  readonly tree: SpeciesTree;
+  readonly locks: WriterLocks;
+}
+
+/** A change of detections, of whatever recordings and species. */
+export interface DetectionChange {
+  /** Those that are still stored; what they become is among `added` under the same id. */
+  readonly removed: readonly StoredDetection[];
+  /** Those that are to be. */
+  readonly added: readonly AddedDetection[];
+  /** Awaited before anything is written; its failure is the failure of the change. */
+  readonly guard?: Promise<unknown>;
+}
+
+/** A visit that is stored after a change. */
+export interface WrittenVisit {
+  readonly id: number;
+  readonly speciesId: number;
+  readonly start: number;
+  readonly end: number;
+  readonly isNew: boolean;
+  /** Whether it was there before and begins earlier or ends later now. */
+  readonly isExtended: boolean;
+}
+
+/** What a change of detections did to visits. */
+export interface MaintainedVisits {
+  /** The visit of each added detection, by the detection's id. */
+  readonly visitOf: ReadonlyMap<number, number>;
+  readonly visits: readonly WrittenVisit[];
+  /** All spans that may read otherwise now: the change, the visits that were beside it and those that are. */
+  readonly touched: readonly Interval[];
+}
+
+/** The species tree in memory is another one than the stored visits were made with. */
+export class StaleTree extends Error {
+  override readonly name = 'StaleTree';
+}
+
+/** A species of the change was merged into another one; its names lead to that one by now. */
+export class SpeciesMerged extends HubError {
+  constructor() {
+    super('conflict');
+  }
+}
+
+/**
+ * Keeps the visits and their rollups equal to the visit rule when detections change; reads only what is stored beside
+ * the change. The caller holds the locks, and afterwards deletes the detections that go and writes those that come,
+ * with the visits that this returns.
+ * @throws LocksNeeded, StaleTree, SpeciesMerged: roll back and begin again.
+ */
+export async function maintainVisits(scope: WriterScope, change: DetectionChange): Promise<MaintainedVisits> {
+  const { client, tree, locks } = scope;
+  const spans = spansOf(change, tree);
+  if (!spans.length) return { visitOf: new Map(), visits: [], touched: [] };
+  const prepared = await prepare(scope, spans, change.removed.length ? 'all' : 'overlapping');
+  await change.guard;
+  const { beside, deltas, detached } = prepared;
+  const changedSpecies = [...new Set(spans.map((span) => span.speciesId))];
+  const plans = changedSpecies.map((speciesId) => planSpecies(speciesId, change, beside));
+  countPlans(plans, deltas);
+  const attaches = prepared.meetsAttachments || mayAttach(plans, tree);
+  if (attaches) requireAncestors(spans, tree, locks);
+  const ids = await writePlans(scope, plans, attaches ? [] : deltas.list());
+  const visits = [...ids].map(toWritten);
+  const touched = [...spans, ...beside.visits, ...visits];
+  const visitOf = new Map([...ids].flatMap(([visit, id]) => visit.added.map((added) => [added.id, id])));
+  if (!attaches) return { visitOf, visits, touched };
+  const hosts = await reattachNear(client, tree, [...spans, ...visits, ...detached], beside.rule, deltas);
+  writeRollups(scope, deltas.list());
+  for (const [id, visitId] of visitOf) visitOf.set(id, hosts.get(visitId) ?? visitId);
+  return { visitOf, visits: visits.filter((visit) => !hosts.has(visit.id)), touched };
+}
+
+function spansOf({ removed, added }: DetectionChange, tree: SpeciesTree): ChangedSpan[] {
+  const detections = [...removed, ...added];
+  const species = [...new Set(detections.map((detection) => detection.speciesId))];
+  return species.flatMap((speciesId) =>
+    mergeIntervals(
+      detections.filter((detection) => detection.speciesId === speciesId),
+      0,
+    ).map((span) => ({ ...span, speciesId, parentId: tree.nodes.get(speciesId)?.parentId ?? null })),
+  );
+}
+
+function planSpecies(speciesId: number, change: DetectionChange, beside: Neighbourhood): VisitPlan {
+  const own = <T extends { speciesId: number }>(list: readonly T[]) =>
+    list.filter((row) => row.speciesId === speciesId);
+  const added = own(change.added);
+  const visits = own(beside.visits);
+  const { gapMs } = beside.rule;
+  if (change.removed.length === 0)
+    return planAdditions(speciesId, visits, added, own(beside.detections), gapMs);
+  const leaving = new Set([...change.removed, ...change.added].map((detection) => detection.id));
+  const remaining = own(beside.detections).filter((detection) => !leaving.has(detection.id));
+  return planReplacement(speciesId, visits, added, remaining, gapMs);
+}
+
+/** Returns whether an audio-only visit may belong to the visit of a child species. */
+function mayAttach(plans: readonly VisitPlan[], tree: SpeciesTree): boolean {
+  return plans.some(({ visits }) =>
+    visits.some(({ speciesId, state }) => state.videoCount === 0 && tree.childrenOf(speciesId).length > 0),
+  );
+}
+
+function requireAncestors(spans: readonly ChangedSpan[], tree: SpeciesTree, locks: WriterLocks): void {
+  requireLocks(locks, {
+    species: spans.flatMap(({ speciesId }) => [speciesId, ...tree.ancestorsOf(speciesId)]),
+  });
+}
+
+/** The visits beside a change, with nothing attached near them. */
+interface Prepared {
+  readonly beside: Neighbourhood;
+  readonly deltas: RollupDeltas;
+  readonly detached: readonly AttachedRow[];
+  readonly meetsAttachments: boolean;
+}
+
+async function prepare(
+  { client, tree, locks }: WriterScope,
+  spans: readonly ChangedSpan[],
+  which: MembersToRead,
+): Promise<Prepared> {
+  const species = spans.map((span) => span.speciesId);
+  requireLocks(locks, { species });
+  const beside = await readNeighbourhood(client, spans, which);
+  if (beside.rule.treeRevision !== tree.revision) throw new StaleTree();
+  if (species.some((id) => (tree.current(id) ?? id) !== id)) throw new SpeciesMerged();
+  const deltas = new RollupDeltas(beside.rule.timezone);
+  if (!beside.meetsAttachments) return { beside, deltas, detached: [], meetsAttachments: false };
+  requireAncestors(spans, tree, locks);
+  const detached = await detachNear(client, tree, spans, beside, deltas);
+  return { beside: await readNeighbourhood(client, spans, which), deltas, detached, meetsAttachments: true };
+}
+
+function toWritten([{ speciesId, before, state }, id]: [PlannedVisit, number]): WrittenVisit {
+  const { start, end } = state;
+  const isExtended = before !== undefined && (start < before.start || end > before.end);
+  return { id, speciesId, start, end, isNew: before === undefined, isExtended };
+}

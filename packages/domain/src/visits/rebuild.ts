@@ -1,0 +1,193 @@
+import { createIdBlock, inTransaction } from '@birdhub/shared/db';
+import type pg from 'pg';
+import type { SpeciesDirectory } from '../species/directory.js';
+import type { SpeciesTree } from '../species/species-tree.js';
+import { beginAlone } from './locks.js';
+import { planRebuild, RollupDeltas, type StoredDetection, type StoredVisit } from './plan.js';
+import { visitsOf } from './rule.js';
+import { readVisitRule, type VisitTransaction, visitJson, writePlans, writeRollups } from './visits.store.js';
+
+const pageSize = 5_000;
+
+/** The rule to make visits by. */
+export interface WantedRule {
+  readonly gapMs: number;
+  /** IANA zone of the days. */
+  readonly timezone: string;
+}
+
+/** Progress of a rebuild. */
+export interface RebuildProgress {
+  /** Detections done so far. */
+  readonly detections: number;
+  /** Visits that they make. */
+  readonly visits: number;
+}
+
+/** How to rebuild. */
+export interface RebuildOptions {
+  /** The rule to make visits by; the one they were made by before without it. */
+  readonly wanted?: WantedRule;
+  /** Called after every piece; what it throws rolls everything back. */
+  readonly report?: (progress: RebuildProgress) => Promise<void>;
+}
+
+/**
+ * Makes every visit and rollup anew in one transaction: readers see the old numbers until it ends, writers wait.
+ * Visits that remain keep their ids. Memory is bounded by the longest time without silence. Returns the number of
+ * visits.
+ */
+export async function rebuildVisits(
+  pool: pg.Pool,
+  directory: SpeciesDirectory,
+  { wanted, report }: RebuildOptions = {},
+): Promise<number> {
+  return inTransaction(
+    pool,
+    async (client, send) => {
+      const transaction = { client, send, visitIds: createIdBlock('species_visit_id_seq') };
+      const tree = await directory.readTree(client);
+      const before = await readVisitRule(client);
+      const { gapMs, timezone } = wanted ?? before;
+      await beginRebuild(client, gapMs, timezone);
+      const deltas = new RollupDeltas(timezone);
+      const pieces = cutAtSilence(readAllDetections(client), Math.max(before.gapMs, gapMs));
+      let [detections, visits] = [0, 0];
+      for await (const piece of pieces) {
+        visits += await rebuildPiece(transaction, piece, parentsOf(tree), gapMs, deltas);
+        detections += piece.length;
+        await report?.({ detections, visits });
+      }
+      writeRollups(transaction, deltas.list());
+      return visits;
+    },
+    beginAlone,
+  );
+}
+
+/** Returns whether the stored visits were made by a rule, and no migration has outdated them since. */
+export async function isVisitRule(pool: pg.Pool, { gapMs, timezone }: WantedRule): Promise<boolean> {
+  const { rows } = await pool.query<{ isRule: boolean }>(
+    'SELECT gap_ms = $1 AND timezone = $2 AND NOT is_outdated AS "isRule" FROM visit_rule',
+    [gapMs, timezone],
+  );
+  return rows[0]?.isRule ?? false;
+}
+
+async function rebuildPiece(
+  transaction: VisitTransaction,
+  piece: StoredDetection[],
+  parents: ReadonlyMap<number, number | null>,
+  gapMs: number,
+  deltas: RollupDeltas,
+): Promise<number> {
+  const { client } = transaction;
+  const { visits, attached } = visitsOf(groupBySpecies(piece), parents, gapMs);
+  const visitOf = new Map(piece.map((detection) => [detection.id, detection.visitId]));
+  const old = groupBySpecies(await listVisits(client, [...new Set(visitOf.values())]));
+  const next = groupBySpecies(visits);
+  const species = [...new Set([...old.keys(), ...next.keys()])];
+  const plans = species.map((id) => planRebuild(old.get(id) ?? [], next.get(id) ?? [], visitOf));
+  const ids = await writePlans(transaction, plans, []);
+  const idAt = new Map([...ids].map(([visit, id]) => [`${visit.speciesId} ${visit.state.start}`, id]));
+  await writeAttachedRuns(
+    client,
+    attached.map((run) => ({
+      species_id: run.speciesId,
+      start_time: new Date(run.start).toISOString(),
+      end_time: new Date(run.end).toISOString(),
+      visit_id: idAt.get(`${run.visit.speciesId} ${run.visit.start}`) ?? 0,
+    })),
+  );
+  for (const visit of ids.keys()) deltas.count(visit.speciesId, visit.state, 1);
+  return visits.length;
+}
+
+const parentsOf = (tree: SpeciesTree) =>
+  new Map([...tree.nodes.values()].map((node) => [node.id, node.parentId]));
+
+function groupBySpecies<T extends { speciesId: number }>(rows: readonly T[]): Map<number, T[]> {
+  const groups = new Map<number, T[]>();
+  for (const row of rows) {
+    const group = groups.get(row.speciesId);
+    if (group) group.push(row);
+    else groups.set(row.speciesId, [row]);
+  }
+  return groups;
+}
+
+/** Cuts the stream of detections where all species are silent: no visit, old or new, crosses such a cut. */
+async function* cutAtSilence(
+  pages: AsyncIterable<StoredDetection[]>,
+  silenceMs: number,
+): AsyncGenerator<StoredDetection[]> {
+  let piece: StoredDetection[] = [];
+  let end = Number.NEGATIVE_INFINITY;
+  for await (const page of pages) {
+    for (const detection of page) {
+      if (detection.start > end + silenceMs && piece.length) {
+        yield piece;
+        piece = [];
+      }
+      piece.push(detection);
+      end = Math.max(end, detection.end);
+    }
+  }
+  if (piece.length) yield piece;
+}
+
+/** Reads every detection in order of time, page by page, within the transaction of the client. */
+async function* readAllDetections(client: pg.ClientBase): AsyncGenerator<StoredDetection[]> {
+  await client.query(`
+    DECLARE every_detection NO SCROLL CURSOR FOR
+    SELECT detection.id, detection.species_id AS "speciesId", visit_id AS "visitId", source, camera_id AS "cameraId",
+      (extract(epoch FROM detection.start_time) * 1000)::bigint AS start,
+      (extract(epoch FROM detection.end_time) * 1000)::bigint AS "end"
+    FROM detection JOIN video ON video.id = detection.video_id ORDER BY detection.start_time`);
+  for (;;) {
+    const { rows } = await client.query<StoredDetection>(`FETCH ${pageSize} FROM every_detection`);
+    if (rows.length === 0) return;
+    yield rows;
+  }
+}
+
+/** Lists visits by id. */
+async function listVisits(client: pg.ClientBase, ids: readonly number[]): Promise<StoredVisit[]> {
+  const { rows } = await client.query<{ visit: StoredVisit }>(
+    `SELECT ${visitJson('species_visit')} AS visit FROM species_visit WHERE id = ANY ($1)`,
+    [ids],
+  );
+  return rows.map((row) => row.visit);
+}
+
+/** Sets the rule and deletes what is made anew: rollups, totals, the count of visits, attached runs. */
+async function beginRebuild(client: pg.ClientBase, gapMs: number, timezone: string): Promise<void> {
+  await client.query('UPDATE visit_rule SET gap_ms = $1, timezone = $2, is_outdated = false', [
+    gapMs,
+    timezone,
+  ]);
+  await client.query('DELETE FROM attached_run');
+  await client.query('DELETE FROM visit_day');
+  await client.query('DELETE FROM visit_month');
+  await client.query('DELETE FROM species_total');
+  await client.query(`DELETE FROM hub_counter WHERE name = 'visits'`);
+}
+
+/** An attached run and the visit that it belongs to. */
+interface AttachedRunRow {
+  readonly species_id: number;
+  readonly start_time: string;
+  readonly end_time: string;
+  readonly visit_id: number;
+}
+
+/** Adds attached runs. */
+async function writeAttachedRuns(client: pg.ClientBase, rows: readonly AttachedRunRow[]): Promise<void> {
+  if (!rows.length) return;
+  await client.query(
+    `INSERT INTO attached_run (species_id, start_time, end_time, visit_id)
+     SELECT * FROM json_to_recordset($1)
+       AS run (species_id int, start_time timestamptz, end_time timestamptz, visit_id bigint)`,
+    [JSON.stringify(rows)],
+  );
+}

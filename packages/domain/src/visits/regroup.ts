@@ -1,0 +1,233 @@
+import { createIdBlock, type Send } from '@birdhub/shared/db';
+import type pg from 'pg';
+import type { SpeciesTree } from '../species/species-tree.js';
+import { detachAll, listAudioOnlyBeside, reattachNear } from './attachments.js';
+import {
+  countPlans,
+  planReplacement,
+  RollupDeltas,
+  type StoredDetection,
+  type StoredVisit,
+  type VisitPlan,
+  type VisitRule,
+} from './plan.js';
+import { readVisitRule, type VisitTransaction, visitJson, writePlans, writeRollups } from './visits.store.js';
+
+/** A change of the visits of whole species, in a transaction in which no one else writes visits. */
+export interface Regrouping extends VisitTransaction {
+  readonly rule: VisitRule;
+  readonly deltas: RollupDeltas;
+}
+
+/** Begins to change visits; {@link settleRegrouping} ends it. */
+export async function beginRegrouping(client: pg.ClientBase, send: Send): Promise<Regrouping> {
+  const rule = await readVisitRule(client);
+  return {
+    client,
+    send,
+    visitIds: createIdBlock('species_visit_id_seq'),
+    rule,
+    deltas: new RollupDeltas(rule.timezone),
+  };
+}
+
+/** Writes the changes of the rollups. */
+export function settleRegrouping(regrouping: Regrouping): void {
+  writeRollups(regrouping, regrouping.deltas.list());
+}
+
+/** Returns species and all their ancestors: those whose audio-only runs may attach otherwise when visits of the species change. */
+export function withAncestors(tree: SpeciesTree, speciesIds: readonly number[]): number[] {
+  return [...new Set(speciesIds.flatMap((id) => [id, ...tree.ancestorsOf(id)]))];
+}
+
+/** Makes every attached run of these species a visit, so that what follows sees no attachments of theirs. */
+export async function detachSpecies(
+  { client, deltas }: Regrouping,
+  speciesIds: readonly number[],
+): Promise<void> {
+  await detachAll(client, speciesIds, deltas);
+}
+
+/** Attaches the audio-only runs of these species by the tree, which may be another one than they were detached by. */
+export async function attachSpecies(
+  { client, rule, deltas }: Regrouping,
+  tree: SpeciesTree,
+  speciesIds: readonly number[],
+): Promise<void> {
+  const audioOnly: StoredVisit[] = [];
+  for (const id of speciesIds)
+    audioOnly.push(...(await listAudioOnlyBeside(client, id, tree.childrenOf(id))));
+  await reattachNear(client, tree, audioOnly, rule, deltas);
+}
+
+/** Gives all visits of a species, with their ids, to another; those that are too close then are left to {@link joinVisits}. */
+export async function giveAllVisits({ client, deltas }: Regrouping, from: number, to: number): Promise<void> {
+  for await (const visits of readVisits(client, from)) await give({ client, deltas }, visits, to);
+}
+
+/** Makes one visit of those of a species that are no farther apart than the gap. */
+export async function joinVisits(regrouping: Regrouping, speciesId: number): Promise<void> {
+  const { client, rule } = regrouping;
+  for (const piece of inPieces(await listCloseVisits(client, speciesId))) {
+    const members = groupByVisit(await listMembers(client, idsOf(piece.flat())));
+    const plans = piece.map((visits) => {
+      const detections = visits.flatMap((visit) => members.get(visit.id) ?? []);
+      return planReplacement(speciesId, [...visits], [], detections, rule.gapMs);
+    });
+    await write(regrouping, plans);
+  }
+}
+
+/** Detections that leave the visits that they are in, for another species. */
+export interface Departure {
+  /** Visits of one species, with nothing attached to them. */
+  readonly visits: readonly StoredVisit[];
+  readonly leaving: ReadonlySet<number>;
+  readonly to: number;
+}
+
+/** Makes visits of another species of detections that leave; a visit that all of them leave goes over with its id. */
+export async function splitVisits(regrouping: Regrouping, departure: Departure): Promise<void> {
+  const { client, rule } = regrouping;
+  const { visits, leaving, to } = departure;
+  for (const piece of inPieces(visits.map((visit) => [visit]))) {
+    const all = piece.flat();
+    const detections = await listMembers(client, idsOf(all));
+    const members = groupByVisit(detections);
+    const isWhole = ({ id }: StoredVisit) => members.get(id)?.every((one) => leaving.has(one.id)) ?? false;
+    await give(regrouping, all.filter(isWhole), to);
+    const mixed = all.filter((visit) => !isWhole(visit));
+    await write(
+      regrouping,
+      mixed.flatMap((visit) => splitVisit(visit, members.get(visit.id) ?? [], departure, rule.gapMs)),
+    );
+    await giveDetections(client, idsOf(detections.filter((one) => leaving.has(one.id))), to);
+  }
+}
+
+const idsOf = (rows: readonly { readonly id: number }[]) => rows.map((row) => row.id);
+
+async function give(
+  { client, deltas }: Pick<Regrouping, 'client' | 'deltas'>,
+  visits: readonly StoredVisit[],
+  to: number,
+): Promise<void> {
+  for (const visit of visits) {
+    deltas.count(visit.speciesId, visit, -1);
+    deltas.count(to, visit, 1);
+  }
+  await giveVisits(client, idsOf(visits), to);
+}
+
+const maxPieceVisits = 500;
+
+function* inPieces<T>(groups: Iterable<readonly T[]>): Generator<(readonly T[])[]> {
+  let piece: (readonly T[])[] = [];
+  let size = 0;
+  for (const group of groups) {
+    piece.push(group);
+    size += group.length;
+    if (size < maxPieceVisits) continue;
+    yield piece;
+    piece = [];
+    size = 0;
+  }
+  if (piece.length) yield piece;
+}
+
+function groupByVisit(detections: readonly StoredDetection[]): Map<number, StoredDetection[]> {
+  const groups = new Map<number, StoredDetection[]>();
+  for (const detection of detections) {
+    const group = groups.get(detection.visitId);
+    if (group) group.push(detection);
+    else groups.set(detection.visitId, [detection]);
+  }
+  return groups;
+}
+
+async function write(regrouping: Regrouping, plans: readonly VisitPlan[]): Promise<void> {
+  await writePlans(regrouping, plans, []);
+  countPlans(plans, regrouping.deltas);
+}
+
+function splitVisit(
+  visit: StoredVisit,
+  members: readonly StoredDetection[],
+  { leaving, to }: Departure,
+  gapMs: number,
+): VisitPlan[] {
+  const going = members.filter((detection) => leaving.has(detection.id));
+  const staying = members.filter((detection) => !leaving.has(detection.id));
+  return [
+    planReplacement(visit.speciesId, [visit], [], staying, gapMs),
+    planReplacement(to, [], [], going, gapMs),
+  ];
+}
+
+const pageSize = 5_000;
+
+/** Reads the visits of a species in order, page by page; visits of earlier pages may be changed meanwhile. */
+async function* readVisits(client: pg.ClientBase, speciesId: number): AsyncGenerator<StoredVisit[]> {
+  let after = '-infinity';
+  for (;;) {
+    const { rows } = await client.query<{ visit: StoredVisit; start: string }>(
+      `SELECT ${visitJson('visit')} AS visit, to_json(start_time) #>> '{}' AS start FROM species_visit visit
+       WHERE species_id = $1 AND start_time > $2 ORDER BY start_time LIMIT ${pageSize}`,
+      [speciesId, after],
+    );
+    const last = rows.at(-1);
+    if (!last) return;
+    yield rows.map((row) => row.visit);
+    after = last.start;
+  }
+}
+
+/** Lists groups of visits of a species that are no farther apart than the gap, as two species that became one have. */
+async function listCloseVisits(client: pg.ClientBase, speciesId: number): Promise<StoredVisit[][]> {
+  const { rows } = await client.query<{ visits: StoredVisit[] }>(
+    `WITH ordered AS (
+       SELECT *, start_time > gap_ms * interval '1 ms' + max(end_time) OVER (
+         ORDER BY start_time, id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS is_apart
+       FROM species_visit, (SELECT gap_ms FROM visit_rule) rule WHERE species_id = $1),
+     grouped AS (SELECT *, count(*) FILTER (WHERE is_apart) OVER (ORDER BY start_time, id) AS number FROM ordered)
+     SELECT json_agg(${visitJson('visit')} ORDER BY start_time, id) AS visits
+     FROM grouped visit GROUP BY number HAVING count(*) > 1 ORDER BY number`,
+    [speciesId],
+  );
+  return rows.map((row) => row.visits);
+}
+
+/** Lists all detections of some visits. */
+async function listMembers(client: pg.ClientBase, visitIds: readonly number[]): Promise<StoredDetection[]> {
+  const { rows } = await client.query<StoredDetection>(
+    `SELECT detection.id, species_id AS "speciesId", visit_id AS "visitId", source, camera_id AS "cameraId",
+       (extract(epoch FROM detection.start_time) * 1000)::bigint AS start,
+       (extract(epoch FROM detection.end_time) * 1000)::bigint AS "end"
+     FROM detection JOIN video ON video.id = video_id WHERE visit_id = ANY ($1)`,
+    [visitIds],
+  );
+  return rows;
+}
+
+/** Gives detections alone to another species. */
+async function giveDetections(
+  client: pg.ClientBase,
+  detectionIds: readonly number[],
+  speciesId: number,
+): Promise<void> {
+  await client.query('UPDATE detection SET species_id = $2 WHERE id = ANY ($1)', [detectionIds, speciesId]);
+}
+
+/** Gives visits with all their detections to another species. */
+async function giveVisits(
+  client: pg.ClientBase,
+  visitIds: readonly number[],
+  speciesId: number,
+): Promise<void> {
+  await client.query(
+    `WITH given AS (UPDATE species_visit SET species_id = $2 WHERE id = ANY ($1))
+     UPDATE detection SET species_id = $2 WHERE visit_id = ANY ($1)`,
+    [visitIds, speciesId],
+  );
+}
