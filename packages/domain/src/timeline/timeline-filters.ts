@@ -9,7 +9,7 @@ export const detectionSources = ['video', 'audio'] as const;
 const timesOfDay = ['morning', 'afternoon', 'evening', 'night'] as const;
 
 /** The hours of the clock in each part of the day. */
-export const hoursOf: Record<(typeof timesOfDay)[number], readonly number[]> = {
+const hoursOf: Record<(typeof timesOfDay)[number], readonly number[]> = {
   morning: [5, 6, 7, 8, 9, 10, 11],
   afternoon: [12, 13, 14, 15, 16],
   evening: [17, 18, 19, 20, 21],

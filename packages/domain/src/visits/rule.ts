@@ -160,7 +160,7 @@ export function nearestVisit<T extends SpeciesSpan>(
 }
 
 /** Sorts visits by time, then species: a total order, as two of one species never start together. */
-export function compareSpans(a: SpeciesSpan, b: SpeciesSpan): number {
+function compareSpans(a: SpeciesSpan, b: SpeciesSpan): number {
   return compareIntervals(a, b) || a.speciesId - b.speciesId;
 }
 
