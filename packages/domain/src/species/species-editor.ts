@@ -2,6 +2,7 @@ import { type ChangeNotifier, inTransaction, lockKeys, type Send } from '@birdhu
 import { HubError } from '@birdhub/shared/errors';
 import { outboxRow } from '@birdhub/shared/outbox';
 import type pg from 'pg';
+import { beginAlone } from '../visits/locks.js';
 import {
   attachSpecies,
   beginRegrouping,
@@ -12,7 +13,6 @@ import {
   splitVisits,
   withAncestors,
 } from '../visits/regroup.js';
-import { beginAlone } from '../visits/locks.js';
 import type { SpeciesDirectory } from './directory.js';
 import {
   claimSpelling,

@@ -1,8 +1,8 @@
 import { insertOutbox, type OutboxRow } from '@birdhub/shared/outbox';
 import type pg from 'pg';
 import type { HubActivityType } from '../activity/index.js';
-import { visitJson } from '../visits/visits.store.js';
 import type { StoredVisit } from '../visits/plan.js';
+import { visitJson } from '../visits/visits.store.js';
 
 /** A person's changes of a species; what is left out stays, null empties. */
 export interface SpeciesPatch {
