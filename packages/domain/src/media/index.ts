@@ -19,6 +19,14 @@ export {
   removeDerived,
 } from './derived-files.js';
 export { createFrameReader, type FrameReader, type FrameTools, type SideOutput } from './frame-reader.js';
+export {
+  allContentTypes,
+  contentTypeOf,
+  isRecordingPath,
+  mediaKindOf,
+  recordingContentTypes,
+  recordingExtensions,
+} from './media-types.js';
 export { createPictureRequests, type PictureOutcome, type PictureRequests } from './picture-requests.js';
 export { cutPicture, type Picture, shrinkPicture } from './pictures.js';
 export {

@@ -26,7 +26,10 @@ export const toolInput = '/dev/fd/3';
 export const secondOutput = 'pipe:4';
 
 /** Options before each input: a file that was sent in must not make a tool open others, here or elsewhere. */
-export const confined = ['-protocol_whitelist', 'file', '-format_whitelist', 'mov,mp4,matroska,webm'];
+export const confined = [
+  ...['-protocol_whitelist', 'file'],
+  ...['-format_whitelist', 'mov,mp4,matroska,webm,wav,mp3,flac,ogg,aac'],
+];
 
 /** A tool that took longer than it may, and was ended. */
 export class ToolTimeoutError extends Error {

@@ -1,4 +1,10 @@
-import { checkPathInRecordings, openMediaFile, videoPathOf } from '@birdhub/domain/media';
+import {
+  allContentTypes,
+  checkPathInRecordings,
+  contentTypeOf,
+  openMediaFile,
+  videoPathOf,
+} from '@birdhub/domain/media';
 import { requireUnlocked, type SettingsReader } from '@birdhub/domain/settings';
 import { access, type HubApp } from '@birdhub/shared/app';
 import { HubError } from '@birdhub/shared/errors';
@@ -6,7 +12,6 @@ import type { Clock } from '@birdhub/shared/time';
 import { Type } from 'typebox';
 import { fileVersion } from '../videos/video-urls.js';
 import { fileAnswers } from './media.schema.js';
-import { allMediaTypes, mediaTypeOf } from './media-type.js';
 import { sendFile } from './send-file.js';
 
 /** A file that changed within the last minute may still be arriving, so nobody may keep it. */
@@ -26,7 +31,7 @@ const schema = {
       }),
     ),
   }),
-  response: fileAnswers(allMediaTypes),
+  response: fileAnswers(allContentTypes),
 };
 
 /** `GET /data/recordings/*` */
@@ -40,7 +45,7 @@ export function recordingsFileRoutes(
     schema,
     handler: async (request, reply) => {
       const path = request.params['*'];
-      const type = mediaTypeOf(path);
+      const type = contentTypeOf(path);
       if (type === undefined || checkPathInRecordings(path) !== undefined)
         throw new HubError('file_not_found');
       requireUnlocked(request, await settings.current());

@@ -1,17 +1,18 @@
 import { relative } from 'node:path';
 import {
+  contentTypeOf,
   hasMediaFile,
   type MediaFile,
   openMediaFile,
   type PictureRequests,
   posterFile,
+  recordingContentTypes,
 } from '@birdhub/domain/media';
 import { requireUnlocked, type SettingsReader } from '@birdhub/domain/settings';
 import { access, attachment, type HubApp } from '@birdhub/shared/app';
 import { HubError } from '@birdhub/shared/errors';
 import type pg from 'pg';
 import { fileAnswers } from '../media-files/media.schema.js';
-import { mediaTypeOf } from '../media-files/media-type.js';
 import { sendFile } from '../media-files/send-file.js';
 import { getVideoMedia, type MediaState, type VideoMedia } from './video.store.js';
 import { downloadName } from './video-urls.js';
@@ -32,7 +33,7 @@ export function videoMediaRoutes(app: HubApp, deps: VideoMediaDeps): void {
   pictureRoutes(app, deps);
 }
 
-const shared = { tags: ['videos'], params: VideoParamsSchema, response: fileAnswers(['video/mp4']) };
+const shared = { tags: ['videos'], params: VideoParamsSchema, response: fileAnswers(recordingContentTypes) };
 
 const streamRoute = {
   ...shared,
@@ -58,7 +59,7 @@ async function openVideo(recordingsDir: string, { videoPath, media }: VideoMedia
   return file;
 }
 
-const typeOf = ({ videoPath }: VideoMedia) => mediaTypeOf(videoPath) ?? 'application/octet-stream';
+const typeOf = ({ videoPath }: VideoMedia) => contentTypeOf(videoPath) ?? 'application/octet-stream';
 
 /** `GET /videos/:id/stream`, `GET /videos/:id/download` */
 function fileRoutes(app: HubApp, { readPool, settings, recordingsDir }: VideoMediaDeps): void {
@@ -120,7 +121,7 @@ interface Picture {
 }
 
 async function openPicture(root: string, path: string | null): Promise<Picture | undefined> {
-  const type = path === null ? undefined : mediaTypeOf(path);
+  const type = path === null ? undefined : contentTypeOf(path);
   if (path === null || !type?.startsWith('image/')) return undefined;
   const file = await openMediaFile(root, path);
   return file && { file, type };

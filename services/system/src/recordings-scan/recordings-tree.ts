@@ -2,9 +2,9 @@ import type { Dirent } from 'node:fs';
 import { lstat, opendir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { checkPathInRecordings, statMediaFile, videoPathOf } from '@birdhub/domain/media';
+import { checkPathInRecordings, isRecordingPath, statMediaFile, videoPathOf } from '@birdhub/domain/media';
 
-/** A video file in the recordings tree. */
+/** The file of a recording, video or audio, in the recordings tree. */
 export interface FoundVideo {
   /** Relative to the tree. */
   readonly path: string;
@@ -26,7 +26,6 @@ export interface WriterState {
   readonly isProcessorAlive: boolean;
 }
 
-const videoName = /\.(mp4|mkv|webm)$/i;
 /** Time without changes after which a file is complete while a processor is alive. */
 const settledMs = 60_000;
 /** A video that is being written changes more often. */
@@ -54,7 +53,7 @@ async function* describeEntry(
   entry: Dirent,
 ): AsyncGenerator<FoundVideo | Unreadable> {
   if (entry.isDirectory()) yield* walkTree(root, path);
-  else if (!videoName.test(entry.name) && !entry.isSymbolicLink()) return;
+  else if (!isRecordingPath(entry.name) && !entry.isSymbolicLink()) return;
   else if (entry.isFile()) yield await describeFile(root, path);
   else yield { path, reason: entry.isSymbolicLink() ? 'it is a link' : 'it is no file' };
 }

@@ -1,7 +1,13 @@
 import { readdir, realpath } from 'node:fs/promises';
 import { basename, dirname, extname, join, posix, sep } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { canonicalVideoPath, recordingFile, type SideOutput, type ToolWork } from '@birdhub/domain/media';
+import {
+  canonicalVideoPath,
+  isRecordingPath,
+  recordingFile,
+  type SideOutput,
+  type ToolWork,
+} from '@birdhub/domain/media';
 import { writeAtomically } from '../media/media-files.js';
 import { isCompleteJpeg, makeJpeg } from '../media/media-tools.js';
 
@@ -21,7 +27,7 @@ const height = 256;
 /** In Hz; birds sing below half of it. */
 const sampleRate = 24_000;
 const quality = ['-q:v', '4'];
-const videoExtensions = new Set(['.mp4', '.webm', '.mkv', '.mov', '.m4v', '.avi']);
+const foreignExtensions = ['.mov', '.m4v', '.avi'];
 
 /** Returns the dimensions for audio of a length: the longer, the fewer pixels a second. */
 export function planSpectrogram(audioSeconds: number): SpectrogramPlan {
@@ -89,7 +95,9 @@ export function spectrogramName(
 ): string {
   const name = `spectrogram_${pxPerSecond}.jpg`;
   const isAlone = neighbours.every(
-    (other) => other === videoName || !videoExtensions.has(extname(other).toLowerCase()),
+    (other) =>
+      other === videoName ||
+      !(isRecordingPath(other) || foreignExtensions.includes(extname(other).toLowerCase())),
   );
   return isAlone ? name : `${basename(videoName, extname(videoName))}.${name}`;
 }

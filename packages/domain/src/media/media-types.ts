@@ -1,0 +1,60 @@
+import { extname } from 'node:path';
+
+/** What a recording consists of. A file of video may have sound as well. */
+export const mediaKinds = ['video', 'audio'] as const;
+
+export type MediaKind = (typeof mediaKinds)[number];
+
+/** Recordings and the pictures beside them, by extension: RFC 2361, RFC 3003, RFC 5334, RFC 9639. */
+const contentTypes: Readonly<Record<string, `${MediaKind | 'image'}/${string}`>> = {
+  '.mp4': 'video/mp4',
+  '.webm': 'video/webm',
+  '.mkv': 'video/x-matroska',
+  '.wav': 'audio/wav',
+  '.mp3': 'audio/mpeg',
+  '.flac': 'audio/flac',
+  '.ogg': 'audio/ogg',
+  '.oga': 'audio/ogg',
+  '.opus': 'audio/ogg',
+  '.m4a': 'audio/mp4',
+  '.aac': 'audio/aac',
+  '.jpg': 'image/jpeg',
+  '.jpeg': 'image/jpeg',
+  '.png': 'image/png',
+  '.webp': 'image/webp',
+};
+
+function listExtensions(kind: MediaKind | 'image'): string[] {
+  return Object.keys(contentTypes).filter((extension) => contentTypes[extension]?.startsWith(`${kind}/`));
+}
+
+/** Extensions of recordings that are sound alone, each with its dot, in lower case. */
+export const audioExtensions: readonly string[] = listExtensions('audio');
+
+/** Extensions of recordings that the hub imports and takes uploads of. */
+export const recordingExtensions: readonly string[] = [...listExtensions('video'), ...audioExtensions];
+
+/** All content types of files in the recordings tree. */
+export const allContentTypes: readonly string[] = [...new Set(Object.values(contentTypes))];
+
+/** All content types of recordings. */
+export const recordingContentTypes: readonly string[] = allContentTypes.filter(
+  (type) => !type.startsWith('image/'),
+);
+
+const extensionOf = (path: string) => extname(path).toLowerCase();
+
+/** Returns the content type of a file by its extension; undefined for files that are not served. */
+export function contentTypeOf(path: string): string | undefined {
+  return contentTypes[extensionOf(path)];
+}
+
+/** Returns whether a path has the extension of a recording. */
+export function isRecordingPath(path: string): boolean {
+  return recordingExtensions.includes(extensionOf(path));
+}
+
+/** Returns the kind of a recording by its path: audio by its extension, video in all other cases. */
+export function mediaKindOf(path: string): MediaKind {
+  return audioExtensions.includes(extensionOf(path)) ? 'audio' : 'video';
+}
