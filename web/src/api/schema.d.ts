@@ -8378,6 +8378,14 @@ export interface operations {
                 };
                 content: {
                     "video/mp4": string;
+                    "video/webm": string;
+                    "video/x-matroska": string;
+                    "audio/wav": string;
+                    "audio/mpeg": string;
+                    "audio/flac": string;
+                    "audio/ogg": string;
+                    "audio/mp4": string;
+                    "audio/aac": string;
                 };
             };
             /** @description The range that was asked for */
@@ -8387,6 +8395,14 @@ export interface operations {
                 };
                 content: {
                     "video/mp4": string;
+                    "video/webm": string;
+                    "video/x-matroska": string;
+                    "audio/wav": string;
+                    "audio/mpeg": string;
+                    "audio/flac": string;
+                    "audio/ogg": string;
+                    "audio/mp4": string;
+                    "audio/aac": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -8588,6 +8604,14 @@ export interface operations {
                 };
                 content: {
                     "video/mp4": string;
+                    "video/webm": string;
+                    "video/x-matroska": string;
+                    "audio/wav": string;
+                    "audio/mpeg": string;
+                    "audio/flac": string;
+                    "audio/ogg": string;
+                    "audio/mp4": string;
+                    "audio/aac": string;
                 };
             };
             /** @description The range that was asked for */
@@ -8597,6 +8621,14 @@ export interface operations {
                 };
                 content: {
                     "video/mp4": string;
+                    "video/webm": string;
+                    "video/x-matroska": string;
+                    "audio/wav": string;
+                    "audio/mpeg": string;
+                    "audio/flac": string;
+                    "audio/ogg": string;
+                    "audio/mp4": string;
+                    "audio/aac": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -8674,6 +8706,12 @@ export interface operations {
                     "video/mp4": string;
                     "video/webm": string;
                     "video/x-matroska": string;
+                    "audio/wav": string;
+                    "audio/mpeg": string;
+                    "audio/flac": string;
+                    "audio/ogg": string;
+                    "audio/mp4": string;
+                    "audio/aac": string;
                     "image/jpeg": string;
                     "image/png": string;
                     "image/webp": string;
@@ -8688,6 +8726,12 @@ export interface operations {
                     "video/mp4": string;
                     "video/webm": string;
                     "video/x-matroska": string;
+                    "audio/wav": string;
+                    "audio/mpeg": string;
+                    "audio/flac": string;
+                    "audio/ogg": string;
+                    "audio/mp4": string;
+                    "audio/aac": string;
                     "image/jpeg": string;
                     "image/png": string;
                     "image/webp": string;
