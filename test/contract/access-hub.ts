@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { startGateway } from '@birdhub/gateway';
-import type { RunningService } from '@birdhub/shared/app';
+import type { RunningService, TokenScope } from '@birdhub/shared/app';
 import { openSession, type SessionRole } from '@birdhub/shared/sessions';
 import { createTestDatabase } from '@birdhub/testing';
 
@@ -13,6 +13,10 @@ export interface AccessHub {
   readonly gateway: RunningService;
   /** A new session, as a `Cookie` header. */
   openSession(role: SessionRole): Promise<string>;
+  /** Creates a token as the administrator does; that one is without a session where no password is set. */
+  createToken(scopes: readonly TokenScope[]): Promise<{ id: number; token: string }>;
+  /** Creates a token that is not valid any more. */
+  createLostToken(how: 'expired' | 'revoked'): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -44,12 +48,39 @@ export async function startAccessHub(stored: Readonly<Record<SessionRole, string
     TRUSTED_PROXIES: '127.0.0.1',
     LOG_LEVEL: 'silent',
   });
+  const openSessionOf = async (role: SessionRole) => {
+    const session = { role, storedPassword: stored[role], insteadOf: [] };
+    return `hub_session=${await openSession(database.pool, session)}`;
+  };
+  let tokens = 0;
+
+  async function createToken(scopes: readonly TokenScope[]) {
+    tokens += 1;
+    const session: Record<string, string> = stored.admin ? { cookie: await openSessionOf('admin') } : {};
+    const response = await fetch(`${gateway.url}/api/ui/tokens`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...session },
+      body: JSON.stringify({ name: `token ${tokens}`, scopes }),
+    });
+    if (response.status !== 201) throw new Error(await response.text());
+    return (await response.json()) as { id: number; token: string };
+  }
+
+  async function createLostToken(how: 'expired' | 'revoked') {
+    const { id, token } = await createToken(['admin']);
+    const sql = {
+      expired: `UPDATE access_token SET expires_at = now() - interval '1 second' WHERE id = $1`,
+      revoked: 'DELETE FROM access_token WHERE id = $1',
+    };
+    await database.pool.query(sql[how], [id]);
+    return token;
+  }
+
   return {
     gateway,
-    async openSession(role) {
-      const session = { role, storedPassword: stored[role], insteadOf: [] };
-      return `hub_session=${await openSession(database.pool, session)}`;
-    },
+    openSession: openSessionOf,
+    createToken,
+    createLostToken,
     async close() {
       await gateway.close();
       echo.close().closeAllConnections();

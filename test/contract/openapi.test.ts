@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { readContract } from '@birdhub/gateway/contract';
+import { tokenScopes } from '@birdhub/shared/app';
 import { compileSchema } from '@birdhub/shared/validation';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
@@ -124,7 +125,9 @@ describe('openapi.yaml', () => {
   test.each(operations)(
     '$method $path, its access rule, names known schemes and roles',
     ({ path, security }) => {
-      const known = [{ session: ['contributor'] }, { session: ['admin'] }, { mcp: [] }, { processor: [] }];
+      const roles = ['contributor', 'admin'].map((role) => ({ session: [role] }));
+      const scopes = tokenScopes.map((scope) => ({ token: [scope] }));
+      const known = [...roles, ...scopes, { mcp: [] }, { processor: [] }];
       for (const requirement of security) expect(known).toContainEqual(requirement);
       const isProcessors = path.startsWith('/api/processor/');
       expect(security.some((requirement) => 'processor' in requirement)).toBe(isProcessors);

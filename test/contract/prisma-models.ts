@@ -34,16 +34,17 @@ const types: Readonly<Record<string, string>> = {
 const scalars = new Set(Object.keys(types).map((key) => key.split(' ')[0]));
 
 function toField(line: string): Field[] {
-  const [, name = '', type = '', optional = '', attributes = ''] =
-    /^ {2}(\w+)\s+(\w+)(\??)(?:\s+(.*))?$/.exec(line) ?? [];
+  const [, name = '', type = '', kind = '', attributes = ''] =
+    /^ {2}(\w+)\s+(\w+)(\?|\[\])?(?:\s+(.*))?$/.exec(line) ?? [];
   if (!scalars.has(type)) return [];
   const [, native = ''] = /@db\.(\w+(?:\([\d, ]+\))?)/.exec(attributes) ?? [];
   const sqlType = types[`${type} ${native}`];
   if (!sqlType) throw new Error(`No SQL type is known for ${type} @db.${native}`);
   const [, column = name] = /@map\("(\w+)"\)/.exec(attributes) ?? [];
-  const nullity = optional ? '' : ' not null';
+  const list = kind === '[]' ? '[]' : '';
+  const nullity = kind === '?' ? '' : ' not null';
   const byDefault = attributes.includes('@default(') ? ' default' : '';
-  return [{ name, column, shape: `${sqlType}${nullity}${byDefault}`, attributes }];
+  return [{ name, column, shape: `${sqlType}${list}${nullity}${byDefault}`, attributes }];
 }
 
 function indexesOf(table: string, lines: readonly string[], fields: readonly Field[]): string[] {

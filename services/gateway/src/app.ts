@@ -1,11 +1,13 @@
 import { type AppOptions, createApp, type HubApp } from '@birdhub/shared/app';
 import { TokenAttempts } from '@birdhub/shared/attempts';
-import type { PrismaClient } from '@birdhub/shared/db';
+import type { ChangeNotifier, Database, PrismaClient } from '@birdhub/shared/db';
 import type { FastifyRequest } from 'fastify';
 import type pg from 'pg';
 import { Access, checkRequests } from './auth/access.js';
 import type { KnownPasswords } from './auth/passwords.js';
 import { sessionRoutes } from './auth/session.routes.js';
+import type { AccessTokens } from './auth/tokens.js';
+import { tokenRoutes } from './auth/tokens.routes.js';
 import { contractRoutes } from './contract/contract.routes.js';
 import type { Operation } from './contract/read-contract.js';
 import { allowOrigins, SecurityHeaders } from './edge/browser-headers.js';
@@ -38,6 +40,9 @@ export interface GatewayDeps
   readonly isTrusted: (address: string | undefined) => boolean;
   readonly pool: pg.Pool;
   readonly prisma: PrismaClient;
+  readonly transaction: Database['transaction'];
+  readonly notifier: Pick<ChangeNotifier, 'notify' | 'settled'>;
+  readonly tokens: AccessTokens;
   readonly passwords: KnownPasswords;
   readonly mcpToken: string | undefined;
   /** Folder of the built UI; no pages are served without it. */
@@ -69,6 +74,7 @@ export function createGatewayApp(deps: GatewayDeps): HubApp {
     unknownsRoutes(routes, { basePath, prefixOf: prefix });
     if (webDir !== undefined) webRoutes(routes, { webDir, basePath, prefixOf: prefix });
     sessionRoutes(routes, { ...deps, access, prefixOf: prefix });
+    tokenRoutes(routes, { ...deps, access });
     routes.register((inner: HubApp) => proxyRoutes(inner, { ...deps, access, operations }));
     otherMethodRoutes(routes, operations, basePath);
   });

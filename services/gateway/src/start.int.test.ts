@@ -7,12 +7,12 @@ import { createTestDatabase, type TestDatabase } from '@birdhub/testing';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { startGateway } from './start.js';
-import { testContract } from './testing/gateway.js';
+import { securityOf, testContract } from './testing/gateway.js';
 import { checkAccess, storePasswords } from './testing/guarded-hub.js';
 import { ask, startTestService, type TestService } from './testing/http.js';
 
 const guarded = `
-  /api/ui/managed: { post: { operationId: manage, x-hub-service: query, security: [{ session: [admin] }] } }
+  /api/ui/managed: { post: { operationId: manage, x-hub-service: query, security: ${securityOf('admin')} } }
 `;
 let folder: string;
 let database: TestDatabase;
@@ -94,4 +94,23 @@ test('two gateways, after a password is set elsewhere, both require it', async (
   await vi.waitFor(async () => {
     for (const url of urls) expect(await checkAccess(url)).toEqual({ unlocked: false });
   }, 1_000);
+});
+
+test('two gateways, after a token is revoked at one, both refuse it', async () => {
+  await storePasswords(database, { admin: '', contributor: '' });
+  const [one = '', other = ''] = [await start(), await start()];
+  for (let round = 0; round < 5; round += 1) {
+    const created = await ask(`${one}/api/ui/tokens`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ name: 'Program', scopes: ['read'] }),
+    });
+    const headers = { authorization: `Bearer ${created.json['token']}` };
+    const read = async (url: string) => (await ask(`${url}/api/ui/things`, { headers })).status;
+    for (const url of [one, other, one, other]) expect(await read(url)).toBe(200);
+    const revoked = await ask(`${other}/api/ui/tokens/${created.json['id']}`, { method: 'DELETE' });
+    expect(revoked.status).toBe(200);
+    expect([await read(one), await read(other)]).toEqual([401, 401]);
+    await database.pool.query('TRUNCATE unlock_attempt');
+  }
 });

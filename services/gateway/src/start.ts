@@ -5,13 +5,14 @@ import { fileURLToPath } from 'node:url';
 import { openSettings } from '@birdhub/domain/settings';
 import { type RunningService, startService } from '@birdhub/shared/app';
 import { readConfig } from '@birdhub/shared/config';
-import { openDatabase } from '@birdhub/shared/db';
+import { createChangeNotifier, openDatabase } from '@birdhub/shared/db';
 import { createLog } from '@birdhub/shared/log';
 import { createMetrics, showPool } from '@birdhub/shared/metrics';
 import type { Logger } from 'pino';
 import { createGatewayApp } from './app.js';
 import { followPasswords } from './auth/passwords.js';
 import { sweepExpired } from './auth/sessions.js';
+import { AccessTokens } from './auth/tokens.js';
 import { gatewayConfig } from './config.js';
 import { publishedOperations } from './contract/operations.js';
 import type { Operation } from './contract/read-contract.js';
@@ -39,9 +40,22 @@ export async function startGateway(env: NodeJS.ProcessEnv): Promise<RunningServi
   const { databaseUrl: url, databasePoolSize: max } = config;
   const database = openDatabase({ url, max, name, log, queryTimeoutMs: 10_000 });
   showPool(metrics, database.pool);
-  const { pool, prisma } = database;
-  // The gateway reads no setting that depends on the time zone.
-  const { settings, listener } = openSettings({ pool, url, hostZone: 'UTC', log });
+  const { pool, prisma, transaction } = database;
+  const notifier = createChangeNotifier(pool, log);
+  const tokens = new AccessTokens({ prisma, log, isListening: () => listener.isListening() });
+  const { settings, listener } = openSettings({
+    pool,
+    url,
+    // The gateway reads no setting that depends on the time zone.
+    hostZone: 'UTC',
+    log,
+    handlers: {
+      onNotice({ changes }) {
+        if (changes.some(({ kind }) => kind === 'tokens' || kind === 'everything')) tokens.forget();
+      },
+      onGap: () => tokens.forget(),
+    },
+  });
   const passwords = followPasswords(settings);
   // So that the first requests can be authorised; fails soon without the database, and the gateway starts all the same.
   await passwords.refresh();
@@ -72,6 +86,9 @@ export async function startGateway(env: NodeJS.ProcessEnv): Promise<RunningServi
     maxConnectionsPerAddress: config.maxConnectionsPerAddress,
     pool,
     prisma,
+    transaction,
+    notifier,
+    tokens,
     passwords,
     mcpToken: config.mcpToken,
     corsOrigins,
@@ -87,6 +104,8 @@ export async function startGateway(env: NodeJS.ProcessEnv): Promise<RunningServi
       () => closeUpstreams(upstreams),
       () => sweeping.stop(),
       () => listener.close(),
+      () => notifier.close(),
+      () => tokens.settled(),
       () => database.close(),
     ],
   });

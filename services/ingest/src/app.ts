@@ -9,7 +9,7 @@ import { activityLogRoutes } from './activity-log/activity-log.routes.js';
 import type { ActivityLogStore } from './activity-log/activity-log.store.js';
 import { notificationRoutes } from './notifications/notifications.routes.js';
 import type { NotificationStore } from './notifications/notifications.store.js';
-import { type IngestSecrets, requireProcessor } from './processor-auth.js';
+import { type IngestSecrets, requireAllowedCamera, requireProcessor } from './processor-auth.js';
 import { type RecordingDeps, recordingRoutes } from './recordings/recordings.routes.js';
 
 /** What the ingest application works with. */
@@ -30,6 +30,7 @@ export function createIngestApp(deps: IngestDeps): HubApp {
   app.addHook('onRequest', requireProcessor(deps));
   app.addHook('onRequest', requireSettingsVersion(deps.settings));
   sendConsistencyTokens(app, deps.notifier);
+  app.addHook('preHandler', requireAllowedCamera);
   app.register(
     async (routes: HubApp) => {
       recordingRoutes(routes, deps);

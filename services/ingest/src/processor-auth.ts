@@ -1,6 +1,7 @@
 import { isCrossSite, isSameSecret, requireInternal } from '@birdhub/shared/app';
 import { addressKey, type TokenAttempts } from '@birdhub/shared/attempts';
 import { HubError } from '@birdhub/shared/errors';
+import { callerTokenHeader, callerTokenOf } from '@birdhub/shared/tokens';
 import type { FastifyRequest } from 'fastify';
 
 /** What callers are authenticated by, as far as it is configured. */
@@ -17,7 +18,8 @@ const noOrigins: ReadonlySet<string> = new Set();
 
 /**
  * Returns a hook that requires the token of processors when one is configured, so that they may also post past the
- * gateway; every other request must come through it. Pages of other sites may not post past the gateway either.
+ * gateway; every other request must come through it, as those with an access token do, which the gateway has verified.
+ * Pages of other sites may not post past the gateway either.
  */
 export function requireProcessor(secrets: IngestSecrets): Check {
   const { internalSecret, processorSecret } = secrets;
@@ -34,6 +36,8 @@ export function requireProcessor(secrets: IngestSecrets): Check {
 
 function requireToken(secret: string, { internalSecret, tokenAttempts }: IngestSecrets): Check {
   return async (request) => {
+    const isVerified = request.headers[callerTokenHeader] !== undefined && internalSecret !== undefined;
+    if (isVerified && isFromGateway(request, internalSecret)) return;
     const given = request.headers['x-processor-token'];
     if (typeof given !== 'string') throw new HubError('forbidden');
     const address = callerAddress(request, internalSecret);
@@ -43,6 +47,25 @@ function requireToken(secret: string, { internalSecret, tokenAttempts }: IngestS
     throw new HubError('forbidden');
   };
 }
+
+/**
+ * Rejects what a processor sends of a camera that its access token is not for. A recording must name one of the token's
+ * cameras; other bodies may name none.
+ */
+export async function requireAllowedCamera(request: FastifyRequest): Promise<void> {
+  const { cameras } = callerTokenOf(request) ?? {};
+  if (cameras === undefined) return;
+  const camera = cameraOf(request.body);
+  if (typeof camera === 'string' ? cameras.includes(camera) : camera == null && !isRecording(request)) return;
+  const message = `must be one of the cameras of the token: ${cameras.join(', ')}`;
+  throw new HubError('camera_not_allowed', { details: [{ path: '/camera_id', message }] });
+}
+
+function cameraOf(body: unknown): unknown {
+  return typeof body === 'object' && body !== null && 'camera_id' in body ? body.camera_id : undefined;
+}
+
+const isRecording = ({ routeOptions }: FastifyRequest) => routeOptions.url?.endsWith('/videos') === true;
 
 /** Returns the address that wrong tokens count for; the gateway, once authenticated, may name that of its client. */
 function callerAddress(request: FastifyRequest, internalSecret: string | undefined): string {

@@ -1,3 +1,4 @@
+import { callerTokenHeader, writeCallerToken } from '@birdhub/shared/tokens';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aBody, createTestIngest, type TestIngest } from './testing/create-test-ingest.js';
 
@@ -99,6 +100,98 @@ describe('wrong tokens of processors', () => {
   it('a missing token, does not count', async () => {
     for (let count = 0; count < 8; count += 1) expect(await statusOf(undefined, '203.0.113.6')).toBe(403);
     expect(await statusOf(secret, '203.0.113.6')).toBe(200);
+  });
+});
+
+describe('access tokens, as the gateway describes them', () => {
+  const internal = 'between us';
+  let hub: TestIngest;
+  let videos = 0;
+  beforeAll(async () => {
+    hub = await createTestIngest({ processorSecret: 'correct horse', internalSecret: internal });
+  });
+  afterAll(() => hub.close());
+
+  const described = (cameras?: readonly string[], name = 'Küche') => ({
+    'x-hub-internal': internal,
+    [callerTokenHeader]: writeCallerToken({ name, cameras }),
+  });
+  const aRecording = (given: object) => {
+    videos += 1;
+    return aBody({ video_path: `2026/05/01/11${String(videos).padStart(4, '0')}/video.mp4`, ...given });
+  };
+
+  it.each(routes)('%s %s, without PROCESSOR_SECRET, is 2xx', async (method, path, body) => {
+    expect((await hub.send(method, path, body, described())).status).toBeLessThan(300);
+  });
+
+  it.each(routes)('%s %s, with a description that no gateway sent, is 403', async (method, path, body) => {
+    const rows = await hub.countRows();
+    for (const secret of [undefined, '', 'guess']) {
+      const { 'x-hub-internal': _, ...claimed } = described();
+      const headers = { ...claimed, ...(secret !== undefined && { 'x-hub-internal': secret }) };
+      const answer = await hub.send(method, path, body, headers);
+      expect(answer).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+    }
+    expect(await hub.countRows()).toEqual(rows);
+  });
+
+  it.each([
+    ['garden', 201],
+    ['pond', 201],
+    ['Garden', 403],
+    ['garden ', 403],
+    ['street', 403],
+    ['', 403],
+    [null, 403],
+    [undefined, 403],
+    [['garden'], 403],
+  ])('a recording of the camera %j, with a token for garden and pond, is %i', async (camera_id, status) => {
+    const rows = await hub.countRows();
+    const answer = await hub.post('/videos', aRecording({ camera_id }), described(['garden', 'pond']));
+    expect(answer.status).toBe(status);
+    if (status === 201) return;
+    const message = 'must be one of the cameras of the token: garden, pond';
+    expect(answer.body).toMatchObject({
+      code: 'camera_not_allowed',
+      details: [{ path: '/camera_id', message }],
+    });
+    expect(await hub.countRows()).toEqual(rows);
+  });
+
+  it('a notice, of no camera or an allowed one is 200, and of another 403', async () => {
+    const notify = async (given: object) =>
+      (await hub.post('/notify/detections', { detection: 'Great Tit', ...given }, described(['garden'])))
+        .status;
+    expect([
+      await notify({}),
+      await notify({ camera_id: 'garden' }),
+      await notify({ camera_id: 'pond' }),
+    ]).toEqual([200, 200, 403]);
+  });
+
+  it('rows of the activity log and heartbeats, have the name of the token that wrote them last', async () => {
+    const nameOf = async (id: number) =>
+      (
+        await hub.rows<{ name: string | null }>(
+          `SELECT token_name AS name FROM processor_activity WHERE id = $1
+           UNION ALL SELECT token_name FROM processor_heartbeat WHERE id = $1`,
+          [id],
+        )
+      ).map(({ name }) => name);
+    const withSecret = { 'x-processor-token': 'correct horse' };
+    for (const [id, type] of [
+      [800_001, 'heartbeat'],
+      [undefined, 'log'],
+    ] as const) {
+      const made = await hub.post('/activity_log', { type, data: {}, id }, described());
+      expect(await nameOf(made.body.id)).toContain('Küche');
+      const again = { type, data: {}, id: made.body.id };
+      await hub.post('/activity_log', again, described(undefined, 'Other'));
+      expect(await nameOf(made.body.id)).toContain('Other');
+      await hub.post('/activity_log', again, withSecret);
+      expect(await nameOf(made.body.id)).toContain(null);
+    }
   });
 });
 

@@ -11,6 +11,8 @@ export const hubActivityTypes = [
   'species_edited',
   'species_merge_reverted',
   'species_merged',
+  'token_created',
+  'token_revoked',
 ] as const;
 
 /** One of {@link hubActivityTypes}. */

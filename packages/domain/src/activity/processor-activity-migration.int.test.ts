@@ -8,6 +8,9 @@ const file = new URL(
   import.meta.url,
 );
 
+/** Those that the hub wrote when the migration was made. */
+const typesThen = hubActivityTypes.filter((type) => !type.startsWith('token_'));
+
 let database: TestDatabase;
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -18,7 +21,7 @@ it('the migration of the activity log, on rows of hub and processors, parts them
   const { pool } = database;
   await pool.query(`DROP TABLE processor_heartbeat, processor_activity; DROP INDEX activity_log_updated_at_idx;
     DROP INDEX detection_notice_picture_idx; ALTER SEQUENCE activity_log_id_seq RESTART WITH 1`);
-  const types = [...hubActivityTypes, 'heartbeat', 'log', 'own'];
+  const types = [...typesThen, 'heartbeat', 'log', 'own'];
   for (const type of types)
     await pool.query('INSERT INTO activity_log (type, data) VALUES ($1, $2)', [type, '1']);
   await pool.query(
@@ -27,7 +30,7 @@ it('the migration of the activity log, on rows of hub and processors, parts them
   await pool.query(await readFile(file, 'utf8'));
   const idsOf = async (table: string) =>
     (await pool.query<{ id: number }>(`SELECT id FROM ${table} ORDER BY id`)).rows.map(({ id }) => id);
-  const ofHub = hubActivityTypes.map((_, index) => index + 1);
+  const ofHub = typesThen.map((_, index) => index + 1);
   expect(await idsOf('activity_log')).toEqual([...ofHub, 15]);
   expect(await idsOf('processor_heartbeat')).toEqual([12, 900]);
   expect(await idsOf('processor_activity')).toEqual([13, 14]);

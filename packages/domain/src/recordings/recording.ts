@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { type OutboxRow, outboxRow } from '@birdhub/shared/outbox';
+import { callerTokenOf } from '@birdhub/shared/tokens';
 import type { SpeciesTree } from '../species/species-tree.js';
 import type { MaintainedVisits, WrittenVisit } from '../visits/maintain.js';
 import type { AddedDetection, StoredDetection } from '../visits/plan.js';
@@ -78,6 +79,8 @@ export interface StoredRow extends DetectionRow {
 export interface Author {
   /** As the gateway says: `contributor` or `admin`. */
   readonly role: string;
+  /** The name of the access token of the request. */
+  readonly token?: string | undefined;
   readonly requestId: string;
 }
 
@@ -85,7 +88,8 @@ export interface Author {
 export function authorOf(request: { readonly headers: IncomingHttpHeaders; readonly id: string }): Author {
   const { headers, id: requestId } = request;
   const role = headers['x-hub-caller'];
-  return { role: roles.includes(role) ? String(role) : 'unknown', requestId };
+  const token = callerTokenOf(request)?.name;
+  return { role: roles.includes(role) ? String(role) : 'unknown', token, requestId };
 }
 
 /** Returns the advisory lock of a recording. Two recordings with the same number only wait for each other. */

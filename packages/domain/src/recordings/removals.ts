@@ -83,7 +83,7 @@ async function removeIn(
   { videoId, author, keepFavorite }: Removal,
 ): Promise<RemovalResult> {
   const { client } = scope;
-  const { role, requestId } = author;
+  const { role, token, requestId } = author;
   if (keepFavorite && (await isFavorite(client, videoId))) return { removed: false };
   const recording = await getRecording(client, videoId);
   const stored = await listStored(client, videoId);
@@ -99,7 +99,7 @@ async function removeIn(
   deleteRecording(scope, recording, {
     detections: stored.length,
     files: toPaths(recording),
-    activity: { by: role, ...head, video_path: recording.videoPath, detections: stored.length },
+    activity: { by: role, token, ...head, video_path: recording.videoPath, detections: stored.length },
   });
   scope.publish(outboxRow('hub.v1.recording.removed', recordingKey(videoId), payload, requestId));
   announceRecordings(scope, cover([recording, ...maintained.touched]));

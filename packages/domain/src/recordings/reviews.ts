@@ -49,7 +49,7 @@ export interface ReviewResult {
 export async function confirmDetection(
   deps: WriterDeps,
   detectionId: number,
-  { role, requestId }: Author,
+  { role, token, requestId }: Author,
 ): Promise<ReviewResult> {
   return review(deps, {
     detectionId,
@@ -66,7 +66,7 @@ export async function confirmDetection(
     },
     record(scope, verdicts) {
       const before = verdicts.map(({ detection }) => detection);
-      const data = { by: role, detection_ids: idsOf(before), species_ids: speciesOf(before) };
+      const data = { by: role, token, detection_ids: idsOf(before), species_ids: speciesOf(before) };
       const activity = { type: 'detection_confirmed', data } as const;
       const toSpeciesId = undefined;
       writeCorrection(scope, { detectionId, toSpeciesId, scope: 'single_track', role, before, activity });
@@ -82,7 +82,7 @@ export async function confirmDetection(
 export function correctDetection(
   deps: WriterDeps,
   { detectionId, speciesId: given, scope: applyScope }: Correction,
-  { role, requestId }: Author,
+  { role, token, requestId }: Author,
 ): Promise<ReviewResult> {
   return inPreparedTransaction(deps, async () => {
     const speciesId = await findSpecies(deps, given);
@@ -108,6 +108,7 @@ export function correctDetection(
         const moved = before.filter(isOther);
         const data = {
           by: role,
+          token,
           detection_ids: idsOf(moved),
           from_species_ids: speciesOf(moved),
           to_species_id: speciesId,
@@ -128,7 +129,7 @@ export function correctDetection(
 export async function revertCorrection(
   deps: WriterDeps,
   detectionId: number,
-  { role, requestId }: Author,
+  { role, token, requestId }: Author,
 ): Promise<ReviewResult> {
   return review(deps, {
     detectionId,
@@ -152,6 +153,7 @@ export async function revertCorrection(
       const detections = verdicts.map(({ detection }) => detection);
       writeReversion(scope, correctionId, idsOf(detections), {
         by: role,
+        token,
         correction_id: correctionId,
         detection_ids: idsOf(detections),
         from_species_ids: speciesOf(detections),

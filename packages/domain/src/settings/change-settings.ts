@@ -34,6 +34,8 @@ export interface ChangedSettings extends ShownSettings {
 /** Who changes settings, and which versions the change is meant for. */
 export interface SettingsChange {
   readonly role: string;
+  /** The name of the access token of the request. */
+  readonly accessToken?: string | undefined;
   readonly requestId?: string;
   /** The change is refused unless the settings have one of these versions. */
   readonly ifVersions?: readonly number[] | undefined;
@@ -101,7 +103,8 @@ export function createSettingsWriter(deps: SettingsWriterDeps): SettingsWriter {
     const next = isChanged ? version + 1 : version;
     if (!isDeepStrictEqual(after, value)) await writeSettings(client, after, isChanged);
     if (isChanged) {
-      await noteChange(transaction, { version: next, keys, role: by.role, requestId: by.requestId });
+      const { role, accessToken, requestId } = by;
+      await noteChange(transaction, { version: next, keys, role, accessToken, requestId });
       await endSessions(prisma, keys);
     }
     return { version: next, settings: maskSecrets(withDefaults(after, timezone)), keys, clearedSecrets };

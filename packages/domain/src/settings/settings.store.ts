@@ -58,6 +58,8 @@ export interface NotedChange {
   readonly version: number;
   readonly keys: readonly string[];
   readonly role: string;
+  /** The name of the access token of the request. */
+  readonly accessToken: string | undefined;
   readonly requestId: string | undefined;
 }
 
@@ -75,9 +77,10 @@ export async function noteChange(
   { client, prisma }: Pick<Transaction, 'client' | 'prisma'>,
   change: NotedChange,
 ): Promise<void> {
-  const { version, role, requestId } = change;
+  const { version, role, accessToken, requestId } = change;
   const keys = summarize(change.keys);
-  await prisma.activityLog.create({ data: { type: 'settings_change', data: { role, keys, version } } });
+  const by = accessToken === undefined ? { role } : { role, token: accessToken };
+  await prisma.activityLog.create({ data: { type: 'settings_change', data: { ...by, keys, version } } });
   const payload = { version, keys };
   await writeOutbox(client, [outboxRow('hub.v1.settings.updated', 'settings', payload, requestId)]);
 }

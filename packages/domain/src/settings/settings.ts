@@ -218,7 +218,7 @@ export function requireSettingsVersion(settings: Pick<SettingsReader, 'requireVe
   };
 }
 
-const unlockedCallers: readonly unknown[] = ['contributor', 'admin'];
+const unlockedCallers: readonly unknown[] = ['reader', 'contributor', 'admin'];
 
 /**
  * Refuses recordings and pictures of whole frames to callers who have not unlocked the hub, when the settings ask for

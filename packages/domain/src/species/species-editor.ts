@@ -56,22 +56,22 @@ export interface MergeResult {
 /** The only writer of what people change of species, and of what that changes in detections and visits. */
 export interface SpeciesEditor {
   /** @throws HubError species_not_found, invalid_request, conflict */
-  edit(speciesId: number, patch: SpeciesPatch, requestId: string): Promise<EditResult>;
+  edit(speciesId: number, patch: SpeciesPatch, requestId: string, token?: string): Promise<EditResult>;
   /**
    * Merges a species into another one: detections, visits, names and children become the other's.
    * @throws HubError species_not_found, invalid_request, conflict
    */
-  merge(speciesId: number, intoSpeciesId: number, requestId: string): Promise<MergeResult>;
+  merge(speciesId: number, intoSpeciesId: number, requestId: string, token?: string): Promise<MergeResult>;
   /** Takes a merge back. @throws HubError merge_not_found, conflict */
-  separate(mergeId: number, requestId: string): Promise<MergeResult>;
+  separate(mergeId: number, requestId: string, token?: string): Promise<MergeResult>;
 }
 
 /** Creates the editor on one database. */
 export function createSpeciesEditor(deps: SpeciesEditorDeps): SpeciesEditor {
   return {
-    edit: (speciesId, patch, requestId) => editSpecies(deps, speciesId, patch, requestId),
-    merge: (speciesId, intoId, requestId) => mergeSpecies(deps, speciesId, intoId, requestId),
-    separate: (mergeId, requestId) => separateSpecies(deps, mergeId, requestId),
+    edit: (...given) => editSpecies(deps, ...given),
+    merge: (...given) => mergeSpecies(deps, ...given),
+    separate: (...given) => separateSpecies(deps, ...given),
   };
 }
 
@@ -141,6 +141,7 @@ async function editSpecies(
   given: number,
   raw: SpeciesPatch,
   requestId: string,
+  token?: string,
 ): Promise<EditResult> {
   const patch = normalise(raw);
   const begin = `${patch.parentId === undefined ? 'BEGIN' : beginAlone}; ${takeNames}`;
@@ -159,7 +160,7 @@ async function editSpecies(
     if (isMoved) await moveInTree({ client, send, tree }, before, parentId, () => directory.readTree(client));
     const data = { species_id: before.id, fields: fields.map(columnOf), visits_changed: isMoved };
     const event = outboxRow('hub.v1.species.edited', 'species', data, requestId);
-    await logChange(client, { type: 'species_edited', data }, event);
+    await logChange(client, { type: 'species_edited', data: { ...data, token } }, event);
     return { speciesId: before.id, kind: isMoved ? ('everything' as const) : ('species' as const) };
   }
 
@@ -184,6 +185,7 @@ async function mergeSpecies(
   speciesId: number,
   given: number,
   requestId: string,
+  token?: string,
 ): Promise<MergeResult> {
   async function write(client: pg.ClientBase, send: Send) {
     const tree = await directory.readTree(client);
@@ -201,7 +203,7 @@ async function mergeSpecies(
     const { id, detections } = merge;
     const data = { merge_id: id, species_id: speciesId, into_species_id: into, detections };
     const event = outboxRow('hub.v1.species.merged', 'species', data, requestId);
-    await logChange(client, { type: 'species_merged', data }, event);
+    await logChange(client, { type: 'species_merged', data: { ...data, token } }, event);
     return { mergeId: id, movedDetections: detections };
   }
 
@@ -240,6 +242,7 @@ async function separateSpecies(
   { pool, directory, notifier }: SpeciesEditorDeps,
   mergeId: number,
   requestId: string,
+  token?: string,
 ): Promise<MergeResult> {
   async function write(client: pg.ClientBase, send: Send): Promise<number> {
     const tree = await directory.readTree(client);
@@ -261,7 +264,7 @@ async function separateSpecies(
     const ids = { merge_id: mergeId, species_id: speciesId, into_species_id: intoSpeciesId };
     const data = { ...ids, detections: detectionIds.length };
     const event = outboxRow('hub.v1.species.separated', 'species', data, requestId);
-    await logChange(client, { type: 'species_merge_reverted', data }, event);
+    await logChange(client, { type: 'species_merge_reverted', data: { ...data, token } }, event);
     return detectionIds.length;
   }
 

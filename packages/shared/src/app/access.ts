@@ -2,19 +2,35 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { HubError } from '../errors/index.js';
 
+/** What an access token may be made for. */
+export const tokenScopes = ['processor', 'read', 'review', 'feeder', 'admin'] as const;
+
+/** One of {@link tokenScopes}. */
+export type TokenScope = (typeof tokenScopes)[number];
+
 /** Who may call an operation, as OpenAPI security requirements; the gateway enforces them. */
 export const access = {
   /** Every caller. */
   open: [],
+  /** A contributor or the administrator, to read; a token needs no more than `read`. */
+  contributorRead: [
+    { session: ['contributor'] },
+    { token: ['read'] },
+    { token: ['review'] },
+    { token: ['admin'] },
+  ],
   /** A contributor or the administrator. */
-  contributor: [{ session: ['contributor'] }],
+  contributor: [{ session: ['contributor'] }, { token: ['review'] }, { token: ['admin'] }],
   /** The administrator. */
-  admin: [{ session: ['admin'] }],
+  admin: [{ session: ['admin'] }, { token: ['admin'] }],
   /** The administrator or the bearer of `MCP_TOKEN`. */
-  adminOrMcp: [{ session: ['admin'] }, { mcp: [] as string[] }],
+  adminOrMcp: [{ session: ['admin'] }, { mcp: [] as string[] }, { token: ['feeder'] }, { token: ['admin'] }],
   /** A detection processor with its token. */
-  processor: [{ processor: [] as string[] }],
+  processor: [{ processor: [] as string[] }, { token: ['processor'] }, { token: ['admin'] }],
 } as const;
+
+/** The name of a rule in {@link access}. */
+export type AccessRule = keyof typeof access;
 
 /** How often one client address may call a route; the gateway enforces what the contract publishes. */
 export interface RouteLimit {

@@ -54,6 +54,8 @@ export function handleError(error: unknown, request: FastifyRequest, reply: Fast
     reply.header('retry-after', String(hubError.retryAfterSeconds));
   if (hubError.status === 401 && hubError.code === 'invalid_token')
     reply.header('www-authenticate', 'Bearer');
+  if (hubError.code === 'insufficient_scope')
+    reply.header('www-authenticate', 'Bearer error="insufficient_scope"');
   reply.header('cache-control', 'no-store').removeHeader('etag').removeHeader('content-disposition');
   if (hubError.code === 'payload_too_large') drainBody(request, reply);
   return reply

@@ -1,4 +1,13 @@
-export { access, isSameSecret, limits, type RouteLimit, requireInternal } from './access.js';
+export {
+  type AccessRule,
+  access,
+  isSameSecret,
+  limits,
+  type RouteLimit,
+  requireInternal,
+  type TokenScope,
+  tokenScopes,
+} from './access.js';
 export type { ClientLimits } from './client-connections.js';
 export { sendConsistencyTokens } from './consistency-token.js';
 export { type AppOptions, createApp, declaredRoutes, type HubApp } from './create-app.js';

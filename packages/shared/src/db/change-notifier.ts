@@ -6,7 +6,7 @@ import type { Logger } from 'pino';
 /** The PostgreSQL channel on which writers say that something was committed. */
 export const changeChannel = 'hub_changes';
 
-type WholeSubject = 'species' | 'settings' | 'weather' | 'foods' | 'everything';
+type WholeSubject = 'species' | 'settings' | 'weather' | 'foods' | 'tokens' | 'everything';
 
 /** What was committed: recordings and visits of a span (ms since the epoch, closed), or a whole subject. */
 export type Change =

@@ -11,6 +11,8 @@ export const lockKeys = {
   migration: 7_201_001,
   /** Names of species are assigned. */
   speciesNames: 7_201_002,
+  /** Access tokens are created and revoked. */
+  accessTokens: 7_201_003,
 } as const;
 
 /** First numbers of pairs; the comments name the second. */

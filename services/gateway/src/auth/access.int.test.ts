@@ -1,17 +1,17 @@
 import { connect } from 'node:net';
 import { countStatements } from '@birdhub/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { startTestGateway, testContract } from '../testing/gateway.js';
+import { securityOf, startTestGateway, testContract } from '../testing/gateway.js';
 import { checkAccess, type GuardedHub, openGuardedHub, storePasswords } from '../testing/guarded-hub.js';
 import { ask, startTestService, type TestService } from '../testing/http.js';
 
 const guarded = (id: string, security: string) =>
   `{ operationId: ${id}, x-hub-service: query, security: ${security} }`;
 const contractText = `${testContract}
-  /api/ui/settings: { patch: { operationId: changeSettings, x-hub-service: system, security: [{ session: [admin] }] } }
-  /api/ui/reviewed: { post: ${guarded('review', '[{ session: [contributor] }]')} }
-  /api/ui/managed: { post: ${guarded('manage', '[{ session: [admin] }]')} }
-  /api/ui/fed: { post: ${guarded('feed', '[{ session: [admin] }, { mcp: [] }]')} }
+  /api/ui/settings: { patch: { operationId: changeSettings, x-hub-service: system, security: ${securityOf('admin')} } }
+  /api/ui/reviewed: { post: ${guarded('review', securityOf('contributor'))} }
+  /api/ui/managed: { post: ${guarded('manage', securityOf('admin'))} }
+  /api/ui/fed: { post: ${guarded('feed', securityOf('adminOrMcp'))} }
 `;
 
 let hub: GuardedHub;

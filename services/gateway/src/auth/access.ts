@@ -1,5 +1,13 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { isDeepStrictEqual } from 'node:util';
-import { access, type HubApp, isCrossSite, isSameSecret } from '@birdhub/shared/app';
+import {
+  type AccessRule,
+  access,
+  type HubApp,
+  isCrossSite,
+  isSameSecret,
+  type TokenScope,
+} from '@birdhub/shared/app';
 import { addressKey, type TokenAttempts } from '@birdhub/shared/attempts';
 import { type ErrorCode, HubError } from '@birdhub/shared/errors';
 import { findSession } from '@birdhub/shared/sessions';
@@ -8,27 +16,28 @@ import type pg from 'pg';
 import type { Operation, Security } from '../contract/index.js';
 import { isProtected, type KnownPasswords } from './passwords.js';
 import { tokensIn } from './sessions.js';
+import { type AccessTokens, isTokenText } from './tokens.js';
+import type { StoredToken } from './tokens.store.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** Whether the request carries the token of `MCP_TOKEN`. */
     hasMcpToken: boolean;
+    /** The access token that the request carries; it alone says what the request may do. */
+    accessToken: StoredToken | undefined;
     /** The role in which the request is forwarded, set by {@link Access.guard}. */
     caller: Caller;
   }
 }
 
 /** The role of a caller, as services read it in `x-hub-caller`. */
-export type Caller = 'viewer' | 'contributor' | 'admin' | 'mcp' | 'processor';
+export type Caller = 'viewer' | 'reader' | 'contributor' | 'admin' | 'mcp' | 'feeder' | 'processor';
 
 /**
  * What the gateway knows of a client: `unprotected` is everybody while no password is set, `unknown` everybody while
  * the passwords have not been read yet, `mcp` whoever sends the token of `MCP_TOKEN`.
  */
 export type Identity = 'unknown' | 'unprotected' | 'locked' | 'contributor' | 'admin' | 'mcp';
-
-/** The access rule of an operation. */
-export type Rule = keyof typeof access;
 
 /** What access is decided by. */
 export interface AccessDeps {
@@ -51,6 +60,7 @@ export class Access {
 
   /** Identifies a client; queries the database only when a password is set and the request has a session cookie. */
   identify(request: FastifyRequest): Identity | Promise<Identity> {
+    if (request.accessToken) return roleOfToken(request.accessToken.scopes);
     const pending = this.#passwords.pending();
     return pending ? pending.then(() => this.#identifyNow(request)) : this.#identifyNow(request);
   }
@@ -59,6 +69,11 @@ export class Access {
   guard(operation: Pick<Operation, 'operationId' | 'security'>): onRequestHookHandler {
     const rule = ruleOf(operation);
     return (request, _reply, done) => {
+      if (request.accessToken) {
+        request.caller = authorizeToken(rule, request.accessToken.scopes);
+        done();
+        return undefined;
+      }
       const identity = rule === 'processor' ? 'unknown' : this.identify(request);
       if (typeof identity !== 'string') {
         return identity.then((known) => {
@@ -107,8 +122,9 @@ const unlocked = {
   mcp: adminsOnly,
 } as const;
 
-const decisions: Readonly<Record<Rule, Readonly<Record<Identity, Decision>>>> = {
+const decisions: Readonly<Record<AccessRule, Readonly<Record<Identity, Decision>>>> = {
   open: { ...anyone('viewer'), unprotected: 'admin', contributor: 'contributor', admin: 'admin' },
+  contributorRead: unlocked,
   contributor: unlocked,
   admin: { ...unlocked, contributor: adminsOnly },
   adminOrMcp: { ...unlocked, contributor: adminsOnly, mcp: 'mcp' },
@@ -116,8 +132,8 @@ const decisions: Readonly<Record<Rule, Readonly<Record<Identity, Decision>>>> = 
 };
 
 /** Returns the rule that an operation's security requirements stand for. Throws when they stand for none. */
-export function ruleOf({ operationId, security }: Pick<Operation, 'operationId' | 'security'>): Rule {
-  const rules = Object.entries(access) as [Rule, Security][];
+export function ruleOf({ operationId, security }: Pick<Operation, 'operationId' | 'security'>): AccessRule {
+  const rules = Object.entries(access) as [AccessRule, Security][];
   const found = rules.find(([, requirements]) => isDeepStrictEqual(requirements, security));
   if (!found) throw new Error(`The contract guards ${operationId} by a rule that the gateway does not know`);
   return found[0];
@@ -127,10 +143,39 @@ export function ruleOf({ operationId, security }: Pick<Operation, 'operationId' 
  * Returns the role in which a client may call an operation with this rule.
  * @throws HubError unlock_required, admin_required, starting
  */
-export function authorize(rule: Rule, identity: Identity): Caller {
+export function authorize(rule: AccessRule, identity: Identity): Caller {
   const decision = decisions[rule][identity];
   if (typeof decision === 'string') return decision;
   throw decision.refused === 'starting' ? passwordsNotRead() : new HubError(decision.refused);
+}
+
+/** The role of each scope that suffices for a rule; of several scopes the first here counts. */
+const tokenCallers: Readonly<Record<AccessRule, Readonly<Partial<Record<TokenScope, Caller>>>>> = {
+  open: { admin: 'admin', review: 'contributor', read: 'reader', feeder: 'viewer', processor: 'viewer' },
+  contributorRead: { admin: 'admin', review: 'contributor', read: 'reader' },
+  contributor: { admin: 'admin', review: 'contributor' },
+  admin: { admin: 'admin' },
+  adminOrMcp: { admin: 'admin', feeder: 'feeder' },
+  processor: { admin: 'processor', processor: 'processor' },
+};
+
+/**
+ * Returns the role in which a token with these scopes may call an operation with this rule. Passwords do not matter:
+ * a token is for what its scopes say, also where everybody else is administrator.
+ * @throws HubError insufficient_scope
+ */
+export function authorizeToken(rule: AccessRule, scopes: readonly TokenScope[]): Caller {
+  const callers = Object.entries(tokenCallers[rule]) as [TokenScope, Caller][];
+  const sufficient = callers.find(([scope]) => scopes.includes(scope));
+  if (sufficient) return sufficient[1];
+  const names = callers.map(([scope]) => scope).join(' or ');
+  throw new HubError('insufficient_scope', { message: `The token lacks the scope for this: ${names}.` });
+}
+
+/** Returns what people may do who have the same rights as a token. */
+function roleOfToken(scopes: readonly TokenScope[]): Identity {
+  if (scopes.includes('admin')) return 'admin';
+  return scopes.includes('review') ? 'contributor' : 'locked';
 }
 
 /** The error for requests that depend on the passwords before these have been read. */
@@ -141,23 +186,51 @@ export function passwordsNotRead(): HubError {
 /** What requests are checked with before their operation's rule is. */
 export interface RequestCheckDeps {
   readonly mcpToken: string | undefined;
+  readonly tokens: Pick<AccessTokens, 'find' | 'noteUse'>;
   readonly bearerAttempts: Pick<TokenAttempts, 'requireNoWait' | 'countFailure'>;
   readonly corsOrigins: ReadonlySet<string>;
 }
 
-/** Rejects on all routes wrong bearer tokens, and writes that pages of other sites send. */
-export function checkRequests(
-  app: HubApp,
-  { mcpToken, bearerAttempts, corsOrigins }: RequestCheckDeps,
-): void {
+/**
+ * Finds out on all routes which token a request carries, and rejects wrong tokens, and writes that pages of other sites
+ * send. Those cannot send an access token, as browsers ask for leave before they send its headers, and what a request
+ * with one may do depends on nothing else that a browser sends; so it is not asked where it comes from.
+ */
+export function checkRequests(app: HubApp, deps: RequestCheckDeps): void {
+  const { mcpToken, tokens, bearerAttempts, corsOrigins } = deps;
+
   async function rejectToken(address: string): Promise<never> {
     await bearerAttempts.countFailure(address);
     throw new HubError('invalid_token');
   }
 
+  function admitToken(request: FastifyRequest, token: StoredToken): void {
+    request.accessToken = token;
+    tokens.noteUse(token, request.ip);
+  }
+
+  async function admitLater(
+    request: FastifyRequest,
+    finding: Promise<StoredToken | undefined>,
+  ): Promise<void> {
+    const token = await finding;
+    if (!token) return rejectToken(addressKey(request));
+    admitToken(request, token);
+  }
+
   app.decorateRequest('hasMcpToken', false);
+  app.decorateRequest('accessToken', undefined);
   app.decorateRequest('caller', 'viewer');
   app.addHook('onRequest', (request, _reply, done) => {
+    const accessToken = accessTokenIn(request.headers, mcpToken);
+    if (accessToken !== undefined) {
+      bearerAttempts.requireNoWait(addressKey(request));
+      const found = tokens.find(accessToken);
+      if (!found || found instanceof Promise) return admitLater(request, Promise.resolve(found));
+      admitToken(request, found);
+      done();
+      return undefined;
+    }
     if (isCrossSite(request, corsOrigins)) throw new HubError('csrf_rejected');
     const token = checkBearer(request.headers.authorization, mcpToken);
     if (token !== 'none') bearerAttempts.requireNoWait(addressKey(request));
@@ -166,6 +239,21 @@ export function checkRequests(
     done();
     return undefined;
   });
+}
+
+/**
+ * Returns what is written as an access token, in `Authorization` or, when no other bearer token is there, in
+ * `X-Processor-Token`; other texts there are for `PROCESSOR_SECRET`, which is not the gateway's to judge.
+ */
+export function accessTokenIn(
+  { authorization, 'x-processor-token': processorToken }: IncomingHttpHeaders,
+  mcpToken: string | undefined,
+): string | undefined {
+  if (authorization !== undefined && bearer.test(authorization)) {
+    const given = authorization.replace(bearer, '');
+    return isTokenText(given) && checkBearer(authorization, mcpToken) === 'wrong' ? given : undefined;
+  }
+  return typeof processorToken === 'string' && isTokenText(processorToken) ? processorToken : undefined;
 }
 
 const bearer = /^bearer(?:\s+|$)/i;

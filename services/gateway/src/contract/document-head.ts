@@ -31,7 +31,7 @@ const tagDescriptions: Readonly<Record<string, string>> = {
   live: 'Events as they happen',
   reports: 'Reports to print',
   dataset: 'Pictures of detections to train models with',
-  access: 'Passwords and sessions',
+  access: 'Passwords, sessions and access tokens',
   settings: 'The settings of the hub',
   push: 'Notifications: Web Push subscriptions, deliveries, tests',
   storage: 'Space that recordings take, retention, and the scan of the recordings folder',

@@ -25,6 +25,7 @@ const further: Readonly<Record<string, readonly ErrorStatus[]>> = {
   addBirdFood: [409],
   applyRetention: [409],
   changeSettings: [409],
+  createToken: [409],
   dispenseFeed: [409],
   editSpecies: [409],
   exportDataset: [404],

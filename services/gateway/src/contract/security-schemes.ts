@@ -9,6 +9,13 @@ export const securitySchemes = {
     description: 'The cookie of an unlocked session. The scopes are the roles that suffice.',
   },
   mcp: { type: 'http', scheme: 'bearer', description: 'The token of `MCP_TOKEN`' },
+  token: {
+    type: 'http',
+    scheme: 'bearer',
+    description:
+      'An access token, made by `POST /api/ui/tokens`; `X-Processor-Token` carries it too. The scopes are those ' +
+      'of which one suffices; `admin` suffices everywhere.',
+  },
   processor: {
     type: 'apiKey',
     in: 'header',

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import { startTestGateway, type TestGateway } from '../testing/gateway.js';
+import { securityOf, startTestGateway, type TestGateway } from '../testing/gateway.js';
 import { ask, startTestService } from '../testing/http.js';
 
 const contractText = `
@@ -9,7 +9,7 @@ info: { version: 1.2.3 }
 paths:
   /api/ui/report: { get: { operationId: report, x-hub-service: query, security: [], x-hub-limit: { max: 3, window_seconds: 60 } } }
   /api/ui/export: { get: { operationId: export, x-hub-service: query, security: [], x-hub-limit: { max: 1, window_seconds: 1 } } }
-  /api/ui/guarded: { get: { operationId: guarded, x-hub-service: query, security: [{ session: [admin] }], x-hub-limit: { max: 1, window_seconds: 60 } } }
+  /api/ui/guarded: { get: { operationId: guarded, x-hub-service: query, security: ${securityOf('admin')}, x-hub-limit: { max: 1, window_seconds: 60 } } }
   /api/ui/crop: { get: { operationId: crop, x-hub-service: query, security: [], x-hub-limit: { max: 9, window_seconds: 60 }, responses: { '200': { content: { image/jpeg: {} } } } } }
   /data/recordings/{path}: { get: { operationId: file, x-hub-service: query, security: [], x-hub-wildcard: true } }
 `;

@@ -4,6 +4,7 @@ import { type Provenance, requestHeaders, responseHeaders } from './headers.js';
 const known: Provenance = {
   requestId: 'r1',
   caller: 'admin',
+  token: undefined,
   internalSecret: 's3cret',
   clientAddress: '192.0.2.7',
   protocol: 'https',

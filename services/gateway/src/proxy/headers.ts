@@ -1,10 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { type CallerToken, callerTokenHeader, writeCallerToken } from '@birdhub/shared/tokens';
 import type { Caller } from '../auth/access.js';
 
 /** What the gateway knows of a request and tells the service. */
 export interface Provenance {
   readonly requestId: string;
   readonly caller: Caller;
+  /** The access token of the request; it is described to the service and not sent. */
+  readonly token: CallerToken | undefined;
   readonly internalSecret: string | undefined;
   readonly clientAddress: string;
   readonly protocol: string;
@@ -25,6 +28,7 @@ export function requestHeaders(headers: IncomingHttpHeaders, hasBody: boolean, k
     const value = headers[name];
     if (value === undefined || isSetByGateway(name) || isHopByHop(name, named)) continue;
     if (name === 'content-length' && !hasBody) continue;
+    if (name === 'x-processor-token' && known.token !== undefined) continue;
     pairs.push(name, typeof value === 'string' ? value : value.join(', '));
   }
   return pairs;
@@ -62,6 +66,7 @@ const plainHost = /^[\w.:[\]-]{1,255}$/;
 
 function describeProvenance(known: Provenance): string[] {
   const pairs = ['x-request-id', known.requestId, 'x-hub-caller', known.caller];
+  if (known.token !== undefined) pairs.push(callerTokenHeader, writeCallerToken(known.token));
   pairs.push('x-forwarded-for', known.clientAddress);
   pairs.push('x-forwarded-proto', known.protocol === 'https' ? 'https' : 'http');
   if (known.host !== undefined && plainHost.test(known.host)) pairs.push('x-forwarded-host', known.host);

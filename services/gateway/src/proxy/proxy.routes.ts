@@ -63,7 +63,7 @@ function rejectForeignLoads(operation: Operation, corsOrigins: ReadonlySet<strin
   if (operation.method !== 'GET' || !operation.limit || operation.isPicture) return [];
   return [
     (request, _reply, done) => {
-      if (isForeignLoad(request, corsOrigins)) throw new HubError('csrf_rejected');
+      if (!request.accessToken && isForeignLoad(request, corsOrigins)) throw new HubError('csrf_rejected');
       done();
     },
   ];
@@ -95,6 +95,7 @@ function forward(
     const headers = requestHeaders(request.headers, withBody, {
       requestId: request.id,
       caller: request.caller,
+      token: request.accessToken,
       internalSecret,
       clientAddress: request.ip,
       protocol: request.protocol,

@@ -1,12 +1,17 @@
+import { type AccessRule, access } from '@birdhub/shared/app';
 import { openDatabase } from '@birdhub/shared/db';
 import { createMetrics } from '@birdhub/shared/metrics';
 import { pino } from 'pino';
 import { createGatewayApp, type GatewayDeps } from '../app.js';
 import type { KnownPasswords } from '../auth/passwords.js';
+import { AccessTokens } from '../auth/tokens.js';
 import { readContract } from '../contract/index.js';
 import { parseTrustedHosts } from '../edge/host-names.js';
 import { parseTrustedProxies } from '../edge/trusted-proxies.js';
 import { closeUpstreams, openUpstreams, type ServiceName, type Upstreams } from '../proxy/upstreams.js';
+
+/** The requirements of a rule, as a contract in YAML has them. */
+export const securityOf = (rule: AccessRule) => JSON.stringify(access[rule]);
 
 const operation = (operationId: string, service: string, rest = 'security: []') =>
   `{ operationId: ${operationId}, x-hub-service: ${service}, ${rest} }`;
@@ -18,7 +23,7 @@ paths:
   /api/ui/things: { get: ${operation('listThings', 'query')}, post: ${operation('addThing', 'query')} }
   /api/ui/things/{id}: { get: ${operation('getThing', 'query')}, delete: ${operation('removeThing', 'query')} }
   /api/ui/status: { get: ${operation('getStatus', 'system')} }
-  /api/processor/videos: { post: ${operation('postVideo', 'ingest', 'security: [{ processor: [] }]')} }
+  /api/processor/videos: { post: ${operation('postVideo', 'ingest', `security: ${securityOf('processor')}`)} }
   /data/recordings/{path}: { get: ${operation('getFile', 'query', 'security: [], x-hub-wildcard: true')} }
 `;
 
@@ -28,6 +33,9 @@ interface TestGatewayOptions
       GatewayDeps,
       | 'pool'
       | 'prisma'
+      | 'transaction'
+      | 'notifier'
+      | 'tokens'
       | 'passwords'
       | 'mcpToken'
       | 'corsOrigins'
@@ -81,6 +89,9 @@ export async function startTestGateway(options: TestGatewayOptions): Promise<Tes
   const app = createGatewayApp({
     pool: absent.pool,
     prisma: absent.prisma,
+    transaction: absent.transaction,
+    notifier: { notify: () => '', settled: async () => undefined },
+    tokens: new AccessTokens({ prisma: options.prisma ?? absent.prisma, log, isListening: () => false }),
     passwords: noPasswords,
     mcpToken: undefined,
     webDir: undefined,

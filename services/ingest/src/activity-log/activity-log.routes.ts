@@ -1,6 +1,7 @@
 import { isReservedActivity } from '@birdhub/domain/activity';
 import { access, type HubApp } from '@birdhub/shared/app';
 import { HubError, invalidField } from '@birdhub/shared/errors';
+import { callerTokenOf } from '@birdhub/shared/tokens';
 import { Type } from 'typebox';
 import { isName, toStorable } from '../plain-text.js';
 import type { ActivityLogStore } from './activity-log.store.js';
@@ -66,7 +67,13 @@ export function activityLogRoutes(app: HubApp, { activityLog }: { activityLog: A
         details: [{ path: '/data', message: 'must be at most 64 KB' }],
       });
     }
-    const written = await activityLog.write({ type, data, id: id ?? undefined, requestId: request.id });
+    const written = await activityLog.write({
+      type,
+      data,
+      id: id ?? undefined,
+      requestId: request.id,
+      tokenName: callerTokenOf(request)?.name,
+    });
     reply.code(written.created ? 201 : 200);
     const { commands } = written;
     return { message: 'success', id: written.id, ...(commands && { commands: [...commands] }) };

@@ -8,6 +8,8 @@ export interface ActivityWrite {
   readonly data: string;
   readonly id: number | undefined;
   readonly requestId: string;
+  /** The name of the access token that it came with. */
+  readonly tokenName: string | undefined;
 }
 
 /** A stored row; `commands` only for a heartbeat. */
@@ -56,27 +58,27 @@ const startOf = (data: string) => `${data} ->> 'started_at'`;
 const statements = {
   heartbeat: {
     update: `
-      UPDATE processor_heartbeat AS row SET data = $2, updated_at = now()
+      UPDATE processor_heartbeat AS row SET data = $2, token_name = $3, updated_at = now()
       FROM (SELECT id, ${startOf('data')} AS started_at FROM processor_heartbeat WHERE id = $1 FOR UPDATE) AS old
       WHERE row.id = old.id RETURNING row.id, old.started_at AS "startedBefore"`,
     /** Skips ids of the sequence that are taken already by heartbeats created under an id of their own. */
     create: `
-      INSERT INTO processor_heartbeat (data) VALUES ($1) ON CONFLICT (id) DO NOTHING
+      INSERT INTO processor_heartbeat (data, token_name) VALUES ($1, $2) ON CONFLICT (id) DO NOTHING
       RETURNING id, (SELECT ${startOf('data')} FROM processor_heartbeat ORDER BY updated_at DESC, id DESC LIMIT 1)
         AS "startedBefore"`,
   },
   other: {
     update: `
-      UPDATE processor_activity SET data = $2, type = $3, updated_at = now() WHERE id = $1
+      UPDATE processor_activity SET data = $2, token_name = $3, type = $4, updated_at = now() WHERE id = $1
       RETURNING id, NULL AS "startedBefore"`,
     create: `
-      INSERT INTO processor_activity (data, type) VALUES ($1, $2) ON CONFLICT (id) DO NOTHING
+      INSERT INTO processor_activity (data, token_name, type) VALUES ($1, $2, $3) ON CONFLICT (id) DO NOTHING
       RETURNING id, NULL AS "startedBefore"`,
   },
 } as const;
 
 const createUnderId = `
-  INSERT INTO processor_heartbeat (id, data) VALUES ($1, $2) ON CONFLICT (id) DO NOTHING RETURNING id`;
+  INSERT INTO processor_heartbeat (id, data, token_name) VALUES ($1, $2, $3) ON CONFLICT (id) DO NOTHING RETURNING id`;
 
 interface Row {
   readonly id: number;
@@ -87,12 +89,12 @@ interface Row {
 type Written = Row & { readonly created: boolean };
 
 async function writeRow(client: pg.ClientBase, activity: ActivityWrite): Promise<Written> {
-  const { id, type, data } = activity;
+  const { id, type, data, tokenName } = activity;
   if (id === undefined) return createRow(client, activity);
   const known = await findAndUpdate(client, id, activity);
   if (known) return known;
   if (type !== heartbeat) throw new HubError('activity_not_found');
-  const { rowCount } = await client.query(createUnderId, [id, data]);
+  const { rowCount } = await client.query(createUnderId, [id, data, tokenName]);
   if (rowCount) return { id, created: true, startedBefore: null };
   // Another connection has created the same heartbeat meanwhile.
   return (await findAndUpdate(client, id, activity)) ?? { id, created: false, startedBefore: null };
@@ -101,22 +103,22 @@ async function writeRow(client: pg.ClientBase, activity: ActivityWrite): Promise
 async function findAndUpdate(
   client: pg.ClientBase,
   id: number,
-  { type, data }: ActivityWrite,
+  { type, data, tokenName }: ActivityWrite,
 ): Promise<Written | undefined> {
   const { rows } =
     type === heartbeat
-      ? await client.query<Row>(statements.heartbeat.update, [id, data])
-      : await client.query<Row>(statements.other.update, [id, data, type]);
+      ? await client.query<Row>(statements.heartbeat.update, [id, data, tokenName])
+      : await client.query<Row>(statements.other.update, [id, data, tokenName, type]);
   const [known] = rows;
   return known && { ...known, created: false };
 }
 
-async function createRow(client: pg.ClientBase, { type, data }: ActivityWrite): Promise<Written> {
+async function createRow(client: pg.ClientBase, { type, data, tokenName }: ActivityWrite): Promise<Written> {
   for (;;) {
     const { rows } =
       type === heartbeat
-        ? await client.query<Row>(statements.heartbeat.create, [data])
-        : await client.query<Row>(statements.other.create, [data, type]);
+        ? await client.query<Row>(statements.heartbeat.create, [data, tokenName])
+        : await client.query<Row>(statements.other.create, [data, tokenName, type]);
     const [made] = rows;
     if (made) return { ...made, created: true };
   }

@@ -1,5 +1,6 @@
 import type { SpeciesEditor, SpeciesPatch } from '@birdhub/domain/species';
 import { access, type HubApp } from '@birdhub/shared/app';
+import { callerTokenOf } from '@birdhub/shared/tokens';
 import type pg from 'pg';
 import { idInPath, toStoredImageUrl } from '../wire.schema.js';
 import { SpeciesSchema } from './species.schema.js';
@@ -67,7 +68,12 @@ export function speciesEditingRoutes(
   { speciesEditor, pool }: { speciesEditor: SpeciesEditor; pool: pg.Pool },
 ): void {
   app.patch('/api/ui/species/:id', { schema: editRoute }, async (request) => {
-    const { speciesId } = await speciesEditor.edit(request.params.id, toPatch(request.body), request.id);
+    const { speciesId } = await speciesEditor.edit(
+      request.params.id,
+      toPatch(request.body),
+      request.id,
+      callerTokenOf(request)?.name,
+    );
     return getSpecies(pool, speciesId);
   });
   app.post('/api/ui/species/:id/merge', { schema: mergeRoute }, async (request) => {
@@ -76,11 +82,16 @@ export function speciesEditingRoutes(
       id,
       request.body.into_species_id,
       request.id,
+      callerTokenOf(request)?.name,
     );
     return { message: 'success', merge_id: mergeId, moved_detections: movedDetections };
   });
   app.post('/api/ui/species/merges/:id/revert', { schema: revertRoute }, async (request) => {
-    const { mergeId, movedDetections } = await speciesEditor.separate(request.params.id, request.id);
+    const { mergeId, movedDetections } = await speciesEditor.separate(
+      request.params.id,
+      request.id,
+      callerTokenOf(request)?.name,
+    );
     return { message: 'success', merge_id: mergeId, moved_detections: movedDetections };
   });
 }

@@ -46,7 +46,7 @@ const downloadRoute = {
   ...shared,
   operationId: 'downloadVideo',
   summary: 'Download the video of a recording',
-  security: access.contributor,
+  security: access.contributorRead,
 };
 
 const method = ['GET', 'HEAD'];

@@ -23,7 +23,7 @@ const exportSchema = {
     'it has whole frames in `images/`, with the boxes of all birds of the data set in them; frames with birds of both ' +
     'sides are left out, and classes count boxes. Places and pace are those of the export of the timeline.',
   tags: ['dataset'],
-  security: access.contributor,
+  security: access.contributorRead,
   querystring: DatasetQuerySchema,
   response: {
     200: {
@@ -40,7 +40,7 @@ const previewSchema = {
     'Takes what the export takes and chooses as it does, without decoding a video: pictures of a broken file count ' +
     'here and are left out there. Without a match the counts are 0, not a 404.',
   tags: ['dataset'],
-  security: access.contributor,
+  security: access.contributorRead,
   querystring: DatasetQuerySchema,
   response: { 200: DatasetPreviewSchema },
 };

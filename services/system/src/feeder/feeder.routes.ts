@@ -1,4 +1,5 @@
 import { access, type HubApp } from '@birdhub/shared/app';
+import { callerTokenOf } from '@birdhub/shared/tokens';
 import { Type } from 'typebox';
 import type { Feeder } from './feeder.js';
 
@@ -28,8 +29,9 @@ export function feederRoutes(app: HubApp, { feeder }: { feeder: Pick<Feeder, 'di
     feeder.stop();
     done();
   });
-  app.post('/api/ui/feed/dispense', { schema }, async ({ headers }) => {
-    const dispensedAt = await feeder.dispense(String(headers['x-hub-caller'] ?? 'unknown'));
+  app.post('/api/ui/feed/dispense', { schema }, async (request) => {
+    const by = String(request.headers['x-hub-caller'] ?? 'unknown');
+    const dispensedAt = await feeder.dispense({ by, token: callerTokenOf(request)?.name });
     return { message: 'A portion was given.', dispensed_at: new Date(dispensedAt).toISOString() };
   });
 }

@@ -4,10 +4,16 @@ import type { ErrorCode } from '@birdhub/shared/errors';
 import type pg from 'pg';
 import type { FeederDevice } from './feeder-driver.js';
 
-/** Who requested a portion, and the kind of feeder. */
-export interface DispenseRequest {
-  /** Role of the caller: `admin`, or `mcp` for an assistant. */
+/** Who requested a portion. */
+export interface DispenseAuthor {
+  /** Role of the caller: `admin`, `mcp` for an assistant, or `feeder` for a token with that scope. */
   readonly by: string;
+  /** The name of the access token of the request. */
+  readonly token?: string | undefined;
+}
+
+/** Who requested a portion, and the kind of feeder. */
+export interface DispenseRequest extends DispenseAuthor {
   readonly source: string;
 }
 
@@ -23,22 +29,28 @@ export async function findLastDispense({ activityLog }: PrismaClient): Promise<n
 /** Logs that a portion was given. */
 export async function logDispense(
   { activityLog }: PrismaClient,
-  { by, source }: DispenseRequest,
+  { by, token, source }: DispenseRequest,
   at: number,
 ): Promise<void> {
   const updatedAt = new Date(at);
-  const data = { by, source, dispensed_at: updatedAt.toISOString(), ok: true };
+  const data = {
+    by,
+    ...(token !== undefined && { token }),
+    source,
+    dispensed_at: updatedAt.toISOString(),
+    ok: true,
+  };
   await activityLog.create({ data: { type: dispensed, data, updatedAt } });
 }
 
 /** Logs why a requested portion was not given; it does not count as one. */
 export async function logFailure(
   { activityLog }: PrismaClient,
-  { by, source }: DispenseRequest,
+  { by, token, source }: DispenseRequest,
   code: ErrorCode,
   at: number,
 ): Promise<void> {
-  const data = { by, source, ok: false, code };
+  const data = { by, ...(token !== undefined && { token }), source, ok: false, code };
   await activityLog.create({ data: { type: failed, data, updatedAt: new Date(at) } });
 }
 

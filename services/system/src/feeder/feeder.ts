@@ -8,6 +8,7 @@ import type { Logger } from 'pino';
 import type { MqttConnection } from '../mqtt/mqtt-connection.js';
 import {
   addOpenFeeder,
+  type DispenseAuthor,
   type DispenseRequest,
   findLastDispense,
   logDispense,
@@ -68,8 +69,8 @@ export class Feeder {
    * once when it stays open for long.
    * @throws HubError feeder_not_configured, dispense_in_progress, feeder_cooldown, upstream_unavailable, upstream_timeout
    */
-  async dispense(by: string): Promise<number> {
-    const portion = await this.#preparePortion(by);
+  async dispense(author: DispenseAuthor): Promise<number> {
+    const portion = await this.#preparePortion(author);
     const isLong = portion.feed.duration_seconds * 1_000 > maxWaitMs;
     return new Promise((resolve, reject) => {
       const giving = this.#giveWithLock(portion, (at) => isLong && resolve(at))
@@ -93,12 +94,12 @@ export class Feeder {
     await this.#guard.close();
   }
 
-  async #preparePortion(by: string): Promise<Portion> {
+  async #preparePortion(author: DispenseAuthor): Promise<Portion> {
     const { feed, mqtt } = await this.#deps.settings.current();
     const device = findFeeder(feed);
     if (!device || (device.kind === 'mqtt' && !mqtt.broker.trim()))
       throw new HubError('feeder_not_configured');
-    const portion = { by, source: feed.source, device, feed };
+    const portion = { ...author, source: feed.source, device, feed };
     if (!(await this.#isReachable(device))) {
       const message = 'The MQTT broker is not reachable.';
       return this.#fail(portion, new HubError('upstream_unavailable', { message }));

@@ -1,5 +1,6 @@
 import type { SettingsWriter, ShownSettings } from '@birdhub/domain/settings';
 import { access, type HubApp, isUnmodified, weakTag } from '@birdhub/shared/app';
+import { callerTokenOf } from '@birdhub/shared/tokens';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ChangedSettingsSchema, SettingsChangeSchema, ShownSettingsSchema } from './settings.schema.js';
 
@@ -40,6 +41,7 @@ export function settingsRoutes(app: HubApp, { settingsWriter }: { settingsWriter
     const { cleared_secrets: _, ...change } = request.body;
     const { clearedSecrets, ...shown } = await settingsWriter.change(change, {
       role: String(request.headers['x-hub-caller'] ?? 'unknown'),
+      accessToken: callerTokenOf(request)?.name,
       requestId: request.id,
       ifVersions: versionsOf(request.headers['if-match']),
     });

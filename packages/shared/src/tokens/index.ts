@@ -1,0 +1,1 @@
+export { type CallerToken, callerTokenHeader, callerTokenOf, writeCallerToken } from './caller-token.js';

@@ -1,0 +1,171 @@
+import { type HubApp, access as rules, type TokenScope } from '@birdhub/shared/app';
+import type { ChangeNotifier, Database, PrismaClient } from '@birdhub/shared/db';
+import { invalidField } from '@birdhub/shared/errors';
+import { parseInstant } from '@birdhub/shared/time';
+import type { FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import type { Access } from './access.js';
+import { type AccessTokens, createTokenText, hashToken } from './tokens.js';
+import {
+  AccessTokenSchema,
+  CreatedTokenSchema,
+  type NewTokenBody,
+  NewTokenSchema,
+  RevokedTokenSchema,
+  TokenParamsSchema,
+} from './tokens.schema.js';
+import {
+  createToken,
+  listTokens,
+  maxTokens,
+  type NewToken,
+  revokeToken,
+  type TokenAuthor,
+} from './tokens.store.js';
+
+/** What the routes of access tokens work with. */
+export interface TokenRoutesDeps {
+  readonly basePath: string;
+  readonly prisma: PrismaClient;
+  readonly transaction: Database['transaction'];
+  readonly access: Pick<Access, 'guard'>;
+  readonly tokens: Pick<AccessTokens, 'forget'>;
+  readonly notifier: Pick<ChangeNotifier, 'notify' | 'settled'>;
+}
+
+const common = { tags: ['access'], security: rules.admin };
+
+const schemas = {
+  list: {
+    ...common,
+    operationId: 'listTokens',
+    summary: 'List access tokens',
+    description: 'The newest first, expired ones among them.',
+    response: { 200: Type.Array(AccessTokenSchema) },
+  },
+  create: {
+    ...common,
+    operationId: 'createToken',
+    summary: 'Create an access token',
+    description:
+      'Programs send it as `Authorization: Bearer` or as `X-Processor-Token`. A hub has at most ' +
+      `${maxTokens} tokens.`,
+    body: NewTokenSchema,
+    response: { 201: CreatedTokenSchema },
+  },
+  revoke: {
+    ...common,
+    operationId: 'revokeToken',
+    summary: 'Revoke an access token',
+    description: 'From here on it is refused everywhere.',
+    params: TokenParamsSchema,
+    response: { 200: RevokedTokenSchema },
+  },
+};
+
+/** `GET /api/ui/tokens`, `POST /api/ui/tokens`, `DELETE /api/ui/tokens/{id}` */
+export function tokenRoutes(app: HubApp, deps: TokenRoutesDeps): void {
+  const { basePath, prisma, transaction, access } = deps;
+  const url = `${basePath}/api/ui/tokens`;
+
+  app.get(url, { schema: schemas.list, onRequest: access.guard(schemas.list) }, async (_request, reply) => {
+    reply.header('cache-control', 'no-store');
+    const rows = await listTokens(prisma);
+    return rows.map((row) => ({
+      id: row.id,
+      name: row.name,
+      scopes: row.scopes as TokenScope[],
+      cameras: row.cameras.length ? row.cameras : null,
+      created_at: row.createdAt.toISOString(),
+      expires_at: row.expiresAt?.toISOString() ?? null,
+      last_used_at: row.lastUsedAt?.toISOString() ?? null,
+      last_used_address: row.lastUsedAddress,
+    }));
+  });
+
+  app.post(
+    url,
+    { schema: schemas.create, onRequest: access.guard(schemas.create) },
+    async (request, reply) => {
+      const token = createTokenText();
+      const stored = toNewToken(request.body, hashToken(token), Date.now());
+      const id = await createToken(transaction, stored, authorOf(request));
+      reply.code(201).header('cache-control', 'no-store');
+      return { id, token };
+    },
+  );
+
+  app.delete(
+    `${url}/:id`,
+    { schema: schemas.revoke, onRequest: access.guard(schemas.revoke) },
+    async (request) => {
+      await revokeToken(transaction, request.params.id, authorOf(request));
+      await announceChange(deps);
+      return { message: 'success' };
+    },
+  );
+}
+
+const announceTimeoutMs = 2_000;
+
+/** Makes all gateways forget what they know of tokens; returns once they are notified. */
+async function announceChange({ tokens, notifier }: TokenRoutesDeps): Promise<void> {
+  tokens.forget();
+  notifier.notify({ kind: 'tokens' });
+  let timer: NodeJS.Timeout | undefined;
+  // The notifier goes on by itself while the database is away; what was read before ends within seconds.
+  const timeout = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, announceTimeoutMs);
+  });
+  await Promise.race([notifier.settled(), timeout]);
+  clearTimeout(timer);
+}
+
+function authorOf({ caller, accessToken }: FastifyRequest): TokenAuthor {
+  return { by: caller, token: accessToken?.name };
+}
+
+/** @throws HubError invalid_request, naming the field */
+function toNewToken(body: NewTokenBody, hash: Uint8Array<ArrayBuffer>, now: number): NewToken {
+  const { name, scopes, expires_at, cameras } = body;
+  return {
+    name: toTokenName(name),
+    hash,
+    scopes: requireUnique('/scopes', scopes),
+    cameras: cameras ? toCameras(cameras, scopes) : undefined,
+    expiresAt: expires_at == null ? undefined : toExpiry(expires_at, now),
+  };
+}
+
+/** Control characters, line breaks, and those that change the direction in which text is shown. */
+const unprintable = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
+const visible = /[^\s\p{Cf}]/u;
+
+function toTokenName(text: string): string {
+  const name = text.normalize('NFC').trim();
+  if (unprintable.test(name)) throw invalidField('/name', 'must not have control characters');
+  if (!visible.test(name)) throw invalidField('/name', 'must not be empty');
+  return name;
+}
+
+function toCameras(cameras: readonly string[], scopes: readonly TokenScope[]): readonly string[] {
+  if (!scopes.includes('processor')) {
+    throw invalidField('/cameras', 'must not be set without the scope processor');
+  }
+  const unstorable = cameras.findIndex((camera) => unprintable.test(camera));
+  if (unstorable >= 0) throw invalidField(`/cameras/${unstorable}`, 'must not have control characters');
+  return requireUnique('/cameras', cameras);
+}
+
+function requireUnique<T>(path: string, values: readonly T[]): readonly T[] {
+  const repeated = values.findIndex((value, at) => values.indexOf(value) !== at);
+  if (repeated >= 0) throw invalidField(`${path}/${repeated}`, 'must not be repeated');
+  return values;
+}
+
+function toExpiry(text: string, now: number): number {
+  const instant = parseInstant(text);
+  if (instant === undefined) throw invalidField('/expires_at', 'must be an RFC 3339 date and time');
+  if (instant <= now) throw invalidField('/expires_at', 'must be in the future');
+  return instant;
+}

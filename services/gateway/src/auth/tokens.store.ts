@@ -1,0 +1,124 @@
+import type { TokenScope } from '@birdhub/shared/app';
+import { type Database, lockKeys, type PrismaClient, type Row, type Transaction } from '@birdhub/shared/db';
+import { HubError } from '@birdhub/shared/errors';
+
+/** The most tokens that a hub has, expired ones among them. */
+export const maxTokens = 200;
+
+/** A token as it is looked up: what its bearer may do. */
+export interface StoredToken {
+  readonly id: number;
+  readonly name: string;
+  readonly scopes: readonly TokenScope[];
+  /** The cameras that it may post for; undefined for all. */
+  readonly cameras: readonly string[] | undefined;
+  /** In ms since the epoch; undefined when it never expires. */
+  readonly expiresAt: number | undefined;
+}
+
+/** A token to be stored. */
+export interface NewToken extends Omit<StoredToken, 'id'> {
+  readonly hash: Uint8Array<ArrayBuffer>;
+}
+
+/** Who creates or revokes a token, for the activity log. */
+export interface TokenAuthor {
+  readonly by: string;
+  /** The name of the token that the request itself came with. */
+  readonly token: string | undefined;
+}
+
+type Transact = Database['transaction'];
+
+/** Returns the token with this hash, whether or not it has expired. */
+export async function findToken(
+  prisma: PrismaClient,
+  tokenHash: Uint8Array<ArrayBuffer>,
+): Promise<StoredToken | undefined> {
+  const row = await prisma.accessToken.findUnique({ where: { tokenHash } });
+  return row ? toStoredToken(row) : undefined;
+}
+
+/** Returns all tokens, the newest first. */
+export function listTokens(prisma: PrismaClient): Promise<Omit<Row<'AccessToken'>, 'tokenHash'>[]> {
+  return prisma.accessToken.findMany({ orderBy: { id: 'desc' }, omit: { tokenHash: true } });
+}
+
+/**
+ * Stores a token and logs it.
+ * @throws HubError token_name_taken, too_many_tokens
+ */
+export function createToken(transact: Transact, token: NewToken, author: TokenAuthor): Promise<number> {
+  return transact(async (transaction) => {
+    const { prisma } = transaction;
+    await lockTokens(transaction);
+    const { name, scopes, cameras, expiresAt, hash } = token;
+    if (await prisma.accessToken.findUnique({ where: { name }, select: { id: true } })) {
+      throw new HubError('token_name_taken', {
+        details: [{ path: '/name', message: 'is the name of another token' }],
+      });
+    }
+    if ((await prisma.accessToken.count()) >= maxTokens) throw new HubError('too_many_tokens');
+    const { id } = await prisma.accessToken.create({
+      data: {
+        name,
+        tokenHash: hash,
+        scopes: [...scopes],
+        cameras: [...(cameras ?? [])],
+        expiresAt: expiresAt === undefined ? null : new Date(expiresAt),
+      },
+      select: { id: true },
+    });
+    const data = { ...describeAuthor(author), id, name, scopes: [...scopes] };
+    await prisma.activityLog.create({ data: { type: 'token_created', data } });
+    return id;
+  });
+}
+
+/**
+ * Deletes a token and logs it.
+ * @throws HubError token_not_found
+ */
+export function revokeToken(transact: Transact, id: number, author: TokenAuthor): Promise<void> {
+  return transact(async (transaction) => {
+    const { prisma } = transaction;
+    await lockTokens(transaction);
+    const row = await prisma.accessToken.findUnique({ where: { id }, select: { name: true } });
+    if (!row) throw new HubError('token_not_found');
+    await prisma.accessToken.delete({ where: { id }, select: { id: true } });
+    const data = { ...describeAuthor(author), id, name: row.name };
+    await prisma.activityLog.create({ data: { type: 'token_revoked', data } });
+  });
+}
+
+/** Stores the last use of a token, unless a use after `since` is stored already. */
+export async function storeTokenUse(
+  prisma: PrismaClient,
+  id: number,
+  { address, at, since }: { address: string; at: Date; since: Date },
+): Promise<void> {
+  await prisma.accessToken.updateMany({
+    where: { id, OR: [{ lastUsedAt: null }, { lastUsedAt: { lt: since } }] },
+    data: { lastUsedAt: at, lastUsedAddress: address },
+  });
+}
+
+/** Tokens are created and revoked one at a time, so that there are never too many. */
+async function lockTokens({ client }: Transaction): Promise<void> {
+  await client.query(`SELECT pg_advisory_xact_lock(${lockKeys.accessTokens})`);
+}
+
+function describeAuthor({ by, token }: TokenAuthor): { by: string; token?: string } {
+  return token === undefined ? { by } : { by, token };
+}
+
+function toStoredToken({ id, name, scopes, cameras, expiresAt }: Row<'AccessToken'>): StoredToken {
+  return {
+    id,
+    name,
+    // The database checks that these are scopes.
+    scopes: scopes as TokenScope[],
+    cameras: cameras.length ? cameras : undefined,
+    expiresAt: expiresAt?.getTime(),
+  };
+}
