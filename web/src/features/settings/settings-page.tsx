@@ -24,7 +24,9 @@ import { Problem } from '../../api/problem';
 import { Page } from '../../components/page';
 import { Empty, Failure, Loading } from '../../components/states';
 import { DeviceNotifications } from '../notifications/device-notifications';
+import { AccessTokens } from './access-tokens';
 import { groupNames, type SettingGroup } from './setting-groups';
+import { settingAt } from './setting-values';
 import { SettingsGroup } from './settings-group';
 import classes from './settings-page.module.css';
 import { settingsQuery } from './settings-queries';
@@ -49,7 +51,7 @@ export function SettingsPage() {
             <IconChevronLeft size={18} aria-hidden style={{ verticalAlign: '-3px' }} /> {t('all_settings')}
           </Anchor>
           {shown === 'device' ? (
-            <SectionCard place="device">
+            <SectionCard id="device" title={t('group.device')}>
               <DeviceNotifications />
             </SectionCard>
           ) : (
@@ -101,9 +103,16 @@ function HubSettings({ group }: { readonly group: SettingGroup }) {
   const { data, error, isFetching, refetch } = useQuery(settingsQuery);
   if (data !== undefined) {
     return (
-      <SectionCard place={group}>
-        <SettingsGroup group={group} settings={data} />
-      </SectionCard>
+      <>
+        <SectionCard id={group} title={t(`group.${group}`)}>
+          <SettingsGroup group={group} settings={data} />
+        </SectionCard>
+        {group === 'access' && (
+          <SectionCard id="tokens" title={t('tokens.title')}>
+            <AccessTokens isUnprotected={settingAt(data, 'general.settings_password') === ''} />
+          </SectionCard>
+        )}
+      </>
     );
   }
   if (error === null || isFetching) return <Loading rows={1} height={420} />;
@@ -122,25 +131,25 @@ function HubSettings({ group }: { readonly group: SettingGroup }) {
 }
 
 interface SectionCardProps {
-  readonly place: SettingsSection;
+  readonly id: string;
+  readonly title: string;
   readonly children: ReactNode;
 }
 
 /** Card of a settings section. */
-function SectionCard({ place, children }: SectionCardProps) {
-  const { t } = useTranslation('settings');
+function SectionCard({ id, title, children }: SectionCardProps) {
   return (
     <Card
       component="section"
-      aria-labelledby={`${place}-title`}
+      aria-labelledby={`${id}-title`}
       withBorder
       padding="lg"
       bg="var(--card-background)"
       style={{ overflow: 'visible' }}
     >
       <Stack gap="lg">
-        <Title order={2} size="h3" id={`${place}-title`}>
-          {t(`group.${place}`)}
+        <Title order={2} size="h3" id={`${id}-title`}>
+          {title}
         </Title>
         {children}
       </Stack>

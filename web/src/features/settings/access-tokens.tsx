@@ -1,0 +1,353 @@
+import {
+  Alert,
+  Badge,
+  Button,
+  Checkbox,
+  Group,
+  Modal,
+  NativeSelect,
+  Paper,
+  Stack,
+  TagsInput,
+  Text,
+  TextInput,
+} from '@mantine/core';
+import { IconAlertTriangle, IconCheck, IconCopy, IconKey, IconPlus } from '@tabler/icons-react';
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { hub, unwrap } from '../../api/client';
+import { problemText } from '../../api/problem';
+import type { components } from '../../api/schema';
+import { Failure, Loading } from '../../components/states';
+import { camerasQuery, useCameraName } from '../../lib/cameras';
+import { useTimeFormat } from '../../lib/format';
+
+type AccessToken = components['schemas']['AccessToken'];
+type Scope = AccessToken['scopes'][number];
+
+const tokensQuery = queryOptions({
+  queryKey: ['tokens'],
+  queryFn: ({ signal }) => unwrap(hub.GET('/api/ui/tokens', { signal })),
+});
+
+interface AccessTokensProps {
+  /** Whether anybody may create tokens, as no password is set. */
+  readonly isUnprotected: boolean;
+}
+
+/** The access tokens of programs: a list, and dialogs to create and revoke them. */
+export function AccessTokens({ isUnprotected }: AccessTokensProps) {
+  const { t } = useTranslation('settings');
+  const { data, error, refetch } = useQuery(tokensQuery);
+  const [isCreating, setIsCreating] = useState(false);
+  const [leaving, setLeaving] = useState<AccessToken>();
+  return (
+    <Stack>
+      <Text size="sm" c="dimmed">
+        {t('tokens.intro')}
+      </Text>
+      {isUnprotected && (
+        <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />}>
+          {t('tokens.unprotected')}
+        </Alert>
+      )}
+      {data === undefined && error === null && <Loading rows={2} height={84} />}
+      {data === undefined && error !== null && <Failure error={error} onRetry={() => void refetch()} />}
+      {data?.length === 0 && <Text size="sm">{t('tokens.none')}</Text>}
+      {data !== undefined && data.length > 0 && (
+        <Stack component="ul" gap="sm" m={0} p={0} style={{ listStyle: 'none' }}>
+          {data.map((token) => (
+            <TokenCard key={token.id} token={token} onRevoke={() => setLeaving(token)} />
+          ))}
+        </Stack>
+      )}
+      <Group>
+        <Button
+          variant="light"
+          leftSection={<IconPlus size={18} aria-hidden />}
+          onClick={() => setIsCreating(true)}
+        >
+          {t('tokens.create')}
+        </Button>
+      </Group>
+      {isCreating && <CreateDialog onClose={() => setIsCreating(false)} />}
+      {leaving && <RevokeDialog token={leaving} onClose={() => setLeaving(undefined)} />}
+    </Stack>
+  );
+}
+
+interface TokenCardProps {
+  readonly token: AccessToken;
+  readonly onRevoke: () => void;
+}
+
+function TokenCard({ token, onRevoke }: TokenCardProps) {
+  const { t } = useTranslation('settings');
+  const { moment, ago } = useTimeFormat();
+  const cameraName = useCameraName();
+  const now = new Date();
+  const { name, scopes, cameras, created_at, expires_at, last_used_at, last_used_address } = token;
+  const hasExpired = expires_at !== null && Date.parse(expires_at) <= now.getTime();
+  const used =
+    last_used_at === null
+      ? t('tokens.never_used')
+      : t('tokens.last_used', { when: ago(last_used_at, now), address: last_used_address ?? '' });
+  const expiry =
+    expires_at === null ? t('tokens.no_expiry') : t('tokens.expires', { when: moment(expires_at) });
+  return (
+    <Paper component="li" withBorder p="sm" radius="md" bg="transparent">
+      <Group justify="space-between" align="flex-start" gap="sm">
+        <Stack gap={6} miw={0} flex={1}>
+          <Group gap="xs">
+            <IconKey size={18} stroke={1.6} aria-hidden />
+            <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
+              {name}
+            </Text>
+            {hasExpired && <Badge color="red.9">{t('tokens.expired')}</Badge>}
+          </Group>
+          <Text size="sm">{scopes.map((scope) => t(`tokens.scope.${scope}`)).join(', ')}</Text>
+          {cameras !== null && (
+            <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+              {t('tokens.only_cameras', { cameras: cameras.map(cameraName).join(', ') })}
+            </Text>
+          )}
+          <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+            {used} · {t('tokens.created', { when: moment(created_at) })}
+            {hasExpired ? '' : ` · ${expiry}`}
+          </Text>
+        </Stack>
+        <Button
+          variant="default"
+          size="sm"
+          onClick={onRevoke}
+          aria-label={t('tokens.revoke_named', { name })}
+        >
+          {t('tokens.revoke')}
+        </Button>
+      </Group>
+    </Paper>
+  );
+}
+
+const scopes: readonly Scope[] = ['processor', 'read', 'review', 'feeder', 'admin'];
+const lifetimes = ['never', '30', '90', '365', 'date'] as const;
+type Lifetime = (typeof lifetimes)[number];
+
+/** Asks what a token is for, then shows it this once. */
+function CreateDialog({ onClose }: { readonly onClose: () => void }) {
+  const { t } = useTranslation('settings');
+  const client = useQueryClient();
+  const create = useMutation({
+    mutationFn: (body: components['schemas']['NewToken']) => unwrap(hub.POST('/api/ui/tokens', { body })),
+    onSuccess: () => client.invalidateQueries({ queryKey: tokensQuery.queryKey }),
+  });
+  const token = create.data?.token;
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t(token === undefined ? 'tokens.create' : 'tokens.created_title')}
+      closeButtonProps={{ 'aria-label': t('tokens.close') }}
+      // What is shown only once must not go by a slip.
+      closeOnClickOutside={token === undefined}
+      closeOnEscape={token === undefined}
+      size="lg"
+    >
+      {token === undefined ? (
+        <CreateForm error={create.error} isPending={create.isPending} onCreate={create.mutate} />
+      ) : (
+        <ShownOnce token={token} onClose={onClose} />
+      )}
+    </Modal>
+  );
+}
+
+interface CreateFormProps {
+  readonly error: Error | null;
+  readonly isPending: boolean;
+  readonly onCreate: (token: components['schemas']['NewToken']) => void;
+}
+
+function CreateForm({ error, isPending, onCreate }: CreateFormProps) {
+  const { t } = useTranslation('settings');
+  const { data: cameras = [] } = useQuery(camerasQuery);
+  const [name, setName] = useState('');
+  const [chosen, setChosen] = useState<string[]>([]);
+  const [allowed, setAllowed] = useState<string[]>([]);
+  const [lifetime, setLifetime] = useState<Lifetime>('never');
+  const [date, setDate] = useState('');
+  const isForProcessor = chosen.includes('processor');
+  const isWhole = name.trim() !== '' && chosen.length > 0 && (lifetime !== 'date' || date !== '');
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const expiresAt = expiryOf(lifetime, date);
+    onCreate({
+      name,
+      scopes: scopes.filter((scope) => chosen.includes(scope)),
+      ...(expiresAt !== undefined && { expires_at: expiresAt }),
+      ...(isForProcessor && allowed.length > 0 && { cameras: allowed }),
+    });
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <TextInput
+          label={t('tokens.name')}
+          description={t('tokens.name_help')}
+          maxLength={80}
+          data-autofocus
+          autoComplete="off"
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        <Checkbox.Group label={t('tokens.scopes')} value={chosen} onChange={setChosen}>
+          <Stack gap="sm" mt="xs">
+            {scopes.map((scope) => (
+              <Checkbox
+                key={scope}
+                value={scope}
+                label={t(`tokens.scope.${scope}`)}
+                description={t(`tokens.scope.${scope}.help`)}
+              />
+            ))}
+          </Stack>
+        </Checkbox.Group>
+        {isForProcessor && (
+          <TagsInput
+            label={t('tokens.cameras')}
+            description={t('tokens.cameras_help')}
+            data={cameras.map(({ id }) => id)}
+            maxTags={50}
+            value={allowed}
+            onChange={setAllowed}
+          />
+        )}
+        <NativeSelect
+          label={t('tokens.lifetime')}
+          value={lifetime}
+          data={lifetimes.map((value) => ({ value, label: t(`tokens.lifetime.${value}`) }))}
+          onChange={(event) => setLifetime(event.currentTarget.value as Lifetime)}
+        />
+        {lifetime === 'date' && (
+          <TextInput
+            type="date"
+            label={t('tokens.last_day')}
+            value={date}
+            onChange={(event) => setDate(event.currentTarget.value)}
+          />
+        )}
+        {error !== null && (
+          <Alert color="red" role="alert" icon={<IconAlertTriangle aria-hidden />}>
+            {problemText(t, error)}
+          </Alert>
+        )}
+        <Group justify="flex-end">
+          <Button type="submit" loading={isPending} disabled={!isWhole}>
+            {t('tokens.create')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+const dayMs = 86_400_000;
+
+/** Returns when a token expires; a date counts to its end, in the zone of the browser. */
+function expiryOf(lifetime: Lifetime, date: string): string | undefined {
+  if (lifetime === 'never') return undefined;
+  if (lifetime === 'date') return new Date(`${date}T23:59:59`).toISOString();
+  return new Date(Date.now() + Number(lifetime) * dayMs).toISOString();
+}
+
+/** The token that was created, with a button that copies it. */
+function ShownOnce({ token, onClose }: { readonly token: string; readonly onClose: () => void }) {
+  const { t } = useTranslation('settings');
+  const field = useRef<HTMLInputElement>(null);
+  const [isCopied, setIsCopied] = useState(false);
+  const copy = async () => setIsCopied(await copyText(token, field.current));
+  return (
+    <Stack>
+      <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />}>
+        {t('tokens.shown_once')}
+      </Alert>
+      <TextInput
+        ref={field}
+        label={t('tokens.token')}
+        description={t('tokens.how_to_send')}
+        value={token}
+        readOnly
+        data-autofocus
+        styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+        onFocus={(event) => event.currentTarget.select()}
+      />
+      <Group justify="flex-end">
+        <Button
+          variant="light"
+          leftSection={isCopied ? <IconCheck size={18} aria-hidden /> : <IconCopy size={18} aria-hidden />}
+          onClick={() => void copy()}
+        >
+          {t(isCopied ? 'tokens.copied' : 'tokens.copy')}
+        </Button>
+        <Button onClick={onClose}>{t('tokens.done')}</Button>
+      </Group>
+    </Stack>
+  );
+}
+
+/** Copies a text; by its field where the page is not served by HTTPS. Returns whether it was copied. */
+async function copyText(text: string, field: HTMLInputElement | null): Promise<boolean> {
+  const writing = navigator.clipboard?.writeText(text).then(
+    () => true,
+    () => false,
+  );
+  if (await writing) return true;
+  field?.select();
+  // Browsers offer nothing else to pages of plain HTTP, which hubs at home are.
+  return document.execCommand?.('copy') === true;
+}
+
+interface RevokeDialogProps {
+  readonly token: AccessToken;
+  readonly onClose: () => void;
+}
+
+/** Asks before a token is revoked. */
+function RevokeDialog({ token: { id, name }, onClose }: RevokeDialogProps) {
+  const { t } = useTranslation('settings');
+  const client = useQueryClient();
+  const revoke = useMutation({
+    mutationFn: () => unwrap(hub.DELETE('/api/ui/tokens/{id}', { params: { path: { id } } })),
+    onSuccess: onClose,
+    // Another browser may have revoked it.
+    onSettled: () => client.invalidateQueries({ queryKey: tokensQuery.queryKey }),
+  });
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('tokens.revoke_title', { name })}
+      closeButtonProps={{ 'aria-label': t('tokens.close') }}
+      centered
+    >
+      <Stack>
+        <Text size="sm">{t('tokens.revoke_warning')}</Text>
+        {revoke.error !== null && (
+          <Alert color="red" role="alert" icon={<IconAlertTriangle aria-hidden />}>
+            {problemText(t, revoke.error)}
+          </Alert>
+        )}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {t('keep')}
+          </Button>
+          <Button color="red.9" loading={revoke.isPending} onClick={() => revoke.mutate()}>
+            {t('tokens.revoke')}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}
