@@ -41,7 +41,12 @@ export function AccessTokens({ isUnprotected }: AccessTokensProps) {
   const { t } = useTranslation('settings');
   const { data, error, refetch } = useQuery(tokensQuery);
   const [isCreating, setIsCreating] = useState(false);
-  const [leaving, setLeaving] = useState<AccessToken>();
+  const [chosen, setChosen] = useState<AccessToken>();
+  const [isRevoking, setIsRevoking] = useState(false);
+  const askToRevoke = (token: AccessToken) => {
+    setChosen(token);
+    setIsRevoking(true);
+  };
   return (
     <Stack>
       <Text size="sm" c="dimmed">
@@ -58,7 +63,7 @@ export function AccessTokens({ isUnprotected }: AccessTokensProps) {
       {data !== undefined && data.length > 0 && (
         <Stack component="ul" gap="sm" m={0} p={0} style={{ listStyle: 'none' }}>
           {data.map((token) => (
-            <TokenCard key={token.id} token={token} onRevoke={() => setLeaving(token)} />
+            <TokenCard key={token.id} token={token} onRevoke={() => askToRevoke(token)} />
           ))}
         </Stack>
       )}
@@ -71,8 +76,8 @@ export function AccessTokens({ isUnprotected }: AccessTokensProps) {
           {t('tokens.create')}
         </Button>
       </Group>
-      {isCreating && <CreateDialog onClose={() => setIsCreating(false)} />}
-      {leaving && <RevokeDialog token={leaving} onClose={() => setLeaving(undefined)} />}
+      <CreateDialog isOpen={isCreating} onClose={() => setIsCreating(false)} />
+      {chosen && <RevokeDialog token={chosen} isOpen={isRevoking} onClose={() => setIsRevoking(false)} />}
     </Stack>
   );
 }
@@ -134,32 +139,54 @@ const scopes: readonly Scope[] = ['processor', 'read', 'review', 'feeder', 'admi
 const lifetimes = ['never', '30', '90', '365', 'date'] as const;
 type Lifetime = (typeof lifetimes)[number];
 
+interface DialogProps {
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+}
+
 /** Asks what a token is for, then shows it this once. */
-function CreateDialog({ onClose }: { readonly onClose: () => void }) {
+function CreateDialog({ isOpen, onClose }: DialogProps) {
   const { t } = useTranslation('settings');
+  const [isCreated, setIsCreated] = useState(false);
+  const close = () => {
+    setIsCreated(false);
+    onClose();
+  };
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={close}
+      title={t(isCreated ? 'tokens.created_title' : 'tokens.create')}
+      closeButtonProps={{ 'aria-label': t('tokens.close') }}
+      // What is shown only once must not go by a slip.
+      closeOnClickOutside={!isCreated}
+      closeOnEscape={!isCreated}
+      size="lg"
+    >
+      <CreateSteps onCreated={() => setIsCreated(true)} onClose={close} />
+    </Modal>
+  );
+}
+
+interface CreateStepsProps {
+  readonly onCreated: () => void;
+  readonly onClose: () => void;
+}
+
+/** The form, and after it the token. */
+function CreateSteps({ onCreated, onClose }: CreateStepsProps) {
   const client = useQueryClient();
   const create = useMutation({
     mutationFn: (body: components['schemas']['NewToken']) => unwrap(hub.POST('/api/ui/tokens', { body })),
-    onSuccess: () => client.invalidateQueries({ queryKey: tokensQuery.queryKey }),
+    onSuccess: () => {
+      onCreated();
+      return client.invalidateQueries({ queryKey: tokensQuery.queryKey });
+    },
   });
-  const token = create.data?.token;
-  return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t(token === undefined ? 'tokens.create' : 'tokens.created_title')}
-      closeButtonProps={{ 'aria-label': t('tokens.close') }}
-      // What is shown only once must not go by a slip.
-      closeOnClickOutside={token === undefined}
-      closeOnEscape={token === undefined}
-      size="lg"
-    >
-      {token === undefined ? (
-        <CreateForm error={create.error} isPending={create.isPending} onCreate={create.mutate} />
-      ) : (
-        <ShownOnce token={token} onClose={onClose} />
-      )}
-    </Modal>
+  return create.data === undefined ? (
+    <CreateForm error={create.error} isPending={create.isPending} onCreate={create.mutate} />
+  ) : (
+    <ShownOnce token={create.data.token} onClose={onClose} />
   );
 }
 
@@ -309,13 +336,12 @@ async function copyText(text: string, field: HTMLInputElement | null): Promise<b
   return document.execCommand?.('copy') === true;
 }
 
-interface RevokeDialogProps {
+interface RevokeDialogProps extends DialogProps {
   readonly token: AccessToken;
-  readonly onClose: () => void;
 }
 
 /** Asks before a token is revoked. */
-function RevokeDialog({ token: { id, name }, onClose }: RevokeDialogProps) {
+function RevokeDialog({ token: { id, name }, isOpen, onClose }: RevokeDialogProps) {
   const { t } = useTranslation('settings');
   const client = useQueryClient();
   const revoke = useMutation({
@@ -326,7 +352,7 @@ function RevokeDialog({ token: { id, name }, onClose }: RevokeDialogProps) {
   });
   return (
     <Modal
-      opened
+      opened={isOpen}
       onClose={onClose}
       title={t('tokens.revoke_title', { name })}
       closeButtonProps={{ 'aria-label': t('tokens.close') }}
