@@ -180,7 +180,8 @@ function CreateSteps({ onCreated, onClose }: CreateStepsProps) {
     mutationFn: (body: components['schemas']['NewToken']) => unwrap(hub.POST('/api/ui/tokens', { body })),
     onSuccess: () => {
       onCreated();
-      return client.invalidateQueries({ queryKey: tokensQuery.queryKey });
+      // Not awaited: the token is shown at once.
+      void client.invalidateQueries({ queryKey: tokensQuery.queryKey });
     },
   });
   return create.data === undefined ? (
