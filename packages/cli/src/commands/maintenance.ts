@@ -12,6 +12,7 @@ export async function resetPasswords(options: Options): Promise<number> {
   console.log(
     'Both passwords are cleared and all sessions have ended: everybody is admin until you set a new one.',
   );
+  console.log('Access tokens stay: look through them in the settings, under Access.');
   return 0;
 }
 

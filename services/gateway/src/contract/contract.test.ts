@@ -34,7 +34,7 @@ describe('the written contract', () => {
           path: '/things/{id}',
           pathPattern: '/things/:id',
           service: 'query',
-          security: [{ session: ['contributor'] }],
+          security: access.contributor,
           isWildcard: false,
           isEventStream: false,
           isFile: false,

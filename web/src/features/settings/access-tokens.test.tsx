@@ -1,0 +1,148 @@
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import components from '../../components/texts/en.json';
+import { type Replies, renderPart, stubHub } from '../../testing/render-part';
+import { AccessTokens } from './access-tokens';
+import texts from './texts/en.json';
+
+// The address of the page is read when the parts of it are loaded.
+vi.hoisted(() => {
+  (window as unknown as { happyDOM: { setURL(url: string): void } }).happyDOM.setURL(
+    'https://birds.example/',
+  );
+});
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const aToken = (given: object = {}) => ({
+  id: 3,
+  name: 'Detector',
+  scopes: ['processor'],
+  cameras: null,
+  created_at: '2026-05-01T09:12:00.000Z',
+  expires_at: null,
+  last_used_at: null,
+  last_used_address: null,
+  ...given,
+});
+
+const list = 'GET /api/ui/tokens';
+const create = 'POST /api/ui/tokens';
+const secret = 'birdhub_jB6oNfVJ0nZbR3yQ5m1kXc8dWl2uTg7sHa9eKp4rYiE';
+
+async function show(replies: Replies, isUnprotected = false) {
+  const cameras = [{ id: 'garden', name: 'The garden' }];
+  const { calls } = stubHub({ 'GET /api/ui/cameras': () => ({ body: { cameras } }), ...replies });
+  await renderPart(<AccessTokens isUnprotected={isUnprotected} />, { settings: texts, components });
+  return { calls, sent: (call: string) => calls.filter(([name]) => name === call).map(([, body]) => body) };
+}
+
+const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
+const dialog = () => within(screen.getByRole('dialog'));
+
+describe('the list of tokens', () => {
+  test('says of each what it may do, for which cameras, and when it was last used from where', async () => {
+    const used = {
+      last_used_at: new Date(Date.now() - 120_000).toISOString(),
+      last_used_address: '192.0.2.7',
+    };
+    await show({
+      [list]: () => ({
+        body: [
+          aToken({ scopes: ['processor', 'read'], cameras: ['garden', 'pond'], ...used }),
+          aToken({ id: 2, name: 'Old', scopes: ['admin'], expires_at: '2026-01-01T00:00:00Z' }),
+        ],
+      }),
+    });
+    const [first, second] = await screen.findAllByRole('listitem');
+    expect(first?.textContent).toContain('Send detections, View everything');
+    await waitFor(() => expect(first?.textContent).toContain('Only cameras: The garden, pond'));
+    expect(first?.textContent).toContain('Last used 2 minutes ago from 192.0.2.7');
+    expect(first?.textContent).toContain('Does not expire');
+    expect(second?.textContent).toContain('Expired');
+    expect(second?.textContent).toContain('Never used');
+  });
+
+  test('empty, says so, and warns where anybody may create tokens', async () => {
+    await show({ [list]: () => ({ body: [] }) }, true);
+    await screen.findByText('No tokens yet.');
+    expect(screen.getByRole('alert').textContent).toContain('No admin password is set');
+  });
+
+  test('that cannot be read, offers to try again', async () => {
+    await show({ [list]: () => ({ status: 503, body: { code: 'starting', error: 'starting' } }) });
+    await screen.findByRole('button', { name: 'Retry' });
+  });
+});
+
+describe('a token', () => {
+  test('is created with what was chosen, and shown once with a button that copies it', async () => {
+    const writeText = vi.fn(async () => undefined);
+    vi.stubGlobal('navigator', Object.assign(Object.create(navigator), { clipboard: { writeText } }));
+    const { sent } = await show({
+      [list]: () => ({ body: [] }),
+      [create]: () => ({ status: 201, body: { id: 4, token: secret } }),
+    });
+    await screen.findByText('No tokens yet.');
+    press('Create token');
+    const form = dialog();
+    const submit = form.getByRole('button', { name: 'Create token' }) as HTMLButtonElement;
+    fireEvent.change(form.getByLabelText('Name'), { target: { value: 'Display' } });
+    expect(submit.disabled).toBe(true);
+    fireEvent.click(form.getByLabelText('View everything'));
+    expect(submit.disabled).toBe(false);
+    fireEvent.change(form.getByLabelText('Valid'), { target: { value: '30' } });
+    expect(form.queryByLabelText('Only for these cameras')).toBeNull();
+    fireEvent.click(submit);
+    expect(((await screen.findByLabelText('Token')) as HTMLInputElement).value).toBe(secret);
+    const [body] = sent(create) as { expires_at: string }[];
+    expect(body).toEqual({ name: 'Display', scopes: ['read'], expires_at: expect.any(String) });
+    const days = (Date.parse(body?.expires_at ?? '') - Date.now()) / 86_400_000;
+    expect(Math.round(days)).toBe(30);
+    press('Copy');
+    await screen.findByRole('button', { name: 'Copied' });
+    expect(writeText).toHaveBeenCalledWith(secret);
+    press('Done');
+    await waitFor(() => expect(screen.queryByDisplayValue(secret)).toBeNull());
+  });
+
+  test('that the hub refuses, leaves the form as it was with the reason', async () => {
+    await show({
+      [list]: () => ({ body: [] }),
+      [create]: () => ({
+        status: 409,
+        body: { code: 'token_name_taken', error: 'There is a token of that name.' },
+      }),
+    });
+    await screen.findByText('No tokens yet.');
+    press('Create token');
+    fireEvent.change(dialog().getByLabelText('Name'), { target: { value: 'Detector' } });
+    fireEvent.click(dialog().getByLabelText('Dispense food'));
+    fireEvent.click(dialog().getByRole('button', { name: 'Create token' }));
+    expect((await screen.findByRole('alert')).textContent).toContain('There is a token of that name.');
+    expect((dialog().getByLabelText('Name') as HTMLInputElement).value).toBe('Detector');
+  });
+
+  test('is revoked after a question, and not when it is kept', async () => {
+    const revoke = 'DELETE /api/ui/tokens/3';
+    let tokens = [aToken()];
+    const { sent } = await show({
+      [list]: () => ({ body: tokens }),
+      [revoke]: () => {
+        tokens = [];
+        return { body: { message: 'success' } };
+      },
+    });
+    const ask = async () => fireEvent.click(await screen.findByRole('button', { name: 'Revoke Detector' }));
+    await ask();
+    fireEvent.click(dialog().getByRole('button', { name: 'Keep it' }));
+    expect(sent(revoke)).toHaveLength(0);
+    await ask();
+    fireEvent.click(dialog().getByRole('button', { name: 'Revoke' }));
+    await screen.findByText('No tokens yet.');
+    expect(sent(revoke)).toHaveLength(1);
+  });
+});
