@@ -40,7 +40,7 @@ describe.skipIf(isWithoutBrowser)('access tokens in the settings', () => {
       await dialog.getByRole('button', { name: 'Done' }).click();
 
       const headers = { authorization: `Bearer ${token}` };
-      expect((await fetch(`${open.hub.baseUrl}/api/ui/timeline`, { headers })).status).toBe(200);
+      expect((await fetch(`${open.hub.baseUrl}/api/ui/cameras`, { headers })).status).toBe(200);
       const refused = await fetch(`${open.hub.baseUrl}/api/ui/settings`, { headers });
       expect([refused.status, ((await refused.json()) as { code: string }).code]).toEqual([
         403,
@@ -55,7 +55,7 @@ describe.skipIf(isWithoutBrowser)('access tokens in the settings', () => {
       await row.getByRole('button', { name: `Revoke ${name}` }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
       await row.waitFor({ state: 'detached' });
-      expect((await fetch(`${open.hub.baseUrl}/api/ui/timeline`, { headers })).status).toBe(401);
+      expect((await fetch(`${open.hub.baseUrl}/api/ui/cameras`, { headers })).status).toBe(401);
       const left = await readHub<ListedToken[]>(open.hub, '/tokens');
       expect(left.filter((one) => one.name === name)).toEqual([]);
       expect([barriers, complaints]).toEqual([[], []]);
