@@ -1324,6 +1324,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/ui/tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List access tokens
+         * @description The newest first, expired ones among them.
+         */
+        get: operations["listTokens"];
+        put?: never;
+        /**
+         * Create an access token
+         * @description Programs send it as `Authorization: Bearer` or as `X-Processor-Token`. A hub has at most 200 tokens.
+         */
+        post: operations["createToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ui/tokens/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke an access token
+         * @description From here on it is refused everywhere.
+         */
+        delete: operations["revokeToken"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/ui/unknowns": {
         parameters: {
             query?: never;
@@ -1598,6 +1642,27 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        AccessToken: {
+            /** @description Id of the token */
+            id: number;
+            /** @description What the token is for */
+            name: string;
+            /** @description What its bearer may do; each once */
+            scopes: ("processor" | "read" | "review" | "feeder" | "admin")[];
+            /** @description Ids of the only cameras that it may post for; null for all */
+            cameras: string[] | null;
+            /**
+             * Format: date-time
+             * @description When it was created
+             */
+            created_at: string;
+            /** @description From when it is no longer valid; null for never */
+            expires_at: string | null;
+            /** @description When it was last used, to the minute; null before the first time */
+            last_used_at: string | null;
+            /** @description The address from which it was last used */
+            last_used_address: string | null;
+        };
         ActivityAnswer: {
             /** @description What was done, for a person */
             message: string;
@@ -2123,6 +2188,12 @@ export interface components {
              */
             role?: "contributor" | "admin";
         };
+        CreatedToken: {
+            /** @description Id of the token, to revoke it by */
+            id: number;
+            /** @description The token itself; shown this once, as the hub stores its SHA-256 */
+            token: string;
+        };
         CsrfToken: {
             /** @description Random; another one at each call */
             csrf_token: string;
@@ -2442,6 +2513,16 @@ export interface components {
              * @enum {string}
              */
             metric: "visits" | "individuals";
+        };
+        NewToken: {
+            /** @description What the token is for; stands in the activity log, and no two tokens share it */
+            name: string;
+            /** @description What its bearer may do; each once */
+            scopes: ("processor" | "read" | "review" | "feeder" | "admin")[];
+            /** @description RFC 3339 instant in the future from which it is no longer valid; never without it */
+            expires_at?: string | null;
+            /** @description Ids of the only cameras that it may post for, with the scope `processor`; all without it */
+            cameras?: string[] | null;
         };
         NotificationTest: {
             /** @description What was done, for a person */
@@ -3888,6 +3969,8 @@ export interface components {
          * @description - `unlock_required`: Unlock the hub first.
          *     - `admin_required`: This requires the administrator.
          *     - `forbidden`: This caller is not allowed to do that.
+         *     - `insufficient_scope`: The token lacks the scope for this.
+         *     - `camera_not_allowed`: The token is for other cameras.
          *     - `csrf_rejected`: The request came from another site.
          */
         Forbidden: {
@@ -3915,6 +3998,7 @@ export interface components {
          *     - `job_not_found`: Job not found.
          *     - `food_not_found`: Food not found.
          *     - `file_not_found`: File not found.
+         *     - `token_not_found`: Token not found.
          *     - `dataset_empty`: No detection that matches has a picture.
          *     - `media_missing`: The file of this recording is missing.
          */
@@ -3938,6 +4022,8 @@ export interface components {
          *     - `feeder_not_configured`: No feeder is configured.
          *     - `dispense_in_progress`: The feeder is already dispensing.
          *     - `media_missing`: There is no picture: the file of its recording is missing.
+         *     - `token_name_taken`: Another token has this name.
+         *     - `too_many_tokens`: The hub cannot have more tokens; revoke one first.
          *     - `too_many_subscriptions`: No more browsers can subscribe to this hub.
          *     - `job_cancelled`: The job was cancelled before it finished.
          *     - `job_running`: A job of this kind is already running.
@@ -8056,6 +8142,141 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
+    listTokens: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": 3,
+                     *         "name": "Garden processor",
+                     *         "scopes": [
+                     *           "processor"
+                     *         ],
+                     *         "cameras": [
+                     *           "garden"
+                     *         ],
+                     *         "created_at": "2026-05-01T09:12:00.000Z",
+                     *         "expires_at": "2027-05-01T00:00:00.000Z",
+                     *         "last_used_at": "2026-05-01T18:40:00.000Z",
+                     *         "last_used_address": "192.168.1.20"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["AccessToken"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
+    createToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Garden processor",
+                 *       "scopes": [
+                 *         "processor"
+                 *       ],
+                 *       "cameras": [
+                 *         "garden"
+                 *       ],
+                 *       "expires_at": "2027-05-01T00:00:00Z"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewToken"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 3,
+                     *       "token": "birdhub_jB6oNfVJ0nZbR3yQ5m1kXc8dWl2uTg7sHa9eKp4rYiE"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CreatedToken"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
+    revokeToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the token
+                 * @example 1
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "success"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description What was done, for a person */
+                        message: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             default: components["responses"]["Error"];
         };
