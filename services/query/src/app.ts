@@ -14,7 +14,7 @@ import type { Clock } from '@birdhub/shared/time';
 import type pg from 'pg';
 import { birdFoodRoutes } from './bird-food/bird-food.routes.js';
 import { cameraRoutes } from './cameras/cameras.routes.js';
-import type { HubOutside } from './external/external-apis.js';
+import type { ExternalApis } from './external/external-apis.js';
 import { liveRoutes } from './live/live.routes.js';
 import type { LiveEvents } from './live/live-events.js';
 import { recordingsFileRoutes } from './media-files/recordings-files.routes.js';
@@ -26,7 +26,6 @@ import type { ResponseCache } from './response-cache/response-cache.js';
 import { responseCachePlugin } from './response-cache/response-cache.plugin.js';
 import { reviewRoutes } from './review/review.routes.js';
 import { speciesRoutes } from './species/species.routes.js';
-import { speciesEditingRoutes } from './species/species-editing.routes.js';
 import { speciesSoundsRoutes } from './species-sounds/species-sounds.routes.js';
 import { timelineRoutes } from './timeline/timeline.routes.js';
 import { videoMediaRoutes } from './videos/video-media.routes.js';
@@ -34,7 +33,7 @@ import { videoRoutes } from './videos/videos.routes.js';
 import { weatherRoutes } from './weather/weather.routes.js';
 
 /** What the query application works with. */
-export interface QueryDependencies extends Pick<AppOptions, 'log' | 'metrics'> {
+export interface QueryDeps extends Pick<AppOptions, 'log' | 'metrics'> {
   readonly internalSecret: string | undefined;
   readonly cache: ResponseCache;
   /** For the small reads whose response is a file. */
@@ -49,14 +48,14 @@ export interface QueryDependencies extends Pick<AppOptions, 'log' | 'metrics'> {
   readonly recordingsDir: string;
   readonly dataDir: string;
   readonly pictures: PictureRequests;
-  readonly outside: HubOutside;
+  readonly externalApis: ExternalApis;
   readonly live: LiveEvents;
   readonly speciesEditor: SpeciesEditor;
   readonly clock: Clock;
 }
 
 /** The query application: `contract.md` §3, §4 and §6. Only the gateway may call it. */
-export function createQueryApp(deps: QueryDependencies): HubApp {
+export function createQueryApp(deps: QueryDeps): HubApp {
   const { log, metrics, internalSecret, cache } = deps;
   const app = createApp({ log, metrics });
   if (internalSecret !== undefined) app.addHook('onRequest', requireInternal(internalSecret));
@@ -67,7 +66,7 @@ export function createQueryApp(deps: QueryDependencies): HubApp {
   return app;
 }
 
-function addRoutes(app: HubApp, deps: QueryDependencies & { budget: ResponseBudget }): void {
+function addRoutes(app: HubApp, deps: QueryDeps & { budget: ResponseBudget }): void {
   timelineRoutes(app, deps);
   overviewRoutes(app, deps);
   migrationCalendarRoutes(app);
@@ -76,7 +75,6 @@ function addRoutes(app: HubApp, deps: QueryDependencies & { budget: ResponseBudg
   recordingsFileRoutes(app, deps);
   reviewRoutes(app, deps);
   speciesRoutes(app, deps);
-  speciesEditingRoutes(app, deps);
   speciesSoundsRoutes(app, deps);
   regionComparisonRoutes(app, deps);
   cameraRoutes(app, deps);

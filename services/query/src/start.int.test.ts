@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { startQuery } from './start.js';
 
 describe('startQuery', () => {
-  it('started with an environment, answers the gateway alone and lets go of everything', async () => {
+  it('started with an environment, serves the gateway alone and releases everything when it stops', async () => {
     const database = await createTestDatabase();
     const dataDir = await mkdtemp(join(tmpdir(), 'birdhub-data-'));
     const env = {

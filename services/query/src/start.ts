@@ -13,7 +13,7 @@ import { hostTimeZone, systemClock } from '@birdhub/shared/time';
 import { createQueryApp } from './app.js';
 import { openListeningCaches } from './change-listener.js';
 import { queryConfig } from './config.js';
-import { createHubOutside } from './external/external-apis.js';
+import { createExternalApis } from './external/external-apis.js';
 import { createLiveEvents } from './live/live-events.js';
 import { createKnowledgeWatch } from './species-knowledge/learn-species.js';
 import { createWeatherWatch } from './weather/weather-watch.js';
@@ -54,9 +54,9 @@ export async function startQuery(env: NodeJS.ProcessEnv): Promise<RunningService
   const dataDir = resolve(config.dataDir);
   const recordingsDir = resolve(config.recordingsDir ?? `${dataDir}/recordings`);
   const files = createFileRemover({ pool, recordingsDir, dataDir, log });
-  const outside = createHubOutside({ urls: config, pool, prisma, clock: systemClock, log });
-  const weather = createWeatherWatch({ prisma, settings, outside, notifier, clock: systemClock, log });
-  const knowledge = createKnowledgeWatch({ pool, prisma, outside, notifier, clock: systemClock, log });
+  const externalApis = createExternalApis({ urls: config, pool, prisma, clock: systemClock, log });
+  const weather = createWeatherWatch({ prisma, settings, externalApis, notifier, clock: systemClock, log });
+  const knowledge = createKnowledgeWatch({ pool, prisma, externalApis, notifier, clock: systemClock, log });
   const app = createQueryApp({
     log,
     metrics,
@@ -74,7 +74,7 @@ export async function startQuery(env: NodeJS.ProcessEnv): Promise<RunningService
     pictures: createPictureRequests({ bus }),
     live: createLiveEvents({ bus, log }),
     speciesEditor: createSpeciesEditor({ pool, directory, notifier }),
-    outside,
+    externalApis,
     clock: systemClock,
   });
   weather.start();

@@ -1,7 +1,7 @@
-import { readZoneClock } from '@birdhub/shared/time';
 import type pg from 'pg';
+import { readZoneClock } from '@birdhub/shared/time';
 import { readVisitsOverview } from '../../../services/query/src/overview/overview.store.js';
-import { readSpeciesSummary } from '../../../services/query/src/species/species-summary.store.js';
+import { readSpeciesSummary } from '../../../services/query/src/species/species.store.js';
 import { detailSql } from '../../../services/query/src/videos/video.store.js';
 import { fixedDays, lastDate } from '../data-set/scale.js';
 import { speciesIdsByName } from '../limits/bare-ingest.js';

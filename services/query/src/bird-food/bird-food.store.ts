@@ -52,7 +52,7 @@ const beginSql = `
   ON CONFLICT (food_id, started_at) DO UPDATE SET ended_at = NULL`;
 
 /**
- * Offers a food that was not, or takes it away; one after the other when asked at once. Answers whether it is
+ * Offers a food that was not, or takes it away; one after the other when asked at once. Returns whether it is
  * offered now.
  * @throws HubError food_not_found
  */
@@ -77,7 +77,7 @@ export async function findLastDispense(pool: pg.Pool): Promise<string | null> {
   return rows[0]?.at ?? null;
 }
 
-const longestName = 100;
+const maxNameLength = 100;
 const visible = /[^\s\p{Cc}\p{Cf}]/u;
 const control = /\p{Cc}/u;
 
@@ -87,8 +87,8 @@ const control = /\p{Cc}/u;
  */
 export function toFoodName(given: string): string {
   const name = given.trim().replace(/ {2,}/g, ' ').normalize('NFC');
-  if ([...name].length > longestName)
-    throw invalidField('/name', `must be at most ${longestName} characters`);
+  if ([...name].length > maxNameLength)
+    throw invalidField('/name', `must be at most ${maxNameLength} characters`);
   if (!visible.test(name)) throw invalidField('/name', 'must not be empty');
   if (control.test(name) || !name.isWellFormed())
     throw invalidField('/name', 'must be plain text on one line');

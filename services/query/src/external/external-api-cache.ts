@@ -1,125 +1,194 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createSingleFlight } from '@birdhub/shared/async';
-import type { PrismaClient } from '@birdhub/shared/db';
+import { Prisma, type PrismaClient } from '@birdhub/shared/db';
 import type { Clock } from '@birdhub/shared/time';
 import type pg from 'pg';
 import type { Logger } from 'pino';
-import {
-  type AnswerKey,
-  claimAnswer,
-  findAnswer,
-  forgetAnswers,
-  type KeptAnswer,
-  keepAnswer,
-  keepFailure,
-} from './external-api-cache.store.js';
 
-/** A question to a service outside. Equal service and key have equal answers. */
-export interface OutsideQuestion<T> extends AnswerKey {
-  /** How long an answer is good, in ms. */
+/** A request to an external service. Equal service and key have equal results. */
+export interface ExternalQuery<T> extends ResultKey {
+  /** How long a result is fresh, in ms. */
   freshMs(value: T): number;
   /** How long nobody asks again after a failure, in ms. */
   readonly retryMs: number;
-  ask(): Promise<T>;
+  fetch(): Promise<T>;
 }
 
 /** What is known: undefined when the service never answered. */
-export interface OutsideAnswer<T> {
+export interface CachedResult<T> {
   readonly value: T | undefined;
   /** Whether the service could not be asked for something newer. */
   readonly isStale: boolean;
-  /** When it is asked again, in ms. */
-  readonly askAgainAt: number;
+  /** When it is fetched again, in ms. */
+  readonly fetchAgainAt: number;
 }
 
-/** Answers of services outside, kept in the database for all processes. */
-export interface OutsideAnswers {
-  /** Asks when nothing good is kept; all who want the same at that moment wait for one request. */
-  get<T>(question: OutsideQuestion<T>): Promise<OutsideAnswer<T>>;
-}
-
-/** What the answers are kept with. */
-export interface OutsideAnswersDependencies {
+/** What the cache works with. */
+export interface ExternalApiCacheDeps {
   readonly pool: pg.Pool;
   readonly prisma: PrismaClient;
   readonly clock: Clock;
   readonly log: Logger;
 }
 
-/** Longer than any request takes; whoever asked is gone by then. */
+/** Longer than any request takes: the process that claimed it is gone by then. */
 const claimMs = 10_000;
-const lookAgainMs = 100;
-const mostLooks = 45;
-const keptMs = 60 * 86_400_000;
+/** How long a reader waits for the process that is fetching: 4.4 seconds. */
+const pollIntervalMs = 100;
+const maxPolls = 45;
+const retentionMs = 60 * 86_400_000;
 
-/** Whether the answer in store can be given without asking. */
-function isSettled(kept: KeptAnswer | undefined, now: number): kept is KeptAnswer {
-  return kept !== undefined && kept.askAgainAt > now;
-}
+/**
+ * Results of external services, stored in the database for all processes. The row is also the claim of the process that
+ * fetches, so that there is one request at a time however many processes want it. When the service fails, the last good
+ * result is returned as stale.
+ */
+export class ExternalApiCache {
+  readonly #deps: ExternalApiCacheDeps;
+  readonly #flights = createSingleFlight<CachedResult<unknown>>();
 
-/** Waits for the process that is asking, as long as a reader can be made to wait. */
-async function awaitOthers(
-  { prisma, clock }: OutsideAnswersDependencies,
-  key: AnswerKey,
-): Promise<KeptAnswer | undefined> {
-  let kept = await findAnswer(prisma, key, clock.now());
-  for (let looks = 1; kept && !kept.isFree && looks < mostLooks; looks += 1) {
-    await pause(lookAgainMs);
-    kept = await findAnswer(prisma, key, clock.now());
-  }
-  return kept;
-}
-
-async function askAndKeep(
-  { prisma, clock, log }: OutsideAnswersDependencies,
-  question: OutsideQuestion<unknown>,
-  kept: KeptAnswer | undefined,
-): Promise<KeptAnswer> {
-  const { service, key, freshMs, retryMs } = question;
-  try {
-    const value = await question.ask();
-    const fetchedAt = clock.now();
-    const askAgainAt = fetchedAt + freshMs(value);
-    await keepAnswer(prisma, { service, key }, { value, fetchedAt, askAgainAt });
-    await forgetAnswers(prisma, fetchedAt - keptMs);
-    if (kept?.hasFailed) log.info({ outside: service }, 'external service called successfully again');
-    return { value, hasFailed: false, askAgainAt, isFree: true };
-  } catch (error) {
-    log[kept?.hasFailed ? 'debug' : 'warn']({ err: error, outside: service }, 'external service not called');
-    const askAgainAt = clock.now() + retryMs;
-    await keepFailure(prisma, { service, key }, askAgainAt);
-    return { value: kept?.value, hasFailed: true, askAgainAt, isFree: true };
-  }
-}
-
-/** Kept answers: fresh ones are given at once, older ones when the service fails. */
-export function createOutsideAnswers(dependencies: OutsideAnswersDependencies): OutsideAnswers {
-  const { pool, prisma, clock } = dependencies;
-  const flights = createSingleFlight<OutsideAnswer<unknown>>();
-
-  async function settle(question: OutsideQuestion<unknown>): Promise<KeptAnswer | undefined> {
-    const now = clock.now();
-    const kept = await findAnswer(prisma, question, now);
-    if (isSettled(kept, now)) return kept;
-    const isMine = await claimAnswer(pool, question, { from: now, until: now + claimMs });
-    return isMine ? askAndKeep(dependencies, question, kept) : awaitOthers(dependencies, question);
+  constructor(deps: ExternalApiCacheDeps) {
+    this.#deps = deps;
   }
 
-  async function find(question: OutsideQuestion<unknown>): Promise<OutsideAnswer<unknown>> {
-    const kept = await settle(question);
-    const now = clock.now();
+  /** Fetches when no fresh result is stored; all who want the same at that moment share one request. */
+  async get<T>(query: ExternalQuery<T>): Promise<CachedResult<T>> {
+    const name = `${query.service} ${query.key}`;
+    const result = await this.#flights.run(name, () => this.#read(query as ExternalQuery<unknown>));
+    return result as CachedResult<T>;
+  }
+
+  async #read(query: ExternalQuery<unknown>): Promise<CachedResult<unknown>> {
+    const stored = await this.#findOrFetch(query);
+    const now = this.#deps.clock.now();
     return {
-      value: kept?.value,
-      isStale: !isSettled(kept, now) || kept.hasFailed,
-      askAgainAt: kept?.askAgainAt ?? now,
+      value: stored?.value,
+      isStale: !isCurrent(stored, now) || stored.hasFailed,
+      fetchAgainAt: stored?.fetchAgainAt ?? now,
     };
   }
 
+  async #findOrFetch(query: ExternalQuery<unknown>): Promise<StoredResult | undefined> {
+    const { pool, prisma, clock } = this.#deps;
+    const now = clock.now();
+    const stored = await findResult(prisma, query, now);
+    if (isCurrent(stored, now)) return stored;
+    const isMine = await claimFetch(pool, query, { from: now, until: now + claimMs });
+    return isMine ? this.#fetchAndStore(query, stored) : this.#waitForClaimant(query);
+  }
+
+  async #fetchAndStore(
+    query: ExternalQuery<unknown>,
+    stored: StoredResult | undefined,
+  ): Promise<StoredResult> {
+    const { prisma, clock, log } = this.#deps;
+    const { service, key, freshMs, retryMs } = query;
+    try {
+      const value = await query.fetch();
+      const fetchedAt = clock.now();
+      const fetchAgainAt = fetchedAt + freshMs(value);
+      await storeResult(prisma, { service, key }, { value, fetchedAt, fetchAgainAt });
+      await deleteResults(prisma, fetchedAt - retentionMs);
+      if (stored?.hasFailed) log.info({ service }, 'external service called successfully again');
+      return { value, hasFailed: false, fetchAgainAt, isClaimed: false };
+    } catch (error) {
+      log[stored?.hasFailed ? 'debug' : 'warn']({ err: error, service }, 'external service not called');
+      const fetchAgainAt = clock.now() + retryMs;
+      await storeFailure(prisma, { service, key }, fetchAgainAt);
+      return { value: stored?.value, hasFailed: true, fetchAgainAt, isClaimed: false };
+    }
+  }
+
+  /** Waits for the process that is fetching, as long as a reader can be made to wait. */
+  async #waitForClaimant(key: ResultKey): Promise<StoredResult | undefined> {
+    const { prisma, clock } = this.#deps;
+    let stored = await findResult(prisma, key, clock.now());
+    for (let polls = 1; stored?.isClaimed && polls < maxPolls; polls += 1) {
+      await pause(pollIntervalMs);
+      stored = await findResult(prisma, key, clock.now());
+    }
+    return stored;
+  }
+}
+
+/** Whether a stored result, good or failed, is used without asking the service. */
+function isCurrent(stored: StoredResult | undefined, now: number): stored is StoredResult {
+  return stored !== undefined && stored.fetchAgainAt > now;
+}
+
+/** Names one result: the service and what it is asked. */
+interface ResultKey {
+  readonly service: string;
+  readonly key: string;
+}
+
+/** A row of the cache; times in ms. */
+interface StoredResult {
+  /** The last good result, undefined until there is one. */
+  readonly value: unknown;
+  readonly hasFailed: boolean;
+  readonly fetchAgainAt: number;
+  /** Whether a process is fetching now. */
+  readonly isClaimed: boolean;
+}
+
+async function findResult(
+  prisma: PrismaClient,
+  { service, key }: ResultKey,
+  now: number,
+): Promise<StoredResult | undefined> {
+  const row = await prisma.outsideAnswer.findUnique({ where: { service_key: { service, key } } });
+  if (!row) return undefined;
+  const { value, fetchedAt, hasFailed, askAgainAt, claimedUntil } = row;
   return {
-    async get<T>(question: OutsideQuestion<T>) {
-      const name = `${question.service} ${question.key}`;
-      const answer = await flights.run(name, () => find(question as OutsideQuestion<unknown>));
-      return answer as OutsideAnswer<T>;
-    },
+    value: fetchedAt ? value : undefined,
+    hasFailed,
+    fetchAgainAt: askAgainAt.getTime(),
+    isClaimed: claimedUntil !== null && claimedUntil.getTime() > now,
   };
+}
+
+/** Claims the right to fetch until a time; false when the stored result is still good or another process has the claim. */
+async function claimFetch(
+  pool: pg.Pool,
+  { service, key }: ResultKey,
+  span: { readonly from: number; readonly until: number },
+): Promise<boolean> {
+  const { rowCount } = await pool.query(
+    `INSERT INTO outside_answer AS old (service, key, ask_again_at, claimed_until) VALUES ($1, $2, $3, $4)
+     ON CONFLICT (service, key) DO UPDATE SET claimed_until = EXCLUDED.claimed_until
+     WHERE old.ask_again_at <= $3 AND coalesce(old.claimed_until <= $3, true)`,
+    [service, key, new Date(span.from), new Date(span.until)],
+  );
+  return rowCount === 1;
+}
+
+/** Stores a good result and releases the claim. */
+async function storeResult(
+  prisma: PrismaClient,
+  where: ResultKey,
+  result: { readonly value: unknown; readonly fetchedAt: number; readonly fetchAgainAt: number },
+): Promise<void> {
+  const value = result.value === null ? Prisma.JsonNull : (result.value as Prisma.InputJsonValue);
+  const times = { fetchedAt: new Date(result.fetchedAt), askAgainAt: new Date(result.fetchAgainAt) };
+  await prisma.outsideAnswer.updateMany({
+    where,
+    data: { value, ...times, hasFailed: false, claimedUntil: null },
+  });
+}
+
+/** Stores that it failed, keeps the last good result, and releases the claim. */
+async function storeFailure(prisma: PrismaClient, where: ResultKey, fetchAgainAt: number): Promise<void> {
+  await prisma.outsideAnswer.updateMany({
+    where,
+    data: { askAgainAt: new Date(fetchAgainAt), hasFailed: true, claimedUntil: null },
+  });
+}
+
+/** Deletes results fetched before a time, and rows that had none since then. */
+async function deleteResults(prisma: PrismaClient, before: number): Promise<void> {
+  const lt = new Date(before);
+  await prisma.outsideAnswer.deleteMany({
+    where: { OR: [{ fetchedAt: { lt } }, { fetchedAt: null, askAgainAt: { lt } }] },
+  });
 }

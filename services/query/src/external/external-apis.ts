@@ -1,13 +1,9 @@
-import {
-  createOutsideAnswers,
-  type OutsideAnswers,
-  type OutsideAnswersDependencies,
-} from './external-api-cache.js';
-import type { OutsideUrls } from './external-config.js';
-import { createOutsideService, type OutsideService, readUserAgent } from './external-service.js';
+import { type Static, Type } from 'typebox';
+import { ExternalApiCache, type ExternalApiCacheDeps } from './external-api-cache.js';
+import { createExternalService, type ExternalService, readUserAgent } from './external-service.js';
 
-/** The services outside that the hub asks. */
-export type OutsideServiceName =
+/** The external services that the hub uses. */
+export type ExternalServiceName =
   | 'open-meteo'
   | 'openweather'
   | 'homeassistant'
@@ -15,18 +11,18 @@ export type OutsideServiceName =
   | 'xeno-canto'
   | 'wikipedia';
 
-/** All that reading from outside takes. */
-export interface HubOutside {
-  readonly urls: OutsideUrls;
-  readonly services: Readonly<Record<OutsideServiceName, OutsideService>>;
-  readonly answers: OutsideAnswers;
+/** The external services, their addresses, and the cache of what they returned. */
+export interface ExternalApis {
+  readonly urls: ExternalUrls;
+  readonly services: Readonly<Record<ExternalServiceName, ExternalService>>;
+  readonly cache: ExternalApiCache;
 }
 
-/** The services outside at these addresses, with answers kept in the database. */
-export function createHubOutside(options: OutsideAnswersDependencies & { urls: OutsideUrls }): HubOutside {
-  const { urls, log } = options;
+/** Clients of the external services at these addresses, with a cache in the database. */
+export function createExternalApis(deps: ExternalApiCacheDeps & { urls: ExternalUrls }): ExternalApis {
+  const { urls, log } = deps;
   const userAgent = readUserAgent();
-  const service = (name: OutsideServiceName) => createOutsideService(name, { userAgent, log });
+  const service = (name: ExternalServiceName) => createExternalService(name, { userAgent, log });
   return {
     urls,
     services: {
@@ -37,6 +33,30 @@ export function createHubOutside(options: OutsideAnswersDependencies & { urls: O
       'xeno-canto': service('xeno-canto'),
       wikipedia: service('wikipedia'),
     },
-    answers: createOutsideAnswers(options),
+    cache: new ExternalApiCache(deps),
   };
 }
+
+const address = (what: string, value: string) =>
+  Type.String({
+    default: value,
+    pattern: '^https?://[^\\s/]',
+    description: `Address of ${what}, version included`,
+  });
+
+/** Settings of the environment: where the external services are. */
+export const externalConfig = {
+  openMeteoUrl: address('the Open-Meteo API', 'https://api.open-meteo.com/v1'),
+  openweatherApiUrl: address('the OpenWeather API', 'https://api.openweathermap.org/data/2.5'),
+  ebirdApiUrl: address('the eBird API', 'https://api.ebird.org/v2'),
+  xenoCantoApiUrl: address('the xeno-canto API', 'https://xeno-canto.org/api/3'),
+  wikipediaApiUrl: address(
+    'the REST API of the English Wikipedia, by whose `en` those of other languages are found',
+    'https://en.wikipedia.org/api/rest_v1',
+  ),
+};
+
+const ExternalUrlsSchema = Type.Object(externalConfig);
+
+/** Addresses of the external services, version path included. */
+export type ExternalUrls = Static<typeof ExternalUrlsSchema>;

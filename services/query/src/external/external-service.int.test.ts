@@ -2,22 +2,21 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createLog } from '@birdhub/shared/log';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type StubService, startStubService } from '../testing/stub-service.js';
-import { requestUrl } from './external-request.js';
-import { createOutsideService, type OutsideService } from './external-service.js';
+import { createExternalService, type ExternalService, requestUrl } from './external-service.js';
 
 const key = 'k3y-of-somebody';
-const limits = { timeoutMs: 200, mostBytes: 1_000 };
-const restMs = 100;
+const limits = { timeoutMs: 200, maxBytes: 1_000 };
+const resetTimeoutMs = 100;
 
-describe('external service', () => {
+describe('createExternalService', () => {
   let stub: StubService;
   let lines: string[];
-  let service: OutsideService;
+  let service: ExternalService;
   beforeEach(async () => {
     stub = await startStubService();
     lines = [];
     const log = createLog('query', 'debug', { write: (line: string) => void lines.push(line) });
-    service = createOutsideService('stub', { userAgent: 'Birdhub/test', log, limits, restMs });
+    service = createExternalService('stub', { userAgent: 'Birdhub/test', log, limits, resetTimeoutMs });
   });
   afterEach(() => stub.close());
 
@@ -28,7 +27,7 @@ describe('external service', () => {
       () => new Error('it was answered'),
       (reason: Error) => reason,
     );
-    expect(error.name).toBe('OutsideError');
+    expect(error.name).toBe('ExternalServiceError');
     expect(`${error.message}${error.stack}${JSON.stringify(error)}`).not.toContain(key);
     expect(error.cause).toBeUndefined();
     return error.message;
@@ -107,12 +106,12 @@ describe('external service', () => {
     expect(await failure(stub.url.replace('//', `//me:${key}@`))).not.toContain('me');
   });
 
-  it('a service that keeps failing, is not called, and is called again after the rest', async () => {
+  it('keeps failing, is left alone and asked again after a rest', async () => {
     for (let count = 0; count < 3; count += 1) await failure();
     expect(await failure()).toBe('stub keeps failing and is not called for a while');
     expect(stub.requests).toHaveLength(3);
     stub.answer({ ok: true });
-    await pause(restMs + 50);
+    await pause(resetTimeoutMs + 50);
     expect(await ask()).toEqual({ ok: true });
     expect(lines.join('')).toMatch(/circuit opened.*circuit closed/s);
     expect(lines.join('')).not.toContain(key);
@@ -124,7 +123,7 @@ describe('external service', () => {
     expect(stub.requests).toHaveLength(6);
   });
 
-  it('a service that responds with 429, is not called after three times', async () => {
+  it('asks for fewer requests, is left alone', async () => {
     stub.answer({}, 429);
     for (let count = 0; count < 4; count += 1) await failure();
     expect(stub.requests).toHaveLength(3);

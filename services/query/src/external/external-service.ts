@@ -1,42 +1,43 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import CircuitBreaker from 'opossum';
 import type { Logger } from 'pino';
 
 /** An external service with a circuit breaker. */
-export interface OutsideService {
+export interface ExternalService {
   readonly name: string;
-  /** @throws OutsideError in at most four seconds, at once while the circuit is open */
-  getJson(request: OutsideRequest): Promise<unknown>;
+  /** @throws ExternalServiceError in at most four seconds, at once while the circuit is open */
+  getJson(request: ExternalRequest): Promise<unknown>;
 }
 
-/** What a service outside is asked with. */
-export interface OutsideServiceOptions {
+/** What a client of an external service works with. */
+export interface ExternalServiceOptions {
   readonly userAgent: string;
   readonly log: Logger;
   readonly limits?: FetchLimits;
   /** How long the circuit stays open before the next attempt, in ms. */
-  readonly restMs?: number;
+  readonly resetTimeoutMs?: number;
 }
 
-const usualLimits: FetchLimits = { timeoutMs: 4_000, mostBytes: 4 * 1024 * 1024 };
-const failuresBeforeRest = 3;
-const countedMs = 60_000;
+const defaultLimits: FetchLimits = { timeoutMs: 4_000, maxBytes: 4 * 1024 * 1024 };
+const minFailures = 3;
+const failureWindowMs = 60_000;
 
 /** A circuit breaker of its own for one service. Refusals, as for a wrong key, do not open it. */
-export function createOutsideService(name: string, options: OutsideServiceOptions): OutsideService {
-  const { userAgent, log, limits = usualLimits, restMs = 30_000 } = options;
-  const breaker = new CircuitBreaker((request: OutsideRequest) => fetchJson(request, userAgent, limits), {
+export function createExternalService(name: string, options: ExternalServiceOptions): ExternalService {
+  const { userAgent, log, limits = defaultLimits, resetTimeoutMs = 30_000 } = options;
+  const breaker = new CircuitBreaker((request: ExternalRequest) => fetchJson(request, userAgent, limits), {
     timeout: false,
-    volumeThreshold: failuresBeforeRest,
+    volumeThreshold: minFailures,
     errorThresholdPercentage: 50,
-    rollingCountTimeout: countedMs,
-    resetTimeout: restMs,
+    rollingCountTimeout: failureWindowMs,
+    resetTimeout: resetTimeoutMs,
     enableSnapshots: false,
     rollingPercentilesEnabled: false,
-    errorFilter: (error) => error instanceof OutsideError && error.isRefusal,
+    errorFilter: (error) => error instanceof ExternalServiceError && error.isRefusal,
   });
-  breaker.on('open', () => log.warn({ outside: name }, 'external service keeps failing, circuit opened'));
-  breaker.on('close', () => log.info({ outside: name }, 'external service responds again, circuit closed'));
+  breaker.on('open', () => log.warn({ service: name }, 'external service keeps failing, circuit opened'));
+  breaker.on('close', () => log.info({ service: name }, 'external service responds again, circuit closed'));
 
   return {
     name,
@@ -44,16 +45,16 @@ export function createOutsideService(name: string, options: OutsideServiceOption
       try {
         return await breaker.fire(request);
       } catch (error) {
-        if (error instanceof OutsideError) throw error;
-        throw new OutsideError(`${name} keeps failing and is not called for a while`);
+        if (error instanceof ExternalServiceError) throw error;
+        throw new ExternalServiceError(`${name} keeps failing and is not called for a while`);
       }
     },
   };
 }
 
-/** A service outside the hub did not give what it was asked for. The text names host and path, never query or headers. */
-export class OutsideError extends Error {
-  override readonly name = 'OutsideError';
+/** An external service did not give what it was asked for. The text names host and path, never query or headers. */
+export class ExternalServiceError extends Error {
+  override readonly name = 'ExternalServiceError';
   /** Whether the service is well and refused this one request, for example because of its key. */
   readonly isRefusal: boolean;
   /** Whether the service is well and has nothing under this address. */
@@ -66,26 +67,26 @@ export class OutsideError extends Error {
   }
 }
 
-/** What is asked of a service outside. Keys travel in the query or in headers. */
-export interface OutsideRequest {
+/** A request to an external service. Keys travel in the query or in headers. */
+export interface ExternalRequest {
   readonly url: URL;
   readonly headers?: Readonly<Record<string, string>>;
   /** Not followed unless said so: they would carry keys elsewhere. */
   readonly followsRedirects?: boolean;
 }
 
-/** How long and how much is taken. */
+/** Limits of one request. */
 export interface FetchLimits {
-  /** From the first packet to the last byte of the answer. */
+  /** From the first packet to the last byte of the response. */
   readonly timeoutMs: number;
-  /** Of the unpacked answer. */
-  readonly mostBytes: number;
+  /** Of the uncompressed response. */
+  readonly maxBytes: number;
 }
 
 const notFound = 404;
 const tooManyRequests = 429;
 
-/** Errors of `fetch` may quote the address with its query, so only their code is told. */
+/** Errors of `fetch` may quote the address with its query, so only their code is used. */
 function reasonOf(error: unknown, { timeoutMs }: FetchLimits): string {
   if (!(error instanceof Error)) return 'failed';
   if (error.name === 'TimeoutError') return `took longer than ${timeoutMs} ms`;
@@ -93,12 +94,12 @@ function reasonOf(error: unknown, { timeoutMs }: FetchLimits): string {
   return `is not reachable (${code})`;
 }
 
-async function readText(response: Response, where: string, mostBytes: number): Promise<string> {
+async function readText(response: Response, where: string, maxBytes: number): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of response.body ?? []) {
     bytes += chunk.length;
-    if (bytes > mostBytes) throw new OutsideError(`${where} answered more than ${mostBytes} bytes`);
+    if (bytes > maxBytes) throw new ExternalServiceError(`${where} answered more than ${maxBytes} bytes`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');
@@ -107,23 +108,26 @@ async function readText(response: Response, where: string, mostBytes: number): P
 async function refuse({ status, body }: Response, where: string): Promise<never> {
   await body?.cancel();
   const isRefusal = status >= 400 && status < 500 && status !== tooManyRequests;
-  throw new OutsideError(`${where} answered ${status}`, { isRefusal, isMissing: status === notFound });
+  throw new ExternalServiceError(`${where} answered ${status}`, {
+    isRefusal,
+    isMissing: status === notFound,
+  });
 }
 
 function parse(text: string, where: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new OutsideError(`${where} answered no JSON`);
+    throw new ExternalServiceError(`${where} answered no JSON`);
   }
 }
 
 /**
- * The JSON that an external service returns.
- * @throws OutsideError when it is late, large, not reachable, not JSON, or not 2xx
+ * Fetches JSON from an external service.
+ * @throws ExternalServiceError when it is late, large, not reachable, not JSON, or not 2xx
  */
 async function fetchJson(
-  { url, headers, followsRedirects = false }: OutsideRequest,
+  { url, headers, followsRedirects = false }: ExternalRequest,
   userAgent: string,
   limits: FetchLimits,
 ): Promise<unknown> {
@@ -135,17 +139,52 @@ async function fetchJson(
       signal: AbortSignal.timeout(limits.timeoutMs),
     });
     if (!response.ok) return await refuse(response, where);
-    return parse(await readText(response, where, limits.mostBytes), where);
+    return parse(await readText(response, where, limits.maxBytes), where);
   } catch (error) {
-    if (error instanceof OutsideError) throw error;
-    throw new OutsideError(`${where} ${reasonOf(error, limits)}`);
+    if (error instanceof ExternalServiceError) throw error;
+    throw new ExternalServiceError(`${where} ${reasonOf(error, limits)}`);
   }
 }
 
 const manifest = new URL('../../package.json', import.meta.url);
 
-/** How the hub names itself to services outside. */
+/** How the hub names itself to external services. */
 export function readUserAgent(): string {
   const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string };
   return `Birdhub/${version} (self-hosted bird visit monitoring hub)`;
+}
+
+/** The address of a path below a base, with the parameters that are set. */
+export function requestUrl(
+  base: string,
+  path: string,
+  query: Readonly<Record<string, string | number | undefined>> = {},
+): URL {
+  const url = new URL(`${base.replace(/\/+$/, '')}${path}`);
+  for (const [key, value] of Object.entries(query)) {
+    if (value !== undefined) url.searchParams.set(key, String(value));
+  }
+  return url;
+}
+
+/** A short text that differs when one of the parts does and tells none of them, as keys of services are among them. */
+export function fingerprint(...parts: readonly (string | number | undefined)[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 16);
+}
+
+/** The value as an object, an empty one when it is none. */
+export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isObject ? (value as Record<string, unknown>) : {};
+}
+
+/** A finite number, also one in quotes; null for anything else. */
+export function numberOrNull(value: unknown): number | null {
+  const number = typeof value === 'string' && value.trim() ? Number(value) : value;
+  return typeof number === 'number' && Number.isFinite(number) ? number : null;
+}
+
+/** A text with something in it; null for anything else. */
+export function textOrNull(value: unknown): string | null {
+  return typeof value === 'string' && value.trim() ? value.trim() : null;
 }

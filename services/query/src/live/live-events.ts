@@ -4,9 +4,15 @@ import { createLimiter } from '@birdhub/shared/async';
 import { type Bus, BusUnavailableError, type StreamExtent } from '@birdhub/shared/bus';
 import { HubError } from '@birdhub/shared/errors';
 import type { Logger } from 'pino';
-import { createLiveClient, type LiveClient, type LiveSink, toBatch } from './live-client.js';
+import {
+  createLiveClient,
+  type LiveClient,
+  type LiveName,
+  type LiveSink,
+  toBatch,
+  toFrame,
+} from './live-client.js';
 import { createLiveFeed, type LiveFeed } from './live-feed.js';
-import { type LiveName, toFrame } from './live-frame.js';
 
 /** What a client asks for. */
 export interface LiveWish {
@@ -23,9 +29,9 @@ export interface LiveEvents {
    * @throws HubError overloaded
    */
   prepare(): Promise<void>;
-  /** Writes events to an answer whose head is written, until the client goes or this is closed. */
+  /** Writes events to a response whose head is written, until the client goes or this is closed. */
   follow(sink: LiveSink, wish: LiveWish): void;
-  /** Ends all answers and takes no more. */
+  /** Ends all responses and takes no more. */
   close(): Promise<void>;
 }
 
@@ -33,7 +39,7 @@ export interface LiveEvents {
 export interface LiveEventsOptions {
   readonly bus: Pick<Bus, 'subscribe' | 'extent' | 'status'>;
   readonly log: Logger;
-  readonly mostClients?: number;
+  readonly maxClients?: number;
   readonly heartbeatMs?: number;
   readonly replay?: Partial<ReplayLimits>;
 }
@@ -44,7 +50,7 @@ const defaultReplay: ReplayLimits = { maxEvents: 5_000, maxAgeMs: 86_400_000, ti
 
 /** Nobody listens yet. */
 export function createLiveEvents(options: LiveEventsOptions): LiveEvents {
-  const { bus, log, mostClients = 1_000, heartbeatMs = 15_000 } = options;
+  const { bus, log, maxClients = 1_000, heartbeatMs = 15_000 } = options;
   const feed = createLiveFeed({ bus, log });
   const replays = createLimiter(replaysAtOnce);
   const limits = { ...defaultReplay, ...options.replay };
@@ -81,7 +87,7 @@ export function createLiveEvents(options: LiveEventsOptions): LiveEvents {
 
   return {
     async prepare() {
-      if (isClosed || present.size >= mostClients) throw new HubError('overloaded', { retryAfterSeconds: 5 });
+      if (isClosed || present.size >= maxClients) throw new HubError('overloaded', { retryAfterSeconds: 5 });
       await feed.start();
     },
     follow(sink, wish) {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { LiveFrame } from './live-client.js';
 import { createFrameRing } from './live-feed.js';
-import type { LiveFrame } from './live-frame.js';
 
 const frame = (sequence: number, size = 10): LiveFrame => ({
   sequence,

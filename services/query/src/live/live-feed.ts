@@ -1,7 +1,6 @@
 import type { Bus, BusEvent, Subscription } from '@birdhub/shared/bus';
 import type { Logger } from 'pino';
-import { type LiveClient, toBatch } from './live-client.js';
-import { type LiveFrame, toFrame } from './live-frame.js';
+import { type LiveClient, type LiveFrame, toBatch, toFrame } from './live-client.js';
 
 /** The one reading of the stream in this process, and those who are told of it. */
 export interface LiveFeed {
@@ -18,7 +17,7 @@ export interface LiveFeed {
 }
 
 /** What a feed works with. */
-export interface LiveFeedDependencies {
+export interface LiveFeedDeps {
   readonly bus: Pick<Bus, 'subscribe' | 'extent' | 'status'>;
   readonly log: Logger;
 }
@@ -27,7 +26,7 @@ export interface LiveFeedDependencies {
 const ringBytes = 512 * 1024;
 
 /** Reads nothing until somebody listens. */
-export function createLiveFeed({ bus, log }: LiveFeedDependencies): LiveFeed {
+export function createLiveFeed({ bus, log }: LiveFeedDeps): LiveFeed {
   const ring = createFrameRing(ringBytes);
   const clients = new Set<LiveClient>();
   let waiting: LiveFrame[] = [];
@@ -110,7 +109,7 @@ export interface FrameRing {
 }
 
 /** An empty ring that holds at most so many bytes of events. */
-export function createFrameRing(mostBytes: number): FrameRing {
+export function createFrameRing(maxBytes: number): FrameRing {
   const frames: LiveFrame[] = [];
   let bytes = 0;
   let first: number | undefined;
@@ -129,7 +128,7 @@ export function createFrameRing(mostBytes: number): FrameRing {
       last = frame.sequence;
       frames.push(frame);
       bytes += frame.bytes.length;
-      while (bytes > mostBytes) {
+      while (bytes > maxBytes) {
         const oldest = frames.shift();
         if (!oldest) break;
         bytes -= oldest.bytes.length;

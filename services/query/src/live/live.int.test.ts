@@ -299,7 +299,7 @@ describe('GET /events', () => {
   });
 
   it('more than may listen, is refused for the moment, until somebody leaves', async () => {
-    const live = await startLive(await connectedBus(), { mostClients: 2 });
+    const live = await startLive(await connectedBus(), { maxClients: 2 });
     const [one] = [await live.listen(), await live.listen()];
     const third = await fetch(live.url);
     expect([third.status, third.headers.get('retry-after')]).toEqual([503, '5']);

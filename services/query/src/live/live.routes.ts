@@ -2,8 +2,8 @@ import { access, type HubApp } from '@birdhub/shared/app';
 import { invalidField } from '@birdhub/shared/errors';
 import type { FastifyRequest } from 'fastify';
 import { LiveQuerySchema, liveAnswer } from './live.schema.js';
+import { isLiveName, type LiveName } from './live-client.js';
 import type { LiveEvents, LiveWish } from './live-events.js';
-import { isLiveName, type LiveName } from './live-frame.js';
 
 const schema = {
   operationId: 'streamEvents',
@@ -21,7 +21,7 @@ const schema = {
 const streamHeaders = {
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-cache, no-transform',
-  // nginx holds answers back otherwise.
+  // nginx buffers responses otherwise.
   'x-accel-buffering': 'no',
 };
 

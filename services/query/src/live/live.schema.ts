@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { liveNames } from './live-frame.js';
+import { liveNames } from './live-client.js';
 
 const names = [...new Set(Object.values(liveNames))];
 

@@ -10,7 +10,7 @@ import { access, type HubApp } from '@birdhub/shared/app';
 import { HubError } from '@birdhub/shared/errors';
 import type { Clock } from '@birdhub/shared/time';
 import { Type } from 'typebox';
-import { fileVersion } from '../videos/video-urls.js';
+import { fileVersion } from '../public-urls.js';
 import { fileAnswers } from './media.schema.js';
 import { sendFile } from './send-file.js';
 

@@ -4,8 +4,8 @@ import { isUnmodified } from '@birdhub/shared/app';
 import { HubError } from '@birdhub/shared/errors';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** How a file is answered. */
-export interface FileAnswer {
+/** The headers that a file is sent with. */
+export interface FileHeaders {
   readonly type: string;
   readonly cacheControl: string;
   readonly disposition?: string;
@@ -28,7 +28,11 @@ function sendBytes({ handle }: MediaFile, reply: FastifyReply, first: number, la
   return reply.header('content-length', last - first + 1).send(bytes);
 }
 
-async function answer(request: FastifyRequest, reply: FastifyReply, file: MediaFile): Promise<FastifyReply> {
+async function sendContent(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  file: MediaFile,
+): Promise<FastifyReply> {
   const { size } = file;
   // Ranges are defined for GET alone.
   if (request.method === 'HEAD') return sendNothing(file, reply.header('content-length', size), 200);
@@ -44,14 +48,14 @@ async function answer(request: FastifyRequest, reply: FastifyReply, file: MediaF
 }
 
 /**
- * Answers an open file, whole or the one range that is asked for, and closes it.
+ * Sends an open file, whole or the one range that is asked for, and closes it.
  * @throws HubError range_not_satisfiable
  */
 export async function sendFile(
   request: FastifyRequest,
   reply: FastifyReply,
   file: MediaFile,
-  { type, cacheControl, disposition }: FileAnswer,
+  { type, cacheControl, disposition }: FileHeaders,
 ): Promise<FastifyReply> {
   try {
     reply.headers({ etag: file.etag, 'cache-control': cacheControl, 'accept-ranges': 'bytes' });
@@ -59,7 +63,7 @@ export async function sendFile(
     if (isUnmodified(request, reply)) return await sendNothing(file, reply, 304);
     reply.type(type).header('x-content-type-options', 'nosniff');
     if (disposition !== undefined) reply.header('content-disposition', disposition);
-    return await answer(request, reply, file);
+    return await sendContent(request, reply, file);
   } catch (error) {
     await file.handle.close();
     throw error;
@@ -74,7 +78,7 @@ export interface Validators {
 
 const toSeconds = (ms: number) => Math.floor(ms / 1000);
 
-/** Whether a `Range` is to be heeded: the part that the caller has is of this very file. */
+/** Whether a `Range` applies: the part that the caller has is of this very file. */
 export function mayBePart(headers: IncomingHttpHeaders, { etag, modifiedMs }: Validators): boolean {
   const condition = headers['if-range'];
   if (typeof condition !== 'string') return true;

@@ -90,7 +90,7 @@ describe('GET /migration-calendar', () => {
     expect((await list('catalog=full'))[0]?.[0]).toBe('Great Tit');
   });
 
-  it('the answer, names months and metric', async () => {
+  it('the response, names months and metric', async () => {
     const { body } = await query.get('/api/ui/migration-calendar?metric=individuals');
     expect(body.metric).toBe('individuals');
     expect(body.month_labels).toEqual('Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' '));
@@ -112,7 +112,7 @@ describe('GET /migration-calendar', () => {
   });
 
   it.each(['start_date=9999-12-15', 'end_date=0001-01-15', 'start_year=1&end_year=9999'])(
-    '%s at the edge of the calendar, is answered',
+    '%s at the edge of the calendar, returns 200',
     async (parameters) => {
       expect((await query.get(`/api/ui/migration-calendar?${parameters}`)).status).toBe(200);
     },

@@ -1,8 +1,7 @@
 import { access, type HubApp } from '@birdhub/shared/app';
 import { readyJson } from '../response-cache/response-cache.plugin.js';
-import { cutPeriod, readPeriod } from './calendar-period.js';
 import { CalendarQuerySchema, CalendarSchema } from './migration-calendar.schema.js';
-import { readCalendar } from './migration-calendar.store.js';
+import { cutPeriod, readCalendar, readPeriod } from './migration-calendar.store.js';
 
 const schema = {
   operationId: 'getMigrationCalendar',

@@ -1,5 +1,6 @@
+import { invalidField } from '@birdhub/shared/errors';
+import { isDay, nextDay, previousDay } from '@birdhub/shared/time';
 import type pg from 'pg';
-import type { PeriodPieces } from './calendar-period.js';
 import { type CalendarQuery, monthLabels } from './migration-calendar.schema.js';
 
 /** What is counted. */
@@ -62,6 +63,76 @@ export async function readCalendar(pool: pg.Pool, search: CalendarSearch): Promi
     values: [...first, ...last, pieces.edges.map((edge) => edge.from), pieces.edges.map((edge) => edge.to)],
   });
   const [row] = rows;
-  if (!row) throw new Error('the calendar statement answered no row');
+  if (!row) throw new Error('the calendar statement returned no row');
   return row.body;
+}
+
+/** The first and the last day that count, `YYYY-MM-DD`; open where undefined. */
+export interface Period {
+  readonly from: string | undefined;
+  readonly to: string | undefined;
+}
+
+/** A period in the pieces that rollups have. */
+export interface PeriodPieces {
+  /** The first and the last of the whole months, as year and month; year 0 is all years together. */
+  readonly months: { readonly first: YearMonth; readonly last: YearMonth } | undefined;
+  /** The days, first to last, that are in none of them. */
+  readonly edges: readonly { readonly from: string; readonly to: string }[];
+}
+
+/** A year and a month, 1 to 12. */
+export type YearMonth = readonly [number, number];
+
+type Bound = Extract<keyof CalendarQuery, `${string}_${'year' | 'date'}`>;
+
+const yearText = (year: number) => String(year).padStart(4, '0');
+
+function readDay(field: Bound, day: string | undefined): string | undefined {
+  if (day !== undefined && !isDay(day)) throw invalidField(field, 'must be a day, YYYY-MM-DD');
+  return day;
+}
+
+/**
+ * The days that years and dates leave: the narrower of both holds.
+ * @throws HubError invalid_request that names the parameter
+ */
+export function readPeriod(query: Pick<CalendarQuery, Bound>): Period {
+  const startDate = readDay('start_date', query.start_date);
+  const endDate = readDay('end_date', query.end_date);
+  const startYear = query.start_year === undefined ? undefined : `${yearText(query.start_year)}-01-01`;
+  const endYear = query.end_year === undefined ? undefined : `${yearText(query.end_year)}-12-31`;
+  const from = [startYear, startDate]
+    .filter((day) => day !== undefined)
+    .sort()
+    .at(-1);
+  const to = [endYear, endDate]
+    .filter((day) => day !== undefined)
+    .sort()
+    .at(0);
+  if (from !== undefined && to !== undefined && from > to)
+    throw invalidField(to === endYear ? 'end_year' : 'end_date', 'must not be before the start');
+  return { from, to };
+}
+
+/** Months counted from January of year 0. */
+const monthNumber = (day: string) => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1;
+const toYearMonth = (number: number): YearMonth => [Math.floor(number / 12), (number % 12) + 1];
+const firstDayOf = (number: number) => {
+  const [year, month] = toYearMonth(number);
+  return `${yearText(year)}-${String(month).padStart(2, '0')}-01`;
+};
+const isLastOfMonth = (day: string) => day.endsWith('-12-31') || nextDay(day).endsWith('-01');
+
+/** Cuts a period into whole months and the days before and after them. */
+export function cutPeriod({ from = '0001-01-01', to = '9999-12-31' }: Period): PeriodPieces {
+  if (from === '0001-01-01' && to === '9999-12-31')
+    return { months: { first: [0, 1], last: [0, 12] }, edges: [] };
+  const first = monthNumber(from) + (from.endsWith('-01') ? 0 : 1);
+  const last = monthNumber(to) - (isLastOfMonth(to) ? 0 : 1);
+  if (first > last) return { months: undefined, edges: [{ from, to }] };
+  const edges = [];
+  if (from < firstDayOf(first)) edges.push({ from, to: previousDay(firstDayOf(first)) });
+  if (monthNumber(to) > last) edges.push({ from: firstDayOf(last + 1), to });
+  return { months: { first: toYearMonth(first), last: toYearMonth(last) }, edges };
 }

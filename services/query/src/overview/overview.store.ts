@@ -73,7 +73,7 @@ export async function readVisitsOverview(
   ];
   const { rows } = await pool.query<VisitsOverview>({ name: 'overview', text: overviewSql, values });
   const [row] = rows;
-  if (!row) throw new Error('the overview statement answered no row');
+  if (!row) throw new Error('the overview statement returned no row');
   return row;
 }
 
@@ -81,8 +81,8 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
 /**
- * From when on a visit of the window is of the last hour: to the minute, so that an answer holds for one. The end of
- * a window that ended before, whose answer the clock does not change.
+ * From when on a visit of the window is of the last hour: to the minute, so that a response holds for one. The end of
+ * a window that ended before, whose response the clock does not change.
  */
 export function lastHourFrom(window: TimeWindow, now: number): number {
   const hourAgo = Math.floor(now / minuteMs) * minuteMs - hourMs;

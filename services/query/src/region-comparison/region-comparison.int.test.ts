@@ -36,7 +36,7 @@ describe('GET /region-comparison', () => {
     stub = await startStubService();
     lines = [];
     const log = createLog('query', 'debug', { write: (line: string) => void lines.push(line) });
-    query = await createTestQuery({ outsideUrls: { ebirdApiUrl: `${stub.url}/v2` }, log });
+    query = await createTestQuery({ externalUrls: { ebirdApiUrl: `${stub.url}/v2` }, log });
     stub.answer(observations);
   });
   afterEach(async () => {
@@ -58,7 +58,7 @@ describe('GET /region-comparison', () => {
     return body;
   };
 
-  it('no key, is not configured, and nobody is asked', async () => {
+  it('no key, is not configured and sends no request', async () => {
     await seeBirds('Great Tit');
     expect(await get()).toEqual({
       configured: false,
@@ -138,7 +138,7 @@ describe('GET /region-comparison', () => {
     ['another JSON', () => stub.answer({ errors: [] })],
     ['more than is taken', () => stub.answer('x'.repeat(5 * 1024 * 1024))],
     ['nothing', () => stub.answerBy((request) => request.socket.destroy())],
-  ])('eBird answers %s, is the region as last told and stale', async (_, breakDown) => {
+  ])('eBird returns %s, returns the last region as stale', async (_, breakDown) => {
     await seeBirds('Great Tit', 'Pink Phoenix');
     await configure();
     const before = await get();
@@ -157,7 +157,7 @@ describe('GET /region-comparison', () => {
     expect(stub.requests).toHaveLength(1);
   });
 
-  it('eBird keeps failing, is left alone and still stale', async () => {
+  it('eBird keeps failing, is not asked for a while and the response stays stale', async () => {
     await configure();
     await get();
     stub.answer({}, 500);
@@ -170,7 +170,7 @@ describe('GET /region-comparison', () => {
     expect(lines.join('')).toContain('left alone');
   });
 
-  it('eBird hangs, is answered without it, and not asked the next time', async () => {
+  it('eBird hangs, returns without it, and does not ask the next time', async () => {
     stub.answerBy(() => undefined);
     await configure();
     expect(await get()).toMatchObject({ stale: true });
@@ -188,7 +188,7 @@ describe('GET /region-comparison', () => {
     expect(stub.requests).toHaveLength(1);
   });
 
-  it('an answer that is kept, takes two statements', async () => {
+  it('a cached result, takes two statements', async () => {
     await configure();
     await get();
     expect(await query.countStatements(path)).toBe(2);

@@ -1,9 +1,8 @@
 import type { Settings, SettingsReader } from '@birdhub/domain/settings';
 import { access, type HubApp } from '@birdhub/shared/app';
 import type pg from 'pg';
-import type { HubOutside } from '../external/external-apis.js';
-import { compareSpecies, listHubSpecies } from './compare-species.js';
-import { readRegion, regionOf } from './ebird-region.js';
+import type { ExternalApis } from '../external/external-apis.js';
+import { compareSpecies, listHubSpecies, readRegion, regionOf } from './region-comparison.js';
 import { type RegionComparison, RegionComparisonSchema } from './region-comparison.schema.js';
 
 const schema = {
@@ -14,13 +13,17 @@ const schema = {
   response: { 200: RegionComparisonSchema },
 };
 
-async function compare(pool: pg.Pool, outside: HubOutside, settings: Settings): Promise<RegionComparison> {
+async function compare(
+  pool: pg.Pool,
+  externalApis: ExternalApis,
+  settings: Settings,
+): Promise<RegionComparison> {
   const { ebird, secrets } = settings;
   const region = regionOf(settings);
   const species = await listHubSpecies(pool);
   const nothing = { ...compareSpecies(species, [], {}), onlyHere: [], regionCode: region ?? '' };
   if (!region || !secrets.ebird_api_key) return { configured: false, ...nothing, stale: false };
-  const { value, isStale } = await readRegion(outside, region, secrets.ebird_api_key);
+  const { value, isStale } = await readRegion(externalApis, region, secrets.ebird_api_key);
   // Without a region nobody knows what is only here.
   if (!value) return { configured: true, ...nothing, stale: true };
   const compared = compareSpecies(species, value, ebird.species_mapping);
@@ -30,11 +33,11 @@ async function compare(pool: pg.Pool, outside: HubOutside, settings: Settings): 
 /** `GET /region-comparison` */
 export function regionComparisonRoutes(
   app: HubApp,
-  { settings, outside }: { settings: SettingsReader; outside: HubOutside },
+  { settings, externalApis }: { settings: SettingsReader; externalApis: ExternalApis },
 ): void {
-  // Not stored: what comes from outside changes with time.
+  // Not stored: what external services return changes with time.
   const config = { cache: {} };
   app.get('/api/ui/region-comparison', { schema, config }, async ({ readPool }) =>
-    compare(readPool, outside, await settings.current()),
+    compare(readPool, externalApis, await settings.current()),
   );
 }

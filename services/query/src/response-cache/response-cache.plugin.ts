@@ -2,9 +2,8 @@ import { isUnmodified, pacedStream } from '@birdhub/shared/app';
 import type { FastifyReply, FastifyRequest, RouteHandlerMethod, RouteOptions } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
 import type pg from 'pg';
-import { publicPrefix } from '../public-prefix.js';
-import { chooseEncoding } from './cache-entry.js';
-import type { CacheTags } from './cache-tags.js';
+import { publicPrefix } from '../public-urls.js';
+import { type CacheTags, chooseEncoding } from './cache-entries.js';
 import type { FetchedJson, ResponseCache } from './response-cache.js';
 
 /** How the response of a read route is cached. */
@@ -50,7 +49,7 @@ export function tagged<T>(value: T, tags: CacheTags): T {
   return readyJson(JSON.stringify(value), { tags });
 }
 
-/** Longest time in which the reader of a large response takes nothing. */
+/** Maximum time in which the reader of a large response takes nothing. */
 const stallTimeoutMs = 30_000;
 
 async function* inOnePiece(body: Buffer): AsyncGenerator<Buffer> {

@@ -4,7 +4,7 @@ import { createTestQuery, type TestQuery } from '../testing/create-test-query.js
 import { expectShape } from '../testing/expect-shape.js';
 import { type GreatTits, reviewGreatTits } from '../testing/great-tits.js';
 import { getTimeline, minute, speciesIdOf } from '../testing/timeline.js';
-import { ReviewedSchema } from './detections.schema.js';
+import { ReviewedSchema } from './review.schema.js';
 
 describe('a detection that a person looks at', () => {
   let query: TestQuery;
@@ -44,7 +44,7 @@ describe('a detection that a person looks at', () => {
     ]);
   });
 
-  it('corrected, is told of in the log and by an event', async () => {
+  it('corrected, writes an activity entry and an event', async () => {
     const { body } = await tits.correct(shown.ids[0], tits.coalTit);
     expect(await tits.activity()).toEqual([
       {

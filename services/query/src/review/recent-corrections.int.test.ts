@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestQuery, type TestQuery } from '../testing/create-test-query.js';
 import { expectShape } from '../testing/expect-shape.js';
 import { speciesIdOf } from '../testing/timeline.js';
-import { RecentCorrectionSchema } from './recent-corrections.schema.js';
+import { RecentCorrectionSchema } from './review.schema.js';
 
 const start = Date.UTC(2026, 4, 1, 8);
 

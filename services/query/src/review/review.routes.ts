@@ -3,12 +3,19 @@ import type { SettingsReader } from '@birdhub/domain/settings';
 import { readWindow } from '@birdhub/domain/timeline';
 import { access, type HubApp } from '@birdhub/shared/app';
 import { Type } from 'typebox';
-import { publicPrefix } from '../public-prefix.js';
+import { publicPrefix } from '../public-urls.js';
 import { readyJson } from '../response-cache/response-cache.plugin.js';
-import { CorrectionSchema, DetectionParamsSchema, ReviewedSchema, scopeOf } from './detections.schema.js';
-import { RecentCorrectionSchema, RecentCorrectionsQuerySchema } from './recent-corrections.schema.js';
+import {
+  CorrectionSchema,
+  DetectionParamsSchema,
+  RecentCorrectionSchema,
+  RecentCorrectionsQuerySchema,
+  ReviewedSchema,
+  scopeOf,
+  UnknownSchema,
+  UnknownsQuerySchema,
+} from './review.schema.js';
 import { listRecentCorrections, listUnknowns } from './review.store.js';
-import { UnknownSchema, UnknownsQuerySchema } from './unknowns.schema.js';
 
 /** What the routes of review work with. */
 export interface ReviewRoutesDeps {

@@ -5,8 +5,8 @@ import { createTestQuery, type TestQuery } from '../testing/create-test-query.js
 import { expectShape } from '../testing/expect-shape.js';
 import { readPlan } from '../testing/measurements.js';
 import { between, hour, minute, second, speciesIdOf, start } from '../testing/timeline.js';
+import { UnknownSchema } from './review.schema.js';
 import { unknownsSql } from './review.store.js';
-import { UnknownSchema } from './unknowns.schema.js';
 
 const doubtful = (confidence: number, given = {}) => aDetection({ confidence, ...given });
 

@@ -24,7 +24,7 @@ describe('learning about species', () => {
 
   beforeEach(async () => {
     stub = await startStubService();
-    query = await createTestQuery({ outsideUrls: { wikipediaApiUrl: `${stub.url}/api/rest_v1/` } });
+    query = await createTestQuery({ externalUrls: { wikipediaApiUrl: `${stub.url}/api/rest_v1/` } });
     pages = {};
     stub.answerBy((request, response) => {
       const title = decodeURIComponent(request.url?.split('/').at(-1) ?? '');
@@ -42,9 +42,9 @@ describe('learning about species', () => {
   const see = (...names: string[]) =>
     query.post({ detections: names.map((speciesName) => aDetection({ speciesName })) });
   const learn = (signal = new AbortController().signal, spacingMs = 1) => {
-    const { outside, notifier, clock, database } = query;
+    const { externalApis, notifier, clock, database } = query;
     const log = pino({ level: 'silent' });
-    return learnSpecies({ ...database, outside, notifier, clock, log, spacingMs }, signal);
+    return learnSpecies({ ...database, externalApis, notifier, clock, log, spacingMs }, signal);
   };
   const shown = async (name: string) => {
     await query.notifier.settled();
@@ -123,7 +123,7 @@ describe('learning about species', () => {
     });
   });
 
-  it('an encyclopedia that fails, is left alone, and what was known stays', async () => {
+  it('an encyclopedia that fails, is not asked for an hour, and what was known stays', async () => {
     pages['Parus_major'] = { body: summaryOf('One', 'First.') };
     await see('Great Tit');
     await learn();
@@ -149,7 +149,7 @@ describe('learning about species', () => {
     expect(Date.now() - began).toBeGreaterThanOrEqual(290);
   });
 
-  it('stopped in between, lets go of its lock at once', async () => {
+  it('stopped in between, releases its lock at once', async () => {
     await see('Odd Bird', 'Queer Bird');
     const stop = new AbortController();
     const learning = learn(stop.signal, 60_000);
@@ -162,7 +162,7 @@ describe('learning about species', () => {
   describe('in other languages', () => {
     const openAt = async (address: string) => {
       await query.close();
-      query = await createTestQuery({ outsideUrls: { wikipediaApiUrl: address } });
+      query = await createTestQuery({ externalUrls: { wikipediaApiUrl: address } });
     };
     const summaryIn = async (parameters = '', headers: Record<string, string> = {}) => {
       const path = `/api/ui/species/${await speciesIdOf(query, 'Great Tit')}/summary`;
@@ -232,7 +232,7 @@ describe('learning about species', () => {
       expect(await summaryIn('?lang=de')).toMatchObject(german);
     });
 
-    it('an encyclopedia that fails, is left alone for an hour, and what was known stays', async () => {
+    it('an encyclopedia that fails, is not asked for an hour, and what was known stays', async () => {
       await see('Great Tit');
       await learn();
       query.clock.advance(90 * day);

@@ -5,8 +5,8 @@ import { type ChangeNotifier, lockNames, type PrismaClient, withAdvisoryLock } f
 import type { Clock } from '@birdhub/shared/time';
 import type pg from 'pg';
 import type { Logger } from 'pino';
-import type { HubOutside } from '../external/external-apis.js';
-import { OutsideError } from '../external/external-service.js';
+import type { ExternalApis } from '../external/external-apis.js';
+import { ExternalServiceError } from '../external/external-service.js';
 import { type DescriptionLanguage, descriptionLanguages, translateAddress } from './description-language.js';
 import {
   findWanted,
@@ -26,17 +26,17 @@ const retryMs = 600_000;
 const spacingMs = 1_000;
 
 /** What the watch works with. */
-export type WatchedKnowledge = Omit<Learning, 'spacingMs'>;
+export type KnowledgeWatchDeps = Omit<LearnSpeciesDeps, 'spacingMs'>;
 
 /** Any number of processes may watch; one of them asks at a time, at most once a second. */
-export function createKnowledgeWatch(options: WatchedKnowledge): Pick<Loop, 'start' | 'stop'> {
-  const { pool, notifier, log } = options;
+export function createKnowledgeWatch(deps: KnowledgeWatchDeps): Pick<Loop, 'start' | 'stop'> {
+  const { pool, notifier, log } = deps;
   return createLoop({
     firstAfterMs,
     everyMs,
     retryMs,
     async work(signal) {
-      const outcome = await learnSpecies({ ...options, spacingMs }, signal);
+      const outcome = await learnSpecies({ ...deps, spacingMs }, signal);
       if (await chooseOwnPictures(pool)) notifier.notify({ kind: 'species' });
       return outcome === 'failed' ? retryMs : everyMs;
     },
@@ -44,11 +44,11 @@ export function createKnowledgeWatch(options: WatchedKnowledge): Pick<Loop, 'sta
   });
 }
 
-/** What learning takes. */
-export interface Learning {
+/** What looking up species takes. */
+export interface LearnSpeciesDeps {
   readonly pool: pg.Pool;
   readonly prisma: PrismaClient;
-  readonly outside: Pick<HubOutside, 'urls' | 'services'>;
+  readonly externalApis: Pick<ExternalApis, 'urls' | 'services'>;
   readonly notifier: Pick<ChangeNotifier, 'notify'>;
   readonly clock: Clock;
   readonly log: Logger;
@@ -64,32 +64,30 @@ const dayMs = 24 * hourMs;
 const foundMs = 90 * dayMs;
 const missingMs = 30 * dayMs;
 
-/** One process of the hub asks at a time, so that the hub keeps to its pace however many there are. */
-
 async function findSummary(
-  { outside, spacingMs }: Learning,
+  { externalApis, spacingMs }: LearnSpeciesDeps,
   { names }: WantedSpecies,
   signal: AbortSignal,
 ): Promise<PageSummary | undefined> {
   for (const name of new Set(names)) {
-    const summary = await fetchSummary(outside, outside.urls.wikipediaApiUrl, name);
+    const summary = await fetchSummary(externalApis, externalApis.urls.wikipediaApiUrl, name);
     await pause(spacingMs, undefined, { signal });
     if (summary) return summary;
   }
   return undefined;
 }
 
-async function learn(learning: Learning, species: WantedSpecies, signal: AbortSignal): Promise<boolean> {
-  const { pool, notifier, clock, log } = learning;
+async function learn(deps: LearnSpeciesDeps, species: WantedSpecies, signal: AbortSignal): Promise<boolean> {
+  const { pool, notifier, clock, log } = deps;
   try {
-    const summary = await findSummary(learning, species, signal);
+    const summary = await findSummary(deps, species, signal);
     const now = clock.now();
     const askAgainAt = now + (summary ? foundMs : missingMs);
     const isChanged = await saveInfo(pool, species.id, summary, { now, askAgainAt });
     if (isChanged) notifier.notify({ kind: 'species' });
     return true;
   } catch (error) {
-    if (!(error instanceof OutsideError)) throw error;
+    if (!(error instanceof ExternalServiceError)) throw error;
     log.debug({ err: error, species_id: species.id }, 'species description not fetched');
     const now = clock.now();
     await saveFailure(pool, species.id, { now, askAgainAt: now + hourMs });
@@ -98,14 +96,14 @@ async function learn(learning: Learning, species: WantedSpecies, signal: AbortSi
 }
 
 async function translate(
-  { prisma, outside, notifier, clock, log, spacingMs }: Learning,
+  { prisma, externalApis, notifier, clock, log, spacingMs }: LearnSpeciesDeps,
   wanted: WantedTranslation,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const address = translateAddress(outside.urls.wikipediaApiUrl, wanted.language);
+  const address = translateAddress(externalApis.urls.wikipediaApiUrl, wanted.language);
   if (address === undefined) throw new Error(`there is no encyclopedia in ${wanted.language}`);
   try {
-    const summary = await fetchSummary(outside, address, wanted.scientificName);
+    const summary = await fetchSummary(externalApis, address, wanted.scientificName);
     await pause(spacingMs, undefined, { signal });
     const now = clock.now();
     await saveTranslation(prisma, wanted, summary, {
@@ -115,11 +113,8 @@ async function translate(
     if (summary) notifier.notify({ kind: 'species' });
     return true;
   } catch (error) {
-    if (!(error instanceof OutsideError)) throw error;
-    log.debug(
-      { err: error, species_id: wanted.id, language: wanted.language },
-      'species description not fetched',
-    );
+    if (!(error instanceof ExternalServiceError)) throw error;
+    log.debug({ err: error, species_id: wanted.id, language: wanted.language }, 'species description not fetched');
     const now = clock.now();
     await saveTranslationFailure(prisma, wanted, { now, askAgainAt: now + hourMs });
     return false;
@@ -127,35 +122,36 @@ async function translate(
 }
 
 /** The languages that have an encyclopedia of their own beside the English one. */
-function otherLanguages({ outside }: Learning): readonly DescriptionLanguage[] {
-  const english = outside.urls.wikipediaApiUrl;
+function otherLanguages({ externalApis }: LearnSpeciesDeps): readonly DescriptionLanguage[] {
+  const english = externalApis.urls.wikipediaApiUrl;
   return descriptionLanguages.filter(
     (language) => language !== 'en' && translateAddress(english, language) !== undefined,
   );
 }
 
 /** English first, as pictures and texts of clients that name no language are from there. */
-async function learnNext(learning: Learning, signal: AbortSignal): Promise<PassOutcome | undefined> {
-  const { pool, clock } = learning;
+async function learnNext(deps: LearnSpeciesDeps, signal: AbortSignal): Promise<PassOutcome | undefined> {
+  const { pool, clock } = deps;
   const species = await findWanted(pool, clock.now());
-  if (species) return (await learn(learning, species, signal)) ? undefined : 'failed';
-  const wanted = await findWantedTranslation(pool, otherLanguages(learning), clock.now());
+  if (species) return (await learn(deps, species, signal)) ? undefined : 'failed';
+  const wanted = await findWantedTranslation(pool, otherLanguages(deps), clock.now());
   if (!wanted) return 'done';
-  return (await translate(learning, wanted, signal)) ? undefined : 'failed';
+  return (await translate(deps, wanted, signal)) ? undefined : 'failed';
 }
 
-async function learnAll(learning: Learning, signal: AbortSignal): Promise<PassOutcome> {
+async function learnAll(deps: LearnSpeciesDeps, signal: AbortSignal): Promise<PassOutcome> {
   while (!signal.aborted) {
-    const outcome = await learnNext(learning, signal);
+    const outcome = await learnNext(deps, signal);
     if (outcome) return outcome;
   }
   return 'done';
 }
 
-/** Asks about every species that nothing is known of, one after the other, until told to stop. */
-export async function learnSpecies(learning: Learning, signal: AbortSignal): Promise<PassOutcome> {
-  const pass = await withAdvisoryLock(learning.pool, lockNames.speciesKnowledge, () =>
-    learnAll(learning, signal),
-  );
+/**
+ * Looks up every species that nothing is known of, one after the other, until the signal aborts. One process of the hub
+ * does so at a time, so that the pace stays the same however many there are.
+ */
+export async function learnSpecies(deps: LearnSpeciesDeps, signal: AbortSignal): Promise<PassOutcome> {
+  const pass = await withAdvisoryLock(deps.pool, lockNames.speciesKnowledge, () => learnAll(deps, signal));
   return pass?.result ?? 'elsewhere';
 }

@@ -51,7 +51,7 @@ const saveSql = `
 
 /**
  * Keeps what was learnt of a species, nothing when there is no page, and shows it where people gave nothing of their
- * own. Answers whether the species looks otherwise now.
+ * own. Returns whether the species looks otherwise now.
  */
 export async function saveInfo(
   pool: pg.Pool,

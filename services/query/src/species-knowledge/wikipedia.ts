@@ -1,6 +1,5 @@
-import type { HubOutside } from '../external/external-apis.js';
-import { fieldsOf, requestUrl, textOrNull } from '../external/external-request.js';
-import { OutsideError } from '../external/external-service.js';
+import type { ExternalApis } from '../external/external-apis.js';
+import { ExternalServiceError, fieldsOf, requestUrl, textOrNull } from '../external/external-service.js';
 
 /** What a page says of a species, and where that is from. */
 export interface PageSummary {
@@ -12,7 +11,7 @@ export interface PageSummary {
 /** The licence of the text; pictures have one each, which the page leads to. */
 export const textLicence = 'CC BY-SA 4.0';
 
-const longestDescription = 5_000;
+const maxDescriptionLength = 5_000;
 
 /** Nothing but http and https is ever put into a page. */
 function webAddress(value: unknown): string | null {
@@ -24,7 +23,7 @@ function webAddress(value: unknown): string | null {
 export function readSummary(answer: unknown): PageSummary | undefined {
   const { type, extract, thumbnail, originalimage, content_urls } = fieldsOf(answer);
   if (type !== 'standard') return undefined;
-  const text = textOrNull(extract)?.replaceAll('\0', '').slice(0, longestDescription).toWellFormed();
+  const text = textOrNull(extract)?.replaceAll('\0', '').slice(0, maxDescriptionLength).toWellFormed();
   return {
     description: text || null,
     imageUrl: webAddress(fieldsOf(thumbnail)['source']) ?? webAddress(fieldsOf(originalimage)['source']),
@@ -34,10 +33,10 @@ export function readSummary(answer: unknown): PageSummary | undefined {
 
 /**
  * The summary of the page of that title in the encyclopedia of that address, undefined when there is none.
- * @throws OutsideError
+ * @throws ExternalServiceError
  */
 export async function fetchSummary(
-  { services }: Pick<HubOutside, 'services'>,
+  { services }: Pick<ExternalApis, 'services'>,
   address: string,
   title: string,
 ): Promise<PageSummary | undefined> {
@@ -46,7 +45,7 @@ export async function fetchSummary(
   try {
     return readSummary(await services.wikipedia.getJson({ url, followsRedirects: true }));
   } catch (error) {
-    if (error instanceof OutsideError && error.isMissing) return undefined;
+    if (error instanceof ExternalServiceError && error.isMissing) return undefined;
     throw error;
   }
 }

@@ -31,7 +31,7 @@ describe('GET /species/:id/xeno-canto', () => {
     stub = await startStubService();
     lines = [];
     const log = createLog('query', 'debug', { write: (line: string) => void lines.push(line) });
-    query = await createTestQuery({ outsideUrls: { xenoCantoApiUrl: `${stub.url}/api/3` }, log });
+    query = await createTestQuery({ externalUrls: { xenoCantoApiUrl: `${stub.url}/api/3` }, log });
     stub.answer(found);
   });
   afterEach(async () => {
@@ -50,7 +50,7 @@ describe('GET /species/:id/xeno-canto', () => {
   };
   const queriesAsked = () => stub.requests.map(({ url }) => new URL(url, stub.url).searchParams.get('query'));
 
-  it('no key, is not configured, and nobody is asked', async () => {
+  it('no key, is not configured and sends no request', async () => {
     expect(await get()).toEqual({
       configured: false,
       recordings: [],
@@ -127,7 +127,7 @@ describe('GET /species/:id/xeno-canto', () => {
     ['no JSON', () => stub.answerBy((_request, response) => response.end('<html>'))],
     ['another JSON', () => stub.answer({ error: 'x' })],
     ['nothing', () => stub.answerBy((request) => request.socket.destroy())],
-  ])('the archive answers %s, is what was found before, or nothing', async (_, breakDown) => {
+  ])('the archive returns %s, returns what was found before, or nothing', async (_, breakDown) => {
     await configure();
     const before = await get();
     breakDown();
@@ -136,13 +136,13 @@ describe('GET /species/:id/xeno-canto', () => {
     expect(await get('Mallard')).toMatchObject({ configured: true, recordings: [] });
   });
 
-  it('the archive hangs, is answered without it', async () => {
+  it('an archive that hangs, returns no recordings', async () => {
     stub.answerBy(() => undefined);
     await configure();
     expect((await get()).recordings).toEqual([]);
   });
 
-  it('the archive fails for several species, is left alone', async () => {
+  it('an archive that fails for several species, is not asked for a while', async () => {
     stub.answer({}, 500);
     await configure();
     for (const name of ['Great Tit', 'Mallard', 'Rock Pigeon', 'House Sparrow', 'European Robin'])

@@ -3,7 +3,7 @@ import { currentSpeciesSql } from '@birdhub/domain/species';
 import { access, type HubApp } from '@birdhub/shared/app';
 import { HubError } from '@birdhub/shared/errors';
 import type pg from 'pg';
-import type { HubOutside } from '../external/external-apis.js';
+import type { ExternalApis } from '../external/external-apis.js';
 import {
   type SpeciesSounds,
   SpeciesSoundsParamsSchema,
@@ -21,20 +21,20 @@ const schema = {
 };
 
 /** What the route works with. */
-export interface SpeciesSoundsDependencies {
+export interface SpeciesSoundsDeps {
   readonly settings: SettingsReader;
-  readonly outside: HubOutside;
+  readonly externalApis: ExternalApis;
 }
 
 async function readSounds(
-  { settings, outside }: SpeciesSoundsDependencies,
+  { settings, externalApis }: SpeciesSoundsDeps,
   pool: pg.Pool,
   id: number,
 ): Promise<SpeciesSounds> {
   const species = await getSoundSpecies(pool, id);
   const { xeno_canto_api_key: key } = (await settings.current()).secrets;
   const query = searchQuery(species);
-  const found = key && species.isKind ? await findRecordings(outside, query, key) : undefined;
+  const found = key && species.isKind ? await findRecordings(externalApis, query, key) : undefined;
   return {
     configured: key !== '',
     recordings: found?.value ?? [],
@@ -44,11 +44,11 @@ async function readSounds(
 }
 
 /** `GET /species/:id/xeno-canto` */
-export function speciesSoundsRoutes(app: HubApp, dependencies: SpeciesSoundsDependencies): void {
-  // Not stored: what comes from outside changes with time.
+export function speciesSoundsRoutes(app: HubApp, deps: SpeciesSoundsDeps): void {
+  // Not stored: what external services return changes with time.
   const config = { cache: {} };
   app.get('/api/ui/species/:id/xeno-canto', { schema, config }, async ({ params, readPool }) =>
-    readSounds(dependencies, readPool, params.id),
+    readSounds(deps, readPool, params.id),
   );
 }
 

@@ -1,7 +1,12 @@
-import type { OutsideAnswer } from '../external/external-api-cache.js';
-import type { HubOutside } from '../external/external-apis.js';
-import { fieldsOf, fingerprint, requestUrl, textOrNull } from '../external/external-request.js';
-import { OutsideError } from '../external/external-service.js';
+import type { CachedResult } from '../external/external-api-cache.js';
+import type { ExternalApis } from '../external/external-apis.js';
+import {
+  ExternalServiceError,
+  fieldsOf,
+  fingerprint,
+  requestUrl,
+  textOrNull,
+} from '../external/external-service.js';
 import type { SoundSpecies } from './species-sounds.routes.js';
 import type { SoundRecording } from './species-sounds.schema.js';
 
@@ -10,7 +15,7 @@ const freshMs = 7 * day;
 /** Somebody may upload the first one tomorrow. */
 const noneFreshMs = day;
 const retryMs = 60_000;
-const mostRecordings = 5;
+const maxRecordings = 5;
 const site = 'https://xeno-canto.org';
 
 /** An address as a browser may load it: absolute and https; null for anything else. */
@@ -49,33 +54,33 @@ function rankOf({ quality, type }: SoundRecording): number {
 }
 
 /**
- * The best five recordings of an answer of the archive.
- * @throws OutsideError when it has no list of recordings
+ * The best five recordings of a response of the archive.
+ * @throws ExternalServiceError when it has no list of recordings
  */
 export function readRecordings(answer: unknown): SoundRecording[] {
   const { recordings } = fieldsOf(answer);
-  if (!Array.isArray(recordings)) throw new OutsideError('xeno-canto answered no list of recordings');
+  if (!Array.isArray(recordings)) throw new ExternalServiceError('xeno-canto answered no list of recordings');
   return recordings
     .map(toRecording)
     .filter((recording) => recording !== undefined)
     .sort((a, b) => rankOf(a) - rankOf(b))
-    .slice(0, mostRecordings);
+    .slice(0, maxRecordings);
 }
 
 /** The best recordings that a search of the archive finds, kept for a week, or a day when there are none. */
 export function findRecordings(
-  { urls, services, answers }: HubOutside,
+  { urls, services, cache }: ExternalApis,
   query: string,
   apiKey: string,
-): Promise<OutsideAnswer<SoundRecording[]>> {
+): Promise<CachedResult<SoundRecording[]>> {
   const url = requestUrl(urls.xenoCantoApiUrl, '/recordings', { query, key: apiKey });
-  return answers.get({
+  return cache.get({
     service: 'xeno-canto',
     // A key that is corrected is tried at once.
     key: `${query} ${fingerprint(apiKey)}`,
     freshMs: (recordings: SoundRecording[]) => (recordings.length ? freshMs : noneFreshMs),
     retryMs,
-    ask: async () => readRecordings(await services['xeno-canto'].getJson({ url })),
+    fetch: async () => readRecordings(await services['xeno-canto'].getJson({ url })),
   });
 }
 

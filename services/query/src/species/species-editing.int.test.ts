@@ -3,8 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestQuery, type TestQuery } from '../testing/create-test-query.js';
 import { expectShape } from '../testing/expect-shape.js';
 import { speciesIdOf } from '../testing/timeline.js';
-import { SpeciesSchema } from './species.schema.js';
-import { MergeAnswerSchema } from './species-editing.schema.js';
+import { MergeAnswerSchema, SpeciesSchema } from './species.schema.js';
 
 describe('PATCH /species/:id', () => {
   let query: TestQuery;
@@ -18,7 +17,7 @@ describe('PATCH /species/:id', () => {
   const listed = async (id: number) =>
     (await query.get('/api/ui/species')).body.find((species: { id: number }) => species.id === id);
 
-  it('every field, is answered as the list shows it, and told of without its values', async () => {
+  it('every field, is returned as the list shows it, and logged without its values', async () => {
     const [id, parent_id] = [await speciesIdOf(query, 'Great Tit'), await speciesIdOf(query, 'Birds')];
     const fields = {
       name: 'Kohlmeise',
@@ -57,7 +56,7 @@ describe('PATCH /species/:id', () => {
     }
   });
 
-  it('what is so already, or nothing at all, changes nothing and is not told of', async () => {
+  it('the same values, or none at all, change nothing and write no event', async () => {
     const id = await speciesIdOf(query, 'Marsh Tit');
     const before = await rows('SELECT count(*) FROM outbox');
     for (const body of [{}, { name: 'Marsh Tit', active: false }]) {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestQuery, type TestQuery } from '../testing/create-test-query.js';
 import { expectShape } from '../testing/expect-shape.js';
 import { hour, minute, speciesIdOf } from '../testing/timeline.js';
-import { SpeciesSummarySchema } from './species-summary.schema.js';
+import { SpeciesSummarySchema } from './species.schema.js';
 
 const now = Date.UTC(2026, 4, 31, 12);
 const day = 24 * hour;

@@ -7,8 +7,7 @@ import { readPlan } from '../testing/measurements.js';
 import { between, getTimeline, hour, minute, speciesIdOf, start } from '../testing/timeline.js';
 import { TimelineItemSchema } from '../timeline/timeline.schema.js';
 import { BirdFamilySchema, SpeciesSchema } from './species.schema.js';
-import { speciesSummarySql } from './species-summary.store.js';
-import { speciesVisitsSql } from './species-visits.store.js';
+import { speciesSummarySql, speciesVisitsSql } from './species.store.js';
 
 describe('GET /species', () => {
   let query: TestQuery;
@@ -120,7 +119,7 @@ describe('GET /bird_families', () => {
     expect(body).toEqual(rows);
   });
 
-  it('a family gets another name, is shown after the change notice', async () => {
+  it('a family that is renamed, is shown after the change notice', async () => {
     const { body } = await query.get('/api/ui/bird_families');
     await query.database.pool.query(`UPDATE species SET name = 'Aaa' WHERE id = $1`, [body.at(-1).id]);
     await query.notify({ kind: 'species' });

@@ -1,33 +1,52 @@
 import type { SettingsReader } from '@birdhub/domain/settings';
+import type { SpeciesEditor, SpeciesPatch } from '@birdhub/domain/species';
 import { access, type HubApp } from '@birdhub/shared/app';
+import { callerTokenOf } from '@birdhub/shared/tokens';
 import { type Clock, readZoneClock } from '@birdhub/shared/time';
 import type { FastifyRequest } from 'fastify';
+import type pg from 'pg';
 import { Type } from 'typebox';
-import { publicPrefix } from '../public-prefix.js';
+import { publicPrefix } from '../public-urls.js';
 import type { ResponseBudget } from '../response-cache/response-budget.js';
 import { type RouteCacheOptions, readyJson } from '../response-cache/response-cache.plugin.js';
 import { chooseLanguage } from '../species-knowledge/description-language.js';
 import { TimelineItemSchema } from '../timeline/timeline.schema.js';
 import { linkToNextPage, readCursor } from '../timeline/timeline-cursor.js';
-import { idInPath } from '../wire.schema.js';
-import { BirdFamilySchema, SpeciesQuerySchema, SpeciesSchema } from './species.schema.js';
-import { listFamilies, listObservedSpecies, listSpecies } from './species.store.js';
-import { SpeciesSummarySchema } from './species-summary.schema.js';
-import { readSpeciesSummary } from './species-summary.store.js';
-import { readSpeciesVisits } from './species-visits.store.js';
+import { idInPath, toStoredImageUrl } from '../wire.schema.js';
+import {
+  BirdFamilySchema,
+  MergeAnswerSchema,
+  MergeBodySchema,
+  type SpeciesPatchBody,
+  SpeciesPatchSchema,
+  SpeciesQuerySchema,
+  SpeciesSchema,
+  SpeciesSummarySchema,
+} from './species.schema.js';
+import {
+  getSpecies,
+  listFamilies,
+  listObservedSpecies,
+  listSpecies,
+  readSpeciesSummary,
+  readSpeciesVisits,
+} from './species.store.js';
 
 /** What the routes of species work with. */
 export interface SpeciesRoutesDeps {
   readonly settings: SettingsReader;
   readonly clock: Clock;
   readonly budget: ResponseBudget;
+  readonly speciesEditor: SpeciesEditor;
+  readonly pool: pg.Pool;
 }
 
-/** Routes that read species and their visits. */
+/** Routes that read and change species, and read their visits. */
 export function speciesRoutes(app: HubApp, deps: SpeciesRoutesDeps): void {
   listRoutes(app);
   summaryRoutes(app, deps);
   visitsRoutes(app, deps);
+  editingRoutes(app, deps);
 }
 
 const speciesRoute = {
@@ -153,5 +172,86 @@ function visitsRoutes(app: HubApp, { budget }: Pick<SpeciesRoutesDeps, 'budget'>
     const search = { speciesId: request.params.id, limit, after };
     const { body, last } = await readSpeciesVisits(request.readPool, search, budget);
     return readyJson(body, { link: last && linkToNextPage(publicPrefix(request), request.url, last) });
+  });
+}
+
+const editing = { tags: ['species'], security: access.admin };
+const speciesInPath = idInPath('Id of the species');
+
+const editRoute = {
+  ...editing,
+  operationId: 'editSpecies',
+  summary: 'Edit a species',
+  description: 'Omitted fields stay. A new parent recomputes the visits concerned.',
+  params: speciesInPath,
+  body: SpeciesPatchSchema,
+  response: { 200: SpeciesSchema },
+};
+
+const mergeRoute = {
+  ...editing,
+  operationId: 'mergeSpecies',
+  summary: 'Merge a species into another',
+  params: speciesInPath,
+  body: MergeBodySchema,
+  response: { 200: MergeAnswerSchema },
+};
+
+const revertRoute = {
+  ...editing,
+  operationId: 'revertSpeciesMerge',
+  summary: 'Revert a merge of species',
+  description: 'Detections that people have reviewed since stay where they are.',
+  params: idInPath('Id of the merge, as `merge_id` of its response'),
+  response: { 200: MergeAnswerSchema },
+};
+
+const fieldNames: Record<keyof SpeciesPatchBody, keyof SpeciesPatch> = {
+  name: 'name',
+  scientific_name: 'scientificName',
+  ebird_code: 'ebirdCode',
+  parent_id: 'parentId',
+  active: 'active',
+  image_url: 'imageUrl',
+  description: 'description',
+};
+
+function toPatch(body: SpeciesPatchBody): SpeciesPatch {
+  const fields = Object.keys(body) as (keyof SpeciesPatchBody)[];
+  const { image_url } = body;
+  return {
+    ...Object.fromEntries(fields.map((field) => [fieldNames[field], body[field]])),
+    ...(image_url != null && { imageUrl: toStoredImageUrl(image_url) }),
+  };
+}
+
+/** `PATCH /species/:id`, `POST /species/:id/merge`, `POST /species/merges/:id/revert` */
+function editingRoutes(app: HubApp, { speciesEditor, pool }: SpeciesRoutesDeps): void {
+  app.patch('/api/ui/species/:id', { schema: editRoute }, async (request) => {
+    const { speciesId } = await speciesEditor.edit(
+      request.params.id,
+      toPatch(request.body),
+      request.id,
+      callerTokenOf(request)?.name,
+    );
+    return getSpecies(pool, speciesId);
+  });
+  app.post('/api/ui/species/:id/merge', { schema: mergeRoute }, async (request) => {
+    const { id } = request.params;
+    const { mergeId, movedDetections } = await speciesEditor.merge(
+      id,
+      request.body.into_species_id,
+      request.id,
+      callerTokenOf(request)?.name,
+    );
+    return { message: 'success', merge_id: mergeId, moved_detections: movedDetections };
+  });
+  app.post('/api/ui/species/merges/:id/revert', { schema: revertRoute }, async (request) => {
+    const { mergeId, movedDetections } = await speciesEditor.separate(
+      request.params.id,
+      request.id,
+      callerTokenOf(request)?.name,
+    );
+    return { message: 'success', merge_id: mergeId, moved_detections: movedDetections };
   });
 }

@@ -20,12 +20,11 @@ import { type Logger, pino } from 'pino';
 import { vi } from 'vitest';
 import { createQueryApp } from '../app.js';
 import { openListeningCaches } from '../change-listener.js';
-import { createHubOutside, type HubOutside } from '../external/external-apis.js';
-import type { OutsideUrls } from '../external/external-config.js';
+import { createExternalApis, type ExternalApis, type ExternalUrls } from '../external/external-apis.js';
 import { createLiveEvents } from '../live/live-events.js';
 import type { ResponseCache } from '../response-cache/response-cache.js';
 
-/** What a route answered. */
+/** The response of a route. */
 export interface Answer {
   readonly status: number;
   // biome-ignore lint/suspicious/noExplicitAny: a test reads any answer and fails when it is not what it says
@@ -41,18 +40,18 @@ export interface TestQuery {
   readonly notifier: ChangeNotifier;
   readonly clock: ManualClock;
   readonly settings: SettingsReader;
-  readonly outside: HubOutside;
+  readonly externalApis: ExternalApis;
   readonly cache: ResponseCache;
   readonly recordingsDir: string;
-  /** Stores a recording; every answer from now on shows it. */
+  /** Stores a recording; every response from now on shows it. */
   post(recording?: Parameters<typeof aRecording>[0]): Promise<PostResult>;
-  /** Says that something changed; every answer from now on shows it. */
+  /** Says that something changed; every response from now on shows it. */
   notify(change: Change): Promise<void>;
   setSettings(value: object): Promise<void>;
   get(path: string, headers?: Record<string, string>): Promise<Answer>;
-  /** Changes something; every answer from now on shows it. */
+  /** Changes something; every response from now on shows it. */
   change(method: 'POST' | 'PATCH' | 'DELETE', path: string, body?: object): Promise<Answer>;
-  /** How many statements an answer takes. */
+  /** How many statements a response takes. */
   countStatements(path: string): Promise<number>;
   /** Puts a file into the recordings tree; returns its whole path. */
   writeFile(path: string, content: string | Buffer): Promise<string>;
@@ -71,15 +70,15 @@ function parse(text: string): unknown {
 export interface TestQueryOptions {
   readonly answerCacheMb?: number;
   readonly answerBudgetMb?: number;
-  /** Where the services outside are, on a port where nobody is unless said otherwise. */
-  readonly outsideUrls?: Partial<OutsideUrls>;
+  /** Where the external services are, on a port where nobody is unless said otherwise. */
+  readonly externalUrls?: Partial<ExternalUrls>;
   readonly log?: Logger;
   /** Who makes pictures that are asked for; nobody unless said otherwise. */
   readonly pictures?: PictureRequests;
 }
 
 const nowhere = 'http://127.0.0.1:9';
-const outsideNowhere: OutsideUrls = {
+const unreachableUrls: ExternalUrls = {
   openMeteoUrl: nowhere,
   openweatherApiUrl: nowhere,
   ebirdApiUrl: nowhere,
@@ -96,7 +95,7 @@ const silentBus: Pick<Bus, 'subscribe' | 'extent' | 'status'> = {
 
 /** Builds the application as `start.ts` does, without ports. */
 export async function createTestQuery(options: TestQueryOptions = {}): Promise<TestQuery> {
-  const { answerCacheMb = 8, answerBudgetMb = 96, outsideUrls, log = pino({ level: 'silent' }) } = options;
+  const { answerCacheMb = 8, answerBudgetMb = 96, externalUrls, log = pino({ level: 'silent' }) } = options;
   const { pictures = { ask: async () => 'unavailable' } } = options;
   const database = await createTestDatabase();
   const { pool, prisma, url } = database;
@@ -116,8 +115,8 @@ export async function createTestQuery(options: TestQueryOptions = {}): Promise<T
   });
   const { cache, settings, listener } = listening;
   const writer = createRecordingWriter({ pool, directory, settings, notifier });
-  const urls = { ...outsideNowhere, ...outsideUrls };
-  const outside = createHubOutside({ urls, pool, prisma, clock, log });
+  const urls = { ...unreachableUrls, ...externalUrls };
+  const externalApis = createExternalApis({ urls, pool, prisma, clock, log });
   const app = createQueryApp({
     log,
     metrics: createMetrics('query'),
@@ -135,7 +134,7 @@ export async function createTestQuery(options: TestQueryOptions = {}): Promise<T
     pictures,
     live: createLiveEvents({ bus: silentBus, log }),
     speciesEditor: createSpeciesEditor({ pool, directory, notifier }),
-    outside,
+    externalApis,
     clock,
   });
   /** What this test has changed, as the gateway would say it. */
@@ -168,7 +167,7 @@ export async function createTestQuery(options: TestQueryOptions = {}): Promise<T
     notifier,
     clock,
     settings,
-    outside,
+    externalApis,
     cache,
     recordingsDir,
     notify,
@@ -183,7 +182,7 @@ export async function createTestQuery(options: TestQueryOptions = {}): Promise<T
     async setSettings(value) {
       await pool.query(`UPDATE setting SET value = $1, version = version + 1 WHERE key = 'hub'`, [value]);
       await notify({ kind: 'settings' });
-      // Routes read settings before they ask for an answer, which is what waits for the ring.
+      // Routes read settings before they read the cache, which is what waits for the change notice.
       await get('/api/ui/cameras');
     },
     async countStatements(path) {

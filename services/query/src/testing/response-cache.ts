@@ -1,6 +1,6 @@
 import type { Change } from '@birdhub/shared/db';
 import type pg from 'pg';
-import type { CacheTags } from '../response-cache/cache-tags.js';
+import type { CacheTags } from '../response-cache/cache-entries.js';
 import { type Fetcher, ResponseCache } from '../response-cache/response-cache.js';
 
 /** A pool that nobody queries. */

@@ -1,10 +1,10 @@
 import { createLog } from '@birdhub/shared/log';
 import { expect, vi } from 'vitest';
-import { createHubOutside } from '../external/external-apis.js';
+import { createExternalApis } from '../external/external-apis.js';
 import {
   createWeatherWatch,
+  type FetchWeatherDeps,
   fetchWeather,
-  type WeatherFetching,
   type WeatherWatch,
 } from '../weather/weather-watch.js';
 import { type Answer, createTestQuery, type TestQuery } from './create-test-query.js';
@@ -30,15 +30,15 @@ export async function createWatchedWeather(): Promise<WatchedWeather> {
   const lines: string[] = [];
   const log = createLog('query', 'debug', { write: (line: string) => void lines.push(line) });
   const stub = await startStubService();
-  const outsideUrls = { openMeteoUrl: stub.url, openweatherApiUrl: stub.url };
-  const query = await createTestQuery({ outsideUrls, log });
+  const externalUrls = { openMeteoUrl: stub.url, openweatherApiUrl: stub.url };
+  const query = await createTestQuery({ externalUrls, log });
   const { settings, notifier, clock } = query;
   const { pool, prisma } = query.database;
   const watches: WeatherWatch[] = [];
 
-  function aProcess(): WeatherFetching {
-    const outside = createHubOutside({ urls: query.outside.urls, pool, prisma, clock, log });
-    return { prisma, outside, notifier, clock };
+  function aProcess(): FetchWeatherDeps {
+    const externalApis = createExternalApis({ urls: query.externalApis.urls, pool, prisma, clock, log });
+    return { prisma, externalApis, notifier, clock };
   }
 
   const get = async () => (await query.get('/api/ui/weather')).body;

@@ -5,8 +5,7 @@ import { createTestQuery, type TestQuery } from '../testing/create-test-query.js
 import { expectShape } from '../testing/expect-shape.js';
 import { between, getTimeline, hour, minute, second, speciesIdOf, start } from '../testing/timeline.js';
 import { TimelineItemSchema } from './timeline.schema.js';
-import { timelineSql } from './timeline.store.js';
-import { maxDetections, maxItems } from './timeline-page.store.js';
+import { maxDetections, maxItems, timelineSql } from './timeline.store.js';
 
 /** As PostgreSQL writes it: without zeros that say nothing. */
 const at = (ms: number) => new Date(start + ms).toISOString().replace(/\.?0*Z$/, '+00:00');
@@ -173,7 +172,7 @@ describe('GET /timeline', () => {
   });
 
   it.each(['date=0001-01-01', 'date=9999-12-31', 'start_time=-62135596800&end_time=-62135596799&x=y'])(
-    '%s at the edge of the calendar, is answered',
+    '%s at the edge of the calendar, returns 200',
     async (parameters) => {
       expect(await getTimeline(query, parameters)).toMatchObject({ status: 200, body: [] });
     },
@@ -351,11 +350,11 @@ describe('GET /timeline on many visits', () => {
     expect((await query.get(path)).body).toHaveLength(10_000);
   });
 
-  it('a window that has most of what there is, asked for again and again, is answered each time', async () => {
+  it('a window that has most visits, read again and again, returns each time', async () => {
     for (let time = 1; time <= 8; time += 1) expect((await query.get(path)).status).toBe(200);
   });
 
-  it('more than an answer may have, without a limit, come in two statements a page, with a link to the rest', async () => {
+  it('more than a response may have, without a limit, come in two statements a page, with a link to the rest', async () => {
     const later = from + 20 * 24 * hour;
     await insertManyVisits(query.database.pool, { count: 10_002, from: later, everyMs: 80_000 });
     expect(await query.countStatements(path)).toBe(2);

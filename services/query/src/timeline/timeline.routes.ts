@@ -3,13 +3,12 @@ import { bindFilters, readWindow } from '@birdhub/domain/timeline';
 import { access, type HubApp } from '@birdhub/shared/app';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { publicPrefix } from '../public-prefix.js';
+import { publicPrefix } from '../public-urls.js';
 import type { ResponseBudget } from '../response-cache/response-budget.js';
 import { type RouteCacheOptions, readyJson } from '../response-cache/response-cache.plugin.js';
 import { TimelineItemSchema, type TimelineQuery, TimelineQuerySchema } from './timeline.schema.js';
-import { readTimeline, type TimelineSearch } from './timeline.store.js';
+import { maxDetections, maxItems, readTimeline, type TimelineSearch } from './timeline.store.js';
 import { linkToNextPage, readCursor } from './timeline-cursor.js';
-import { maxDetections, maxItems } from './timeline-page.store.js';
 
 const schema = {
   operationId: 'getTimeline',

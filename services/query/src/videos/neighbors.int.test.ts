@@ -2,7 +2,7 @@ import { aRecording, insertManyVisits } from '@birdhub/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestQuery, type TestQuery } from '../testing/create-test-query.js';
 import { expectShape } from '../testing/expect-shape.js';
-import { NeighborsSchema } from './neighbors.schema.js';
+import { NeighborsSchema } from './videos.schema.js';
 
 const times = [
   '2026-04-29T12:00:00Z',

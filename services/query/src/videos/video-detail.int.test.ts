@@ -54,7 +54,7 @@ describe('a recording', () => {
   });
   afterAll(() => query.close());
 
-  it('with everything, is told whole', async () => {
+  it('all fields set, returns all of them', async () => {
     const { status, body } = await get();
     expect(status).toBe(200);
     expectShape(VideoSchema, body);
@@ -133,7 +133,7 @@ describe('a recording', () => {
     expect((await get()).body.media).toBe('ready');
   });
 
-  it('nothing known around it, is told with nulls', async () => {
+  it('no optional field set, returns nulls', async () => {
     const bare = aRecording({ start: Date.UTC(2026, 1, 1), cameraId: '', detections: [] });
     const posted = await query.post(bare);
     const { body } = await query.get(`/api/ui/videos/${posted.videoId}`);

@@ -81,7 +81,7 @@ describe('the video of a recording', () => {
     }
   });
 
-  it('the caller has it by tag or by date, is 304', async () => {
+  it('a matching If-None-Match or If-Modified-Since, returns 304', async () => {
     const etag = String((await ask({}, 'stream', 'HEAD')).headers.get('etag'));
     for (const headers of [{ 'if-none-match': etag }, { 'if-modified-since': modified.toUTCString() }]) {
       const response = await ask(headers as Record<string, string>);
@@ -121,7 +121,7 @@ describe('the video of a recording', () => {
     expect((await fetch(url('stream', empty), { headers: { range: 'bytes=0-' } })).status).toBe(416);
   });
 
-  it('the caller goes away in the middle, lets go of the file', async () => {
+  it('a caller that disconnects in the middle, has the file closed', async () => {
     for (let turn = 0; turn < 20; turn += 1) {
       await new Promise<void>((resolve, reject) => {
         const request = httpRequest(url(), (response) => {
@@ -207,7 +207,7 @@ describe('pictures of a recording', () => {
   const keepPoster = (videoId: number) =>
     query.writeFile(relative(query.recordingsDir, posterFile(query.recordingsDir, videoId)), 'a picture');
 
-  it('a poster, is sent as JPEG, and not again to who has it', async () => {
+  it('a poster, is sent as JPEG, and as 304 with a matching If-None-Match', async () => {
     const id = await post();
     await keepPoster(id);
     const { status, headers } = await ask(id, 'poster');

@@ -14,8 +14,8 @@ import { HubError } from '@birdhub/shared/errors';
 import type pg from 'pg';
 import { fileAnswers } from '../media-files/media.schema.js';
 import { sendFile } from '../media-files/send-file.js';
+import { downloadName } from '../public-urls.js';
 import { getVideoMedia, type MediaState, type VideoMedia } from './video.store.js';
-import { downloadName } from './video-urls.js';
 import { VideoParamsSchema } from './videos.schema.js';
 
 /** What files of recordings are sent with. */
@@ -189,7 +189,7 @@ function pictureRoutes(app: HubApp, deps: VideoMediaDeps): void {
   });
 }
 
-/** The answer where a file of a recording is not there. */
+/** The error for a recording whose file is not there. */
 function noFile(media: MediaState): HubError {
   if (media === 'pending') return new HubError('media_pending', { retryAfterSeconds });
   return new HubError(media === 'purged' ? 'media_purged' : 'media_missing');

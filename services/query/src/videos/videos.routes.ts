@@ -3,14 +3,26 @@ import { authorOf, type FileRemover, type RecordingWriter } from '@birdhub/domai
 import type { SettingsReader } from '@birdhub/domain/settings';
 import { access, type HubApp, isYes } from '@birdhub/shared/app';
 import { Type } from 'typebox';
-import { publicPrefix } from '../public-prefix.js';
-import type { CacheTags } from '../response-cache/cache-tags.js';
+import { fileVersion, publicPrefix, videoUrls } from '../public-urls.js';
+import type { CacheTags } from '../response-cache/cache-entries.js';
 import { readyJson, tagged } from '../response-cache/response-cache.plugin.js';
-import { dayOn, getVideoStart, readNeighborhood, readWallClock } from './neighbors.js';
-import { type Neighbors, NeighborsQuerySchema, NeighborsSchema } from './neighbors.schema.js';
-import { getDetectionFrames, getVideoDetail, type VideoDetail } from './video.store.js';
-import { fileVersion, videoUrls } from './video-urls.js';
-import { DetectionFramesSchema, VideoParamsSchema, VideoSchema } from './videos.schema.js';
+import {
+  dayOn,
+  getDetectionFrames,
+  getVideoDetail,
+  getVideoStart,
+  readNeighborhood,
+  readWallClock,
+  type VideoDetail,
+} from './video.store.js';
+import {
+  DetectionFramesSchema,
+  type Neighbors,
+  NeighborsQuerySchema,
+  NeighborsSchema,
+  VideoParamsSchema,
+  VideoSchema,
+} from './videos.schema.js';
 
 /** What the routes of recordings work with. */
 export interface VideoRoutesDeps {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestQuery, type TestQuery } from '../testing/create-test-query.js';
 import { expectShape } from '../testing/expect-shape.js';
-import { SunTimesSchema } from './sun-times.schema.js';
+import { SunTimesSchema } from './weather.schema.js';
 
 const lordHowe = { latitude: '-31.55', longitude: '159.08' };
 

@@ -2,7 +2,7 @@ import { defaultSettings } from '@birdhub/domain/settings';
 import { dayWindow, localDay, localHour } from '@birdhub/shared/time';
 import { describe, expect, it } from 'vitest';
 import { computeSunTimes, hubPlace } from './sun-times.js';
-import type { SunTimes } from './sun-times.schema.js';
+import type { SunTimes } from './weather.schema.js';
 
 const on = (zone: string, day: string, latitude: number, longitude: number) =>
   computeSunTimes(dayWindow(zone, day), { latitude, longitude });

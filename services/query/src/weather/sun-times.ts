@@ -1,7 +1,7 @@
 import type { Settings } from '@birdhub/domain/settings';
 import type { DayWindow } from '@birdhub/shared/time';
 import { getTimes } from 'suncalc';
-import type { SunTimes } from './sun-times.schema.js';
+import type { SunTimes } from './weather.schema.js';
 
 /**
  * The times of the sun on a local day: those of the solar day whose noon is nearest to the middle of the day, so that

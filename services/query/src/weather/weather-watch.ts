@@ -3,8 +3,8 @@ import { createLoop } from '@birdhub/shared/async';
 import type { ChangeNotifier, PrismaClient } from '@birdhub/shared/db';
 import type { Clock } from '@birdhub/shared/time';
 import type { Logger } from 'pino';
-import type { HubOutside } from '../external/external-apis.js';
-import { OutsideError } from '../external/external-service.js';
+import type { ExternalApis } from '../external/external-apis.js';
+import { ExternalServiceError } from '../external/external-service.js';
 import { addSnapshot, weatherService } from './weather.store.js';
 import { chooseSource, type WeatherSource, weatherDrivers } from './weather-source.js';
 
@@ -16,7 +16,7 @@ export interface WeatherWatch {
 }
 
 /** What the weather is watched with. */
-export interface WeatherWatchOptions extends WeatherFetching {
+export interface WeatherWatchDeps extends FetchWeatherDeps {
   readonly settings: Pick<SettingsReader, 'current' | 'watch'>;
   readonly log: Logger;
 }
@@ -27,13 +27,13 @@ const minDelayMs = 1_000;
 const retryMs = 60_000;
 
 /** Any number of processes may watch; what one has fetched is good for all of them. */
-export function createWeatherWatch(options: WeatherWatchOptions): WeatherWatch {
-  const { settings, clock, log } = options;
+export function createWeatherWatch(deps: WeatherWatchDeps): WeatherWatch {
+  const { settings, clock, log } = deps;
   const loop = createLoop({
     everyMs: minDelayMs,
     retryMs,
     async work() {
-      const fetchAgainAt = await fetchWeather(options, await settings.current());
+      const fetchAgainAt = await fetchWeather(deps, await settings.current());
       return Math.max(minDelayMs, fetchAgainAt - clock.now());
     },
     onError: (error) => log.warn({ err: error }, 'weather not updated, retrying'),
@@ -52,9 +52,9 @@ export function createWeatherWatch(options: WeatherWatchOptions): WeatherWatch {
 }
 
 /** What the weather is fetched with. */
-export interface WeatherFetching {
+export interface FetchWeatherDeps {
   readonly prisma: PrismaClient;
-  readonly outside: HubOutside;
+  readonly externalApis: ExternalApis;
   readonly notifier: Pick<ChangeNotifier, 'notify'>;
   readonly clock: Clock;
 }
@@ -63,35 +63,33 @@ const minute = 60_000;
 const freshMs = 10 * minute;
 const failedRetryMs = 2 * minute;
 
-async function fetchSnapshot(fetching: WeatherFetching, { name, request }: WeatherSource): Promise<number> {
-  const { prisma, outside, clock } = fetching;
-  const weather = weatherDrivers[name].read(await outside.services[name].getJson(request));
-  if (!weather) throw new OutsideError(`${name} answered no weather`);
+async function fetchSnapshot(deps: FetchWeatherDeps, { name, request }: WeatherSource): Promise<number> {
+  const { prisma, externalApis, clock } = deps;
+  const weather = weatherDrivers[name].read(await externalApis.services[name].getJson(request));
+  if (!weather) throw new ExternalServiceError(`${name} answered no weather`);
   return addSnapshot(prisma, { source: name, weather, fetchedAt: clock.now() });
 }
 
 /**
  * Has the weather fetched when no process of the hub has done so for ten minutes from the source and the place that
- * the settings name; answers when to look again, in ms.
+ * the settings name; returns when to look again, in ms.
  */
-export async function fetchWeather(fetching: WeatherFetching, settings: Settings): Promise<number> {
-  const { outside, notifier, clock } = fetching;
-  const source = chooseSource(settings, outside.urls);
+export async function fetchWeather(deps: FetchWeatherDeps, settings: Settings): Promise<number> {
+  const { externalApis, notifier, clock } = deps;
+  const source = chooseSource(settings, externalApis.urls);
   if (!source) return clock.now() + freshMs;
-  let hasAsked = false;
-  const ask = () => {
-    hasAsked = true;
-    return fetchSnapshot(fetching, source);
-  };
-  const question = {
+  let hasFetched = false;
+  const { fetchAgainAt } = await externalApis.cache.get({
     service: weatherService,
     key: source.key,
     freshMs: () => freshMs,
     retryMs: failedRetryMs,
-    ask,
-  };
-  const { askAgainAt } = await outside.answers.get(question);
+    fetch() {
+      hasFetched = true;
+      return fetchSnapshot(deps, source);
+    },
+  });
   // Also after a failure: what is known has become stale.
-  if (hasAsked) notifier.notify({ kind: 'weather' });
-  return askAgainAt;
+  if (hasFetched) notifier.notify({ kind: 'weather' });
+  return fetchAgainAt;
 }

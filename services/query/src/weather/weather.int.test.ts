@@ -90,19 +90,22 @@ describe('GET /weather', () => {
     ['no JSON', () => hub.stub.answerBy((_request, response) => response.end('<html>'))],
     ['another JSON', () => hub.stub.answer({ current: [] })],
     ['nothing', () => hub.stub.answerBy((request) => request.socket.destroy())],
-  ])('the source answers %s, is the last weather and stale, until it answers again', async (_, breakDown) => {
-    await hub.query.setSettings({ secrets: prague });
-    await hub.look();
-    await hub.until({ stale: false });
-    breakDown();
-    hub.query.clock.advance(10 * minute);
-    await hub.look();
-    await hub.until({ temp: 12.5, stale: true });
-    hub.stub.answer({ current: { ...current, temperature_2m: 14 } });
-    hub.query.clock.advance(2 * minute);
-    await hub.look();
-    await hub.until({ temp: 14, stale: false });
-  });
+  ])(
+    'the source returns %s, returns the last weather as stale until the source recovers',
+    async (_, breakDown) => {
+      await hub.query.setSettings({ secrets: prague });
+      await hub.look();
+      await hub.until({ stale: false });
+      breakDown();
+      hub.query.clock.advance(10 * minute);
+      await hub.look();
+      await hub.until({ temp: 12.5, stale: true });
+      hub.stub.answer({ current: { ...current, temperature_2m: 14 } });
+      hub.query.clock.advance(2 * minute);
+      await hub.look();
+      await hub.until({ temp: 14, stale: false });
+    },
+  );
 
   it('nobody fetches for half an hour, is stale', async () => {
     await hub.query.setSettings({ secrets: prague });

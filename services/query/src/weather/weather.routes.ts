@@ -3,11 +3,16 @@ import { access, type HubApp } from '@birdhub/shared/app';
 import { invalidField } from '@birdhub/shared/errors';
 import { type Clock, dayWindow, isDay, localDay } from '@birdhub/shared/time';
 import type { FastifyRequest } from 'fastify';
-import type { HubOutside } from '../external/external-apis.js';
+import type { ExternalApis } from '../external/external-apis.js';
 import type { RouteCacheOptions } from '../response-cache/response-cache.plugin.js';
 import { computeSunTimes, hubPlace } from './sun-times.js';
-import { type SunTimesQuery, SunTimesQuerySchema, SunTimesSchema } from './sun-times.schema.js';
-import { type WeatherNow, WeatherNowSchema } from './weather.schema.js';
+import {
+  type SunTimesQuery,
+  SunTimesQuerySchema,
+  SunTimesSchema,
+  type WeatherNow,
+  WeatherNowSchema,
+} from './weather.schema.js';
 import { findNewestSnapshot, type WeatherSnapshot } from './weather.store.js';
 import { chooseSource } from './weather-source.js';
 
@@ -15,7 +20,7 @@ import { chooseSource } from './weather-source.js';
 export interface WeatherRoutesDeps {
   readonly settings: SettingsReader;
   readonly clock: Clock;
-  readonly outside: Pick<HubOutside, 'urls'>;
+  readonly externalApis: Pick<ExternalApis, 'urls'>;
 }
 
 /** Routes of the weather and of the sun. */
@@ -48,10 +53,10 @@ function toWeatherNow(
 }
 
 /** `GET /weather` */
-function currentWeatherRoutes(app: HubApp, { settings, clock, outside }: WeatherRoutesDeps): void {
+function currentWeatherRoutes(app: HubApp, { settings, clock, externalApis }: WeatherRoutesDeps): void {
   const config = { cache: { tags: { weather: true, settings: true } } } as const;
   app.get('/api/ui/weather', { schema: weatherRoute, config }, async ({ readPool }) => {
-    const source = chooseSource(await settings.current(), outside.urls);
+    const source = chooseSource(await settings.current(), externalApis.urls);
     const snapshot = source && (await findNewestSnapshot(readPool, source.key));
     return snapshot ? toWeatherNow(snapshot, clock.now()) : {};
   });

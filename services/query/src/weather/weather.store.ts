@@ -3,7 +3,7 @@ import { localHour, type TimeWindow } from '@birdhub/shared/time';
 import type pg from 'pg';
 import type { Weather } from './weather-source.js';
 
-/** The name under which the answers of all weather sources are kept. */
+/** The name under which the results of all weather sources are cached. */
 export const weatherService = 'weather';
 
 /** The weather as it was fetched at a time. */
@@ -11,11 +11,11 @@ export interface WeatherSnapshot extends Omit<Weather, 'temp'> {
   readonly source: string;
   readonly temp: number | null;
   readonly fetchedAt: Date;
-  /** Whether the source that is asked now gave no answer when it was last asked. */
+  /** Whether the source that is asked now failed when it was last asked. */
   readonly hasFailed: boolean;
 }
 
-/** Stores a snapshot; answers its number. Snapshots stay: a year of them is five megabytes, and recordings name them. */
+/** Stores a snapshot; returns its number. Snapshots stay: a year of them is five megabytes, and recordings name them. */
 export async function addSnapshot(
   prisma: PrismaClient,
   { source, weather, fetchedAt }: { source: string; weather: Weather; fetchedAt: number },

@@ -1,9 +1,19 @@
+import type { Settings } from '@birdhub/domain/settings';
 import { speciesKey } from '@birdhub/domain/species';
 import type pg from 'pg';
-import type { RegionSpecies } from './ebird-region.js';
+import type { CachedResult } from '../external/external-api-cache.js';
+import type { ExternalApis } from '../external/external-apis.js';
+import {
+  ExternalServiceError,
+  fieldsOf,
+  fingerprint,
+  numberOrNull,
+  requestUrl,
+  textOrNull,
+} from '../external/external-service.js';
 import type { RegionComparison } from './region-comparison.schema.js';
 
-const mostTop = 20;
+const maxTop = 20;
 
 /** Pairs of names for one species, at the hub and at eBird. */
 type NamePairs = Readonly<Record<string, string>>;
@@ -45,7 +55,7 @@ export function compareSpecies(
     regionTopCount: region.length,
     matchCount: matched.length,
     matchedSpecies: matched.map(({ name }) => name),
-    regionTop: [...new Set(region.map(({ name }, at) => found[at]?.name ?? name))].slice(0, mostTop),
+    regionTop: [...new Set(region.map(({ name }, at) => found[at]?.name ?? name))].slice(0, maxTop),
     onlyHere: species.filter((one) => !reported.has(one)).map(({ name }) => name),
   };
 }
@@ -78,4 +88,76 @@ const hubSpeciesSql = `
 export async function listHubSpecies(pool: pg.Pool): Promise<readonly HubSpecies[]> {
   const { rows } = await pool.query<HubSpecies>({ name: 'hub-species', text: hubSpeciesSql });
   return rows;
+}
+
+/** A species that was reported in a region. */
+export interface RegionSpecies {
+  /** Of the eBird taxonomy. */
+  readonly code: string | null;
+  readonly name: string;
+  readonly scientificName: string | null;
+  /** Birds of the latest reports. */
+  readonly count: number;
+}
+
+const hour = 3_600_000;
+const freshMs = 4 * hour;
+const retryMs = 60_000;
+/** Hybrids, and what nobody could tell apart, are no species. */
+const categories = 'species,issf,domestic';
+
+/** The region of the settings at eBird; undefined when they name no country. */
+export function regionOf({ ebird }: Pick<Settings, 'ebird'>): string | undefined {
+  const country = ebird.country.trim().toUpperCase();
+  const state = ebird.state.trim().toUpperCase();
+  if (!country) return undefined;
+  if (!state) return country;
+  return state.startsWith(`${country}-`) ? state : `${country}-${state}`;
+}
+
+function toSpecies(observation: unknown): RegionSpecies | undefined {
+  const { speciesCode, comName, sciName, howMany } = fieldsOf(observation);
+  const name = textOrNull(comName);
+  if (!name) return undefined;
+  // A report without a number says that there was at least one.
+  const count = Math.max(1, numberOrNull(howMany) ?? 1);
+  return { code: textOrNull(speciesCode), name, scientificName: textOrNull(sciName), count };
+}
+
+/**
+ * The species of recent observations, the most birds first.
+ * @throws ExternalServiceError when it is no list of observations
+ */
+export function readObservations(answer: unknown): RegionSpecies[] {
+  if (!Array.isArray(answer)) throw new ExternalServiceError('ebird answered no list of observations');
+  const found = new Map<string, RegionSpecies>();
+  for (const observation of answer) {
+    const species = toSpecies(observation);
+    if (!species) continue;
+    const key = species.code ?? species.name;
+    const before = found.get(key)?.count ?? 0;
+    found.set(key, { ...species, count: before + species.count });
+  }
+  return [...found.values()].sort((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1));
+}
+
+/** The species that were reported in a region in the last 30 days, kept for four hours. */
+export function readRegion(
+  { urls, services, cache }: ExternalApis,
+  region: string,
+  apiKey: string,
+): Promise<CachedResult<RegionSpecies[]>> {
+  const path = `/data/obs/${encodeURIComponent(region)}/recent`;
+  const url = requestUrl(urls.ebirdApiUrl, path, { back: 30, cat: categories });
+  return cache.get({
+    service: 'ebird',
+    // A key that is corrected is tried at once.
+    key: `${region} ${fingerprint(apiKey)}`,
+    freshMs: () => freshMs,
+    retryMs,
+    fetch: async () => {
+      const answer = await services.ebird.getJson({ url, headers: { 'X-eBirdApiToken': apiKey } });
+      return readObservations(answer);
+    },
+  });
 }

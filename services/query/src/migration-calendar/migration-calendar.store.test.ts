@@ -1,7 +1,7 @@
 import { HubError } from '@birdhub/shared/errors';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cutPeriod, readPeriod } from './calendar-period.js';
+import { cutPeriod, readPeriod } from './migration-calendar.store.js';
 
 function fieldOf(work: () => unknown): string | undefined {
   try {

@@ -1,7 +1,44 @@
 import { randomBytes } from 'node:crypto';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { CacheEntry } from './cache-entry.js';
-import { EntryStore } from './entry-store.js';
+import { CacheEntry, type CacheTags, chooseEncoding, EntryStore, isInvalidatedBy } from './cache-entries.js';
+
+describe('chooseEncoding', () => {
+  it.each([
+    [undefined, undefined],
+    ['', undefined],
+    ['identity', undefined],
+    ['deflate, zstd', undefined],
+    ['br;q=0, gzip;q=0', undefined],
+    ['gzip', 'gzip'],
+    ['br', 'br'],
+    ['gzip, deflate, br, zstd', 'br'],
+    ['gzip;q=1.0, br;q=0.5', 'gzip'],
+    ['*', 'br'],
+    ['GZIP', 'gzip'],
+  ])('Accept-Encoding %j, is %j', (header, expected) => {
+    expect(chooseEncoding(header)).toBe(expected);
+  });
+});
+
+describe('CacheEntry', () => {
+  const json = JSON.stringify(Array.from({ length: 500 }, (_, at) => ({ at })));
+
+  it('compressed, has the same bytes in every coding', async () => {
+    const entry = new CacheEntry('key', json);
+    await Promise.all([entry.compress('br'), entry.compress('gzip')]);
+    expect(brotliDecompressSync(entry.find('br') ?? '').toString()).toBe(json);
+    expect(gunzipSync(entry.find('gzip') ?? '').toString()).toBe(json);
+    expect(entry.bytes).toBe(
+      json.length + (entry.find('br')?.length ?? 0) + (entry.find('gzip')?.length ?? 0),
+    );
+  });
+
+  it('the same JSON with another link, has another tag', () => {
+    const [one, other] = [new CacheEntry('key', json), new CacheEntry('key', json, '</next>; rel="next"')];
+    expect(one.etag).not.toBe(other.etag);
+  });
+});
 
 const kilobytes = 1024;
 const anEntry = (key: string, size = 1) => new CacheEntry(key, Buffer.alloc(size));
@@ -80,5 +117,42 @@ describe('EntryStore', () => {
     await replaced.compress('br');
     store.recount(replaced);
     expect([store.find('a'), store.find('b')]).not.toContain(undefined);
+  });
+});
+
+const minute = 60_000;
+const tenToEleven: CacheTags = { recordings: { from: 600 * minute, to: 660 * minute }, species: true };
+const recordings = (from: number, to: number) => ({ kind: 'recordings' as const, from, to });
+
+describe('isInvalidatedBy', () => {
+  it.each([
+    ['inside', recordings(620 * minute, 621 * minute)],
+    ['around', recordings(0, 900 * minute)],
+    ['ending at its start', recordings(0, 600 * minute)],
+    ['starting at its end', recordings(660 * minute, 700 * minute)],
+    ['ending two minutes before', recordings(0, 598 * minute)],
+    ['starting two minutes after', recordings(662 * minute, 700 * minute)],
+    ['of the species', { kind: 'species' as const }],
+    ['of everything', { kind: 'everything' as const }],
+  ])('a span and a change %s, is invalidated', (_, change) => {
+    expect(isInvalidatedBy(tenToEleven, change)).toBe(true);
+  });
+
+  it.each([
+    ['well before', recordings(0, 598 * minute - 1)],
+    ['well after', recordings(662 * minute + 1, 700 * minute)],
+    ['of the settings', { kind: 'settings' as const }],
+    ['of the weather', { kind: 'weather' as const }],
+  ])('a span and a change %s, is not invalidated', (_, change) => {
+    expect(isInvalidatedBy(tenToEleven, change)).toBe(false);
+  });
+
+  it('all recordings and a change of any, is invalidated', () => {
+    expect(isInvalidatedBy({ recordings: 'all' }, recordings(0, 1))).toBe(true);
+  });
+
+  it('no recordings and a change of some, is not invalidated', () => {
+    expect(isInvalidatedBy({ settings: true }, recordings(0, 1))).toBe(false);
+    expect(isInvalidatedBy({ settings: true }, { kind: 'settings' })).toBe(true);
   });
 });

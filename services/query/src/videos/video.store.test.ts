@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dayOn, readWallClock } from './neighbors.js';
+import { dayOn, readWallClock } from './video.store.js';
 
 const prague = 'Europe/Prague';
 const lateInMay = Date.parse('2026-05-01T23:30:00Z');

@@ -1,6 +1,7 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { weakTag } from '@birdhub/shared/app';
+import type { Change } from '@birdhub/shared/db';
 import { Negotiator } from '@fastify/accept-negotiator';
 
 /** The content codings that responses are compressed with, the preferred one first. */
@@ -78,4 +79,100 @@ export class CacheEntry {
     }
     await running;
   }
+}
+
+/** A small body may hold a page of Node's buffer pool, and every entry costs a look at each change. */
+const entryOverheadBytes = 8_192;
+
+interface StoredEntry {
+  readonly entry: CacheEntry;
+  readonly tags: CacheTags;
+  bytes: number;
+}
+
+/** Finished responses in memory, by key; the least recently used are evicted first. */
+export class EntryStore {
+  readonly #maxBytes: number;
+  readonly #stored = new Map<string, StoredEntry>();
+  #bytes = 0;
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  find(key: string): CacheEntry | undefined {
+    const stored = this.#stored.get(key);
+    if (!stored) return undefined;
+    this.#stored.delete(key);
+    this.#stored.set(key, stored);
+    return stored.entry;
+  }
+
+  put(entry: CacheEntry, tags: CacheTags): void {
+    this.#remove(entry.key);
+    const stored = { entry, tags, bytes: entry.bytes + entryOverheadBytes };
+    this.#stored.set(entry.key, stored);
+    this.#bytes += stored.bytes;
+    this.#evict();
+  }
+
+  /** Counts the bytes of an entry again, which has been compressed since. */
+  recount(entry: CacheEntry): void {
+    const stored = this.#stored.get(entry.key);
+    if (stored?.entry !== entry) return;
+    const bytes = entry.bytes + entryOverheadBytes;
+    this.#bytes += bytes - stored.bytes;
+    stored.bytes = bytes;
+    this.#evict();
+  }
+
+  /** Removes what the change invalidates. */
+  invalidate(change: Change): void {
+    for (const [key, { tags }] of this.#stored) if (isInvalidatedBy(tags, change)) this.#remove(key);
+  }
+
+  clear(): void {
+    this.#stored.clear();
+    this.#bytes = 0;
+  }
+
+  #remove(key: string): void {
+    this.#bytes -= this.#stored.get(key)?.bytes ?? 0;
+    this.#stored.delete(key);
+  }
+
+  #evict(): void {
+    for (const oldest of this.#stored.keys()) {
+      if (this.#bytes <= this.#maxBytes) return;
+      this.#remove(oldest);
+    }
+  }
+}
+
+/** A closed span of time in ms since the epoch. */
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** What a response was made of: a change of it invalidates the response. */
+export interface CacheTags {
+  /** Recordings and visits of a span, or all there are. */
+  readonly recordings?: Span | 'all';
+  readonly species?: true;
+  readonly settings?: true;
+  readonly weather?: true;
+  readonly foods?: true;
+}
+
+/** Detections may reach a minute past their recording, and gaps make visits touch what lies beside them. */
+const marginMs = 120_000;
+
+/** Whether a change may have changed a response with these tags. */
+export function isInvalidatedBy({ recordings, ...whole }: CacheTags, change: Change): boolean {
+  if (change.kind === 'everything') return true;
+  if (change.kind === 'tokens') return false;
+  if (change.kind !== 'recordings') return whole[change.kind] === true;
+  if (recordings === undefined || recordings === 'all') return recordings === 'all';
+  return change.from <= recordings.to + marginMs && change.to >= recordings.from - marginMs;
 }

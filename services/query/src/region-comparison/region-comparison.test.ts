@@ -1,7 +1,13 @@
+import { defaultSettings } from '@birdhub/domain/settings';
 import { speciesKey } from '@birdhub/domain/species';
 import { describe, expect, it } from 'vitest';
-import { compareSpecies, type HubSpecies } from './compare-species.js';
-import type { RegionSpecies } from './ebird-region.js';
+import {
+  compareSpecies,
+  type HubSpecies,
+  type RegionSpecies,
+  readObservations,
+  regionOf,
+} from './region-comparison.js';
 
 const aHubSpecies = (name: string, given: Partial<HubSpecies> = {}): HubSpecies => ({
   name,
@@ -21,7 +27,7 @@ const isMatched = (hub: HubSpecies, region: RegionSpecies, pairs = {}) =>
   compareSpecies([hub], [region], pairs).matchCount === 1;
 
 describe('compareSpecies', () => {
-  it('some in common and some not, are told apart and named as at the hub', () => {
+  it('some in common and some not, are distinguished and named as at the hub', () => {
     const hub = [aHubSpecies('Grey Heron', { ebirdCode: 'graher1' }), aHubSpecies('Pink Phoenix')];
     const region = [aRegionSpecies('Mallard'), aRegionSpecies('Gray Heron', { code: 'graher1' })];
     expect(compareSpecies(hub, region, {})).toEqual({
@@ -80,5 +86,64 @@ describe('compareSpecies', () => {
     const compared = compareSpecies([aHubSpecies('Bird number 299')], region, {});
     expect(compared).toMatchObject({ regionTopCount: 300, matchCount: 1, onlyHere: [] });
     expect(compared.regionTop).toEqual(region.slice(0, 20).map(({ name }) => name));
+  });
+});
+
+describe('regionOf', () => {
+  const { ebird } = defaultSettings('UTC');
+  it.each([
+    ['US', '', 'US'],
+    ['us', 'ny', 'US-NY'],
+    [' GB ', ' eng ', 'GB-ENG'],
+    ['US', 'US-NY', 'US-NY'],
+    ['', 'NY', undefined],
+  ])('country %j and state %j, is %s', (country, state, expected) => {
+    expect(regionOf({ ebird: { ...ebird, country, state } })).toBe(expected);
+  });
+});
+
+describe('readObservations', () => {
+  const tit = {
+    speciesCode: 'gretit1',
+    comName: 'Great Tit',
+    sciName: 'Parus major',
+    locId: 'L1',
+    howMany: 2,
+  };
+
+  it('observations, are species with the most birds first', () => {
+    const robin = {
+      ...tit,
+      speciesCode: 'eurrob1',
+      comName: 'European Robin',
+      sciName: 'Erithacus rubecula',
+      howMany: 7,
+    };
+    expect(readObservations([tit, robin])).toEqual([
+      { code: 'eurrob1', name: 'European Robin', scientificName: 'Erithacus rubecula', count: 7 },
+      { code: 'gretit1', name: 'Great Tit', scientificName: 'Parus major', count: 2 },
+    ]);
+  });
+
+  it('one species twice, is added up', () => {
+    expect(readObservations([tit, { ...tit, howMany: 3 }])).toMatchObject([{ count: 5 }]);
+  });
+
+  it('a report without a number, counts one, and equals stand by name', () => {
+    const birds = ['Wren', 'Dunnock'].map((comName) => ({ comName }));
+    expect(readObservations(birds)).toEqual([
+      { code: null, name: 'Dunnock', scientificName: null, count: 1 },
+      { code: null, name: 'Wren', scientificName: null, count: 1 },
+    ]);
+  });
+
+  it('what is no observation, is left out', () => {
+    expect(readObservations([null, 5, 'x', [], {}, { comName: '' }, { speciesCode: 'x' }, tit])).toHaveLength(
+      1,
+    );
+  });
+
+  it.each([null, {}, { errors: [] }, 'text', 5])('%j, is no list', (answer) => {
+    expect(() => readObservations(answer)).toThrow('ebird answered no list');
   });
 });
