@@ -106,7 +106,7 @@ describe('createExternalService', () => {
     expect(await failure(stub.url.replace('//', `//me:${key}@`))).not.toContain('me');
   });
 
-  it('keeps failing, is left alone and asked again after a rest', async () => {
+  it('keeps failing, opens the circuit and closes it after the reset timeout', async () => {
     for (let count = 0; count < 3; count += 1) await failure();
     expect(await failure()).toBe('stub keeps failing and is not called for a while');
     expect(stub.requests).toHaveLength(3);
@@ -123,7 +123,7 @@ describe('createExternalService', () => {
     expect(stub.requests).toHaveLength(6);
   });
 
-  it('asks for fewer requests, is left alone', async () => {
+  it('answers 429 again and again, opens the circuit', async () => {
     stub.answer({}, 429);
     for (let count = 0; count < 4; count += 1) await failure();
     expect(stub.requests).toHaveLength(3);

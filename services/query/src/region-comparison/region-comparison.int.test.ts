@@ -167,7 +167,7 @@ describe('GET /region-comparison', () => {
       query.clock.advance(60_000);
     }
     expect(stub.requests.length).toBeLessThan(6);
-    expect(lines.join('')).toContain('left alone');
+    expect(lines.join('')).toContain('circuit open');
   });
 
   it('eBird hangs, returns without it, and does not ask the next time', async () => {
