@@ -1,5 +1,5 @@
-import type pg from 'pg';
 import { readZoneClock } from '@birdhub/shared/time';
+import type pg from 'pg';
 import { readVisitsOverview } from '../../../services/query/src/overview/overview.store.js';
 import { readSpeciesSummary } from '../../../services/query/src/species/species.store.js';
 import { detailSql } from '../../../services/query/src/videos/video.store.js';
