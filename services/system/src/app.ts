@@ -17,7 +17,7 @@ import { hubMetricsRoutes } from './hub-metrics/hub-metrics.routes.js';
 import { jobsRoutes } from './jobs/jobs.routes.js';
 import { logsRoutes } from './logs/logs.routes.js';
 import { notificationsRoutes } from './notifications/notifications.routes.js';
-import type { OutgoingGuard } from './outgoing/outgoing-guard.js';
+import type { OutgoingGuard } from './outgoing/outgoing-requests.js';
 import { processorRoutes } from './processor/processor.routes.js';
 import { pushDeliveriesRoutes, pushRoutes } from './push/push.routes.js';
 import { recordingsScanRoutes } from './recordings-scan/recordings-scan.routes.js';

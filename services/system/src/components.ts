@@ -18,17 +18,17 @@ import { startPruning } from './activity/prune-activity.js';
 import type { systemConfig } from './config.js';
 import { Feeder } from './feeder/feeder.js';
 import { startHomeAssistant } from './home-assistant/home-assistant.js';
-import { type HostMetrics, startHostMetrics } from './host-metrics/host-sampler.js';
+import { type HostMetrics, startHostMetrics } from './host-metrics/host-history.js';
 import { createHubMetrics, type HubMetrics } from './hub-metrics/hub-metrics.js';
 import { createJobMetrics } from './jobs/job-metrics.js';
 import { type Jobs, startJobs } from './jobs/job-runner.js';
 import { startDerivedMedia } from './media/derived-media.js';
-import { createMediaRepairJob } from './media/media-repair-job.js';
 import { createMediaTools } from './media/media-tools.js';
+import { createMediaRepairJob } from './media/video-inspector.js';
 import { createMqttConnection, type MqttConnection } from './mqtt/mqtt-connection.js';
 import { startVisitPublisher } from './mqtt/visit-publisher.js';
 import { type Notifications, startNotifications } from './notifications/notifications.js';
-import type { OutgoingGuard } from './outgoing/outgoing-guard.js';
+import type { OutgoingGuard } from './outgoing/outgoing-requests.js';
 import {
   createRestartFlag,
   type ProcessorRestarts,
@@ -36,11 +36,10 @@ import {
 } from './processor/processor-restarts.js';
 import { createScanJob } from './recordings-scan/scan-job.js';
 import { createRetentionWatch } from './retention/retention-watch.js';
-import { createSpectrogramJob } from './spectrograms/spectrogram-job.js';
+import { createSpectrogramJob } from './spectrograms/spectrogram.js';
 import { createStatusReader, type StatusReader } from './status/status.js';
 import { createTrackJob } from './tracks/track-job.js';
-import { startVisitAlignment } from './visit-rebuild/visit-alignment.js';
-import { createVisitJob } from './visit-rebuild/visit-job.js';
+import { createVisitJob, startVisitAlignment } from './visit-rebuild/visit-rebuild.js';
 
 /** What the components of the service are started with. */
 export interface ComponentDeps extends Pick<Database, 'pool' | 'prisma' | 'transaction'> {

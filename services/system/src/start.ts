@@ -11,8 +11,8 @@ import { hostTimeZone, systemClock } from '@birdhub/shared/time';
 import { createSystemApp } from './app.js';
 import { startComponents } from './components.js';
 import { systemConfig } from './config.js';
-import { createOutgoingGuard } from './outgoing/outgoing-guard.js';
-import { awaitVisits } from './visit-rebuild/visit-alignment.js';
+import { createOutgoingGuard } from './outgoing/outgoing-requests.js';
+import { awaitVisits } from './visit-rebuild/visit-rebuild.js';
 
 const name = 'system';
 

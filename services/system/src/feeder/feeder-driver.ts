@@ -1,7 +1,7 @@
 import type { Settings } from '@birdhub/domain/settings';
 import { HubError } from '@birdhub/shared/errors';
 import type { MqttConnection } from '../mqtt/mqtt-connection.js';
-import { toDeviceRequest } from '../status/device-status.js';
+import { toDeviceRequest } from '../status/status.js';
 
 /** A feeder and how it is addressed. */
 export type FeederDevice =

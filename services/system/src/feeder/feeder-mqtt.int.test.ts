@@ -89,7 +89,7 @@ describe('POST /feed/dispense, by MQTT', () => {
     expect(stand.messages()).toEqual([]);
   });
 
-  it('with the broker away, is refused, takes down why, and opens nothing later', async () => {
+  it('without the broker, is refused and logged with the reason, and opens nothing later', async () => {
     await stand.broker.kill();
     await vi.waitFor(() => expect(stand.hub.mqtt.state()).toBe('error'), soon);
     expect(await stand.hub.post()).toMatchObject({ status: 502, body: { code: 'upstream_unavailable' } });

@@ -3,7 +3,7 @@ import { aDetection } from '@birdhub/testing';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createTestMqtt, type TestMqtt } from '../testing/create-test-mqtt.js';
 import type { BrokerListener } from '../testing/test-broker.js';
-import { stateTopics } from './home-assistant-messages.js';
+import { stateTopics } from './home-assistant.js';
 
 const noon = Date.UTC(2026, 4, 1, 12);
 const soon = { timeout: 10_000, interval: 25 };

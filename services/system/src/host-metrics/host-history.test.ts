@@ -34,7 +34,7 @@ describe('thinSamples', () => {
     );
   });
 
-  it('whatever the samples, keeps the peak and the least of each series', () => {
+  it('any samples, keep the maximum and the minimum of each series', () => {
     fc.assert(
       fc.property(arbitrarySamples, arbitraryPoints, (samples, maxPoints) => {
         const thin = thinSamples(samples, maxPoints);

@@ -6,10 +6,9 @@ import { type ManualClock, manualClock } from '@birdhub/shared/time';
 import { countStatements, createTestDatabase, type TestDatabase } from '@birdhub/testing';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { addHostSample } from './host-history.js';
+import { addHostSample, type HostMetrics, startHostMetrics, startSampling } from './host-history.js';
 import { hostMetricsRoutes } from './host-metrics.routes.js';
 import type { HostReading } from './host-reader.js';
-import { type HostMetrics, startHostMetrics, startSampling } from './host-sampler.js';
 
 const now = Date.UTC(2026, 4, 10, 12);
 const minuteMs = 60_000;
@@ -134,7 +133,7 @@ describe('GET /system/metrics', () => {
     expect(await rows()).toBe(2);
   });
 
-  it('a sampler, keeps the most of each minute that is over', async () => {
+  it('a sampler, stores the maxima of each minute that is over', async () => {
     const readings = [reading(10), reading(90, 30), reading(20, 10), reading(5)];
     const read = async () => {
       const next = readings.shift() ?? reading(7);

@@ -2,10 +2,15 @@ import { access, type HubApp } from '@birdhub/shared/app';
 import type { Clock } from '@birdhub/shared/time';
 import type pg from 'pg';
 import { Type } from 'typebox';
-import { listHostSamples, retentionHours, sampleIntervalMs, thinSamples } from './host-history.js';
+import {
+  type HostMetrics,
+  listHostSamples,
+  retentionHours,
+  sampleIntervalMs,
+  thinSamples,
+} from './host-history.js';
 import { HostHistorySchema, type HostMetricsBody, HostMetricsSchema } from './host-metrics.schema.js';
 import type { Usage } from './host-reader.js';
-import type { HostMetrics } from './host-sampler.js';
 
 const metricsSchema = {
   operationId: 'getHostMetrics',

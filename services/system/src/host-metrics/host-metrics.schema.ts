@@ -1,6 +1,6 @@
 import { literals } from '@birdhub/shared/config';
 import { type Static, Type } from 'typebox';
-import { encodings } from './encoding.js';
+import { encodings } from './host-reader.js';
 
 const percent = (description: string) => Type.Number({ description, minimum: 0, maximum: 100 });
 const orNull = (schema: ReturnType<typeof Type.Number>, description: string) =>

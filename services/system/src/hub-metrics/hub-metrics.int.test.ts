@@ -42,7 +42,7 @@ describe('GET /metrics', () => {
     return Object.fromEntries(samples.map((line) => [line.split(' ')[0], Number(line.split(' ')[1])]));
   }
 
-  it('a new hub, has nothing yet and says of no heartbeat how old it is', async () => {
+  it('a new hub, has zeros and no age of a heartbeat', async () => {
     const metrics = await scrape();
     expect(metrics).toMatchObject({
       birdhub_detections: 0,
@@ -55,7 +55,7 @@ describe('GET /metrics', () => {
     expect(metrics).not.toHaveProperty('birdhub_processor_heartbeat_age_seconds');
   });
 
-  it('after posts and a heartbeat, counts along', async () => {
+  it('after posts and a heartbeat, counts them', async () => {
     const { writer } = createTestWriter(database.pool);
     const detections = [
       aDetection(),

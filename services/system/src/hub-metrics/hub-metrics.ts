@@ -3,8 +3,8 @@ import pLimit from 'p-limit';
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import { Gauge, Registry } from 'prom-client';
+import type { HostMetrics } from '../host-metrics/host-history.js';
 import type { HostReading } from '../host-metrics/host-reader.js';
-import type { HostMetrics } from '../host-metrics/host-sampler.js';
 
 /** The public metrics. */
 export interface HubMetrics {

@@ -229,7 +229,7 @@ describe('jobs', () => {
     expect(findMetricMistakes(text)).toEqual([]);
   });
 
-  it('one that breaks off, says no more than the log', async () => {
+  it('one that crashes, has an error that refers to the log', async () => {
     await database.pool.query(
       `INSERT INTO job (kind, parameters, total) VALUES ('tracks', '{"from": "never"}', 1)`,
     );

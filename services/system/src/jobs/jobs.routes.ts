@@ -3,8 +3,7 @@ import { access, type HubApp } from '@birdhub/shared/app';
 import type { PrismaClient } from '@birdhub/shared/db';
 import { invalidField } from '@birdhub/shared/errors';
 import { dayWindow, isDay } from '@birdhub/shared/time';
-import { describeJob, toListedJob } from './describe-job.js';
-import type { JobName, RecordingFilter } from './job.js';
+import { describeJob, type JobName, type RecordingFilter, toListedJob } from './job.js';
 import type { Jobs } from './job-runner.js';
 import {
   type JobBody,

@@ -16,7 +16,7 @@ describe('escapeText', () => {
     expect(escapeText(line)).toBe(shown);
   });
 
-  it('a line of just the longest length, is shown whole, and one byte more is cut', () => {
+  it('a line of exactly the maximum length, is shown whole, and one byte more is cut', () => {
     expect(escapeText('x'.repeat(maxLineBytes))).toBe('x'.repeat(maxLineBytes));
     expect(escapeText('x'.repeat(maxLineBytes + 1))).toBe(`${'x'.repeat(maxLineBytes)}…`);
   });
@@ -27,7 +27,7 @@ describe('escapeText', () => {
 });
 
 describe('escapeBytes', () => {
-  it('bytes that are no UTF-8, are shown as such and never thrown at', () => {
+  it('bytes that are no UTF-8, are replaced and throw nothing', () => {
     expect(escapeBytes(Buffer.from([0x61, 0xff, 0xc3, 0x28, 0xe2, 0x82]), false)).toBe(
       'a\ufffd\ufffd(\ufffd',
     );

@@ -12,7 +12,7 @@ import {
   listPendingAfter,
   listUnseenAfter,
   type MediaVideo,
-} from './media-videos.store.js';
+} from './media-videos.js';
 import { PictureQueue, QueueFullError } from './picture-queue.js';
 import {
   createVideoInspector,

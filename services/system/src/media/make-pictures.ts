@@ -22,9 +22,8 @@ import {
   spectrogramOutput,
   storeSpectrogram,
 } from '../spectrograms/spectrogram.js';
-import { hasPoster, storePoster } from './media-files.js';
 import type { MediaTools } from './media-tools.js';
-import { listVideoDetections, type MediaVideo } from './media-videos.store.js';
+import { hasPoster, listVideoDetections, type MediaVideo, storePoster } from './media-videos.js';
 
 /** What making pictures needs. */
 export interface PictureDeps {

@@ -6,6 +6,7 @@ import { insertOutbox, outboxRow } from '@birdhub/shared/outbox';
 import type { Clock } from '@birdhub/shared/time';
 import type pg from 'pg';
 import type { Logger } from 'pino';
+import type { ItemJobKind, ItemResult } from '../jobs/job.js';
 import {
   type EarlierPictures,
   listMissingPictures,
@@ -13,9 +14,8 @@ import {
   makePictures,
   type PictureResult,
 } from './make-pictures.js';
-import { hasPoster } from './media-files.js';
 import type { MediaTools } from './media-tools.js';
-import { findMediaVideo, type MediaVideo } from './media-videos.store.js';
+import { findMediaVideo, hasPoster, type MediaVideo } from './media-videos.js';
 
 /** What the inspection of recordings needs. */
 export interface VideoInspectorDeps {
@@ -212,4 +212,32 @@ function merge(earlier: EarlierPictures | undefined, { made, impossible }: Pictu
 async function publishPictures(pool: pg.Pool, payload: EventMap['hub.v1.pictures.finished']): Promise<void> {
   const event = outboxRow('hub.v1.pictures.finished', `pictures ${payload.video_id}`, payload, undefined);
   await pool.query({ name: 'publish-pictures', text: insertOutbox('$1'), values: [JSON.stringify([event])] });
+}
+
+/** What the job needs. */
+export interface MediaRepairDeps {
+  readonly inspect: InspectVideo;
+  readonly writer: Pick<RecordingWriter, 'noteMedia'>;
+}
+
+const results: Readonly<Record<InspectionOutcome, ItemResult>> = {
+  made: { outcome: 'generated' },
+  untouched: { outcome: 'skipped' },
+  awaited: { outcome: 'skipped' },
+  gone: { outcome: 'skipped' },
+  unmade: { outcome: 'failed', reason: 'no picture could be made of it' },
+  absent: { outcome: 'failed', reason: 'its file is not there' },
+  unreadable: { outcome: 'failed', reason: 'its file cannot be read' },
+};
+
+/** Inspects recordings again whose file or poster was missing, or all of them when forced. */
+export function createMediaRepairJob({ inspect, writer }: MediaRepairDeps): ItemJobKind {
+  return {
+    name: 'media-repair',
+    async work(videoId, { force, signal }) {
+      const outcome = await inspect(videoId, { signal, isForced: force });
+      if (outcome === 'absent') await writer.noteMedia([{ videoId, state: 'missing' }]);
+      return results[outcome];
+    },
+  };
 }

@@ -117,7 +117,7 @@ describe('mqtt link', () => {
     await listener.close();
   });
 
-  it('settings that name another broker, move and say goodbye', async () => {
+  it('settings that name another broker, connect to it and publish offline to the old one', async () => {
     const other = await startTestBroker({ password: 'right' });
     const listener = await broker.listen();
     follow();
@@ -160,7 +160,7 @@ describe('mqtt link', () => {
     await listener.close();
   });
 
-  it('closed, leaves offline behind', async () => {
+  it('closed, publishes offline', async () => {
     follow();
     await becomes('ok');
     const listener = await broker.listen();
@@ -171,7 +171,7 @@ describe('mqtt link', () => {
     await listener.close();
   });
 
-  it('a broker that takes the connection and says nothing, does not hold up the close', async () => {
+  it('a broker that accepts the connection and never responds, does not delay the close', async () => {
     const silent = createServer().listen(0, '127.0.0.1');
     await once(silent, 'listening');
     follow({ port: (silent.address() as AddressInfo).port });

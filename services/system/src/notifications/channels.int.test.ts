@@ -14,7 +14,7 @@ const formOf = ({ body, headers }: SeenRequest) =>
 
 describe('channels', () => {
   let hub: TestNotifications;
-  const useWebhook = (secret = 'key') => hub.set({ webhook: { url: `${hub.outside.url}/hook?a=1`, secret } });
+  const useWebhook = (secret = 'key') => hub.set({ webhook: { url: `${hub.stub.url}/hook?a=1`, secret } });
   const useTelegram = () =>
     hub.set({
       notifications: { telegram_bot_token: token, telegram_chat_id: '-100', base_url: 'http://hub.example' },
@@ -35,7 +35,7 @@ describe('channels', () => {
     hub.open();
     const { videoId, visitIds } = await hub.post();
     await settle('sent');
-    const [{ path, headers, body }] = hub.outside.seen as [SeenRequest];
+    const [{ path, headers, body }] = hub.stub.seen as [SeenRequest];
     expect([path, headers['x-birdhub-delivery']]).toEqual(['/hook?a=1', `visit:${visitIds[0]}`]);
     expect(headers['x-birdhub-signature']).toBe(
       `sha256=${createHmac('sha256', 'key').update(body).digest('hex')}`,
@@ -51,7 +51,7 @@ describe('channels', () => {
   it('push services that do not respond, delay no other channel', async () => {
     for (let number = 0; number < 20; number += 1) await hub.subscribe(`silent/${number}`);
     await useWebhook();
-    hub.outside.answer(({ path }) => (path.includes('silent') ? 'hang' : { status: 204 }));
+    hub.stub.answer(({ path }) => (path.includes('silent') ? 'hang' : { status: 204 }));
     hub.open();
     await hub.post();
     await settle('sent');
@@ -65,19 +65,19 @@ describe('channels', () => {
     hub.open();
     await hub.post();
     await settle('sent');
-    expect(hub.outside.seen[0]?.headers).not.toHaveProperty('x-birdhub-signature');
+    expect(hub.stub.seen[0]?.headers).not.toHaveProperty('x-birdhub-signature');
   });
 
   it.each([302, 400])('a webhook that responds %i, is not retried', async (status) => {
     await useWebhook();
-    hub.outside.answer(() => ({ status, headers: { location: '/elsewhere' } }));
+    hub.stub.answer(() => ({ status, headers: { location: '/elsewhere' } }));
     hub.open();
     await hub.post();
     await settle('failed');
     expect(await hub.deliveries()).toEqual([
       { channel: 'webhook', state: 'failed', attempts: 1, error: `answered ${status}` },
     ]);
-    expect(hub.outside.seen).toHaveLength(1);
+    expect(hub.stub.seen).toHaveLength(1);
   });
 
   it('without leave for private addresses, reach none of them', async () => {
@@ -91,15 +91,15 @@ describe('channels', () => {
     expect((await hub.deliveries()).map(({ error }) => error)).toEqual(
       Array.from({ length: 2 }, () => 'the host is a private address'),
     );
-    expect(hub.outside.seen).toEqual([]);
+    expect(hub.stub.seen).toEqual([]);
   });
 
-  it('Telegram, is sent the words and the link', async () => {
+  it('Telegram, is sent the text and the link', async () => {
     await useTelegram();
     hub.open();
     const { videoId } = await hub.post();
     await settle('sent');
-    const [request] = hub.outside.seen as [SeenRequest];
+    const [request] = hub.stub.seen as [SeenRequest];
     expect(request.path).toBe(`/bot${token}/sendMessage`);
     expect(JSON.parse(request.body.toString())).toEqual({
       chat_id: '-100',
@@ -107,19 +107,19 @@ describe('channels', () => {
     });
   });
 
-  it('Telegram, is sent the picture of an announcement; the words alone when it does not take that', async () => {
+  it('Telegram, is sent the picture of a notice; the text alone when it refuses the picture', async () => {
     await useTelegram();
     hub.open();
     await hub.announce({}, jpeg);
     await settle('sent');
-    const [request] = hub.outside.seen as [SeenRequest];
+    const [request] = hub.stub.seen as [SeenRequest];
     expect(request.path).toBe(`/bot${token}/sendPhoto`);
     const photo = (await formOf(request)).get('photo') as File;
     expect(Buffer.from(await photo.arrayBuffer())).toEqual(jpeg);
-    hub.outside.answer(({ path }) => ({ status: path.endsWith('sendPhoto') ? 400 : 200 }));
+    hub.stub.answer(({ path }) => ({ status: path.endsWith('sendPhoto') ? 400 : 200 }));
     await hub.announce({ species_name: 'Robin' }, jpeg);
     await settle('sent', 2);
-    expect(hub.outside.seen.slice(1).map(({ path }) => path.split('/').at(-1))).toEqual([
+    expect(hub.stub.seen.slice(1).map(({ path }) => path.split('/').at(-1))).toEqual([
       'sendPhoto',
       'sendMessage',
     ]);
@@ -132,7 +132,7 @@ describe('channels', () => {
       description: 'Too Many Requests',
       parameters: { retry_after: 30 },
     });
-    hub.outside.answer(() => ({ status: 429, body }));
+    hub.stub.answer(() => ({ status: 429, body }));
     const first = hub.open();
     await hub.post();
     // A delivery is pending before its first attempt as well.
@@ -155,7 +155,7 @@ describe('channels', () => {
     await useWebhook();
     await useTelegram();
     await hub.set({ general: { enable_notifications: false } });
-    hub.outside.answer(({ path }) => {
+    hub.stub.answer(({ path }) => {
       if (path === '/gone') return { status: 410 };
       return { status: path.startsWith('/bot') ? 401 : 200, body: '{"description":"Unauthorized"}' };
     });
@@ -169,7 +169,7 @@ describe('channels', () => {
     expect(await hub.deliveries()).toEqual([]);
   });
 
-  it('web push with keys that are none, says so and holds up no other', async () => {
+  it('web push with invalid keys, returns an error and delays no other', async () => {
     await hub.subscribe('a');
     await useWebhook();
     const keys = { vapid_public_key: `B${'a'.repeat(86)}`, vapid_private_key: 'no key' };

@@ -4,7 +4,7 @@ import type { PrismaClient } from '@birdhub/shared/db';
 import type { Clock } from '@birdhub/shared/time';
 import type pg from 'pg';
 import type { Logger } from 'pino';
-import { type Channel, type ChannelName, type Channels, channelNames, type Outcome } from './channel.js';
+import { type Channel, type ChannelName, type Channels, channelNames, type Outcome } from './channels.js';
 import { withoutForeignLinks } from './message.js';
 import {
   claimDelivery,

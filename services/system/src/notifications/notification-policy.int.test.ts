@@ -15,7 +15,7 @@ describe('notifications', () => {
   afterEach(() => hub.close());
 
   const arrive = (count: number) =>
-    vi.waitFor(() => expect(hub.outside.seen).toHaveLength(count), { timeout: 5_000, interval: 10 });
+    vi.waitFor(() => expect(hub.stub.seen).toHaveLength(count), { timeout: 5_000, interval: 10 });
   const settle = (state: string, count = 1) =>
     vi.waitFor(
       async () => expect((await hub.deliveries()).filter((row) => row.state === state)).toHaveLength(count),
@@ -24,7 +24,7 @@ describe('notifications', () => {
   /** Long enough for a message that must not come. */
   const nothingMore = async (count: number) => {
     await pause(300);
-    expect(hub.outside.seen).toHaveLength(count);
+    expect(hub.stub.seen).toHaveLength(count);
     expect(await hub.deliveries()).toHaveLength(count);
   };
   const robin = (start: number) => ({ start, detections: [aDetection({ speciesName: 'Robin' })] });
@@ -34,7 +34,7 @@ describe('notifications', () => {
     hub.open();
     const { videoId, visitIds } = await hub.post();
     await settle('sent');
-    const [request] = hub.outside.seen;
+    const [request] = hub.stub.seen;
     if (!request) throw new Error('nothing came');
     expect(browser.read(request)).toEqual({
       title: 'Great Tit',
@@ -46,7 +46,7 @@ describe('notifications', () => {
     const { rows } = await hub.database.pool.query(
       `SELECT value #>> '{web_push,vapid_public_key}' AS key FROM setting WHERE key = 'hub'`,
     );
-    expect(readVapid(request, rows[0].key)).toMatchObject({ aud: hub.outside.url });
+    expect(readVapid(request, rows[0].key)).toMatchObject({ aud: hub.stub.url });
     expect(request.headers).toMatchObject({ 'content-encoding': 'aes128gcm', ttl: '890' });
     const subscriptions = await hub.database.pool.query('SELECT last_ok_at, failures FROM push_subscription');
     expect(subscriptions.rows).toEqual([{ last_ok_at: expect.any(Date), failures: 0 }]);
@@ -61,7 +61,7 @@ describe('notifications', () => {
     hub.open();
     await hub.announce({ link: 'https://evil.example/', image_path: 'recordings/a/crop.jpg' });
     await settle('sent');
-    expect(hub.outside.seen.map(browser.read)).toEqual([
+    expect(hub.stub.seen.map(browser.read)).toEqual([
       expect.objectContaining({
         url: 'https://hub.example/birds/timeline',
         icon: 'https://a.example/tit.jpg',
@@ -78,7 +78,7 @@ describe('notifications', () => {
       hub.open();
       await hub.announce({ link, image_path: link });
       await settle('sent');
-      const [message] = hub.outside.seen.map(browser.read);
+      const [message] = hub.stub.seen.map(browser.read);
       expect(message).toMatchObject({ url: '/timeline' });
       expect(message).not.toHaveProperty('image');
     },
@@ -101,7 +101,7 @@ describe('notifications', () => {
     await hub.database.pool.query(`UPDATE push_delivery SET state = 'pending', attempts = 0`);
     hub.open();
     await arrive(2);
-    const message = hub.outside.seen.map(browser.read).at(-1);
+    const message = hub.stub.seen.map(browser.read).at(-1);
     expect(message).toMatchObject({ url: '/timeline' });
     expect(JSON.stringify(message)).not.toContain('evil');
   });
@@ -189,31 +189,31 @@ describe('notifications', () => {
     await hub.publish(true);
     await settle('sent', 3);
     await nothingMore(3);
-    expect(new Set(hub.outside.seen.map(({ path }) => path)).size).toBe(3);
+    expect(new Set(hub.stub.seen.map(({ path }) => path)).size).toBe(3);
   });
 
   it.each([404, 410])(
     'to a browser that is gone (%i), delete its subscription and reach the others',
     async (status) => {
       await Promise.all(['a', 'b'].map(hub.subscribe));
-      hub.outside.answer(({ path }) => ({ status: path === '/a' ? status : 201 }));
+      hub.stub.answer(({ path }) => ({ status: path === '/a' ? status : 201 }));
       hub.open();
       await hub.post();
       await settle('sent');
       await settle('gone');
       const { rows } = await hub.database.pool.query('SELECT endpoint FROM push_subscription');
-      expect(rows).toEqual([{ endpoint: `${hub.outside.url}/b` }]);
+      expect(rows).toEqual([{ endpoint: `${hub.stub.url}/b` }]);
     },
   );
 
   it('to a busy push service, are sent at the time it asked for', async () => {
     await hub.subscribe('a');
-    hub.outside.answer(() => ({ status: 429, headers: { 'retry-after': '7' } }));
+    hub.stub.answer(() => ({ status: 429, headers: { 'retry-after': '7' } }));
     const first = hub.open();
     await hub.post();
     await settle('pending');
     await first.close();
-    hub.outside.answer(() => ({ status: 201 }));
+    hub.stub.answer(() => ({ status: 201 }));
     hub.clock.advance(6_999);
     const second = hub.open();
     await nothingMore(1);
@@ -226,29 +226,29 @@ describe('notifications', () => {
 
   it('to a push service that failed for a moment, are sent soon after by the same process', async () => {
     await hub.subscribe('a');
-    hub.outside.answer(() => {
-      hub.outside.answer(() => ({ status: 201 }));
+    hub.stub.answer(() => {
+      hub.stub.answer(() => ({ status: 201 }));
       hub.clock.advance(1_000);
       return { status: 503, headers: { 'retry-after': '0' } };
     });
     hub.open();
     await hub.post();
     await settle('sent');
-    expect(hub.outside.seen).toHaveLength(2);
+    expect(hub.stub.seen).toHaveLength(2);
   });
 
   it('to a push service that fails until they expire, are not sent then', async () => {
     await hub.subscribe('a');
-    hub.outside.answer(() => ({ status: 503, headers: { 'retry-after': '100' } }));
+    hub.stub.answer(() => ({ status: 503, headers: { 'retry-after': '100' } }));
     const first = hub.open();
     await hub.post();
     await settle('pending');
     await first.close();
-    hub.outside.answer(() => ({ status: 201 }));
+    hub.stub.answer(() => ({ status: 201 }));
     hub.clock.advance(15 * minute);
     hub.open();
     await settle('failed');
-    expect(hub.outside.seen).toHaveLength(1);
+    expect(hub.stub.seen).toHaveLength(1);
   });
 
   it('of a hub killed before it sent them, are sent after its restart', async () => {
@@ -275,7 +275,7 @@ describe('notifications', () => {
     hub.clock.advance(minute);
     hub.open();
     await settle('failed');
-    expect(hub.outside.seen).toHaveLength(1);
+    expect(hub.stub.seen).toHaveLength(1);
   });
 
   it('after a month, are deleted', async () => {

@@ -12,7 +12,7 @@ import type { EventMap } from '@birdhub/shared/events';
 import { recordDeadLetter } from '@birdhub/shared/outbox';
 import type { Clock } from '@birdhub/shared/time';
 import type pg from 'pg';
-import { type Channels, channelNames, type Message } from './channel.js';
+import { type Channels, channelNames, type Message } from './channels.js';
 import { localTime, noticeMessage, visitMessage } from './message.js';
 import { addNotification, findSpeciesPicture, findVisitDetails, type Target } from './notifications.store.js';
 

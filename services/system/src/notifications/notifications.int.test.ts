@@ -19,29 +19,25 @@ import { createTestBrowser, type StubService, startStubService } from '../testin
 describe('the system service', () => {
   let database: TestDatabase;
   let nats: TestNats;
-  let outside: StubService;
+  let stub: StubService;
   let service: RunningService;
   let dataDir: string;
   beforeAll(async () => {
-    [database, nats, outside] = await Promise.all([
-      createTestDatabase(),
-      startTestNats(),
-      startStubService(),
-    ]);
+    [database, nats, stub] = await Promise.all([createTestDatabase(), startTestNats(), startStubService()]);
     dataDir = await mkdtemp(join(tmpdir(), 'birdhub-notifications-'));
     service = await startSystem({
       DATABASE_URL: database.url,
       NATS_URL: nats.url,
       DATA_DIR: dataDir,
       BASE_PATH: '/birds',
-      TELEGRAM_API_URL: `${outside.url}/`,
+      TELEGRAM_API_URL: `${stub.url}/`,
       LOG_LEVEL: 'silent',
       PUSH_ALLOW_PRIVATE: '1',
     });
   });
   afterAll(async () => {
     await service.close();
-    await Promise.all([nats.stop(), outside.close(), database.drop(), rm(dataDir, { recursive: true })]);
+    await Promise.all([nats.stop(), stub.close(), database.drop(), rm(dataDir, { recursive: true })]);
   });
 
   const send = (method: string, path: string, body?: object) =>
@@ -63,12 +59,12 @@ describe('the system service', () => {
         results: [{ channel: 'telegram', ok: true, error: null }],
       });
     });
-    expect(outside.seen.at(-1)?.path).toBe('/bot1:a/sendMessage');
+    expect(stub.seen.at(-1)?.path).toBe('/bot1:a/sendMessage');
     await send('PATCH', 'settings', { notifications: { telegram_bot_token: '' } });
   });
 
   it('a visit event, is pushed to a subscribed browser, with links below the base path', async () => {
-    const browser = createTestBrowser(`${outside.url}/push`);
+    const browser = createTestBrowser(`${stub.url}/push`);
     const { endpoint, p256dh, auth } = browser.subscription;
     const subscription = { endpoint, expirationTime: null, keys: { p256dh, auth } };
     expect((await send('POST', 'push/subscribe', { subscription })).status).toBe(201);
@@ -81,9 +77,9 @@ describe('the system service', () => {
     );
     const bus = createNatsBus({ url: nats.url, name: 'test', log: pino({ level: 'silent' }) });
     await bus.publish('hub.v1.visit.started', rows[0].payload, { id: 'visit' });
-    await vi.waitFor(() => expect(outside.seen.at(-1)?.path).toBe('/push'), { timeout: 5_000 });
+    await vi.waitFor(() => expect(stub.seen.at(-1)?.path).toBe('/push'), { timeout: 5_000 });
     await bus.close();
-    expect(outside.seen.filter(({ path }) => path === '/push').map(browser.read)).toMatchObject([
+    expect(stub.seen.filter(({ path }) => path === '/push').map(browser.read)).toMatchObject([
       { title: 'Great Tit', url: `/birds/videos/${videoId}`, visit_id: visitIds[0] },
     ]);
   });

@@ -1,7 +1,7 @@
 import { access, type HubApp } from '@birdhub/shared/app';
 import { literals } from '@birdhub/shared/config';
 import { Type } from 'typebox';
-import { channelNames } from './channel.js';
+import { channelNames } from './channels.js';
 import type { Notifications } from './notifications.js';
 
 const ResultSchema = Type.Object({

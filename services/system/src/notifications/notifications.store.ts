@@ -1,6 +1,6 @@
 import { hashedKey, inTransaction, lockPrefixes, type PrismaClient } from '@birdhub/shared/db';
 import type pg from 'pg';
-import type { ChannelName, Message } from './channel.js';
+import type { ChannelName, Message } from './channels.js';
 
 /** A notification that may be sent, and what decides whether it is. */
 export interface Notification {

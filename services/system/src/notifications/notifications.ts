@@ -4,14 +4,20 @@ import type { Bus } from '@birdhub/shared/bus';
 import type { Database } from '@birdhub/shared/db';
 import type { Clock } from '@birdhub/shared/time';
 import type { Logger } from 'pino';
-import type { OutgoingGuard } from '../outgoing/outgoing-guard.js';
+import type { OutgoingGuard } from '../outgoing/outgoing-requests.js';
 import { createWebPushChannel } from '../push/web-push-channel.js';
-import { type Channel, type ChannelName, type Channels, channelNames, type Message } from './channel.js';
+import {
+  type Channel,
+  type ChannelName,
+  type Channels,
+  channelNames,
+  createTelegramChannel,
+  createWebhookChannel,
+  type Message,
+} from './channels.js';
 import { startDeliveryQueues } from './delivery-queue.js';
 import { testMessage } from './message.js';
 import { consumeNotificationEvents } from './notification-policy.js';
-import { createTelegramChannel } from './telegram-channel.js';
-import { createWebhookChannel } from './webhook-channel.js';
 
 /** Notifications by web push, webhook and Telegram. */
 export interface Notifications {

@@ -3,16 +3,18 @@ import { access, type HubApp, limits } from '@birdhub/shared/app';
 import type { Database } from '@birdhub/shared/db';
 import { invalidField } from '@birdhub/shared/errors';
 import type { Static } from 'typebox';
-import type { Message } from '../notifications/channel.js';
+import type { Message } from '../notifications/channels.js';
 import { listDeliveries } from '../notifications/notifications.store.js';
-import { type OutgoingGuard, RefusedAddressError } from '../outgoing/outgoing-guard.js';
+import { type OutgoingGuard, RefusedAddressError } from '../outgoing/outgoing-requests.js';
 import {
+  DeliveriesQuerySchema,
+  DeliveriesSchema,
+  type DeliverySchema,
   PushAnswerSchema,
   SubscribeBodySchema,
   UnsubscribeBodySchema,
   VapidPublicSchema,
 } from './push.schema.js';
-import { DeliveriesQuerySchema, DeliveriesSchema, type DeliverySchema } from './push-deliveries.schema.js';
 import { addSubscription, removeSubscription, type Subscription } from './subscriptions.store.js';
 import { readVapidKeys, type VapidDeps } from './web-push-channel.js';
 

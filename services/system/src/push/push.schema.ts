@@ -1,4 +1,6 @@
+import { literals } from '@birdhub/shared/config';
 import { Type } from 'typebox';
+import { channelNames } from '../notifications/channels.js';
 
 const KeysSchema = Type.Object(
   {
@@ -47,3 +49,51 @@ export const PushAnswerSchema = Type.Object(
   { message: Type.String({ description: 'What was done, for a person' }) },
   { $id: 'PushAnswer' },
 );
+
+const instant = (description: string) => Type.String({ format: 'date-time', description });
+
+/** A message on one way to one who is told. */
+export const DeliverySchema = Type.Object(
+  {
+    id: Type.Integer({ description: 'Id of the delivery' }),
+    channel: literals(channelNames, { description: 'How it is sent' }),
+    target: Type.Union([Type.String(), Type.Null()], {
+      description: 'Number of the subscription; null where a channel reaches but one',
+    }),
+    state: literals(['pending', 'sending', 'sent', 'failed', 'gone'], {
+      description: '`gone` when the push service no longer knows the browser',
+    }),
+    attempts: Type.Integer({ minimum: 0, description: 'How often it was tried' }),
+    error: Type.Union([Type.String(), Type.Null()], { description: 'Why the last attempt failed' }),
+    title: Type.String({ description: 'Title of the message' }),
+    visit_id: Type.Union([Type.Integer(), Type.Null()], { description: 'The visit that it is about' }),
+    created_at: instant('When it was written'),
+    next_attempt_at: Type.Union([instant('When it is tried next'), Type.Null()], {
+      description: 'Null unless it is pending',
+    }),
+  },
+  { $id: 'PushDelivery' },
+);
+
+/** The response of `GET /push/deliveries`. */
+export const DeliveriesSchema = Type.Object(
+  {
+    deliveries: Type.Array(DeliverySchema, { description: 'Newest first' }),
+    next_cursor: Type.Union([Type.Integer(), Type.Null()], {
+      description: '`cursor` of the next page; null on the last',
+    }),
+  },
+  { $id: 'PushDeliveries' },
+);
+
+/** The parameters of `GET /push/deliveries`. */
+export const DeliveriesQuerySchema = Type.Object({
+  limit: Type.Integer({ default: 50, minimum: 1, maximum: 200, description: 'Maximum number of deliveries' }),
+  cursor: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: 'Deliveries before this one, as `next_cursor` of the page before',
+    }),
+  ),
+});

@@ -62,7 +62,7 @@ describe('subscriptions', () => {
     expect(await note('phone', false)).toBe(false);
   });
 
-  it('a new one while fifty are there, takes the place of junk and never that of one that works or is new', async () => {
+  it('a new one while there are fifty, replaces one that fails and never one that works or is new', async () => {
     for (let number = 0; number < 50; number += 1) await add(`n${number}`);
     await expect(add('late')).rejects.toMatchObject({ code: 'too_many_subscriptions' });
     await note('n7', true);

@@ -10,9 +10,8 @@ import {
   sendTimeoutMs,
   toFailedOutcome,
   toOutcome,
-} from '../notifications/channel.js';
-import type { OutgoingGuard } from '../outgoing/outgoing-guard.js';
-import { sendRequest } from '../outgoing/send-request.js';
+} from '../notifications/channels.js';
+import { type OutgoingGuard, sendRequest } from '../outgoing/outgoing-requests.js';
 import {
   findSubscription,
   listSubscriptionIds,

@@ -176,7 +176,7 @@ describe('POST /system/recordings/scan', () => {
     expect((await storage.get('/storage/stats')).body).toMatchObject([{ totalSize: 20 }]);
   });
 
-  it('links, empty files, broken names and what is no video, are counted and left alone', async () => {
+  it('links, empty files, broken names and what is no video, are counted and not imported', async () => {
     await place('2026/05/01/081530/video.mp4');
     await symlink(whole('2026'), whole('linked'));
     await symlink(whole('2026/05/01/081530/video.mp4'), whole('linked.mp4'));

@@ -1,8 +1,7 @@
 import { access, type HubApp } from '@birdhub/shared/app';
 import type { PrismaClient } from '@birdhub/shared/db';
 import { HubError } from '@birdhub/shared/errors';
-import { describeJob } from '../jobs/describe-job.js';
-import type { Job } from '../jobs/job.js';
+import { describeJob, type Job } from '../jobs/job.js';
 import type { Jobs } from '../jobs/job-runner.js';
 import { JobStartedSchema, JobStatusSchema } from '../jobs/jobs.schema.js';
 import { findLatest } from '../jobs/jobs.store.js';

@@ -64,7 +64,7 @@ describe('a scan as a job', () => {
     client.release(true);
   });
 
-  it('whose process was killed in its middle, is gone on with and counts what that imported', async () => {
+  it('whose process was killed in its middle, is resumed and counts what that imported', async () => {
     const { pool } = storage.database;
     await placeFour();
     await scan();

@@ -1,4 +1,4 @@
-import { statMediaFile, videoPathOf } from '@birdhub/domain/media';
+import { namesFile, statMediaFile, videoPathOf } from '@birdhub/domain/media';
 import type { MediaNote, RecordingWriter } from '@birdhub/domain/recordings';
 import type { SettingsReader } from '@birdhub/domain/settings';
 import type { PrismaClient } from '@birdhub/shared/db';
@@ -17,13 +17,6 @@ import {
   type StoredRecording,
 } from '../storage/stored-recordings.store.js';
 import { describeVideo, type VideoContext } from './describe-video.js';
-import {
-  countImported,
-  countMissing,
-  type KnownFile,
-  listCameraIds,
-  listKnownFiles,
-} from './known-files.store.js';
 import type { ScanAnswer } from './recordings-scan.schema.js';
 import { type FoundVideo, findComplete, type Unreadable, walkTree } from './recordings-tree.js';
 
@@ -228,4 +221,55 @@ class Scan {
     this.reasons.set(reason, (this.reasons.get(reason) ?? 0) + 1);
     this.#deps.log.debug({ path, reason }, 'file not imported');
   }
+}
+
+/** A recording of a file. */
+interface KnownFile {
+  /** Relative to the recordings tree. */
+  readonly path: string;
+  /** Null for a deleted recording. */
+  readonly id: number | null;
+  readonly media: 'pending' | 'ready' | 'missing' | 'purged' | null;
+  readonly sizeBytes: number | null;
+  /** Modification time of an unreadable file; null when it is readable or unknown. */
+  readonly unreadableAt: Date | null;
+}
+
+const isOfFile = namesFile('video_path', 'path');
+
+const knownSql = `
+  WITH any_camera AS MATERIALIZED (SELECT '' AS camera_id UNION SELECT id FROM camera)
+  SELECT path, known.* FROM unnest($1::text[]) AS given (path) CROSS JOIN LATERAL (
+    SELECT id, media, file_size AS "sizeBytes", unreadable_at AS "unreadableAt"
+    FROM any_camera JOIN video USING (camera_id) WHERE ${isOfFile}
+    UNION ALL
+    SELECT NULL, NULL, NULL, NULL FROM any_camera JOIN deleted_video USING (camera_id) WHERE ${isOfFile}
+  ) AS known`;
+
+/** Returns the recordings of files, deleted ones included. */
+async function listKnownFiles(pool: pg.Pool, paths: readonly string[]): Promise<KnownFile[]> {
+  const { rows } = await pool.query<KnownFile>({ name: 'known-files', text: knownSql, values: [paths] });
+  return rows;
+}
+
+/** Returns the ids of all cameras of recordings. */
+async function listCameraIds({ camera }: PrismaClient): Promise<string[]> {
+  return (await camera.findMany({ select: { id: true } })).map(({ id }) => id);
+}
+
+/** Returns how many recordings have no file. */
+async function countMissing(pool: pg.Pool): Promise<number> {
+  const { rows } = await pool.query<{ count: number }>(
+    `SELECT count(*) AS count FROM video WHERE media = 'missing'`,
+  );
+  return rows[0]?.count ?? 0;
+}
+
+/** Returns how many recordings scans have imported since an instant. */
+async function countImported(pool: pg.Pool, since: Date): Promise<number> {
+  const { rows } = await pool.query<{ count: number }>(
+    `SELECT count(*) AS count FROM video WHERE created_at >= $1 AND trigger_source = 'scan'`,
+    [since],
+  );
+  return rows[0]?.count ?? 0;
 }

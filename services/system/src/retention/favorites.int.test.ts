@@ -68,7 +68,7 @@ async function take(step: Step): Promise<void> {
     });
 }
 
-it('favourites, whatever is cleared by machines and by days, keep their files', async () => {
+it('favourites, keep their files in retention and in a purge by days', async () => {
   let cleared = 0;
   await fc.assert(
     fc.asyncProperty(fc.array(anyStep, { minLength: 8, maxLength: 25 }), async (steps) => {

@@ -2,7 +2,7 @@ import type { SettingsReader } from '@birdhub/domain/settings';
 import { freeFloor, noteStorageState } from '@birdhub/domain/storage';
 import { createLoop } from '@birdhub/shared/async';
 import { HubError } from '@birdhub/shared/errors';
-import { applyRetention, type RetentionDeps } from './apply-retention.js';
+import { applyRetention, type RetentionDeps } from './retention.js';
 
 /** Applies retention in the background, every hour and whenever the disk runs short of space. */
 export interface RetentionWatch {

@@ -1,7 +1,7 @@
 import { access, type HubApp } from '@birdhub/shared/app';
 import type { PrismaClient } from '@birdhub/shared/db';
 import { replyWithKeepAlive } from '../keep-alive-reply.js';
-import { type RetentionDeps, requireRetention } from './apply-retention.js';
+import { type RetentionDeps, requireRetention } from './retention.js';
 import { RetentionAnswerSchema, RetentionBodySchema, RetentionStateSchema } from './retention.schema.js';
 import { findRetentionRun } from './retention.store.js';
 

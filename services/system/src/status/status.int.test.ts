@@ -1,12 +1,15 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { createSettingsReader, type SettingsReader } from '@birdhub/domain/settings';
 import { createApp, type HubApp } from '@birdhub/shared/app';
 import { createMetrics } from '@birdhub/shared/metrics';
 import { fixedClock } from '@birdhub/shared/time';
 import { countStatements, createTestDatabase, type TestDatabase } from '@birdhub/testing';
 import { pino } from 'pino';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { MqttState } from '../mqtt/mqtt-connection.js';
-import { createStatusReader } from './status.js';
+import { createStatusReader, reachDevice } from './status.js';
 import { statusRoutes } from './status.routes.js';
 
 const now = Date.UTC(2026, 4, 1, 12);
@@ -124,7 +127,7 @@ describe('GET /status', () => {
     },
   );
 
-  it('the connection of the hub itself, comes before the word of the processor', async () => {
+  it('the connection of the hub itself, comes before the report of the processor', async () => {
     await beat(1_000, { mqtt_connected: true });
     mqtt = 'error';
     expect((await get()).mqtt).toBe('error');
@@ -143,4 +146,53 @@ describe('GET /status', () => {
     );
     expect(await countStatements(database.pool, get)).toBe(1);
   });
+});
+
+describe('reachDevice', () => {
+  let server: Server | undefined;
+  afterEach(() => {
+    server?.close();
+    server?.closeAllConnections();
+  });
+
+  async function serve(answer: RequestListener): Promise<string> {
+    server = createServer(answer).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  }
+
+  it.each([
+    [200, true],
+    [302, true],
+    [401, true],
+    [404, true],
+    [500, false],
+  ])('a device that answers %i, is reached: %j', async (status, expected) => {
+    const host = await serve(
+      (_request, response) => void response.writeHead(status, { location: '/' }).end(),
+    );
+    expect(await reachDevice(`http://${host}`)).toBe(expected);
+  });
+
+  it('user and password in the address, are sent along', async () => {
+    let sent: string | undefined;
+    const host = await serve((request, response) => {
+      sent = request.headers.authorization;
+      response.end();
+    });
+    expect(await reachDevice(`http://me:p%40ss@${host}/`)).toBe(true);
+    expect(sent).toBe(`Basic ${Buffer.from('me:p@ss').toString('base64')}`);
+  });
+
+  it('a device that says nothing, is given up', async () => {
+    const host = await serve(() => undefined);
+    expect(await reachDevice(`http://${host}`)).toBe(false);
+  });
+
+  it.each(['http://127.0.0.1:1', 'http://', 'no address', 'http://me:100%@127.0.0.1:1'])(
+    '%s, is not reached',
+    async (address) => {
+      expect(await reachDevice(address)).toBe(false);
+    },
+  );
 });

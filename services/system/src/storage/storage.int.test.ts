@@ -98,7 +98,7 @@ describe('storage', () => {
     expect(await media()).toEqual(['purged false']);
   });
 
-  it('a recording whose file has not arrived, is left alone', async () => {
+  it('a recording whose file has not arrived, is kept', async () => {
     const { id } = await storage.add({ daysAgo: 30, isNoted: false });
     await storage.database.pool.query(`UPDATE video SET video_path = 'late.mp4' WHERE id = $1`, [id]);
     expect((await purge({ date: old })).body).toMatchObject({ deletedCount: 0 });
@@ -143,7 +143,7 @@ describe('storage', () => {
     expect((await purge({ date: old })).status).toBe(200);
   });
 
-  it('half of all, goes without a word', async () => {
+  it('half of all, requires no confirmation', async () => {
     for (const daysAgo of [30, 1]) await storage.add({ daysAgo });
     expect((await purge({ date: old, confirm: false })).body).toMatchObject({ deletedCount: 1 });
   });

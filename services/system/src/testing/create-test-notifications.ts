@@ -9,7 +9,7 @@ import { type ManualClock, manualClock } from '@birdhub/shared/time';
 import { aRecording, createTestDatabase, startTestNats, type TestDatabase } from '@birdhub/testing';
 import { pino } from 'pino';
 import { type Notifications, startNotifications } from '../notifications/notifications.js';
-import { createOutgoingGuard } from '../outgoing/outgoing-guard.js';
+import { createOutgoingGuard } from '../outgoing/outgoing-requests.js';
 import { addSubscription } from '../push/subscriptions.store.js';
 import { createTestBrowser, type StubService, startStubService } from './stub-service.js';
 
@@ -24,7 +24,7 @@ export interface LoggedDelivery {
 /** Notifications with a database, a nats-server, a stub of the external services and a manual clock. */
 export interface TestNotifications {
   readonly database: TestDatabase;
-  readonly outside: StubService;
+  readonly stub: StubService;
   readonly clock: ManualClock;
   /** Returns the log as text. */
   readonly logged: () => string;
@@ -51,7 +51,7 @@ export async function createTestNotifications(
   present: number,
   { allowsPrivate = true } = {},
 ): Promise<TestNotifications> {
-  const [database, nats, outside] = await Promise.all([
+  const [database, nats, stub] = await Promise.all([
     createTestDatabase(),
     startTestNats(),
     startStubService(),
@@ -84,7 +84,7 @@ export async function createTestNotifications(
     settings.forget();
   }
 
-  function open(telegramApiUrl = outside.url): Notifications {
+  function open(telegramApiUrl = stub.url): Notifications {
     const config = { basePath: '', telegramApiUrl };
     const parts = {
       pool,
@@ -122,14 +122,14 @@ export async function createTestNotifications(
   await set({ general: { enable_notifications: true } });
   return {
     database,
-    outside,
+    stub,
     clock,
     logged: () => lines.join(''),
     set,
     open,
     publish,
     async subscribe(path) {
-      const browser = createTestBrowser(`${outside.url}/${path}`);
+      const browser = createTestBrowser(`${stub.url}/${path}`);
       await addSubscription(database, browser.subscription);
       return browser;
     },
@@ -161,7 +161,7 @@ export async function createTestNotifications(
       return (await pool.query<LoggedDelivery>(text)).rows;
     },
     async close() {
-      await outside.close();
+      await stub.close();
       await Promise.all([...opened].map((notifications) => notifications.close()));
       await bus.close();
       await nats.stop();

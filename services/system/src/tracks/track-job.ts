@@ -1,8 +1,8 @@
 import type { Frame, NewTrack, RecordingWriter } from '@birdhub/domain/recordings';
 import type pg from 'pg';
 import type { ItemJobKind, ItemResult } from '../jobs/job.js';
-import { withVideoFile } from '../media/media-files.js';
 import type { MediaTools } from '../media/media-tools.js';
+import { withVideoFile } from '../media/media-videos.js';
 import { trackMotion } from './motion-tracker.js';
 import { assignTracks, tidyFrames, type UnlocatedDetection } from './tracks.js';
 

@@ -2,10 +2,9 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type StubService, startStubService } from '../testing/stub-service.js';
-import { createOutgoingGuard } from './outgoing-guard.js';
-import { NoResponseError, sendRequest } from './send-request.js';
+import { createOutgoingGuard, NoResponseError, sendRequest } from './outgoing-requests.js';
 
-describe('a request to a service outside', () => {
+describe('sendRequest', () => {
   let stub: StubService;
   beforeAll(async () => {
     stub = await startStubService();

@@ -1,6 +1,6 @@
 import { defaultSettings } from '@birdhub/domain/settings';
 import { describe, expect, it } from 'vitest';
-import { discoveryMessages, stateMessages, stateTopics } from './home-assistant-messages.js';
+import { discoveryMessages, stateMessages, stateTopics } from './home-assistant.js';
 
 const settings = defaultSettings('UTC');
 const configs = discoveryMessages(settings).map(({ topic, payload, retain }) => ({

@@ -1,6 +1,6 @@
 import type { LookupAddress } from 'node:dns';
 import { describe, expect, it } from 'vitest';
-import { createOutgoingGuard, isPublicAddress, RefusedAddressError } from './outgoing-guard.js';
+import { createOutgoingGuard, isPublicAddress, RefusedAddressError } from './outgoing-requests.js';
 
 const inside = { address: '10.0.0.1', family: 4 };
 const outside = { address: '8.8.8.8', family: 4 };

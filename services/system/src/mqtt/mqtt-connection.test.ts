@@ -1,6 +1,6 @@
 import { defaultSettings, type Settings } from '@birdhub/domain/settings';
 import { describe, expect, it } from 'vitest';
-import { toBrokerAddress } from './broker-address.js';
+import { toBrokerAddress } from './mqtt-connection.js';
 
 const addressOf = (given: Partial<Settings['mqtt']>) =>
   toBrokerAddress({ ...defaultSettings('UTC').mqtt, ...given });

@@ -3,9 +3,8 @@ import { rm, writeFile } from 'node:fs/promises';
 import { posterFile } from '@birdhub/domain/media';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createTestMedia, type TestMedia, testPicture, testTone } from '../testing/create-test-media.js';
-import { createMediaRepairJob } from './media-repair-job.js';
 import { createMediaTools } from './media-tools.js';
-import { createVideoInspector } from './video-inspector.js';
+import { createMediaRepairJob, createVideoInspector } from './video-inspector.js';
 
 const film = [...testPicture, '-c:v', 'libx264'];
 
@@ -67,7 +66,7 @@ describe('repairing media', () => {
     expect(await mediaOf(id)).toBe('missing');
   });
 
-  it('a file that has yet to come, is left to come', async () => {
+  it('a file that has not arrived, stays awaited', async () => {
     const id = await post();
     expect(await repair(id)).toEqual({ outcome: 'skipped' });
     expect(await mediaOf(id)).toBe('pending');

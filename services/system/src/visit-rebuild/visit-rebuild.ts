@@ -1,12 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { Settings, SettingsReader, SettingsWriter } from '@birdhub/domain/settings';
-import { isVisitRule, type WantedRule } from '@birdhub/domain/visits';
+import type { SpeciesDirectory } from '@birdhub/domain/species';
+import { isVisitRule, rebuildVisits, type WantedRule } from '@birdhub/domain/visits';
 import { createLoop } from '@birdhub/shared/async';
 import type { ChangeNotifier } from '@birdhub/shared/db';
 import { HubError } from '@birdhub/shared/errors';
 import type pg from 'pg';
 import type { Logger } from 'pino';
+import type { TaskJobKind } from '../jobs/job.js';
 import type { Jobs } from '../jobs/job-runner.js';
 import { findRunning } from '../jobs/jobs.store.js';
 
@@ -96,4 +98,39 @@ async function waitForRule(pool: pg.Pool, wanted: WantedRule, timeoutMs: number)
 /** Returns the rule of the settings by which visits are to be built. */
 function wantedRule({ visits, general }: Pick<Settings, 'visits' | 'general'>): WantedRule {
   return { gapMs: Math.round(visits.gap_seconds * 1000), timezone: general.timezone };
+}
+
+/** What the job needs. */
+export interface VisitJobDeps {
+  readonly pool: pg.Pool;
+  readonly directory: SpeciesDirectory;
+  readonly notifier: Pick<ChangeNotifier, 'notify'>;
+}
+
+const countSql = `SELECT coalesce(sum(value), 0)::int AS count FROM hub_counter WHERE name = 'detections'`;
+
+/** Rebuilds all visits by another rule in one transaction: an interrupted job has changed nothing. */
+export function createVisitJob({ pool, directory, notifier }: VisitJobDeps): TaskJobKind {
+  return {
+    name: 'visits',
+    async perform({ parameters, report }) {
+      if (!('gapMs' in parameters)) throw new Error('a job of visits names no rule');
+      const total = await countDetections(pool);
+      const visits = await rebuildVisits(pool, directory, {
+        wanted: parameters,
+        report: (progress) => {
+          const { detections: processed, visits: generated } = progress;
+          return report({ total, processed, generated, failed: 0, skipped: 0, failures: [] });
+        },
+      });
+      notifier.notify({ kind: 'everything' });
+      return { visits };
+    },
+  };
+}
+
+/** Returns the maintained count of detections. */
+async function countDetections(pool: pg.Pool): Promise<number> {
+  const { rows } = await pool.query<{ count: number }>(countSql);
+  return rows[0]?.count ?? 0;
 }

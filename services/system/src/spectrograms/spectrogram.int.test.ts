@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestMedia, type TestMedia, testPicture, testTone } from '../testing/create-test-media.js';
-import { createSpectrogramJob } from './spectrogram-job.js';
+import { createSpectrogramJob } from './spectrogram.js';
 
 describe('spectrograms of recordings', () => {
   let hub: TestMedia;
@@ -45,7 +45,7 @@ describe('spectrograms of recordings', () => {
     ]);
   });
 
-  it('one of the processor, is left alone, and drawn when it is not there', async () => {
+  it('one of the processor, is kept, and drawn when it is missing', async () => {
     await hub.makeFile('c/video.mp4', testTone);
     const lost = await post('c/video.mp4', 'c/spectrogram_200.jpg');
     expect(await work(lost)).toEqual({ outcome: 'generated' });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aMovie } from '../testing/a-movie.js';
-import { readMp4 } from './read-mp4.js';
+import { readMp4 } from './describe-video.js';
 
 describe('readMp4', () => {
   let folder: string;
