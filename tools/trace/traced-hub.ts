@@ -7,8 +7,7 @@ import { seedCatalogue } from '@birdhub/domain/species';
 import { findCompiledProgram } from '@birdhub/launcher/bundles';
 import { type Hub, startHub } from '@birdhub/launcher/hub';
 import { createLog } from '@birdhub/launcher/log';
-import { readOptions } from '@birdhub/launcher/options';
-import { repository } from '@birdhub/launcher/repository';
+import { readOptions, repository } from '@birdhub/launcher/options';
 import { migrate } from '@birdhub/shared/db';
 import { type CalledFunction, listCalled, type ScriptCoverage } from './called-functions.js';
 

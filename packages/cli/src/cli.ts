@@ -1,7 +1,6 @@
 import { closeNewFiles } from '@birdhub/launcher/data-folder';
 import { LauncherError } from '@birdhub/launcher/launcher-error';
-import { type Options, readOptions } from '@birdhub/launcher/options';
-import { repository } from '@birdhub/launcher/repository';
+import { type Options, readOptions, repository } from '@birdhub/launcher/options';
 import { backUp, restore } from './commands/backup.js';
 import { UsageError } from './commands/command.js';
 import { importBirdLense } from './commands/import-birdlense.js';

@@ -38,7 +38,10 @@ export function updatePackageLists() {
   aptGet(sudo, ['update']);
 }
 
-/** Where an executable is, looking also where Debian keeps servers; undefined when nowhere. */
+/**
+ * Where an executable is, looking also where Debian keeps servers; undefined when nowhere. `src/find-tool.ts` has this
+ * search for compiled code: nothing is compiled yet when this runs.
+ */
 export function findTool(name, env = process.env) {
   const folders = [...(env.PATH ?? '').split(delimiter), ...furtherFolders];
   return folders.map((folder) => join(folder, name)).find(isExecutable);

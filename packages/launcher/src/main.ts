@@ -3,9 +3,8 @@ import { closeNewFiles } from './data-folder.js';
 import { type Hub, startHub } from './hub.js';
 import { LauncherError } from './launcher-error.js';
 import { createLog } from './log.js';
-import { readOptions } from './options.js';
+import { readOptions, repository } from './options.js';
 import type { FindProgram } from './programs.js';
-import { repository } from './repository.js';
 import { runMigration } from './run-migration.js';
 import { watchBuilds } from './watch-builds.js';
 

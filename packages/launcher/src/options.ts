@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { LauncherError } from './launcher-error.js';
 import { type ServiceName, serviceNames } from './service-addresses.js';
 
@@ -31,14 +32,12 @@ export type Options = {
 };
 
 /** @throws LauncherError when a variable is not right */
-export function readOptions(env: NodeJS.ProcessEnv, repository: string): Options {
-  const dataDir = resolve(repository, env['DATA_DIR'] || 'data');
+export function readOptions(env: NodeJS.ProcessEnv, root: string): Options {
+  const dataDir = resolve(root, env['DATA_DIR'] || 'data');
   const port = readPort('PORT', env['PORT'] || '8080', 0);
   return {
     dataDir,
-    recordingsDir: env['RECORDINGS_DIR']
-      ? resolve(repository, env['RECORDINGS_DIR'])
-      : join(dataDir, 'recordings'),
+    recordingsDir: env['RECORDINGS_DIR'] ? resolve(root, env['RECORDINGS_DIR']) : join(dataDir, 'recordings'),
     host: env['HOST'] || '0.0.0.0',
     port,
     opsHost: env['OPS_HOST'] || '127.0.0.1',
@@ -120,4 +119,12 @@ function readSecret(env: NodeJS.ProcessEnv, name: string): string | undefined {
   } catch (cause) {
     throw new LauncherError(`The file that ${name}_FILE names cannot be read: ${file}`, { cause });
   }
+}
+
+/** The repository that this launcher belongs to, with a slash at its end. */
+export const repository = fileURLToPath(new URL('../../../', import.meta.url));
+
+/** The version of the hub. */
+export function hubVersion(): string {
+  return readFileSync(join(repository, 'VERSION'), 'utf8').trim();
 }

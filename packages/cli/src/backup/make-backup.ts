@@ -1,6 +1,5 @@
 import { LauncherError } from '@birdhub/launcher/launcher-error';
-import { type Options, secretsConfigOf } from '@birdhub/launcher/options';
-import { hubVersion } from '@birdhub/launcher/repository';
+import { hubVersion, type Options, secretsConfigOf } from '@birdhub/launcher/options';
 import { type Connection, copyOut, listApplied } from '@birdhub/shared/db';
 import { secretKeys } from '@birdhub/shared/secrets';
 import { digest, type Entry, toEntries, writeArchive } from './archive.js';
@@ -11,9 +10,9 @@ import {
   type Heading,
   type Manifest,
   notCarried,
+  RecordingsList,
   sectionOfTable,
 } from './manifest.js';
-import { RecordingsList } from './recordings-list.js';
 import {
   beginSnapshot,
   copyStatement,

@@ -2,7 +2,7 @@ import { canonicalVideoPath, checkVideoPath } from '@birdhub/domain/media';
 import type { Frame, PostedDetection, PostedRecording } from '@birdhub/domain/recordings';
 import { normaliseSpeciesName } from '@birdhub/domain/species';
 import { formatInstant, parseInstant } from '@birdhub/shared/time';
-import { idOf, isTrue, numberOf, type OldRecording, type OldRow, restOf, textOf } from './old-rows.js';
+import { idOf, isTrue, numberOf, type OldRecording, type OldRow, restOf, textOf } from './old-hub.js';
 
 /** Why something of the old database is left out. */
 export interface Refused {

@@ -1,4 +1,10 @@
-import { createRecordingWriter } from '@birdhub/domain/recordings';
+import {
+  createRecordingWriter,
+  type MediaNote,
+  type PostedRecording,
+  type PostOptions,
+  type RecordingWriter,
+} from '@birdhub/domain/recordings';
 import { createSettingsReader } from '@birdhub/domain/settings';
 import { createSpeciesDirectory, seedCatalogue } from '@birdhub/domain/species';
 import { LauncherError } from '@birdhub/launcher/launcher-error';
@@ -7,13 +13,11 @@ import { systemClock } from '@birdhub/shared/time';
 import pLimit from 'p-limit';
 import type pg from 'pg';
 import { type CommandDatabase, withHubDatabase } from '../hub-database.js';
-import { convertRecording } from './convert-recording.js';
-import { importRecording, type RecordingImportDeps } from './import-recording.js';
-import { ImportReport } from './import-report.js';
+import { type ConvertedRecording, convertRecording } from './convert-recording.js';
+import { ImportReport, requestId } from './import-report.js';
 import { importSpecies } from './import-species.js';
-import { type OldHub, withOldHub } from './old-hub.js';
-import { idOf, type OldRecording, type OldRow, textOf } from './old-rows.js';
-import type { Trees } from './place-file.js';
+import { idOf, type OldHub, type OldRecording, type OldRow, textOf, withOldHub } from './old-hub.js';
+import { type Placed, placeFile, type Trees } from './place-file.js';
 import { type ReservedIds, reserveIds } from './reserved-ids.store.js';
 
 /** What is imported, and who is notified of its progress. */
@@ -142,3 +146,144 @@ const foodDetails = (row: OldRow) => [
   textOf(row, 'description') ?? null,
   textOf(row, 'image_url', 2_000) ?? null,
 ];
+
+/** What {@link importRecording} needs. */
+export interface RecordingImportDeps {
+  readonly pool: pg.Pool;
+  readonly writer: Pick<RecordingWriter, 'post' | 'noteMedia'>;
+  readonly ids: ReservedIds;
+  readonly trees: Trees;
+  readonly foodIds: ReadonlyMap<number, number>;
+  readonly report: ImportReport;
+}
+
+async function post(
+  deps: RecordingImportDeps,
+  converted: ConvertedRecording,
+  known: KnownRecording,
+): Promise<number | undefined> {
+  const { writer, ids, report, foodIds } = deps;
+  const { oldId } = converted;
+  const id = ids.has('video', oldId) && !known.isIdTaken ? oldId : undefined;
+  const taken = new Set(known.takenDetectionIds);
+  const posted = keepFreeIds(converted.posted, (given) => ids.has('detection', given) && !taken.has(given));
+  const foods = converted.foods.flatMap((food) => foodIds.get(food) ?? []);
+  const result = await writer.post(posted, requestId, {
+    onlyNew: true,
+    id,
+    alsoWrite: writeKept(converted, foods),
+  });
+  if (!result.created) return undefined;
+  report.count('recordings');
+  report.count('detections', result.detections);
+  report.count('reviews', posted.detections.filter(({ reviewed }) => reviewed).length);
+  if (id === undefined) report.count('recordings with another id');
+  if (result.dropped)
+    report.skip('a detection is below detection.min_confidence_to_store', oldId, result.dropped);
+  for (const { reason } of converted.refused) report.skip(reason, oldId);
+  return result.videoId;
+}
+
+/** The note on a file; none for a recording whose file this hub has or has cleared. */
+function noteOf(videoId: number, placed: Placed, media: string | null): MediaNote | undefined {
+  if (media === 'ready') return undefined;
+  if ('sizeBytes' in placed) return { videoId, state: 'ready', sizeBytes: placed.sizeBytes };
+  return media === 'missing' || placed.state === 'other' ? undefined : { videoId, state: 'missing' };
+}
+
+/**
+ * Imports a recording of the old hub, unless this one knows it; a known one still gets a missing file. Returns what
+ * there is to note of its file.
+ */
+export async function importRecording(
+  deps: RecordingImportDeps,
+  converted: ConvertedRecording,
+): Promise<MediaNote | undefined> {
+  const { pool, trees, report } = deps;
+  const { oldId, posted } = converted;
+  const known = await findKnown(pool, converted);
+  if (known.isDeleted) return skip('it was deleted here');
+  if (known.videoId !== null) report.count('recordings known');
+  if (known.media === 'purged') return undefined;
+  const placed = await placeFile(trees, posted.videoPath);
+  if (placed.state === 'other' && known.videoId === null)
+    return skip('another file is in the place of its own');
+  if (placed.state === 'outside') refuse(posted.videoPath);
+  if (posted.spectrogramPath !== null) {
+    const { state } = await placeFile(trees, posted.spectrogramPath);
+    if (state === 'outside') refuse(posted.spectrogramPath);
+  }
+  const videoId = known.videoId ?? (await post(deps, converted, known));
+  if (placed.state === 'outside') report.count('files missing');
+  else if (placed.state !== 'other') report.count(`files ${placed.state}`);
+  return videoId === undefined ? undefined : noteOf(videoId, placed, known.media);
+
+  function refuse(path: string): void {
+    report.skip('a file that lies outside of the folder was not taken', path);
+  }
+
+  function skip(reason: string): undefined {
+    report.skip(reason, oldId);
+  }
+}
+
+/** What the hub knows of a recording that is about to be imported. */
+interface KnownRecording {
+  readonly isDeleted: boolean;
+  /** Null when it does not know it. */
+  readonly videoId: number | null;
+  readonly media: string | null;
+  /** Which of the ids are taken. */
+  readonly isIdTaken: boolean;
+  readonly takenDetectionIds: readonly number[];
+}
+
+/** Finds what there is under the key and under the ids of a recording. */
+async function findKnown(pool: pg.Pool, { oldId, posted }: ConvertedRecording): Promise<KnownRecording> {
+  const { cameraId, videoPath, detections } = posted;
+  const ids = detections.flatMap(({ id }) => id ?? []);
+  const { rows } = await pool.query<KnownRecording>(
+    `SELECT EXISTS (SELECT FROM deleted_video WHERE camera_id = $1 AND video_path = $2) AS "isDeleted",
+       video.id AS "videoId", media,
+       EXISTS (SELECT FROM video WHERE id = $3) OR EXISTS (SELECT FROM deleted_video WHERE id = $3) AS "isIdTaken",
+       ARRAY(SELECT id FROM detection WHERE id = ANY ($4::bigint[])) AS "takenDetectionIds"
+     FROM (SELECT 1) one LEFT JOIN video ON camera_id = $1 AND video_path = $2`,
+    [cameraId, videoPath, oldId ?? null, ids],
+  );
+  const [known] = rows;
+  if (!known) throw new Error('a look-up by key returned no row');
+  return known;
+}
+
+const keepSql = `
+  WITH weather AS (
+    INSERT INTO weather_snapshot (source, main, description, temp, humidity, pressure, clouds, wind_speed, fetched_at)
+    SELECT 'birdlense', main, description, temp, humidity, pressure, clouds, "windSpeed", $5::timestamptz
+    FROM json_to_record($4) AS given (main text, description text, temp float8, humidity float8, pressure float8,
+      clouds float8, "windSpeed" float8)
+    WHERE $4 IS NOT NULL RETURNING id),
+  food AS (INSERT INTO video_food (video_id, food_id) SELECT $1, unnest($6::int[]) ON CONFLICT DO NOTHING)
+  UPDATE video SET favorite = $2, created_at = coalesce($3::timestamptz, created_at),
+    weather_id = coalesce((SELECT id FROM weather), weather_id)
+  WHERE id = $1`;
+
+/** Writes what the old hub knew of a recording beside its detections. */
+function writeKept(
+  { isFavorite, createdAt, weather, posted }: ConvertedRecording,
+  foodIds: readonly number[],
+): NonNullable<PostOptions['alsoWrite']> {
+  return ({ client, send }, videoId) => {
+    const start = new Date(posted.start).toISOString();
+    const weatherJson = weather ? JSON.stringify(weather) : null;
+    send(client.query(keepSql, [videoId, isFavorite, createdAt, weatherJson, start, [...new Set(foodIds)]]));
+  };
+}
+
+/** The recording with the ids of detections that are free here. */
+function keepFreeIds(posted: PostedRecording, isFree: (id: number) => boolean): PostedRecording {
+  const detections = posted.detections.map((detection) => {
+    const { id } = detection;
+    return { ...detection, id: id !== undefined && isFree(id) ? id : undefined };
+  });
+  return { ...posted, detections };
+}

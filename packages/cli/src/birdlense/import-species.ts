@@ -11,8 +11,7 @@ import { type ChangeNotifier, inTransaction, lockKeys } from '@birdhub/shared/db
 import { HubError } from '@birdhub/shared/errors';
 import type pg from 'pg';
 import { type ImportReport, requestId } from './import-report.js';
-import type { OldHub } from './old-hub.js';
-import { idOf, isTrue, type OldRow, textOf } from './old-rows.js';
+import { idOf, isTrue, type OldHub, type OldRow, textOf } from './old-hub.js';
 import type { ReservedIds } from './reserved-ids.store.js';
 
 /** What {@link importSpecies} needs. */

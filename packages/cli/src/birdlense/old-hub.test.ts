@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { idOf, isTrue, numberOf, restOf, textOf } from './old-rows.js';
+import { idOf, isTrue, numberOf, restOf, textOf } from './old-hub.js';
 
 describe('cells of the old database', () => {
   it.each([
