@@ -200,13 +200,7 @@ const pollIntervalMs = 15_000;
 const maxRetryMs = 60_000;
 
 /** Starts to close feeders that are open and not in use, and retries until they are closed. */
-function startFeederGuard({
-  pool,
-  prisma,
-  driver,
-  log,
-  retryMs = 2_000,
-}: FeederGuardDeps): FeederGuard {
+function startFeederGuard({ pool, prisma, driver, log, retryMs = 2_000 }: FeederGuardDeps): FeederGuard {
   async function closeFeeder(device: FeederDevice): Promise<void> {
     if (!(await driver.close(device))) throw new Error('the feeder refuses to close');
     await removeOpenFeeder(prisma, device);
