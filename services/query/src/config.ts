@@ -8,7 +8,7 @@ import {
   zoneConfig,
 } from '@birdhub/shared/config';
 import { Type } from 'typebox';
-import { outsideConfig } from './external/external-config.js';
+import { externalConfig } from './external/external-apis.js';
 
 /** What the query service reads from the environment. */
 export const queryConfig = Type.Object({
@@ -18,7 +18,7 @@ export const queryConfig = Type.Object({
   ...filesConfig,
   ...secretsConfig,
   ...zoneConfig,
-  ...outsideConfig,
+  ...externalConfig,
   ...basePathConfig,
   answerCacheMb: Type.Integer({
     default: 64,

@@ -114,7 +114,10 @@ async function translate(
     return true;
   } catch (error) {
     if (!(error instanceof ExternalServiceError)) throw error;
-    log.debug({ err: error, species_id: wanted.id, language: wanted.language }, 'species description not fetched');
+    log.debug(
+      { err: error, species_id: wanted.id, language: wanted.language },
+      'species description not fetched',
+    );
     const now = clock.now();
     await saveTranslationFailure(prisma, wanted, { now, askAgainAt: now + hourMs });
     return false;
