@@ -13,6 +13,7 @@ export const hubActivityTypes = [
   'species_merged',
   'token_created',
   'token_revoked',
+  'token_used',
 ] as const;
 
 /** One of {@link hubActivityTypes}. */

@@ -206,7 +206,7 @@ export function checkRequests(app: HubApp, deps: RequestCheckDeps): void {
 
   function admitToken(request: FastifyRequest, token: StoredToken): void {
     request.accessToken = token;
-    tokens.noteUse(token, request.ip);
+    tokens.noteUse(token, request.ip, `${request.method} ${request.routeOptions.url ?? '*'}`);
   }
 
   async function admitLater(

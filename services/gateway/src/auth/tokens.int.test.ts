@@ -380,6 +380,29 @@ describe('a request with a token', () => {
     expect(await lastUse()).toEqual([new Date(clock.now()).toISOString(), '203.0.113.21']);
   });
 
+  test('is named in the activity log with each operation, at most once an hour', async () => {
+    const { token } = await createToken();
+    await hub.database.pool.query('TRUNCATE activity_log');
+    const use = async () => {
+      await manage({ ...bearer(token), 'x-forwarded-for': '203.0.113.20' });
+      await tokens.settled();
+    };
+    const row = (operation: string) => ({
+      type: 'token_used',
+      data: { token: 'Program', operation, address: '203.0.113.20' },
+    });
+    const managed = row('POST /api/ui/managed');
+    await use();
+    await use();
+    expect(await activity()).toEqual([managed]);
+    await send('POST', `${url}/api/ui/reviewed`, { ...bearer(token), 'x-forwarded-for': '203.0.113.20' });
+    await tokens.settled();
+    expect(await activity()).toEqual([managed, row('POST /api/ui/reviewed')]);
+    clock.advance(3_600_001);
+    await use();
+    expect(await activity()).toEqual([managed, row('POST /api/ui/reviewed'), managed]);
+  });
+
   test('whose use cannot be stored, is served', async () => {
     const { token } = await createToken();
     const prisma = {
@@ -387,11 +410,12 @@ describe('a request with a token', () => {
         findUnique: hub.database.prisma.accessToken.findUnique.bind(hub.database.prisma.accessToken),
         updateMany: () => Promise.reject(new Error('away')),
       },
+      activityLog: { create: () => Promise.reject(new Error('away')) },
     } as never;
     const others = new AccessTokens({ prisma, log, isListening: () => true });
     const found = await others.find(token);
     if (!found) throw new Error('the token was not found');
-    others.noteUse(found, '203.0.113.1');
+    others.noteUse(found, '203.0.113.1', 'GET /');
     await others.settled();
   });
 });

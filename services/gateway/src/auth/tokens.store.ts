@@ -103,6 +103,14 @@ export async function storeTokenUse(
   });
 }
 
+/** Writes to the activity log that a token was used. */
+export async function logTokenUse(
+  prisma: PrismaClient,
+  use: { token: string; operation: string; address: string },
+): Promise<void> {
+  await prisma.activityLog.create({ data: { type: 'token_used', data: use }, select: { id: true } });
+}
+
 /** Tokens are created and revoked one at a time, so that there are never too many. */
 async function lockTokens({ client }: Transaction): Promise<void> {
   await client.query(`SELECT pg_advisory_xact_lock(${lockKeys.accessTokens})`);

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { PrismaClient } from '@birdhub/shared/db';
 import { type Clock, systemClock } from '@birdhub/shared/time';
 import type { Logger } from 'pino';
-import { findToken, type StoredToken, storeTokenUse } from './tokens.store.js';
+import { findToken, logTokenUse, type StoredToken, storeTokenUse } from './tokens.store.js';
 
 /** What tokens begin with, so that people and scanners for leaked secrets recognise them. */
 const tokenPrefix = 'birdhub_';
@@ -12,6 +12,8 @@ const tokenFormat = /^birdhub_[\w-]{43}$/;
 /** For how long a look-up holds when no change notice comes. */
 const cacheMs = 5_000;
 const useIntervalMs = 60_000;
+/** How often the activity log says that a token was used for an operation. */
+const logIntervalMs = 3_600_000;
 const maxAddressLength = 64;
 
 /** Returns a new token of 256 random bits. */
@@ -54,6 +56,8 @@ export class AccessTokens {
   readonly #cache = new Map<string, CacheEntry>();
   /** By id, in ms since the epoch. */
   readonly #usedAt = new Map<number, number>();
+  /** By id and operation, in ms since the epoch. */
+  readonly #loggedAt = new Map<string, number>();
   readonly #writing = new Set<Promise<void>>();
   /** Grows at each {@link forget}: what was read before is not kept. */
   #generation = 0;
@@ -78,25 +82,34 @@ export class AccessTokens {
     this.#cache.clear();
   }
 
-  /** Notes a use; at most one a minute is stored, and nobody waits for it. */
-  noteUse({ id }: StoredToken, address: string): void {
+  /**
+   * Notes a use for an operation (`POST /api/processor/videos`). The last use is stored at most once a minute, and the
+   * activity log names each operation of a token at most once an hour; no request waits for either.
+   */
+  noteUse({ id, name }: StoredToken, address: string, operation: string): void {
     const now = this.#clock.now();
-    if (now - (this.#usedAt.get(id) ?? Number.NEGATIVE_INFINITY) < useIntervalMs) return;
-    this.#usedAt.set(id, now);
     const use = {
       address: address.slice(0, maxAddressLength),
       at: new Date(now),
       since: new Date(now - useIntervalMs),
     };
-    const writing = storeTokenUse(this.#deps.prisma, id, use)
-      .catch((error: unknown) => this.#deps.log.warn({ err: error }, 'use of a token not stored'))
-      .finally(() => this.#writing.delete(writing));
-    this.#writing.add(writing);
+    const { prisma } = this.#deps;
+    if (isDue(this.#usedAt, id, now, useIntervalMs)) this.#store(storeTokenUse(prisma, id, use));
+    if (isDue(this.#loggedAt, `${id} ${operation}`, now, logIntervalMs)) {
+      this.#store(logTokenUse(prisma, { token: name, operation, address: use.address }));
+    }
   }
 
   /** Resolves when the uses that were noted are stored. */
   async settled(): Promise<void> {
     await Promise.all(this.#writing);
+  }
+
+  #store(work: Promise<void>): void {
+    const writing = work
+      .catch((error: unknown) => this.#deps.log.warn({ err: error }, 'use of a token not stored'))
+      .finally(() => this.#writing.delete(writing));
+    this.#writing.add(writing);
   }
 
   #isFresh({ readAt }: CacheEntry): boolean {
@@ -116,4 +129,11 @@ export class AccessTokens {
     const { expiresAt } = token;
     return expiresAt === undefined || this.#clock.now() < expiresAt ? token : undefined;
   }
+}
+
+/** Whether something was last done an interval ago or longer; then it counts as done now. */
+function isDue<Key>(doneAt: Map<Key, number>, key: Key, now: number, intervalMs: number): boolean {
+  if (now - (doneAt.get(key) ?? Number.NEGATIVE_INFINITY) < intervalMs) return false;
+  doneAt.set(key, now);
+  return true;
 }
