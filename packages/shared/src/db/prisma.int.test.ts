@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** The columns that schema.prisma names, relations left out, as `table.column` with `?` where they may be null. */
+/** The columns that schema.prisma names, relations left out, as `table.column` with `?` where they may be null and `[]` for lists. */
 async function listSchemaColumns(): Promise<string[]> {
   const schema = await readFile(new URL('../../prisma/schema.prisma', import.meta.url), 'utf8');
   const models = [...schema.matchAll(/^model (?<name>\w+) \{\n(?<body>.*?)^\}/gms)].map(({ groups }) => ({
@@ -33,7 +33,7 @@ async function listSchemaColumns(): Promise<string[]> {
 describe('schema.prisma', () => {
   it('its columns, are those of the migrated database', async () => {
     const { rows } = await database.pool.query<{ column: string }>(
-      `SELECT table_name || '.' || column_name || CASE is_nullable WHEN 'YES' THEN '?' ELSE '' END AS column
+      `SELECT table_name || '.' || column_name || CASE WHEN data_type = 'ARRAY' THEN '[]' WHEN is_nullable = 'YES' THEN '?' ELSE '' END AS column
        FROM information_schema.columns JOIN information_schema.tables USING (table_schema, table_name)
        WHERE table_schema = 'public' AND table_type = 'BASE TABLE' AND table_name <> '_prisma_migrations'`,
     );
