@@ -1,5 +1,5 @@
 export type { ContractExamples, OperationExample } from './add-examples.js';
-export type { ServiceRoutes } from './contract-routes.js';
+export type { ServiceRoutes } from './published-routes.js';
 export {
   type Contract,
   contractMethods,

@@ -1,6 +1,5 @@
 import type { RouteLimit } from '@birdhub/shared/app';
 import { parse } from 'yaml';
-import { toPathPattern } from './path-pattern.js';
 
 /** The methods that the hub's routes have. */
 export const contractMethods = ['get', 'post', 'put', 'patch', 'delete'] as const;
@@ -51,6 +50,21 @@ interface ContractDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, OperationObject | undefined>>>>;
 }
 
+/**
+ * Reads the text of `openapi.yaml`.
+ * @throws when an operation has no id, no service or no access rule
+ */
+export function readContract(yamlText: string): Contract {
+  const { info, paths } = parse(yamlText) as ContractDocument;
+  const operations = Object.entries(paths).flatMap(([path, item]) =>
+    contractMethods.flatMap((method) => {
+      const object = item[method];
+      return object ? [toOperation(method.toUpperCase(), path, object)] : [];
+    }),
+  );
+  return { version: info.version, operations };
+}
+
 /** Media types of responses that are made in memory, and of events. */
 const noFiles = /^(?:application\/(?:[\w.-]+\+)?json|text\/(?:plain|yaml|html|event-stream))/;
 
@@ -70,14 +84,8 @@ function toOperation(method: string, path: string, object: OperationObject): Ope
   return limit ? { ...operation, limit: { max: limit.max, windowSeconds: limit.window_seconds } } : operation;
 }
 
-/** Reads the text of `openapi.yaml`. Throws when an operation has no id, no service or no access rule. */
-export function readContract(yamlText: string): Contract {
-  const { info, paths } = parse(yamlText) as ContractDocument;
-  const operations = Object.entries(paths).flatMap(([path, item]) =>
-    contractMethods.flatMap((method) => {
-      const object = item[method];
-      return object ? [toOperation(method.toUpperCase(), path, object)] : [];
-    }),
-  );
-  return { version: info.version, operations };
+/** The route of a published path; with `isWildcard` the last parameter takes the rest of the path. */
+export function toPathPattern(path: string, isWildcard: boolean): string {
+  const open = isWildcard ? path.replace(/\{path\}$/, '*') : path;
+  return open.replace(/\{(\w+)\}/g, ':$1');
 }

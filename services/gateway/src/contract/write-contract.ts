@@ -1,46 +1,19 @@
 import { STATUS_CODES } from 'node:http';
 import { ErrorBodySchema } from '@birdhub/shared/errors';
+import { sessionCookie } from '@birdhub/shared/sessions';
 import fastify, { type FastifyInstance, type FastifySchema, type HTTPMethods } from 'fastify';
 import { stringify } from 'yaml';
 import { addExamples, type ContractExamples } from './add-examples.js';
-import { type ContractRoute, contractRoutes, type ServiceRoutes } from './contract-routes.js';
-import { documentInfo, documentServers, documentTags } from './document-head.js';
-import { errorReferences, errorResponses } from './error-responses.js';
-import { type Components, hoistSchemas, requireOnlyOfCaller } from './hoist-schemas.js';
-import { toPathPattern } from './path-pattern.js';
-import { securitySchemes } from './security-schemes.js';
-import { shareParameters } from './share-parameters.js';
-
-/** What the generator writes for an answer without a description. */
-const unnamed = 'Default Response';
-const wildcardParameters = {
-  type: 'object',
-  properties: {
-    path: {
-      type: 'string',
-      description: 'Path of the file inside the recordings folder, such as 2026/05/01/080000/video.mp4',
-    },
-  },
-  required: ['path'],
-};
-
-function publishedSchema(route: ContractRoute, components: Components): FastifySchema {
-  const { schema, service, isWildcard, limit } = route;
-  const { response, params, querystring, headers, body, ...rest } = schema;
-  const asked = Object.entries({ params, querystring, headers, body }).filter(
-    ([, part]) => part !== undefined,
-  );
-  return {
-    ...rest,
-    ...Object.fromEntries(
-      asked.map(([name, part]) => [name, hoistSchemas(requireOnlyOfCaller(part), components)]),
-    ),
-    ...(isWildcard && { params: wildcardParameters, 'x-hub-wildcard': true }),
-    'x-hub-service': service,
-    ...(limit && { 'x-hub-limit': { max: limit.max, window_seconds: limit.windowSeconds } }),
-    response: hoistSchemas(response ?? {}, components),
-  } as FastifySchema;
-}
+import {
+  errorReferences,
+  errorResponses,
+  hoistSchemas,
+  requireOnlyOfCaller,
+  type SchemaComponents,
+  shareParameters,
+} from './components.js';
+import { listPublishedRoutes, type PublishedRoute, type ServiceRoutes } from './published-routes.js';
+import { toPathPattern } from './read-contract.js';
 
 interface OperationObject {
   readonly tags?: readonly string[];
@@ -55,32 +28,6 @@ interface GeneratedDocument {
   readonly components: { readonly schemas: object };
 }
 
-/** Gives responses that the routes do not describe the name of their status, and adds those of errors. */
-function completeResponses(paths: Paths, routes: readonly ContractRoute[]): void {
-  for (const route of routes) {
-    const operation = paths[route.path]?.[route.method.toLowerCase()];
-    if (operation === undefined) throw new Error(`${route.method} ${route.path} is not in the document`);
-    const declared = Object.entries(operation.responses).filter(([, { description }]) => description);
-    for (const [status, answer] of declared) {
-      const name = STATUS_CODES[status];
-      if (answer.description === unnamed && name) answer.description = name;
-    }
-    operation.responses = { ...operation.responses, ...errorReferences(route) };
-  }
-}
-
-async function createDocumentApp(): Promise<FastifyInstance> {
-  const { default: swagger } = await import('@fastify/swagger');
-  const app = fastify({ exposeHeadRoutes: false });
-  await app.register(swagger, {
-    openapi: { openapi: '3.1.0', components: { securitySchemes } },
-    refResolver: { buildLocalReference: (json) => String(json['$id']) },
-  });
-  app.setValidatorCompiler(() => () => true);
-  app.setSerializerCompiler(() => () => '');
-  return app;
-}
-
 /** The text of `openapi.yaml`; the same bytes for the same routes. */
 export async function writeContract(
   version: string,
@@ -88,9 +35,9 @@ export async function writeContract(
   examples: ContractExamples = { parameters: {}, operations: {} },
 ): Promise<string> {
   const app = await createDocumentApp();
-  const components: Components = new Map();
+  const components: SchemaComponents = new Map();
   hoistSchemas(ErrorBodySchema, components);
-  const routes = contractRoutes(services);
+  const routes = listPublishedRoutes(services);
   for (const route of routes) {
     const { path, method } = route;
     const url = toPathPattern(path, false);
@@ -120,3 +67,137 @@ export async function writeContract(
   };
   return stringify(published, { lineWidth: 0, aliasDuplicateObjects: false });
 }
+
+async function createDocumentApp(): Promise<FastifyInstance> {
+  const { default: swagger } = await import('@fastify/swagger');
+  const app = fastify({ exposeHeadRoutes: false });
+  await app.register(swagger, {
+    openapi: { openapi: '3.1.0', components: { securitySchemes } },
+    refResolver: { buildLocalReference: (json) => String(json['$id']) },
+  });
+  app.setValidatorCompiler(() => () => true);
+  app.setSerializerCompiler(() => () => '');
+  return app;
+}
+
+const wildcardParameters = {
+  type: 'object',
+  properties: {
+    path: {
+      type: 'string',
+      description: 'Path of the file inside the recordings folder, such as 2026/05/01/080000/video.mp4',
+    },
+  },
+  required: ['path'],
+};
+
+function publishedSchema(route: PublishedRoute, components: SchemaComponents): FastifySchema {
+  const { schema, service, isWildcard, limit } = route;
+  const { response, params, querystring, headers, body, ...rest } = schema;
+  const asked = Object.entries({ params, querystring, headers, body }).filter(
+    ([, part]) => part !== undefined,
+  );
+  return {
+    ...rest,
+    ...Object.fromEntries(
+      asked.map(([name, part]) => [name, hoistSchemas(requireOnlyOfCaller(part), components)]),
+    ),
+    ...(isWildcard && { params: wildcardParameters, 'x-hub-wildcard': true }),
+    'x-hub-service': service,
+    ...(limit && { 'x-hub-limit': { max: limit.max, window_seconds: limit.windowSeconds } }),
+    response: hoistSchemas(response ?? {}, components),
+  } as FastifySchema;
+}
+
+/** What the generator writes for a response without a description. */
+const unnamed = 'Default Response';
+
+/** Gives responses that the routes do not describe the name of their status, and adds those of errors. */
+function completeResponses(paths: Paths, routes: readonly PublishedRoute[]): void {
+  for (const route of routes) {
+    const operation = paths[route.path]?.[route.method.toLowerCase()];
+    if (operation === undefined) throw new Error(`${route.method} ${route.path} is not in the document`);
+    const declared = Object.entries(operation.responses).filter(([, { description }]) => description);
+    for (const [status, response] of declared) {
+      const name = STATUS_CODES[status];
+      if (response.description === unnamed && name) response.description = name;
+    }
+    operation.responses = { ...operation.responses, ...errorReferences(route) };
+  }
+}
+
+/** The descriptions of the tags in use. @throws when one has none */
+function documentTags(used: ReadonlySet<string>): { name: string; description: string }[] {
+  const unknown = [...used].find((name) => !Object.hasOwn(tagDescriptions, name));
+  if (unknown !== undefined) throw new Error(`The tag ${unknown} has no description`);
+  const known = Object.entries(tagDescriptions).filter(([name]) => used.has(name));
+  return known.map(([name, description]) => ({ name, description }));
+}
+
+/** What the document says of itself. */
+const documentInfo = {
+  title: 'Birdhub',
+  summary: 'The HTTP contract of a hub that stores and serves what detectors see at bird feeders.',
+  description:
+    'Made from the code of the services. `docs/api-guide.md` shows the usual calls in order.\n\n' +
+    '- Times in requests are unix seconds or RFC 3339; in responses they are RFC 3339. A date is a calendar day in ' +
+    'the zone of the hub (`general.timezone`). Offsets within a recording are seconds from its start.\n' +
+    '- An error has a status of 400 or more and the body `Error`; its `code` is stable.\n' +
+    '- Lists carry an `ETag`. With `If-None-Match`, an unchanged list is a 304 without a body.\n' +
+    '- A write responds after it is stored, and a read that follows sees it.',
+  license: { name: 'MIT', identifier: 'MIT' },
+} as const;
+
+/** Where the operations are; the gateway puts its base path in place of the slash when it serves the document. */
+const documentServers = [{ url: '/', description: 'This hub' }] as const;
+
+/** The groups of operations, in the order in which they are shown. */
+const tagDescriptions: Readonly<Record<string, string>> = {
+  processor: 'What detection processors send: recordings, notices, heartbeats, the species they look for',
+  timeline: 'Visits of birds in a window of time',
+  overview: 'Figures of a day or another window',
+  videos: 'Recordings: their detections, media files and favourites',
+  detections: 'Pictures of single detections',
+  review: 'What people correct and confirm',
+  species: 'The species, their statistics, sounds and calendar, and how they are edited',
+  cameras: 'The cameras of the settings and of recordings',
+  food: 'Foods that are offered, and the state of the feeder',
+  feeder: 'Driving the feeder',
+  weather: 'Weather and sun at the hub',
+  live: 'Events as they happen',
+  reports: 'Reports to print',
+  dataset: 'Pictures of detections to train models with',
+  access: 'Passwords, sessions and access tokens',
+  settings: 'The settings of the hub',
+  push: 'Notifications: Web Push subscriptions, deliveries, tests',
+  storage: 'Space that recordings take, retention, and the scan of the recordings folder',
+  system: 'The host, background jobs, the processor and its log',
+  status: 'Whether the hub and its parts work',
+  metrics: 'Figures for Prometheus',
+  contract: 'This document',
+  pages: 'Addresses of pages that clients of the BirdLense family know',
+};
+
+/** How callers prove who they are; operations name these under `security`. */
+const securitySchemes = {
+  session: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: sessionCookie,
+    description: 'The cookie of an unlocked session. The scopes are the roles that suffice.',
+  },
+  mcp: { type: 'http', scheme: 'bearer', description: 'The token of `MCP_TOKEN`' },
+  token: {
+    type: 'http',
+    scheme: 'bearer',
+    description:
+      'An access token, made by `POST /api/ui/tokens`; `X-Processor-Token` carries it too. The scopes are those ' +
+      'of which one suffices; `admin` suffices everywhere.',
+  },
+  processor: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-Processor-Token',
+    description: 'The secret of `PROCESSOR_SECRET`; asked for when that is set',
+  },
+} as const;

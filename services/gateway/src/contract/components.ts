@@ -1,0 +1,215 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type ErrorKind, errorCatalogue } from '@birdhub/shared/errors';
+import type { PublishedRoute } from './published-routes.js';
+
+type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+type JsonObject = { [key: string]: Json };
+
+/** Schemas by their `$id`, found wherever they stand inside others. */
+export type SchemaComponents = Map<string, JsonObject>;
+
+/** Moves every schema with an `$id` to the components and leaves a reference to it. */
+export function hoistSchemas(schema: unknown, components: SchemaComponents): unknown {
+  // TypeBox marks schemas with properties that JSON does not show.
+  return hoist(JSON.parse(JSON.stringify(schema)) as Json, components);
+}
+
+/** What a caller may leave out because it has a default is not required of the caller. */
+export function requireOnlyOfCaller(schema: unknown): unknown {
+  return withoutDefaulted(JSON.parse(JSON.stringify(schema)) as Json);
+}
+
+function hoist(value: Json, components: SchemaComponents): Json {
+  if (Array.isArray(value)) return value.map((part) => hoist(part, components));
+  if (!isObject(value)) return value;
+  const { $id, ...rest } = value;
+  const schema = Object.fromEntries(
+    Object.entries(rest).map(([key, part]) => [key, hoist(part, components)]),
+  );
+  if (typeof $id !== 'string') return schema;
+  const known = components.get($id);
+  if (known && !isDeepStrictEqual(known, schema)) throw new Error(`Two schemas share the name ${$id}`);
+  components.set($id, schema);
+  return { $ref: `${$id}#` };
+}
+
+function withoutDefaulted(value: Json): Json {
+  if (Array.isArray(value)) return value.map(withoutDefaulted);
+  if (!isObject(value)) return value;
+  const { properties, required } = value;
+  const copy = Object.fromEntries(Object.entries(value).map(([key, part]) => [key, withoutDefaulted(part)]));
+  if (!isObject(properties) || !Array.isArray(required)) return copy;
+  const hasDefault = (name: Json) => {
+    const property = properties[String(name)];
+    return isObject(property) && property['default'] !== undefined;
+  };
+  return { ...copy, required: required.filter((name) => !hasDefault(name)) };
+}
+
+const isObject = (value: Json | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** A parameter of an operation in the document. */
+interface Parameter {
+  readonly name: string;
+  readonly in: string;
+}
+
+/** An operation of the document, as far as it is looked at here. */
+interface Operation {
+  readonly tags?: readonly string[];
+  parameters?: (Parameter | { readonly $ref: string })[];
+}
+
+/** One parameter and the operations that have exactly it. */
+interface Use {
+  readonly parameter: Parameter;
+  readonly key: string;
+  readonly operations: Operation[];
+}
+
+/** Moves parameters that several operations share to the components, which it returns, and leaves references. */
+export function shareParameters(paths: Readonly<Record<string, object>>): Record<string, object> {
+  const shared = findUses(paths).filter(({ operations }) => operations.length > 1);
+  const named = shared.map((use) => {
+    const isUnique = shared.every((other) => other === use || other.key !== use.key);
+    const [tag = ''] = use.operations[0]?.tags ?? [];
+    const isPlain = isUnique || use.parameter.in === 'path';
+    return { ...use, name: isPlain ? use.key : toPascalCase(tag) + use.key };
+  });
+  for (const { parameter, name, operations } of named) {
+    for (const operation of operations) {
+      operation.parameters = (operation.parameters ?? []).map((own) =>
+        isDeepStrictEqual(own, parameter) ? { $ref: `#/components/parameters/${name}` } : own,
+      );
+    }
+  }
+  const components = Object.fromEntries(named.map(({ name, parameter }) => [name, parameter]));
+  if (Object.keys(components).length < named.length)
+    throw new Error('Two shared parameters have the same name');
+  return Object.fromEntries(Object.entries(components).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function findUses(paths: Readonly<Record<string, object>>): Use[] {
+  const uses: Use[] = [];
+  for (const [path, item] of Object.entries(paths)) {
+    for (const operation of Object.values(item) as Operation[]) {
+      for (const parameter of (operation.parameters ?? []) as Parameter[]) {
+        const isId = parameter.in === 'path' && parameter.name === 'id';
+        const key = toPascalCase(isId ? `${ownerOf(path)}Id` : parameter.name);
+        const known = uses.find((use) => use.key === key && isDeepStrictEqual(use.parameter, parameter));
+        if (known) known.operations.push(operation);
+        else uses.push({ parameter, key, operations: [operation] });
+      }
+    }
+  }
+  return uses;
+}
+
+/** `Video` of `/api/ui/videos/{id}`; nothing for a path whose parameter is not an id. */
+function ownerOf(path: string): string {
+  const [, folder = ''] = /\/([a-z_-]+)\/\{id\}/.exec(path) ?? [];
+  return toPascalCase(folder === 'species' ? folder : folder.replace(/s$/, ''));
+}
+
+const toPascalCase = (name: string) =>
+  name.replace(/(?:^|[_-])(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+/** What each status of an error is called where operations refer to it. */
+const errorNames = {
+  400: 'BadRequest',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'NotFound',
+  409: 'Conflict',
+  410: 'Gone',
+  413: 'PayloadTooLarge',
+  415: 'UnsupportedMediaType',
+  416: 'RangeNotSatisfiable',
+  429: 'TooManyRequests',
+} as const;
+
+type ErrorStatus = keyof typeof errorNames;
+
+/** The response of every status that an operation does not name: 5xx, and what goes wrong before routing. */
+const otherErrorName = 'Error';
+
+/** Statuses that follow from nothing else in a route, by operation. */
+const furtherStatuses: Readonly<Record<string, readonly ErrorStatus[]>> = {
+  addBirdFood: [409],
+  applyRetention: [409],
+  changeSettings: [409],
+  createToken: [409],
+  dispenseFeed: [409],
+  editSpecies: [409],
+  exportDataset: [404],
+  getDetectionCrop: [403, 409, 410],
+  getRecordingFile: [403],
+  mergeSpecies: [409],
+  postActivity: [404],
+  purgeStorage: [409],
+  regenerateSpectrograms: [409],
+  regenerateTracks: [409],
+  repairMedia: [409],
+  revertCorrection: [409],
+  revertSpeciesMerge: [409],
+  scanRecordings: [409],
+  streamVideo: [403],
+  subscribeToPush: [409],
+  verifyPassword: [409],
+};
+
+const errorKinds: readonly (ErrorKind & { code: string })[] = Object.entries<ErrorKind>(errorCatalogue).map(
+  ([code, kind]) => ({ code, ...kind }),
+);
+
+/** The responses of errors, for the components of the document; their codes are those of the error catalogue. */
+export function errorResponses(): Record<string, object> {
+  const named = Object.entries(errorNames).map(([status, name]) => {
+    const ofStatus = errorKinds.filter((kind) => kind.status === Number(status));
+    const [first] = ofStatus;
+    if (first === undefined) throw new Error(`No error code has the status ${status}`);
+    const description = ofStatus.map(({ code, message }) => `- \`${code}\`: ${message}`).join('\n');
+    return [name, toResponse(description, first)] as const;
+  });
+  const other = { code: 'internal', ...errorCatalogue.internal };
+  const description = 'Any other error. Where waiting helps, `Retry-After` says how many seconds.';
+  return { ...Object.fromEntries(named), [otherErrorName]: toResponse(description, other) };
+}
+
+/** References to the responses of errors that an operation has, by status. */
+export function errorReferences(route: PublishedRoute): Record<string, { $ref: string }> {
+  const named = statusesOf(route).map((status) => [status, errorNames[status]] as const);
+  const all = [...named, ['default', otherErrorName] as const];
+  return Object.fromEntries(
+    all.map(([status, name]) => [status, { $ref: `#/components/responses/${name}` }]),
+  );
+}
+
+function statusesOf({ method, path, schema, limit }: PublishedRoute): ErrorStatus[] {
+  const isRead = method === 'GET';
+  const isGuarded = !isRead || limit !== undefined || (schema.security ?? []).length > 0;
+  const responses = Object.keys((schema.response as object | undefined) ?? {});
+  const applies: Record<ErrorStatus, boolean> = {
+    400: true,
+    // A wrong bearer token is refused wherever it is sent, and clients that send many have to wait.
+    401: true,
+    403: isGuarded,
+    404: path.includes('{'),
+    409: false,
+    410: path.startsWith('/api/ui/videos/{id}'),
+    413: !isRead,
+    415: !isRead,
+    416: responses.includes('206'),
+    429: true,
+  };
+  const own = furtherStatuses[String(schema.operationId)] ?? [];
+  const statuses = Object.keys(errorNames).map(Number) as ErrorStatus[];
+  return statuses.filter((status) => applies[status] || own.includes(status));
+}
+
+function toResponse(description: string, { code, message }: { code: string; message: string }): object {
+  const example = { error: message, code, request_id: '3f0c9a52-6f0d-4c1e-9b0a-0d6f3f1f2a7b' };
+  const content = { 'application/json': { schema: { $ref: '#/components/schemas/Error' }, example } };
+  return { description, content };
+}

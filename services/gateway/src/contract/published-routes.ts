@@ -1,0 +1,63 @@
+import type { RouteLimit } from '@birdhub/shared/app';
+import type { FastifySchema, RouteOptions } from 'fastify';
+
+/** A service and the routes that it declares. */
+export interface ServiceRoutes {
+  readonly service: string;
+  readonly routes: readonly RouteOptions[];
+}
+
+/** A route that is published. */
+export interface PublishedRoute {
+  readonly service: string;
+  readonly method: string;
+  /** As published: `/api/ui/videos/{id}`. */
+  readonly path: string;
+  readonly schema: FastifySchema;
+  readonly isWildcard: boolean;
+  readonly limit: RouteLimit | undefined;
+}
+
+/**
+ * Returns the published routes of all services, by path and method.
+ * @throws when one breaks a rule of the contract
+ */
+export function listPublishedRoutes(services: readonly ServiceRoutes[]): PublishedRoute[] {
+  const all = services.flatMap(({ service, routes }) =>
+    routes.flatMap((route) => toPublishedRoutes(service, route)),
+  );
+  for (const { method, path, schema } of all) {
+    if (!schema.operationId) throw new Error(`${method} ${path} has no operationId`);
+    if (!schema.security) throw new Error(`${method} ${path} declares no access rule`);
+  }
+  requireUnique(
+    'path',
+    all.map(({ method, path }) => `${method} ${path}`),
+  );
+  requireUnique(
+    'operationId',
+    all.map(({ schema }) => String(schema.operationId)),
+  );
+  const key = ({ method, path }: PublishedRoute) => `${path} ${method}`;
+  return all.sort((a, b) => (key(a) < key(b) ? -1 : 1));
+}
+
+function toPublishedRoutes(service: string, route: RouteOptions): PublishedRoute[] {
+  const { url, schema = {} } = route;
+  if (schema.hide) return [];
+  const methods = [route.method].flat().filter((method) => method !== 'HEAD');
+  const path = toContractPath(url);
+  const isWildcard = url.endsWith('*');
+  const limit = route.config?.limit;
+  return methods.map((method) => ({ service, method, path, schema, isWildcard, limit }));
+}
+
+/** The published form of a route: `/videos/:id` is `/videos/{id}`, `/recordings/*` is `/recordings/{path}`. */
+function toContractPath(pattern: string): string {
+  return pattern.replace(/\*$/, '{path}').replace(/:(\w+)/g, '{$1}');
+}
+
+function requireUnique(kind: string, keys: readonly string[]): void {
+  const twice = keys.find((key, index) => keys.indexOf(key) !== index);
+  if (twice !== undefined) throw new Error(`Two operations share the ${kind} ${twice}`);
+}
