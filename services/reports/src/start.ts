@@ -15,7 +15,6 @@ import { createCrops } from './detection-crop/crops.js';
 import { ExportSlots, maxExportsFor } from './export-slots.js';
 import { renderInWorker } from './monthly-report/render-in-worker.js';
 import { ReportMaker } from './monthly-report/report-maker.js';
-import { createFindPictures } from './monthly-report/species-pictures.js';
 
 const name = 'reports';
 
@@ -38,7 +37,8 @@ export async function startReports(env: NodeJS.ProcessEnv): Promise<RunningServi
   const reports = new ReportMaker({
     pool: readPool,
     clock: systemClock,
-    findPictures: createFindPictures({ pool: readPool, dataDir, log }),
+    dataDir,
+    log,
     render: renderInWorker,
   });
   const exportSlots = new ExportSlots({

@@ -1,12 +1,20 @@
+import type { CropKey } from '@birdhub/domain/media';
 import type pg from 'pg';
 import type { Crops } from '../detection-crop/crops.js';
 import { type DatasetRecording, readRecordings } from './dataset.store.js';
-import { cropOf, type ImageSource, imageSources, layouts } from './dataset-formats.js';
-import { DatasetTally, datasetInfo, labelHeader, labelRows } from './dataset-manifest.js';
+import type { DatasetFormat } from './dataset-export.schema.js';
+import { DatasetTally, datasetInfo, labelHeader, labelRows, layouts } from './dataset-files.js';
 import { type DatasetPlan, type DatasetRequest, type Split, skip } from './dataset-plan.js';
 import type { DatasetPreview } from './dataset-preview.schema.js';
 import { mapAhead } from './map-ahead.js';
-import { type DatasetImage, type SelectedImage, type Selection, toSelection } from './select-images.js';
+import {
+  type DatasetImage,
+  type SelectedImage,
+  type Selection,
+  selectCrops,
+  selectFrames,
+  toSelection,
+} from './select-images.js';
 import { Spool } from './spool.js';
 import type { ArchiveFile } from './write-zip.js';
 
@@ -56,43 +64,6 @@ export async function* writeDataset(
   }
 }
 
-/** Images of one recording that are in memory together. */
-const maxBatchImages = 32;
-const batchesAhead = 4;
-
-/** Reads the images of recordings, in order; what is left out is counted. */
-async function* readImages(
-  recordings: AsyncIterable<DatasetRecording>,
-  source: ImageSource,
-  selection: Selection,
-  crops: Crops,
-  signal: AbortSignal,
-): AsyncGenerator<DatasetImage> {
-  const batches = toBatches(recordings, (recording) => source.select(recording, selection));
-  const read = async (images: readonly SelectedImage[]) => {
-    signal.throwIfAborted();
-    return { images, contents: await source.read(crops, images, signal) };
-  };
-  for await (const { images, contents } of mapAhead(batches, batchesAhead, read)) {
-    for (const [index, image] of images.entries()) {
-      const bytes = contents?.[index];
-      if (bytes) yield { ...image, bytes };
-      else skip(selection.skipped, contents ? 'undecodable' : 'media_missing');
-    }
-  }
-}
-
-async function* toBatches(
-  recordings: AsyncIterable<DatasetRecording>,
-  select: (recording: DatasetRecording) => readonly SelectedImage[],
-): AsyncGenerator<readonly SelectedImage[]> {
-  for await (const recording of recordings) {
-    const images = select(recording);
-    for (let start = 0; start < images.length; start += maxBatchImages)
-      yield images.slice(start, start + maxBatchImages);
-  }
-}
-
 const recordingsAhead = 8;
 
 /** Counts what {@link writeDataset} would write, without decoding a video: images of a broken file count. */
@@ -135,3 +106,80 @@ export async function previewDataset(
     skipped: plan.skipped,
   };
 }
+
+/** Images of one recording that are in memory together. */
+const maxBatchImages = 32;
+const batchesAhead = 4;
+
+/** Reads the images of recordings, in order; what is left out is counted. */
+async function* readImages(
+  recordings: AsyncIterable<DatasetRecording>,
+  source: ImageSource,
+  selection: Selection,
+  crops: Crops,
+  signal: AbortSignal,
+): AsyncGenerator<DatasetImage> {
+  const batches = toBatches(recordings, (recording) => source.select(recording, selection));
+  const read = async (images: readonly SelectedImage[]) => {
+    signal.throwIfAborted();
+    return { images, contents: await source.read(crops, images, signal) };
+  };
+  for await (const { images, contents } of mapAhead(batches, batchesAhead, read)) {
+    for (const [index, image] of images.entries()) {
+      const bytes = contents?.[index];
+      if (bytes) yield { ...image, bytes };
+      else skip(selection.skipped, contents ? 'undecodable' : 'media_missing');
+    }
+  }
+}
+
+async function* toBatches(
+  recordings: AsyncIterable<DatasetRecording>,
+  select: (recording: DatasetRecording) => readonly SelectedImage[],
+): AsyncGenerator<readonly SelectedImage[]> {
+  for await (const recording of recordings) {
+    const images = select(recording);
+    for (let start = 0; start < images.length; start += maxBatchImages)
+      yield images.slice(start, start + maxBatchImages);
+  }
+}
+
+/** How a format selects images of a recording and reads their bytes. */
+interface ImageSource {
+  readonly select: (recording: DatasetRecording, selection: Selection) => SelectedImage[];
+  /** Undefined for those that cannot be decoded, or for all when there is no video. */
+  readonly read: (
+    crops: Crops,
+    images: readonly SelectedImage[],
+    signal: AbortSignal,
+  ) => Promise<readonly (Buffer | undefined)[] | undefined>;
+}
+
+const cropSource: ImageSource = {
+  select: selectCrops,
+  read: (crops, images, signal) => crops.read(videoPathOf(images), images.map(cropOf), signal),
+};
+
+const frameSource: ImageSource = {
+  select: selectFrames,
+  read: (crops, images, signal) =>
+    crops.readFrames(
+      videoPathOf(images),
+      images.map(({ seconds }) => seconds),
+      signal,
+    ),
+};
+
+/** The image sources of the formats. */
+const imageSources: Record<DatasetFormat, ImageSource> = {
+  crops: cropSource,
+  yolo: frameSource,
+  coco: frameSource,
+};
+
+/** The crop around the first bird of an image. */
+function cropOf({ recording: { videoId }, seconds, labels: [{ detection, box }] }: SelectedImage): CropKey {
+  return { videoId, detectionId: detection.id, seconds, box };
+}
+
+const videoPathOf = (images: readonly SelectedImage[]) => images[0]?.recording.videoPath ?? '';

@@ -1,5 +1,6 @@
 import { manualClock } from '@birdhub/shared/time';
 import { createTestDatabase, type TestDatabase } from '@birdhub/testing';
+import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { RenderJob } from './render-in-worker.js';
 import type { Report } from './report.js';
@@ -25,6 +26,7 @@ describe('ReportMaker', () => {
   let renderings: Rendering[];
   let maker: ReportMaker;
   const never = new AbortController().signal;
+  const log = pino({ level: 'silent' });
   const clock = manualClock(Date.UTC(2026, 2, 15));
   const render = ({ report }: RenderJob, signal: AbortSignal) =>
     new Promise<Buffer>((resolve, reject) => {
@@ -44,8 +46,7 @@ describe('ReportMaker', () => {
 
   const begin = () => {
     renderings = [];
-    const findPictures = async () => new Map<number, Uint8Array>();
-    maker = new ReportMaker({ pool: database.pool, clock, findPictures, render });
+    maker = new ReportMaker({ pool: database.pool, clock, dataDir: '/nowhere', log, render });
   };
 
   it('two who want the same at once, share one rendering', async () => {

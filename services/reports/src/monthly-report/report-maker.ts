@@ -1,17 +1,22 @@
+import { readFile } from 'node:fs/promises';
+import { findKeptCrop } from '@birdhub/domain/media';
 import { createLimiter, createSingleFlight } from '@birdhub/shared/async';
-import type { Clock } from '@birdhub/shared/time';
+import type { Clock, TimeWindow } from '@birdhub/shared/time';
 import type pg from 'pg';
+import type { Logger } from 'pino';
+import sharp from 'sharp';
 import { topSpeciesCount } from './drawing/theme.js';
 import type { RenderJob } from './render-in-worker.js';
-import { composeReport, type ReportRequest } from './report.js';
-import { readReportFacts } from './report.store.js';
-import type { FindPictures } from './species-pictures.js';
+import { composeReport, type ReportRequest, type SpeciesPictures } from './report.js';
+import { listPictureCandidates, type PictureCandidate, readReportFacts } from './report.store.js';
 
 /** What a {@link ReportMaker} needs. */
 export interface ReportMakerDeps {
   readonly pool: pg.Pool;
   readonly clock: Clock;
-  readonly findPictures: FindPictures;
+  /** Kept crops are below its folder `derived`. */
+  readonly dataDir: string;
+  readonly log: Pick<Logger, 'warn'>;
   readonly render: (job: RenderJob, signal: AbortSignal) => Promise<Buffer>;
 }
 
@@ -28,7 +33,7 @@ export class ReportMaker {
   }
 
   /**
-   * The report as PDF; equal requests at the same time share one rendering.
+   * Returns the report as PDF; equal requests at the same time share one rendering.
    * @throws HubError busy, the reason of an abort
    */
   make(request: ReportRequest, signal: AbortSignal): Promise<Buffer> {
@@ -40,12 +45,49 @@ export class ReportMaker {
   }
 
   async #make(request: ReportRequest, signal: AbortSignal): Promise<Buffer> {
-    const { pool, clock, findPictures, render } = this.#deps;
+    const { pool, clock, render } = this.#deps;
     signal.throwIfAborted();
     const facts = await readReportFacts(pool, request.period);
     const report = composeReport(facts, request, clock.now());
     const top = report.species.slice(0, topSpeciesCount).map(({ id }) => id);
-    const pictures = await findPictures(top, request.period.window);
+    const pictures = await this.#findPictures(top, request.period.window);
     return render({ report, pictures }, signal);
   }
+
+  /** Finds a picture of each species among the crops that are kept; none is made for a report. */
+  async #findPictures(speciesIds: readonly number[], window: TimeWindow): Promise<SpeciesPictures> {
+    const pictures = new Map<number, Uint8Array>();
+    for (const candidate of await listPictureCandidates(this.#deps.pool, speciesIds, window)) {
+      if (pictures.has(candidate.speciesId)) continue;
+      const picture = await this.#readPicture(candidate);
+      if (picture) pictures.set(candidate.speciesId, picture);
+    }
+    return pictures;
+  }
+
+  async #readPicture({ videoId, detectionId }: PictureCandidate): Promise<Buffer | undefined> {
+    const { dataDir, log } = this.#deps;
+    const file = await findKeptCrop(dataDir, videoId, detectionId);
+    if (file === undefined) return undefined;
+    try {
+      return await toThumbnail(await readFile(file));
+    } catch (error) {
+      log.warn({ err: error, detectionId }, 'crop not readable');
+      return undefined;
+    }
+  }
+}
+
+/** Enough for 300 dots per inch. */
+const thumbnailPixels = 128;
+const thumbnailQuality = 84;
+
+/** A small square JPEG. */
+function toThumbnail(crop: Buffer): Promise<Buffer> {
+  return sharp(crop)
+    .rotate()
+    .resize(thumbnailPixels, thumbnailPixels, { fit: 'cover' })
+    .flatten()
+    .jpeg({ quality: thumbnailQuality })
+    .toBuffer();
 }

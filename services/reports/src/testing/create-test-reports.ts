@@ -14,7 +14,6 @@ import { type Crops, createCrops } from '../detection-crop/crops.js';
 import { ExportSlots } from '../export-slots.js';
 import { renderInWorker } from '../monthly-report/render-in-worker.js';
 import { ReportMaker } from '../monthly-report/report-maker.js';
-import { createFindPictures } from '../monthly-report/species-pictures.js';
 
 /** The reports application on a database of its own. */
 export interface TestReports {
@@ -61,12 +60,7 @@ export async function createTestReports(options: TestReportsOptions = {}): Promi
     settings,
     crops: crops ?? createCrops({ dataDir, recordingsDir: join(dataDir, 'recordings'), frameReader, log }),
     pictures,
-    reports: new ReportMaker({
-      pool,
-      clock,
-      findPictures: createFindPictures({ pool, dataDir, log }),
-      render: renderInWorker,
-    }),
+    reports: new ReportMaker({ pool, clock, dataDir, log, render: renderInWorker }),
     exportSlots,
     clock,
   });

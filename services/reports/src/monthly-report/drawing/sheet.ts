@@ -1,6 +1,6 @@
-import { shortenText, wrapText } from './text.js';
-import { frame, styles, type TextStyle } from './theme.js';
-import { Typesetter } from './typesetter.js';
+import { eastAsianFile, type FontPart, fontFiles, isInRanges, readEastAsianParts } from './fonts.js';
+import { shortenText, splitFontRuns, wrapText } from './text.js';
+import { type Face, frame, styles, type TextStyle } from './theme.js';
 
 declare global {
   namespace PDFKit.Mixins {
@@ -19,14 +19,28 @@ type TagOptions = PDFKit.Mixins.StructureElementOptions;
 
 const noteLineHeight = 12.5;
 
+/** Where a text is in relation to its x coordinate: `left` begins there, `right` ends there. */
+type Alignment = 'left' | 'centre' | 'right';
+
+/** The share of a text's width that lies before its x coordinate. */
+const sharesBefore: Record<Alignment, number> = { left: 0, centre: 0.5, right: 1 };
+
+/** The first code point that the Latin font never has. */
+const firstEastAsian = 0x2e80;
+
+/** A line break or tabulator in a name would break the line of the page. */
+const toOneLine = (text: string) => text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');
+
 /** The pages of a report, written from top to bottom; all on them is tagged, or marked as an artifact. */
-export class Sheet extends Typesetter {
+export class Sheet {
+  readonly doc: PDFKit.PDFDocument;
   /** Where the next element begins, in points from the top of the page. */
   y: number = frame.top;
   #parent: PDFKit.PDFStructureElement;
+  #eastAsianParts: readonly FontPart[] | undefined;
 
   constructor(doc: PDFKit.PDFDocument) {
-    super(doc);
+    this.doc = doc;
     this.#parent = doc.struct('Document');
     doc.addStructure(this.#parent);
   }
@@ -64,6 +78,24 @@ export class Sheet extends Typesetter {
     this.doc.endMarkedContent();
   }
 
+  /** The width of a line in points. */
+  measure(text: string, style: TextStyle): number {
+    return this.#runsOf(text, style).reduce((sum, { width }) => sum + width, 0);
+  }
+
+  /** Sets a line on a baseline, in any script; a font is opened when it is first needed. */
+  set(text: string, x: number, baseline: number, style: TextStyle, alignment: Alignment = 'left'): void {
+    const runs = this.#runsOf(text, style);
+    const width = runs.reduce((sum, run) => sum + run.width, 0);
+    let at = x - width * sharesBefore[alignment];
+    this.doc.fillColor(style.colour);
+    for (const run of runs) {
+      this.doc.font(run.font).fontSize(style.size);
+      this.doc.text(run.text, at, baseline, { lineBreak: false, baseline: 'alphabetic' });
+      at += run.width;
+    }
+  }
+
   /** Cuts a text to a width. */
   shorten(text: string, width: number, style: TextStyle): string {
     return shortenText(text, width, (part) => this.measure(part, style));
@@ -93,5 +125,19 @@ export class Sheet extends Typesetter {
         this.set(line, frame.left, this.y - 3, style);
       }
     });
+  }
+
+  #runsOf(text: string, { face, size }: TextStyle) {
+    return splitFontRuns(toOneLine(text), (codePoint) => this.#fontOf(face, codePoint)).map((run) => ({
+      ...run,
+      width: this.doc.font(run.font).fontSize(size).widthOfString(run.text),
+    }));
+  }
+
+  #fontOf(face: Face, codePoint: number): string {
+    if (codePoint < firstEastAsian) return fontFiles[face];
+    this.#eastAsianParts ??= readEastAsianParts();
+    const part = this.#eastAsianParts.find(({ ranges }) => isInRanges(ranges, codePoint));
+    return part ? eastAsianFile(part, face) : fontFiles[face];
   }
 }

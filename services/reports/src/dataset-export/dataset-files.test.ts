@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DatasetTally, datasetInfo, labelHeader, labelRows } from './dataset-manifest.js';
+import { DatasetTally, datasetInfo, labelHeader, labelRows } from './dataset-files.js';
 import type { DatasetClass } from './dataset-plan.js';
 import type { DatasetImage } from './select-images.js';
 
