@@ -171,11 +171,14 @@ describe('a token', () => {
     ).toBe(200);
     await createToken({ name: 'Made by a token', scopes: ['feeder'] }, bearer(token));
     const { rows } = await database.query(
-      `SELECT type, data ->> 'token' AS token FROM activity_log WHERE data ->> 'token' = 'Manager' ORDER BY id`,
+      `SELECT type, data ->> 'operation' AS operation FROM activity_log WHERE data ->> 'token' = 'Manager'
+       ORDER BY type, operation`,
     );
     expect(rows).toEqual([
-      { type: 'settings_change', token: 'Manager' },
-      { type: 'token_created', token: 'Manager' },
+      { type: 'settings_change', operation: null },
+      { type: 'token_created', operation: null },
+      { type: 'token_used', operation: 'PATCH /api/ui/settings' },
+      { type: 'token_used', operation: 'POST /api/ui/tokens' },
     ]);
   });
 
