@@ -200,10 +200,10 @@ const markSql = `
 
 /** Marks a recording as a favourite or not, and returns whether that changed anything. */
 export async function markFavoriteRow(
-  pool: pg.Pool,
+  client: pg.ClientBase,
   videoId: number,
   isFavorite: boolean,
 ): Promise<MarkedRecording | undefined> {
-  const { rows } = await pool.query<MarkedRecording>(markSql, [videoId, isFavorite]);
+  const { rows } = await client.query<MarkedRecording>(markSql, [videoId, isFavorite]);
   return rows[0];
 }

@@ -1,5 +1,5 @@
 import { HubError } from '@birdhub/shared/errors';
-import { type OutboxRow, outboxRow } from '@birdhub/shared/outbox';
+import { type CommitDeps, commit, type OutboxRow, outboxRow } from '@birdhub/shared/outbox';
 import type pg from 'pg';
 import type { SpeciesTree } from '../species/species-tree.js';
 import { requireLocks } from '../visits/locks.js';
@@ -167,14 +167,12 @@ export async function revertCorrection(
  * Makes a recording a favourite, or no longer one.
  * @throws HubError video_not_found, recording_deleted
  */
-export async function markFavorite(
-  { pool, notifier }: Pick<WriterDeps, 'pool' | 'notifier'>,
-  videoId: number,
-  isFavorite: boolean,
-): Promise<void> {
-  const found = await markFavoriteRow(pool, videoId, isFavorite);
-  if (!found?.isStored) throw new HubError(found?.isDeleted ? 'recording_deleted' : 'video_not_found');
-  if (found.isChanged) notifier.notify({ kind: 'recordings', from: found.start, to: found.end });
+export async function markFavorite(deps: CommitDeps, videoId: number, isFavorite: boolean): Promise<void> {
+  await commit(deps, async ({ client, changed }) => {
+    const found = await markFavoriteRow(client, videoId, isFavorite);
+    if (!found?.isStored) throw new HubError(found?.isDeleted ? 'recording_deleted' : 'video_not_found');
+    if (found.isChanged) announceRecordings({ changed }, found);
+  });
 }
 
 /** What a detection becomes. */

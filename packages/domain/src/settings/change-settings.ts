@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ChangeNotifier, Database, PrismaClient, Transaction } from '@birdhub/shared/db';
+import type { Database, PrismaClient } from '@birdhub/shared/db';
 import { type ErrorDetail, HubError } from '@birdhub/shared/errors';
+import { commitWithPrisma, type PrismaCommitDeps, type PrismaWriteTransaction } from '@birdhub/shared/outbox';
 import type { SecretBox } from '@birdhub/shared/secrets';
 import { endSessionsOf, passwordKeys } from '@birdhub/shared/sessions';
 import { isTimeZone } from '@birdhub/shared/time';
@@ -54,9 +55,8 @@ export interface SettingsWriter {
 }
 
 /** What a settings writer works with. */
-export interface SettingsWriterDeps {
+export interface SettingsWriterDeps extends PrismaCommitDeps {
   readonly database: Pick<Database, 'prisma' | 'transaction'>;
-  readonly notifier: Pick<ChangeNotifier, 'notify'>;
   readonly secrets: SecretBox;
   /** Zone of the host, used where the settings name none. */
   readonly timezone: string;
@@ -71,7 +71,7 @@ function checkSize(settings: StoredSettings): void {
 
 /** Changes settings under a lock on their row, so that concurrent changes do not overwrite each other. */
 export function createSettingsWriter(deps: SettingsWriterDeps): SettingsWriter {
-  const { database, notifier, secrets, timezone } = deps;
+  const { database, secrets, timezone } = deps;
 
   async function merge(stored: StoredSettings, change: StoredSettings) {
     const masked = maskSecrets(stored);
@@ -93,7 +93,7 @@ export function createSettingsWriter(deps: SettingsWriterDeps): SettingsWriter {
     }
   }
 
-  async function changeIn(transaction: Transaction, change: StoredSettings, by: SettingsChange) {
+  async function changeIn(transaction: PrismaWriteTransaction, change: StoredSettings, by: SettingsChange) {
     const { client, prisma } = transaction;
     // Secrets are sealed under the lock: a rotation of keys reseals under it what is sealed with the old key.
     const { value, version } = await lockSettings(client);
@@ -106,6 +106,7 @@ export function createSettingsWriter(deps: SettingsWriterDeps): SettingsWriter {
       const { role, accessToken, requestId } = by;
       await noteChange(transaction, { version: next, keys, role, accessToken, requestId });
       await endSessions(prisma, keys);
+      transaction.changed({ kind: 'settings' });
     }
     return { version: next, settings: maskSecrets(withDefaults(after, timezone)), keys, clearedSecrets };
   }
@@ -115,11 +116,7 @@ export function createSettingsWriter(deps: SettingsWriterDeps): SettingsWriter {
       const { value, version } = await readSettings(database.prisma);
       return { version, settings: maskSecrets(withDefaults(value, timezone)) };
     },
-    async change(change, by) {
-      const changed = await database.transaction((transaction) => changeIn(transaction, change, by));
-      if (changed.keys.length) notifier.notify({ kind: 'settings' });
-      return changed;
-    },
+    change: (change, by) => commitWithPrisma(deps, (transaction) => changeIn(transaction, change, by)),
   };
 }
 

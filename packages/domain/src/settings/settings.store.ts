@@ -1,5 +1,5 @@
-import type { PrismaClient, Transaction } from '@birdhub/shared/db';
-import { outboxRow, writeOutbox } from '@birdhub/shared/outbox';
+import type { PrismaClient } from '@birdhub/shared/db';
+import { outboxRow, type PrismaWriteTransaction } from '@birdhub/shared/outbox';
 import { passwordKeys, type SessionRole } from '@birdhub/shared/sessions';
 import type pg from 'pg';
 import type { StoredSettings } from './schema.js';
@@ -72,15 +72,14 @@ function summarize(keys: readonly string[]): string[] {
   return [...groups].slice(0, maxKeys);
 }
 
-/** Writes the activity row and the event of a change. */
+/** Writes the activity row of a change, and publishes its event. */
 export async function noteChange(
-  { client, prisma }: Pick<Transaction, 'client' | 'prisma'>,
+  { prisma, publish }: Pick<PrismaWriteTransaction, 'prisma' | 'publish'>,
   change: NotedChange,
 ): Promise<void> {
   const { version, role, accessToken, requestId } = change;
   const keys = summarize(change.keys);
   const by = accessToken === undefined ? { role } : { role, token: accessToken };
   await prisma.activityLog.create({ data: { type: 'settings_change', data: { ...by, keys, version } } });
-  const payload = { version, keys };
-  await writeOutbox(client, [outboxRow('hub.v1.settings.updated', 'settings', payload, requestId)]);
+  publish(outboxRow('hub.v1.settings.updated', 'settings', { version, keys }, requestId));
 }

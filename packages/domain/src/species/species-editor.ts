@@ -1,6 +1,6 @@
-import { type ChangeNotifier, inTransaction, lockKeys, type Send } from '@birdhub/shared/db';
+import { lockKeys, type Send } from '@birdhub/shared/db';
 import { HubError } from '@birdhub/shared/errors';
-import { outboxRow } from '@birdhub/shared/outbox';
+import { type CommitDeps, commit, outboxRow, type WriteTransaction } from '@birdhub/shared/outbox';
 import type pg from 'pg';
 import { beginAlone } from '../visits/locks.js';
 import {
@@ -35,10 +35,8 @@ import { normaliseSpeciesName, speciesKey } from './species-names.js';
 import { checkMerge, checkParent, type SpeciesTree } from './species-tree.js';
 
 /** What the editor works with. */
-export interface SpeciesEditorDeps {
-  readonly pool: pg.Pool;
+export interface SpeciesEditorDeps extends CommitDeps {
   readonly directory: SpeciesDirectory;
-  readonly notifier: ChangeNotifier;
 }
 
 /** Result of an edit. */
@@ -107,7 +105,7 @@ function changedFields(before: EditedSpecies, patch: SpeciesPatch): (keyof Speci
 }
 
 /** One step of a transaction on species. */
-interface Change {
+interface Step {
   readonly client: pg.ClientBase;
   readonly send: Send;
   readonly tree: SpeciesTree;
@@ -115,7 +113,7 @@ interface Change {
 
 /** Sets the parent; audio-only runs above the old and the new one are attached by the tree as it is then. */
 async function moveInTree(
-  { client, send, tree }: Change,
+  { client, send, tree }: Step,
   { id, parentId: from }: EditedSpecies,
   to: number | null,
   readTree: () => Promise<SpeciesTree>,
@@ -137,21 +135,22 @@ async function moveInTree(
  * @throws HubError species_not_found, invalid_request, conflict
  */
 async function editSpecies(
-  { pool, directory, notifier }: SpeciesEditorDeps,
+  deps: SpeciesEditorDeps,
   given: number,
   raw: SpeciesPatch,
   requestId: string,
   token?: string,
 ): Promise<EditResult> {
+  const { directory } = deps;
   const patch = normalise(raw);
   const begin = `${patch.parentId === undefined ? 'BEGIN' : beginAlone}; ${takeNames}`;
 
-  async function write(client: pg.ClientBase, send: Send) {
+  async function write({ client, send, publish, changed }: WriteTransaction) {
     const tree = await directory.readTree(client);
     const before = await lockSpecies(client, tree.current(given) ?? 0);
     if (!before) throw new HubError('species_not_found');
     const fields = changedFields(before, patch);
-    if (!fields.length) return { speciesId: before.id, kind: undefined };
+    if (!fields.length) return { speciesId: before.id, isChanged: false };
     const { parentId, ...rest } = patch;
     const isMoved = parentId !== undefined && fields.includes('parentId');
     if (isMoved) checkParent(tree, before, parentId);
@@ -159,20 +158,18 @@ async function editSpecies(
     if (Object.keys(rest).length) await updateSpecies(client, before.id, rest);
     if (isMoved) await moveInTree({ client, send, tree }, before, parentId, () => directory.readTree(client));
     const data = { species_id: before.id, fields: fields.map(columnOf), visits_changed: isMoved };
-    const event = outboxRow('hub.v1.species.edited', 'species', data, requestId);
-    await logChange(client, { type: 'species_edited', data: { ...data, token } }, event);
-    return { speciesId: before.id, kind: isMoved ? ('everything' as const) : ('species' as const) };
+    await logChange(client, 'species_edited', { ...data, token });
+    publish(outboxRow('hub.v1.species.edited', 'species', data, requestId));
+    changed({ kind: isMoved ? 'everything' : 'species' });
+    return { speciesId: before.id, isChanged: true };
   }
 
-  const { speciesId, kind } = await inTransaction(pool, write, begin);
-  if (kind) {
-    directory.forget();
-    notifier.notify({ kind });
-  }
+  const { speciesId, isChanged } = await commit(deps, write, begin);
+  if (isChanged) directory.forget();
   return { speciesId };
 }
 
-/** Opens a transaction in which nobody else writes visits or gives names. */
+/** Begins a transaction that excludes all other writers of visits and of species names. */
 const beginSpeciesChange = `${beginAlone}; ${takeNames}`;
 
 /**
@@ -181,13 +178,14 @@ const beginSpeciesChange = `${beginAlone}; ${takeNames}`;
  * @throws HubError species_not_found, invalid_request, conflict
  */
 async function mergeSpecies(
-  { pool, directory, notifier }: SpeciesEditorDeps,
+  deps: SpeciesEditorDeps,
   speciesId: number,
   given: number,
   requestId: string,
   token?: string,
 ): Promise<MergeResult> {
-  async function write(client: pg.ClientBase, send: Send) {
+  const { directory } = deps;
+  async function write({ client, send, publish, changed }: WriteTransaction) {
     const tree = await directory.readTree(client);
     const into = checkMerge(tree, speciesId, given);
     const kin = withAncestors(tree, [speciesId, into]);
@@ -202,14 +200,14 @@ async function mergeSpecies(
     settleRegrouping(regrouping);
     const { id, detections } = merge;
     const data = { merge_id: id, species_id: speciesId, into_species_id: into, detections };
-    const event = outboxRow('hub.v1.species.merged', 'species', data, requestId);
-    await logChange(client, { type: 'species_merged', data: { ...data, token } }, event);
+    await logChange(client, 'species_merged', { ...data, token });
+    publish(outboxRow('hub.v1.species.merged', 'species', data, requestId));
+    changed({ kind: 'everything' });
     return { mergeId: id, movedDetections: detections };
   }
 
-  const result = await inTransaction(pool, write, beginSpeciesChange);
+  const result = await commit(deps, write, beginSpeciesChange);
   directory.forget();
-  notifier.notify({ kind: 'everything' });
   return result;
 }
 
@@ -239,12 +237,13 @@ function parentNow({ parentId, childIds }: Merge, tree: SpeciesTree): number | n
  * @throws HubError merge_not_found, conflict
  */
 async function separateSpecies(
-  { pool, directory, notifier }: SpeciesEditorDeps,
+  deps: SpeciesEditorDeps,
   mergeId: number,
   requestId: string,
   token?: string,
 ): Promise<MergeResult> {
-  async function write(client: pg.ClientBase, send: Send): Promise<number> {
+  const { directory } = deps;
+  async function write({ client, send, publish, changed }: WriteTransaction): Promise<number> {
     const tree = await directory.readTree(client);
     const merge = await getMerge(client, mergeId, tree);
     const { speciesId, intoSpeciesId } = merge;
@@ -263,13 +262,13 @@ async function separateSpecies(
     settleRegrouping(regrouping);
     const ids = { merge_id: mergeId, species_id: speciesId, into_species_id: intoSpeciesId };
     const data = { ...ids, detections: detectionIds.length };
-    const event = outboxRow('hub.v1.species.separated', 'species', data, requestId);
-    await logChange(client, { type: 'species_merge_reverted', data: { ...data, token } }, event);
+    await logChange(client, 'species_merge_reverted', { ...data, token });
+    publish(outboxRow('hub.v1.species.separated', 'species', data, requestId));
+    changed({ kind: 'everything' });
     return detectionIds.length;
   }
 
-  const movedDetections = await inTransaction(pool, write, beginSpeciesChange);
+  const movedDetections = await commit(deps, write, beginSpeciesChange);
   directory.forget();
-  notifier.notify({ kind: 'everything' });
   return { mergeId, movedDetections };
 }

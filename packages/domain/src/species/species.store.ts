@@ -1,4 +1,3 @@
-import { insertOutbox, type OutboxRow } from '@birdhub/shared/outbox';
 import type pg from 'pg';
 import type { HubActivityType } from '../activity/index.js';
 import type { StoredVisit } from '../visits/plan.js';
@@ -209,14 +208,10 @@ export async function giveBack(
   await client.query('UPDATE species_merge SET reverted_at = now() WHERE id = $1', [id]);
 }
 
-/** Writes the row of the activity log and the event of a change of species. */
-export async function logChange(
-  client: pg.ClientBase,
-  activity: { readonly type: HubActivityType; readonly data: object },
-  event: OutboxRow,
-): Promise<void> {
-  await client.query(
-    `WITH logged AS (INSERT INTO activity_log (type, data) VALUES ($1, $2::jsonb)) ${insertOutbox('$3')}`,
-    [activity.type, JSON.stringify(activity.data), JSON.stringify([event])],
-  );
+/** Adds a change of species to the activity log. */
+export async function logChange(client: pg.ClientBase, type: HubActivityType, data: object): Promise<void> {
+  await client.query('INSERT INTO activity_log (type, data) VALUES ($1, $2::jsonb)', [
+    type,
+    JSON.stringify(data),
+  ]);
 }

@@ -1,4 +1,3 @@
-import type pg from 'pg';
 import { assertEvent, type EventMap, type Subject } from '../events/index.js';
 
 /** An event as a writer puts it into the table `outbox`, in the transaction of the change. */
@@ -19,15 +18,4 @@ export function outboxRow<S extends Subject>(
 ): OutboxRow {
   assertEvent(subject, payload);
   return { subject, orderingKey, payload, requestId: requestId ?? null };
-}
-
-/** SQL that inserts the rows of a JSON parameter, for writers that do it within a larger statement. */
-export const insertOutbox = (parameter: string) => `
-  INSERT INTO outbox (subject, ordering_key, payload, request_id)
-  SELECT subject, "orderingKey", payload, "requestId"
-  FROM json_to_recordset(${parameter}) AS event (subject text, "orderingKey" text, payload jsonb, "requestId" text)`;
-
-/** Inserts events into the outbox, in the transaction of the change. */
-export async function writeOutbox(client: pg.ClientBase, events: readonly OutboxRow[]): Promise<void> {
-  await client.query(insertOutbox('$1'), [JSON.stringify(events)]);
 }

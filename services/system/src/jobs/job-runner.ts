@@ -10,8 +10,8 @@ import {
   withAdvisoryLock,
 } from '@birdhub/shared/db';
 import { HubError } from '@birdhub/shared/errors';
+import type { CommitDeps } from '@birdhub/shared/outbox';
 import type { Clock } from '@birdhub/shared/time';
-import type pg from 'pg';
 import type { Logger } from 'pino';
 import {
   describeJob,
@@ -144,8 +144,7 @@ function startKindRunner(kind: JobKind, deps: JobRunDeps, pollIntervalMs: number
 }
 
 /** What a job is run with. */
-export interface JobRunDeps {
-  readonly pool: pg.Pool;
+export interface JobRunDeps extends CommitDeps {
   readonly prisma: PrismaClient;
   readonly log: Logger;
   readonly clock: Clock;
@@ -237,13 +236,9 @@ function toJobEnd(error: unknown, { stop, cancel }: JobSignals): JobEnd | undefi
   return crashed;
 }
 
-async function finish(
-  { pool, log, metrics }: JobRunDeps,
-  kind: JobKind,
-  lease: JobLease,
-  end: JobEnd,
-): Promise<void> {
-  const seconds = await finishJob(pool, lease, kind.name, end);
+async function finish(deps: JobRunDeps, kind: JobKind, lease: JobLease, end: JobEnd): Promise<void> {
+  const { log, metrics } = deps;
+  const seconds = await finishJob(deps, lease, kind.name, end);
   if (seconds === undefined) return;
   metrics.finished(kind.name, end.state, seconds);
   log.info({ job_id: lease.jobId, kind: kind.name, state: end.state }, 'job finished');

@@ -61,7 +61,7 @@ describe('jobs', () => {
       },
     };
     const jobMetrics = createJobMetrics(metrics.registry);
-    const parts = { ...database, log, clock: systemClock, metrics: jobMetrics };
+    const parts = { ...database, notifier: hub.notifier, log, clock: systemClock, metrics: jobMetrics };
     return startJobs({ ...parts, kinds: [kind], pollIntervalMs: 50 });
   };
   function open(): void {

@@ -34,6 +34,10 @@ describe('a job and its runner', () => {
 
   const take = (runner: string) => leaseJob(database.prisma, 'tracks', runner);
   const stored = () => findJob(database.prisma, jobId);
+  const deps = () => ({
+    pool: database.pool,
+    notifier: { notify: () => undefined, wake: () => undefined },
+  });
 
   it('a second job of a kind, is refused while the first runs', async () => {
     expect(await addJob(database, 'tracks', everything)).toBeUndefined();
@@ -56,7 +60,7 @@ describe('a job and its runner', () => {
     expect(await startItem(database.pool, run, 5)).toBe('lost');
     await finishItem(database.pool, run, 5, { outcome: 'skipped' });
     expect(await saveProgress(database.prisma, run, counts)).toBe('lost');
-    expect(await finishJob(database.pool, run, 'tracks', { state: 'done', error: null })).toBeUndefined();
+    expect(await finishJob(deps(), run, 'tracks', { state: 'done', error: null })).toBeUndefined();
     expect(await stored()).toEqual(before);
     expect((await database.pool.query('SELECT FROM outbox')).rowCount).toBe(0);
   });
@@ -85,7 +89,7 @@ describe('a job and its runner', () => {
   it('finished, has its result and no runner, and an event says so', async () => {
     await take('a');
     const end = { state: 'done', error: null, result: { visits: 3 } } as const;
-    const seconds = await finishJob(database.pool, { jobId, runner: 'a' }, 'tracks', end);
+    const seconds = await finishJob(deps(), { jobId, runner: 'a' }, 'tracks', end);
     expect(seconds).toBeGreaterThanOrEqual(0);
     expect(await stored()).toMatchObject({ state: 'done', result: { visits: 3 }, runner: null });
     expect((await database.pool.query('SELECT payload FROM outbox')).rows).toEqual([

@@ -1,5 +1,5 @@
 import type { PrismaClient, Row } from '@birdhub/shared/db';
-import { insertOutbox, outboxRow } from '@birdhub/shared/outbox';
+import { type CommitDeps, commit, outboxRow } from '@birdhub/shared/outbox';
 import type pg from 'pg';
 import type { ItemResult, Job, JobName, JobParameters, JobProgress, JobResult } from './job.js';
 
@@ -178,11 +178,8 @@ export async function saveProgress(
 }
 
 const finishSql = `
-  WITH finished AS (
-    UPDATE job SET state = $3, error = $4, result = $6, finished_at = now(), current_video_id = NULL, runner = NULL
-    WHERE ${isLeasedSql} RETURNING id, started_at, finished_at),
-  published AS (${insertOutbox('$5')} WHERE EXISTS (SELECT FROM finished))
-  SELECT extract(epoch FROM finished_at - started_at)::float8 AS seconds FROM finished`;
+  UPDATE job SET state = $3, error = $4, result = $5, finished_at = now(), current_video_id = NULL, runner = NULL
+  WHERE ${isLeasedSql} RETURNING extract(epoch FROM finished_at - started_at)::float8 AS seconds`;
 
 /** How a job ended, with the error if it failed. */
 export interface JobEnd {
@@ -195,13 +192,16 @@ export interface JobEnd {
  * Ends a job and publishes `job.finished`. Returns how long it took in seconds, or undefined when the lease is lost.
  */
 export async function finishJob(
-  pool: pg.Pool,
+  deps: CommitDeps,
   { jobId, runner }: JobLease,
   kind: JobName,
   { state, error, result }: JobEnd,
 ): Promise<number | undefined> {
   const event = outboxRow('hub.v1.job.finished', `job ${jobId}`, { job_id: jobId, kind, state }, undefined);
-  const values = [jobId, runner, state, error, JSON.stringify([event]), result && JSON.stringify(result)];
-  const { rows } = await pool.query<{ seconds: number }>(finishSql, values);
-  return rows[0]?.seconds;
+  const values = [jobId, runner, state, error, result && JSON.stringify(result)];
+  return commit(deps, async ({ client, publish }) => {
+    const { rows } = await client.query<{ seconds: number }>(finishSql, values);
+    if (rows.length) publish(event);
+    return rows[0]?.seconds;
+  });
 }

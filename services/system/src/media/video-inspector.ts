@@ -1,10 +1,8 @@
 import { listKeptCrops, type MediaFile, openMediaFile, removeDerived } from '@birdhub/domain/media';
 import type { RecordingWriter, UnreadableFile } from '@birdhub/domain/recordings';
-import type { ChangeNotifier } from '@birdhub/shared/db';
 import type { EventMap } from '@birdhub/shared/events';
-import { insertOutbox, outboxRow } from '@birdhub/shared/outbox';
+import { type CommitDeps, commit, type OutboxRow, outboxRow } from '@birdhub/shared/outbox';
 import type { Clock } from '@birdhub/shared/time';
-import type pg from 'pg';
 import type { Logger } from 'pino';
 import type { ItemJobKind, ItemResult } from '../jobs/job.js';
 import {
@@ -18,9 +16,7 @@ import type { MediaTools } from './media-tools.js';
 import { findMediaVideo, hasPoster, type MediaVideo } from './media-videos.js';
 
 /** What the inspection of recordings needs. */
-export interface VideoInspectorDeps {
-  readonly pool: pg.Pool;
-  readonly notifier: Pick<ChangeNotifier, 'notify'>;
+export interface VideoInspectorDeps extends CommitDeps {
   readonly writer: Pick<RecordingWriter, 'noteMedia' | 'noteSpectrogram'>;
   readonly dataDir: string;
   readonly recordingsDir: string;
@@ -153,10 +149,12 @@ class VideoInspector {
     failure: 'missing' | 'unreadable',
     unreadable?: UnreadableFile,
   ): Promise<void> {
-    const { pool, writer, log } = this.#deps;
+    const { writer, log } = this.#deps;
     const note = { videoId: id, state: 'missing' as const, ...(unreadable && { unreadable }) };
-    if (media !== 'missing')
-      await publishPictures(pool, { video_id: id, poster: false, spectrogram: false, crops: 0, failure });
+    if (media !== 'missing') {
+      const pictures = { video_id: id, poster: false, spectrogram: false, crops: 0, failure };
+      await commit(this.#deps, async ({ publish }) => publish(picturesFinished(pictures)));
+    }
     const { changed } = await writer.noteMedia([note]);
     if (changed.length) log.warn({ video_id: id, reason: failure }, 'recording without a readable file');
   }
@@ -181,16 +179,19 @@ class VideoInspector {
   }
 
   async #announce({ video }: OpenVideo, { facts, made }: PictureResult): Promise<void> {
-    const { pool, notifier, dataDir } = this.#deps;
+    const { dataDir } = this.#deps;
     const poster = await hasPoster(dataDir, video.id);
-    await publishPictures(pool, {
+    const event = picturesFinished({
       video_id: video.id,
       poster,
       spectrogram: video.spectrogramPath !== null || made.has('spectrogram'),
       crops: (await listKeptCrops(dataDir, video.id)).size,
       failure: !poster && facts?.hasVideo ? 'undecodable' : null,
     });
-    notifier.notify({ kind: 'recordings', from: video.start, to: video.end });
+    await commit(this.#deps, async ({ publish, changed }) => {
+      publish(event);
+      changed({ kind: 'recordings', from: video.start, to: video.end });
+    });
   }
 }
 
@@ -208,10 +209,9 @@ function merge(earlier: EarlierPictures | undefined, { made, impossible }: Pictu
   };
 }
 
-/** Publishes which pictures a recording has. The outbox is read with the next notification of a change. */
-async function publishPictures(pool: pg.Pool, payload: EventMap['hub.v1.pictures.finished']): Promise<void> {
-  const event = outboxRow('hub.v1.pictures.finished', `pictures ${payload.video_id}`, payload, undefined);
-  await pool.query({ name: 'publish-pictures', text: insertOutbox('$1'), values: [JSON.stringify([event])] });
+/** Returns the event that says which pictures a recording has. */
+function picturesFinished(payload: EventMap['hub.v1.pictures.finished']): OutboxRow {
+  return outboxRow('hub.v1.pictures.finished', `pictures ${payload.video_id}`, payload, undefined);
 }
 
 /** What the job needs. */

@@ -48,7 +48,7 @@ export async function createTestMedia(): Promise<TestMedia> {
   return {
     database,
     pool,
-    notifier: { notify: () => '' },
+    notifier: { notify: () => undefined, wake: () => undefined },
     writer,
     dataDir,
     recordingsDir,

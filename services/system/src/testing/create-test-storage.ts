@@ -58,7 +58,7 @@ export async function createTestStorage() {
   });
   const metrics = createMetrics('system');
   const jobs = startJobs({
-    ...{ pool, prisma, log, clock, metrics: createJobMetrics(metrics.registry) },
+    ...{ pool, prisma, notifier, log, clock, metrics: createJobMetrics(metrics.registry) },
     kinds: [createScanJob({ ...dependencies, ...tools, inspect })],
     pollIntervalMs: 100,
   });

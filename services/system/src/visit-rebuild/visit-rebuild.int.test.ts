@@ -29,13 +29,13 @@ describe('startVisitAlignment', () => {
   let notified: Change[];
   beforeEach(async () => {
     notified = [];
-    const notifier = { notify: (change: Change) => `a:${notified.push(change)}` };
+    const notifier = { notify: (change: Change) => void notified.push(change), wake: () => undefined };
     database = await createTestDatabase();
     const { pool, prisma } = database;
     settings = createSettingsReader({ pool, timezone: 'UTC', log });
     const metrics = createJobMetrics(createMetrics('system').registry);
     const kinds = [createVisitJob({ pool, directory: createSpeciesDirectory(pool), notifier })];
-    jobs = startJobs({ pool, prisma, log, clock: systemClock, metrics, kinds, pollIntervalMs: 50 });
+    jobs = startJobs({ pool, prisma, notifier, log, clock: systemClock, metrics, kinds, pollIntervalMs: 50 });
     stops = [watch(), watch()];
   });
   afterEach(async () => {
@@ -143,10 +143,10 @@ describe('the job that rebuilds visits', () => {
 
   function open(): Jobs {
     const { pool, prisma } = database;
-    const { directory } = createTestWriter(pool);
+    const { directory, notifier } = createTestWriter(pool);
     const metrics = createJobMetrics(createMetrics('system').registry);
-    const kinds = [createVisitJob({ pool, directory, notifier: { notify: () => 'a:1' } })];
-    return startJobs({ pool, prisma, log, clock, metrics, kinds, pollIntervalMs: 50 });
+    const kinds = [createVisitJob({ pool, directory, notifier })];
+    return startJobs({ pool, prisma, notifier, log, clock, metrics, kinds, pollIntervalMs: 50 });
   }
   const ended = (id: number) => jobs.waitUntilFinished(id, AbortSignal.timeout(10_000));
   const begin = (gapSeconds: number) => jobs.start('visits', { gapMs: gapSeconds * 1000, timezone: 'UTC' });
