@@ -1,10 +1,15 @@
 export {
+  assertCommand,
+  assertEvent,
+  assertReply,
   type CommandMap,
   type CommandSubject,
   commands,
   type EventMap,
   events,
+  InvalidEventError,
   isSubject,
+  parseEvent,
   type ReplyMap,
   type RequestSubject,
   type Subject,
@@ -17,4 +22,3 @@ export {
   eventDocuments,
   type FieldDocument,
 } from './event-documents.js';
-export { assertCommand, assertEvent, assertReply, InvalidEventError, parseEvent } from './payloads.js';

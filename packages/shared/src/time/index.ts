@@ -2,28 +2,33 @@ export {
   dayNumber,
   daysBefore,
   daysBetween,
+  formatInstant,
   isDay,
   isMonth,
   nextDay,
   nextMonth,
+  parseInstant,
+  parseQueryTime,
   previousDay,
-} from './calendar-day.js';
+} from './calendar.js';
 export { type Clock, fixedClock, type ManualClock, manualClock, systemClock } from './clock.js';
-export { formatInstant, parseInstant, parseQueryTime } from './instants.js';
 export {
   type DayWindow,
   dayWindow,
   dayWindowAt,
   dayWindowAtOffset,
+  firstInstantAt,
+  hostTimeZone,
+  isTimeZone,
   localDay,
   localHour,
   localHourSql,
   localMonth,
   localStamp,
   monthWindow,
+  offsetMs,
   readZoneClock,
   startOfDay,
   type TimeWindow,
   type ZoneClock,
 } from './zone.js';
-export { firstInstantAt, hostTimeZone, isTimeZone, offsetMs } from './zone-offset.js';
