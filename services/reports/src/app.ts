@@ -1,6 +1,6 @@
 import type { PictureRequests } from '@birdhub/domain/media';
 import { requireSettingsVersion, type SettingsReader } from '@birdhub/domain/settings';
-import { type AppOptions, createApp, type HubApp, requireInternal, tagAnswers } from '@birdhub/shared/app';
+import { type AppOptions, addEntityTags, createApp, type HubApp, requireInternal } from '@birdhub/shared/app';
 import type { Clock } from '@birdhub/shared/time';
 import type pg from 'pg';
 import { datasetRoutes } from './dataset-export/dataset.routes.js';
@@ -29,7 +29,7 @@ export function createReportsApp(deps: ReportsDeps): HubApp {
   const app = createApp({ log, metrics });
   if (internalSecret !== undefined) app.addHook('onRequest', requireInternal(internalSecret));
   app.addHook('onRequest', requireSettingsVersion(deps.settings));
-  tagAnswers(app);
+  addEntityTags(app);
   timelineExportRoutes(app, deps);
   detectionCropRoutes(app, deps);
   datasetRoutes(app, deps);

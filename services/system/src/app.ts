@@ -1,11 +1,11 @@
 import { requireSettingsVersion, type SettingsReader, type SettingsWriter } from '@birdhub/domain/settings';
 import {
   type AppOptions,
+  addEntityTags,
   createApp,
   type HubApp,
   requireInternal,
   sendConsistencyTokens,
-  tagAnswers,
 } from '@birdhub/shared/app';
 import type { ChangeNotifier, Database } from '@birdhub/shared/db';
 import type { Clock } from '@birdhub/shared/time';
@@ -47,7 +47,7 @@ export function createSystemApp(deps: SystemDeps): HubApp {
   if (internalSecret !== undefined) app.addHook('onRequest', requireInternal(internalSecret));
   app.addHook('onRequest', requireSettingsVersion(deps.settings));
   sendConsistencyTokens(app, deps.notifier);
-  tagAnswers(app);
+  addEntityTags(app);
   settingsRoutes(app, deps);
   statusRoutes(app, deps);
   hubMetricsRoutes(app, deps);

@@ -43,7 +43,7 @@ describe('picture requests', () => {
     expect(await asked).toBe(outcome);
   });
 
-  it('a thousand callers, are told at once to come again beyond the limit, and wait again when others have left', async () => {
+  it('a thousand callers, are refused at once beyond the limit, and are queued again when others have left', async () => {
     const { asked, ask, end } = setUp(10);
     const waiting = Array.from({ length: 10 }, (_, id) => ask(id));
     const refused = await Promise.all(Array.from({ length: 990 }, (_, id) => ask(100 + id)));

@@ -19,7 +19,7 @@ export function checkPathInRecordings(path: string): string | undefined {
 
 /**
  * What is wrong with the path of a recording's file as it is given to the hub, in words; undefined when nothing is.
- * With `data/recordings/` in front or without, but not twice: nobody could tell which of two files is meant.
+ * With `data/recordings/` in front or without, but not twice, which would be ambiguous.
  */
 export function checkVideoPath(path: string): string | undefined {
   if (path.length > maxPathLength) return `must be at most ${maxPathLength} characters`;

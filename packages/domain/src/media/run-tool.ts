@@ -10,7 +10,7 @@ export interface ToolRun {
   readonly input: FileHandle;
   readonly limitMs: number;
   readonly signal?: AbortSignal | undefined;
-  /** Whether somebody waits for it: its priority is then not lowered. */
+  /** Whether a request waits for it: its priority is then not lowered. */
   readonly isUrgent?: boolean;
   /** Reads what the tool writes to {@link secondOutput}, for a tool with two outputs. */
   readonly readSecond?: (output: Readable) => Promise<void>;

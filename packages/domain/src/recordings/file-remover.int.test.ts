@@ -162,7 +162,7 @@ describe('file remover', () => {
   });
 
   it.each(['../outside.mp4', '/outside.mp4', 'out/outside.mp4', 'folder.mp4'])(
-    '%s, is never removed and told of',
+    '%s, is not removed and is logged',
     async (path) => {
       const outside = join(folder, 'outside.mp4');
       await writeFile(outside, 'film');

@@ -71,7 +71,7 @@ describe('noteMedia', () => {
     await expectCounts([[0, 1, 100]]);
   });
 
-  it('a file that nobody can read, is remembered as it was until it is read or gone', async () => {
+  it('an unreadable file, keeps its recorded size and time until it is read or deleted', async () => {
     const id = await post();
     const marked = async () => {
       const { rows } = await database.pool.query('SELECT media, file_size, unreadable_at FROM video');

@@ -45,7 +45,7 @@ export interface PostOptions {
   readonly onlyNew?: boolean;
   /** Id for a new recording, which must be free; the next one of the sequence without it. */
   readonly id?: number | undefined;
-  /** Of a caller that may leave: a post whose turn comes after it has fired is not stored. */
+  /** Fires when the caller disconnects: a post that is still queued then is not stored. */
   readonly signal?: AbortSignal;
   /** Writes more of a new recording, in its transaction. */
   readonly alsoWrite?: (scope: Pick<WriterScope, 'client' | 'send'>, videoId: number) => void;

@@ -6,7 +6,7 @@ import type { SpeciesDirectory } from '../species/directory.js';
 import { keepCorrections, pairNearest, resolvePosted } from './posted-detections.js';
 import type { ResolvedDetection, StoredRow } from './recording.js';
 
-/** Numbers labels from 1 on, and records the labels that it is asked for. */
+/** Numbers labels from 1 on, and records the labels that were resolved. */
 function aDirectory(): Pick<SpeciesDirectory, 'resolve'> & { asked: string[][] } {
   const asked: string[][] = [];
   return {
@@ -35,7 +35,7 @@ async function resolve(names: string[], mapping: Record<string, string>) {
 }
 
 describe('resolvePosted', () => {
-  it('labels in the mapping however spelled, are asked for under the name they are mapped to', async () => {
+  it('labels in the mapping in any spelling, are resolved by the name they are mapped to', async () => {
     const { post, asked } = await resolve(['great-tit', 'Robin'], { 'GREAT TIT': 'Kohlmeise' });
     expect(asked).toEqual(['Kohlmeise', 'Robin']);
     expect(post.detections.map((row) => [row.speciesName, row.speciesId])).toEqual([
@@ -57,7 +57,7 @@ describe('resolvePosted', () => {
     expect(asked).toEqual(['constructor', 'toString']);
   });
 
-  it('detections just below the minimum confidence, are counted and asked for nowhere', async () => {
+  it('detections just below the minimum confidence, are counted and not resolved', async () => {
     const directory = aDirectory();
     const detections = [0.4, 0.3999, 0].map((confidence) =>
       aDetection({ confidence, speciesName: `${confidence}` }),

@@ -11,7 +11,7 @@ import {
 } from './recording.js';
 
 describe('recordingLock', () => {
-  it('camera and path, are told apart where they meet', () => {
+  it('camera and path that concatenate to the same text, have different keys', () => {
     const locks = [recordingLock('a', 'b.mp4'), recordingLock('', 'ab.mp4'), recordingLock('ab', '.mp4')];
     expect(new Set(locks).size).toBe(3);
   });

@@ -43,7 +43,7 @@ describe('names applied to the past', () => {
     );
   }
 
-  it('a mapping that is new, gone again, moves what nobody has reviewed there and back', async () => {
+  it('a mapping that is added and removed again, moves unreviewed detections there and back', async () => {
     for (const [at, name] of ['Tit One', 'tit-one', 'Tit Two', 'Tit One'].entries())
       await postAt(at * 10, name);
     const [, , , last] = await rows('SELECT id FROM detection ORDER BY id');

@@ -28,7 +28,7 @@ export interface WriterDeps {
 export interface LockRequest {
   readonly videos: Iterable<number>;
   readonly species: Iterable<number>;
-  /** Of a caller that may leave: work whose turn comes after it has fired is not begun. */
+  /** Fires when the caller disconnects: work that is still queued then is not started. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -43,7 +43,7 @@ interface Done<T> {
   readonly result: T;
 }
 
-/** Work that was prepared outside its transaction. */
+/** Work that was prepared before its transaction. */
 export interface PreparedWork<T> extends LockRequest {
   readonly work: WriterWork<T>;
   /** Called when `work` throws {@link KeyTaken}; returns the result, or other work to run instead. */

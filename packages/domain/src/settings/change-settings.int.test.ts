@@ -52,7 +52,7 @@ describe('settings writer', () => {
     });
   });
 
-  it('a change, is stored, shown, and told once with who and which keys', async () => {
+  it('a change, is stored, shown, and published once with its author and keys', async () => {
     const changed = await change({ visits: { gap_seconds: 90 }, processor: { fps: 3 } });
     const keys = ['processor.fps', 'visits.gap_seconds'];
     expect(changed).toMatchObject({
@@ -337,7 +337,7 @@ describe('settings writer', () => {
     expect(keys).toEqual(['general.contributor_password', 'general.settings_password']);
   });
 
-  it('what is wrong in store, stands in nobody else’s way', async () => {
+  it('an invalid stored value, does not block changes of other settings', async () => {
     await store({ visits: { gap_seconds: 'x' }, general: { timezone: 'Mars/Base' } });
     expect(await change({ mqtt: { port: 5 } })).toMatchObject({ keys: ['mqtt.port'] });
     await expect(change({ general: { contributor_password: 'x' } })).rejects.toMatchObject({
@@ -353,7 +353,7 @@ describe('settings writer', () => {
     });
   });
 
-  it('hundreds of keys, are told of by their groups', async () => {
+  it('hundreds of keys, are published by their groups', async () => {
     await change({
       own: Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`k${index}`, index])),
       visits: { gap_seconds: 1 },

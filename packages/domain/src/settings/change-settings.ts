@@ -18,7 +18,7 @@ import {
 } from './secrets.js';
 import { lockSettings, noteChange, readSettings, writeSettings } from './settings.store.js';
 
-/** The settings as people see them: whole, and secrets only as `***` when they are set. */
+/** The settings as the API shows them: complete, with `***` in place of secrets that are set. */
 export interface ShownSettings {
   readonly version: number;
   readonly settings: Settings;

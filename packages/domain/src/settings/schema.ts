@@ -191,7 +191,7 @@ function defaultsOf(schema: TObject): Record<string, unknown> {
 
 const defaults = defaultsOf(SettingsSchema);
 
-/** The settings of a hub where nobody has set anything; the zone is the host's. */
+/** The default settings; the zone is the host's. */
 export function defaultSettings(timezone: string): Settings {
   const settings = structuredClone(defaults) as Settings;
   return { ...settings, general: { ...settings.general, timezone } };

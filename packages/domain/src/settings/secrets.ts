@@ -75,7 +75,7 @@ export async function sealGiven(change: StoredSettings, box: SecretBox): Promise
   ) as StoredSettings;
 }
 
-/** Seals stored secrets that are in clear, as somebody may have written them into the database by hand. */
+/** Seals stored secrets that are in clear, for instance written into the database by hand. */
 export async function sealStored(stored: StoredSettings, box: SecretBox): Promise<StoredSettings> {
   const hashed = await hashPasswords(stored, (text) => text.startsWith('$argon2id$'));
   return mapSecrets(hashed, (secret, path) =>

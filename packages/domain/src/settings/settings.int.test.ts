@@ -34,7 +34,7 @@ describe('settings reader', () => {
     expect(settings).toMatchObject({ general: { timezone: 'Asia/Tehran' }, visits: { gap_seconds: 60 } });
   });
 
-  it('many reads at once and after, are one statement until it forgets', async () => {
+  it('concurrent and later reads, are one statement until the copy is dropped', async () => {
     const reader = open();
     const readTen = () => Promise.all(Array.from({ length: 10 }, () => reader.current()));
     expect(await countStatements(database.pool, async () => [await readTen(), await readTen()])).toBe(1);
@@ -95,7 +95,7 @@ describe('settings reader', () => {
       return { reader, stop, heard, hears };
     }
 
-    it('at first and after each change, is told once', async () => {
+    it('at first and after each change, is called once', async () => {
       await storeGap(1);
       const { reader, hears } = watch();
       await hears([1]);
@@ -110,7 +110,7 @@ describe('settings reader', () => {
       reader.close();
     });
 
-    it('when the news was lost, is told by the version check', async () => {
+    it('when the notice was lost, is called by the version check', async () => {
       await storeGap(1);
       const { reader, hears } = watch({ maxAgeMs: 20 });
       await hears([1]);
@@ -119,7 +119,7 @@ describe('settings reader', () => {
       reader.close();
     });
 
-    it('named groups, is told of changes in them alone', async () => {
+    it('with named groups, is called for changes in them alone', async () => {
       await store({ visits: { gap_seconds: 1 } });
       const reader = open();
       const heard: unknown[] = [];
@@ -138,7 +138,7 @@ describe('settings reader', () => {
       reader.close();
     });
 
-    it('when the settings could not be read, is told as soon as they can', async () => {
+    it('when the settings could not be read, is called as soon as they can', async () => {
       await storeGap(1);
       await database.pool.query('ALTER TABLE setting RENAME TO away');
       const { reader, heard, hears } = watch({ maxAgeMs: 20 });
@@ -149,7 +149,7 @@ describe('settings reader', () => {
       reader.close();
     });
 
-    it('when another listener throws, is told all the same', async () => {
+    it('when another listener throws, is called all the same', async () => {
       await storeGap(1);
       const reader = open();
       reader.watch(() => {
@@ -160,7 +160,7 @@ describe('settings reader', () => {
       reader.close();
     });
 
-    it('when it has stopped, is told nothing more', async () => {
+    it('when it has stopped, is not called again', async () => {
       await storeGap(1);
       const { reader, stop, heard, hears } = watch();
       await hears([1]);
@@ -200,7 +200,7 @@ describe('openSettings', () => {
       role: 'admin',
     });
 
-  it('a change in another process, is told within a second, with its secrets in clear', async () => {
+  it('a change in another process, reaches the listener within a second, with its secrets in clear', async () => {
     const heard: unknown[] = [];
     const stop = opened.settings.watch(
       ({ mqtt, general }) => void heard.push([mqtt.password, general.timezone]),

@@ -176,7 +176,7 @@ export interface OpenSettings {
   readonly listener: ChangeListener;
 }
 
-/** Opens the settings of a process: a reader that forgets them as soon as a notice says that they changed. */
+/** Opens the settings of a process: a reader that drops its copy when a change notice arrives. */
 export function openSettings(deps: SettingsDeps): OpenSettings {
   const { pool, url, hostZone, log, secrets, handlers = {} } = deps;
   const settings = createSettingsReader({ pool, timezone: hostZone, log, secrets });

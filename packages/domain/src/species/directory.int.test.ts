@@ -21,7 +21,7 @@ describe('species directory', () => {
     expect([await count(), news]).toEqual([before, []]);
   });
 
-  it('labels that nobody knows, become species once however they are spelled', async () => {
+  it('unknown labels, become one species in any spelling', async () => {
     const news: number[] = [];
     const directory = createSpeciesDirectory(database.pool, () => news.push(1));
     const before = await count();
@@ -40,7 +40,7 @@ describe('species directory', () => {
     expect(new Set(answers.map((ids) => ids.get('Crowded Bird'))).size).toBe(1);
   });
 
-  it('what another process changed, is seen after it is told', async () => {
+  it('a change of another process, is seen after its notice', async () => {
     const directory = createSpeciesDirectory(database.pool);
     const before = await directory.tree();
     await database.pool.query(
@@ -53,7 +53,7 @@ describe('species directory', () => {
     expect((await directory.tree()).find('Told Bird')).toBeGreaterThan(0);
   });
 
-  it('a question that failed, is asked again', async () => {
+  it('a read that failed, is repeated', async () => {
     const directory = createSpeciesDirectory(database.pool);
     await database.pool.query('ALTER TABLE species_alias RENAME TO away');
     await expect(directory.tree()).rejects.toThrow('species_alias');
@@ -61,7 +61,7 @@ describe('species directory', () => {
     expect((await directory.tree()).nodes.size).toBeGreaterThan(250);
   });
 
-  it('the tree, knows ancestors up to the root and children', async () => {
+  it('the tree, returns ancestors up to the root and children', async () => {
     const tree = await createSpeciesDirectory(database.pool).tree();
     const id = tree.find('Great Tit') ?? 0;
     const names = tree.ancestorsOf(id).map((ancestor) => tree.nodes.get(ancestor)?.name);

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-it('the migration to one species root, with a heard run beside a visit, asks for visits that a rebuild makes true', async () => {
+it('the migration to one species root, with an audio-only run beside a visit, leads to the visits that a rebuild makes', async () => {
   const { pool } = database;
   // As 0.1.0 had it.
   await pool.query(`UPDATE species SET parent_id = NULL WHERE name IN ('Bird', 'Unknown')`);

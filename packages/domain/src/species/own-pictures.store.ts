@@ -35,7 +35,7 @@ const chooseSql = `
   WHERE species.id = chosen.id AND species.image_url IS DISTINCT FROM chosen.image_url`;
 
 /**
- * Shows species that have no picture by the hub's own best crop, and lets go of crops whose video is gone. Returns
+ * Sets the hub's best crop as the picture of species without one, and unsets crops whose video was deleted. Returns
  * whether a species looks otherwise now.
  */
 export async function chooseOwnPictures(pool: pg.Pool): Promise<boolean> {

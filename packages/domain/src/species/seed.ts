@@ -86,7 +86,7 @@ const insertAliases = `
   JOIN species_alias own ON own.key = alias.own_key
   ON CONFLICT (key) DO NOTHING`;
 
-/** Completes species that existed before the catalogue named them; what people set stays. */
+/** Completes species that existed before the catalogue named them; values set by users stay. */
 const completeKnown = `
   UPDATE species SET
     scientific_name = coalesce(species.scientific_name, seed.scientific_name),

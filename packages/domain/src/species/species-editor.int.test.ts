@@ -200,7 +200,7 @@ describe('species editor', () => {
     expect(new Set(after.map((row) => row.species_id))).toEqual(new Set([idOf('Grand')]));
   });
 
-  it('a merged species, its names and its id, lead to the other, and are told of', async () => {
+  it('a merged species, its names and its id, lead to the other, and an event is published', async () => {
     await clear();
     await post(1, 0, [aDetection({ speciesName: 'Stranger' })]);
     const { mergeId } = await editor.merge(idOf('Stranger'), idOf('Grand'), 'merge-1');
@@ -220,7 +220,7 @@ describe('species editor', () => {
     expect(await rows(`SELECT data FROM activity_log WHERE type = 'species_merged'`)).toEqual([{ data }]);
   });
 
-  it('what people looked at or corrected since, and what was posted since, stays when a merge is taken back', async () => {
+  it('detections reviewed, corrected or posted since, stay when a merge is reverted', async () => {
     await clear();
     for (const at of [0, 1, 2, 3]) await post(at, at * 300, [aDetection({ speciesName: 'Stranger' })]);
     const { mergeId } = await editor.merge(idOf('Stranger'), idOf('Grand'), 'test');

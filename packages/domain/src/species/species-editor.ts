@@ -45,13 +45,13 @@ export interface EditResult {
   readonly speciesId: number;
 }
 
-/** Result of a merge or of taking one back. */
+/** Result of a merge or of its reversion. */
 export interface MergeResult {
   readonly mergeId: number;
   readonly movedDetections: number;
 }
 
-/** The only writer of what people change of species, and of what that changes in detections and visits. */
+/** The only writer of edits of species, and of the detections and visits that these change. */
 export interface SpeciesEditor {
   /** @throws HubError species_not_found, invalid_request, conflict */
   edit(speciesId: number, patch: SpeciesPatch, requestId: string, token?: string): Promise<EditResult>;
@@ -60,7 +60,7 @@ export interface SpeciesEditor {
    * @throws HubError species_not_found, invalid_request, conflict
    */
   merge(speciesId: number, intoSpeciesId: number, requestId: string, token?: string): Promise<MergeResult>;
-  /** Takes a merge back. @throws HubError merge_not_found, conflict */
+  /** Reverts a merge. @throws HubError merge_not_found, conflict */
   separate(mergeId: number, requestId: string, token?: string): Promise<MergeResult>;
 }
 
@@ -233,7 +233,7 @@ function parentNow({ parentId, childIds }: Merge, tree: SpeciesTree): number | n
 }
 
 /**
- * Takes a merge back: detections that it moved go back, except those that people have reviewed since.
+ * Reverts a merge: detections that it moved go back, except those that were reviewed since.
  * @throws HubError merge_not_found, conflict
  */
 async function separateSpecies(

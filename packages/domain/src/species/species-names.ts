@@ -79,7 +79,7 @@ function withoutPlumage(key: string): string {
  */
 export function labelCandidates(label: string): string[] {
   const spellings = new Set([normaliseSpeciesName(label)]);
-  // a Set hands out what is added while it is walked, so parts of parts are found as well
+  // A Set also iterates over what is added meanwhile, so parts of parts are found as well.
   for (const spelling of spellings)
     for (const part of spellingsOf(spelling)) spellings.add(normaliseSpeciesName(part));
   const keys = [...spellings].map(speciesKey);

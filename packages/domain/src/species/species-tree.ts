@@ -33,7 +33,7 @@ export interface TreeRows {
   readonly merged: ReadonlyMap<number, number>;
 }
 
-/** Detectors know some hundred labels; the limit is for callers that send ever new words. */
+/** Detectors use some hundred labels; the limit is for callers that send ever new ones. */
 const maxRemembered = 2_000;
 
 /** Remembers what labels were found to mean: to compare spellings takes longer than all else that a label goes through. */

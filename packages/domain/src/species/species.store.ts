@@ -151,7 +151,7 @@ export async function lockMerge(client: pg.ClientBase, mergeId: number): Promise
   return rows[0];
 }
 
-/** Detections that a merge moved and nobody has moved or reviewed since; others stay where people put them. */
+/** Detections that a merge moved and that were not moved or reviewed since. */
 const returning = `
   species_merge merge JOIN species_merge_detection ON merge_id = merge.id JOIN detection ON detection.id = detection_id
   WHERE merge.id = $1 AND detection.species_id = into_species_id

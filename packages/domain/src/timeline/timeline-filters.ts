@@ -18,7 +18,7 @@ const hoursOf: Record<(typeof timesOfDay)[number], readonly number[]> = {
 
 const text = (description: string) => Type.Optional(Type.String({ description }));
 
-/** A window of time as callers ask for it; `maxLength` says in words how long it may be. */
+/** A requested window of time; `maxLength` is the allowed length in words, for messages. */
 export const windowParameters = (maxLength = '31 days') => ({
   start_time: text('Start of the window: unix seconds UTC or RFC 3339; with `end_time`'),
   end_time: text(`End of the window, not itself in it; at most ${maxLength} after the start`),
@@ -85,7 +85,7 @@ export const filterParameters = {
 
 const FiltersSchema = Type.Object(filterParameters);
 
-/** The filters that were asked for. */
+/** The requested filters. */
 export type TimelineFilters = Static<typeof FiltersSchema>;
 
 /** What a filter looks at: a detection of the item, the recording of one, or the item itself. */

@@ -1,7 +1,7 @@
 import { invalidField } from '@birdhub/shared/errors';
 import { dayWindow, isDay, offsetMs, parseQueryTime, type TimeWindow } from '@birdhub/shared/time';
 
-/** A window as a caller asks for it. */
+/** A requested window. */
 export interface AskedWindow {
   readonly start_time?: string | undefined;
   readonly end_time?: string | undefined;
@@ -16,7 +16,7 @@ function readTime(name: string, text: string): number {
   return instant;
 }
 
-/** Whether a window has at most so many days, either by the clock on the wall or in hours. */
+/** Whether a window has at most so many days, either in local days or in hours. */
 function isShortEnough({ start, end }: TimeWindow, zone: string, maxDays: number): boolean {
   const byTheWall = end + offsetMs(zone, end) - (start + offsetMs(zone, start));
   return Math.min(end - start, byTheWall) <= maxDays * dayMs;

@@ -12,7 +12,7 @@ export interface AttachedRow extends Interval {
 
 /**
  * Makes every attached run near a change a visit for the time being: those of the changed species, and up the tree
- * those that may attach to its visits. The rule is then applied as if nothing were attached. Returns what was
+ * those that may attach to its visits. The rule is then applied without attached runs. Returns what was
  * detached, as it is to be attached anew.
  */
 export async function detachNear(
@@ -160,7 +160,7 @@ async function listAttached(
   return rows;
 }
 
-/** Lists the visits of some species that share an instant with a span; only the audio-only ones when asked. */
+/** Lists the visits of some species that share an instant with a span; optionally only the audio-only ones. */
 async function listVisitsNear(
   client: pg.ClientBase,
   speciesIds: readonly number[],

@@ -198,7 +198,7 @@ describe('assignIdentities', () => {
       [7, 8],
     ],
     [
-      'runs out of order, are answered in their order',
+      'runs out of order, are returned in their order',
       [old(7, 0, 10), old(8, 50, 60)],
       [run(50, 60), run(0, 10)],
       [8, 7],

@@ -41,7 +41,7 @@ describe('rebuilding visits', () => {
   const days = () => rows('SELECT day, visits, seconds::float8 FROM visit_day ORDER BY day');
   const visits = () => rows('SELECT id, start_time FROM species_visit ORDER BY start_time');
 
-  it('that fails when it is told of, leaves everything as it was', async () => {
+  it('that fails in its progress report, leaves everything as it was', async () => {
     await postAt(0, 3, 30);
     const before = await readStoredState(database.pool);
     const told: RebuildProgress[] = [];

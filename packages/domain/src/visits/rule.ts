@@ -4,7 +4,7 @@ export interface Interval {
   end: number;
 }
 
-/** What the visit rule needs to know of a detection of one species. */
+/** A detection of one species, as the visit rule sees it. */
 export interface RuleDetection extends Interval {
   id: number;
   source: 'video' | 'audio';

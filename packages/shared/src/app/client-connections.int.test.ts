@@ -53,7 +53,7 @@ const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
 const post = (length: number) =>
   `POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
 
-describe('a service asked directly', () => {
+describe('a service called directly', () => {
   test('to close while a client is connected that asks nothing, closes that connection', async () => {
     const { app, open } = await start(patient);
     const { socket } = open('');

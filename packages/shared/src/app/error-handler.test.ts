@@ -62,7 +62,7 @@ describe('handleError', () => {
     expect(answer.headers).not.toHaveProperty('www-authenticate');
   });
 
-  it('what nobody expected, is 500 without a word of it, logged with its cause', async () => {
+  it('an unexpected error, is 500 without its message, and is logged with its cause', async () => {
     const answer = await get('/secret');
     expect(answer.statusCode).toBe(500);
     expect(answer.json()).toEqual({

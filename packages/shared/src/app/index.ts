@@ -25,7 +25,7 @@ export {
 } from './ops-server.js';
 export { type PaceOptions, pacedStream, SlowReaderError } from './paced-stream.js';
 export { isYes, requestIdOf, whileAwaited } from './request.js';
-export { attachment, isUnmodified, tagAnswers, weakTag } from './response.js';
+export { addEntityTags, attachment, isUnmodified, weakTag } from './response.js';
 export {
   type ListeningMessage,
   type RunningService,

@@ -8,7 +8,7 @@ export interface YoungGeneration {
 }
 
 const everyMs = 2_500;
-/** What is made between two looks of a process that nobody asks anything. */
+/** Allocations of an idle process between two checks. */
 const quietBytes = 2_000_000;
 /** Not worth a collection. */
 const smallBytes = 2_000_000;

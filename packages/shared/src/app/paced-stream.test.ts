@@ -6,7 +6,7 @@ import { type PaceOptions, pacedStream } from './paced-stream.js';
 const pieceBytes = 64 * 1024;
 const pace: PaceOptions = { stallTimeoutMs: 30_000, minBytesPerSecond: 32_768, rateWindowMs: 10_000 };
 
-/** A source that says whether its reader has let go of it. */
+/** A source that records whether its reader has released it. */
 function aSource(pieces: Iterable<string | Buffer>, failing?: Error) {
   const state = { isLeft: false };
   async function* read() {
@@ -61,7 +61,7 @@ describe('pacedStream', () => {
     expect([state.isLeft, vi.getTimerCount()]).toEqual([true, 0]);
   });
 
-  it('a reader that takes nothing is cut after the stall timeout, and the source is left', async () => {
+  it('a reader that stalls is disconnected after the timeout, and the source is released', async () => {
     const { stream, source, onClosed, failed } = open();
     stream.read();
     await turn();
@@ -73,14 +73,14 @@ describe('pacedStream', () => {
     expect(source.state.isLeft).toBe(true);
   });
 
-  it('a stream that nobody ever reads is cut as well', async () => {
+  it('a stream that is never read is ended as well', async () => {
     const { stream, onClosed, failed } = open();
     await readFor(31, stream, 100);
     expect(await failed).toBe('SlowReaderError');
     await vi.waitFor(() => expect(onClosed).toHaveBeenCalledTimes(1));
   });
 
-  it('a slow reader is let be while nobody waits, and cut when somebody does', async () => {
+  it('a slow reader is kept while no other caller waits, and disconnected when one does', async () => {
     let isWanted = false;
     const { stream, failed } = open({ ...pace, isWanted: () => isWanted });
     await readFor(300, stream, 5);

@@ -48,7 +48,7 @@ class ReaderPace {
     this.#countedFrom = this.#waitsSince;
   }
 
-  /** The reader asks for more. */
+  /** Called when the reader wants more. */
   took(bytes: number): void {
     this.#count();
     this.#waitsSince = undefined;

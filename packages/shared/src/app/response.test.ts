@@ -4,11 +4,11 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { HubError } from '../errors/index.js';
 import { createMetrics } from '../metrics/index.js';
 import { createApp } from './create-app.js';
-import { attachment, isUnmodified, tagAnswers, weakTag } from './response.js';
+import { addEntityTags, attachment, isUnmodified, weakTag } from './response.js';
 
-describe('tagAnswers', () => {
+describe('addEntityTags', () => {
   const app = createApp({ log: pino({ level: 'silent' }), metrics: createMetrics('test') });
-  tagAnswers(app);
+  addEntityTags(app);
   app.get('/json', async () => ({ a: 1 }));
   app.post('/json', async () => ({ a: 1 }));
   app.get('/tagged', async (_request, reply) => {
@@ -21,13 +21,13 @@ describe('tagAnswers', () => {
   });
   afterAll(() => app.close());
 
-  it('JSON in reply to a GET, has a weak tag and must be revalidated', async () => {
+  it('GET of JSON returns a weak entity tag and Cache-Control: no-cache', async () => {
     const { headers } = await app.inject('/json');
     expect(headers.etag).toMatch(/^W\/"[\w-]+"$/);
     expect(headers['cache-control']).toBe('no-cache');
   });
 
-  it('a caller that has it, gets 304 without a body', async () => {
+  it('GET with a matching If-None-Match returns 304 without a body', async () => {
     const { headers } = await app.inject('/json');
     const again = await app.inject({ url: '/json', headers: { 'if-none-match': headers.etag } });
     expect([again.statusCode, again.body, again.headers.etag]).toEqual([304, '', headers.etag]);
@@ -35,12 +35,12 @@ describe('tagAnswers', () => {
     expect([other.statusCode, other.json()]).toEqual([200, { a: 1 }]);
   });
 
-  it('HEAD, has the tag that GET has', async () => {
+  it('HEAD returns the entity tag of GET', async () => {
     const { headers } = await app.inject({ method: 'HEAD', url: '/json' });
     expect(headers.etag).toBe((await app.inject('/json')).headers.etag);
   });
 
-  it('an answer with a tag of its own, keeps it', async () => {
+  it('a response with an entity tag, keeps it', async () => {
     expect((await app.inject('/tagged')).headers.etag).toBe('"own"');
   });
 

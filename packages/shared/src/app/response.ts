@@ -4,7 +4,7 @@ import fresh from 'fresh';
 import type { HubApp } from './create-app.js';
 
 /** Adds a weak entity tag to JSON replies of GET and HEAD that have none, and replies 304 to callers that have it. */
-export function tagAnswers(app: HubApp): void {
+export function addEntityTags(app: HubApp): void {
   app.addHook('onSend', async (request, reply, payload) => {
     const isJson =
       typeof payload === 'string' && reply.getHeader('content-type')?.toString().includes('json');

@@ -17,7 +17,7 @@ describe('createLimiter', () => {
   }
   const settle = () => vi.advanceTimersByTimeAsync(0);
 
-  it('acquire with free units resolves at once; without them it waits its turn', async () => {
+  it('acquire with free units resolves at once; without them it is queued', async () => {
     const limiter = create();
     const order: string[] = [];
     const first = await acquireInto(order, limiter, 'first');

@@ -15,7 +15,7 @@ export interface LimiterOptions {
   readonly retryAfterSeconds?: number;
 }
 
-/** What a caller asks of a limiter. */
+/** Options of a call of a limiter. */
 export interface AcquireOptions {
   /** Units needed; more than `max` means all of them. Default 1. */
   readonly units?: number;

@@ -76,7 +76,7 @@ describe('createLoop', () => {
     expect(work).toHaveBeenCalledTimes(1);
   });
 
-  it('several wakes in one turn run one pass', async () => {
+  it('several wakes in one tick run one pass', async () => {
     const work = takes(0);
     const loop = create(work);
     for (let count = 0; count < 5; count += 1) loop.wake();
@@ -211,7 +211,7 @@ describe('createLoop', () => {
     expect(work).toHaveBeenCalledTimes(1);
   });
 
-  it('stop in the turn of a wake runs nothing', async () => {
+  it('stop in the tick of a wake runs nothing', async () => {
     const work = takes(0);
     const loop = create(work);
     loop.wake();

@@ -73,7 +73,7 @@ class Loop {
   }
 
   #run(): void {
-    // Starts asynchronously, so that all wakes of one turn of the event loop are one pass.
+    // Starts asynchronously, so that all wakes of one tick of the event loop are one pass.
     this.#running = Promise.resolve()
       .then(() => this.#pass())
       .then((delayMs) => {

@@ -206,7 +206,7 @@ describe('nats bus', () => {
     await publish(first, 1);
     await vi.waitFor(() => expect(begun).toBe(1), patience);
     open.splice(0);
-    // As after kill -9: it takes nothing more, and what it had in hand is never acknowledged.
+    // As after kill -9: it pulls no more, and its messages in work are never acknowledged.
     void first.close();
     await nats.kill();
     await nats.start();

@@ -231,7 +231,7 @@ class DurablePosition {
   }
 }
 
-/** Acknowledges what was handled in one turn of the event loop together, in one system call. */
+/** Acknowledges all messages handled in one tick of the event loop in one system call. */
 function createAcknowledger(): (message: JsMsg) => Promise<void> {
   let waiting: JsMsg[] = [];
   let sending: Promise<void> | undefined;

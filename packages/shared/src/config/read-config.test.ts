@@ -49,7 +49,7 @@ describe('readConfig', () => {
     expect(readConfig(schema, env)).toEqual({ databaseUrl, dataDir: './data', opsPort: 0, logLevel: 'info' });
   });
 
-  it('numbers, are converted from text, and nobody can change the result', () => {
+  it('numbers, are converted from text, and the result is frozen', () => {
     const config = readConfig(schema, { DATABASE_URL: databaseUrl, OPS_PORT: '9090' });
     expect(config.opsPort).toBe(9_090);
     expect(Object.isFrozen(config)).toBe(true);

@@ -22,7 +22,7 @@ describe('compactChanges', () => {
     expect(compactChanges([])).toEqual([]);
   });
 
-  it('the most there can be, fits into a notification of PostgreSQL', () => {
+  it('the maximum number of changes, fits into a notification of PostgreSQL', () => {
     const far = 8_640_000_000_000_000;
     const changes: Change[] = [
       ...Array.from({ length: 32 }, () => span(-far, far)),

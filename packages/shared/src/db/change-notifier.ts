@@ -53,7 +53,7 @@ export interface ChangeNotifier {
   onNotice(listener: () => void): void;
   /**
    * Returns the number of changes so far and the consistency token (`origin:sequence`) of the last one. A reader that
-   * has received the notice of that sequence number has been told of all of them.
+   * has received the notice of that sequence number knows all of them.
    */
   last(): { readonly count: number; readonly token: string };
   /** Resolves when the notices of all changes so far were sent. */

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openDatabase } from './database.js';
 import { translateDatabaseError } from './db-errors.js';
 
-it('an idle connection that is lost, is logged by its reason alone', async () => {
+it('a lost idle connection, is logged with its reason alone', async () => {
   const test = await createTestDatabase();
   const lines: string[] = [];
   const log = pino({ base: null, timestamp: false }, { write: (line: string) => void lines.push(line) });
@@ -24,14 +24,14 @@ it('an idle connection that is lost, is logged by its reason alone', async () =>
   await test.drop();
 });
 
-describe('a database that answers within a time', () => {
+describe('a database with a query timeout', () => {
   let test: TestDatabase;
   beforeAll(async () => {
     test = await createTestDatabase();
   });
   afterAll(() => test.drop());
 
-  it('a statement that takes longer, is given up as not reachable and the next one is answered', async () => {
+  it('a statement beyond the timeout, is database_unavailable and the next one succeeds', async () => {
     const log = pino({ level: 'silent' });
     const { pool, close } = openDatabase({ url: test.url, max: 1, name: 'test', log, queryTimeoutMs: 200 });
     try {

@@ -30,7 +30,7 @@ export interface Database {
 export interface DatabaseOptions {
   readonly url: string;
   readonly readUrl?: string | undefined;
-  /** Most connections of a pool. */
+  /** Maximum connections of a pool. */
   readonly max: number;
   readonly name: string;
   readonly log: Logger;
@@ -68,7 +68,7 @@ function createPool(url: string, { max, name, log, queryTimeoutMs }: DatabaseOpt
   return pool;
 }
 
-/** One connection outside of the pools. */
+/** One connection that belongs to no pool. */
 export type Connection = pg.Client;
 
 /** Values are written as text that reads back unchanged, whatever the server or the role is set to; no timeouts. */

@@ -21,7 +21,7 @@ const connectionCodes = new Set([
   '53300',
   // Read only: the server has become a standby.
   '25006',
-  // Of Prisma: not reachable, no answer in time, connection closed.
+  // Of Prisma: not reachable, timed out, connection closed.
   'P1001',
   'P1008',
   'P1017',

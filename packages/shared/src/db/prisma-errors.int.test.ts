@@ -24,7 +24,7 @@ describe('errors that Prisma wraps', () => {
   it.each([
     ['connection refused', 'postgres://127.0.0.1:9/none'],
     ['no socket', 'postgres:///none?host=/nowhere'],
-    ['a name that nobody has', 'postgres://database.invalid/none'],
+    ['an unknown host name', 'postgres://database.invalid/none'],
   ])('%s, is a database that cannot be reached', async (_, url) => {
     const absent = openDatabase({ url, max: 1, name: 'test', log });
     const error = await failureOf(write(absent.prisma));
@@ -59,7 +59,7 @@ describe('errors that Prisma wraps', () => {
     await expect(database.prisma.camera.count()).resolves.toBe(0);
   });
 
-  it('a database that does not answer in time, is one that cannot be reached', async () => {
+  it('a database that times out, is database_unavailable', async () => {
     const hurried = openDatabase({ url: database.url, max: 1, name: 'test', log, queryTimeoutMs: 100 });
     const locked = await database.pool.connect();
     await locked.query('BEGIN; LOCK TABLE camera');

@@ -95,7 +95,7 @@ describe('Prisma client', () => {
     expect(found.deliveries.map(({ notificationId }) => notificationId)).toEqual([id]);
   });
 
-  it('rows sought by their keys in one turn, are each the right one', async () => {
+  it('findUnique calls batched in one tick, return each its own row', async () => {
     await database.prisma.camera.createMany({ data: [{ id: 'a' }, { id: 'b' }] });
     const ids = ['b', 'none', 'a'];
     const found = await Promise.all(ids.map((id) => database.prisma.camera.findUnique({ where: { id } })));
@@ -172,7 +172,7 @@ describe('transaction', () => {
     expect(await cameras()).toEqual(['a', 'aa', 'b', 'bb', 'c', 'cc'].map((id) => ({ id })));
   });
 
-  it('Prisma outside while one is open, does not see it and is not part of it', async () => {
+  it('Prisma outside of an open transaction, neither sees nor joins it', async () => {
     await expect(
       database.transaction(async ({ prisma }) => {
         await prisma.camera.create({ data: { id: 'inside' } });
@@ -184,7 +184,7 @@ describe('transaction', () => {
     expect(await cameras()).toEqual([{ id: 'outside' }]);
   });
 
-  it('twenty failures in a row, use up no connection of the pool', async () => {
+  it('twenty failures in a row, leave all connections in the pool', async () => {
     for (let round = 0; round < 20; round += 1) {
       await database
         .transaction(({ prisma }) => prisma.camera.create({ data: { id: 'x'.repeat(1e6) } }))

@@ -68,7 +68,7 @@ class SharedPg extends PrismaPg {
       const client = this.connection.getStore();
       if (!client) return begin(level);
       const done = async () => undefined;
-      // With a phantom query Prisma leaves COMMIT and ROLLBACK to the transaction: here to whoever began it.
+      // With a phantom query Prisma leaves COMMIT and ROLLBACK to the caller, here to `inTransaction`.
       const options = { usePhantomQuery: true };
       return Object.create(adapter, {
         client: { value: client },
@@ -115,7 +115,7 @@ async function connect(client: PlainClient): Promise<void> {
   }
 }
 
-/** The longest that a timer can wait: only PostgreSQL ends a transaction that takes long. */
+/** The maximum delay of a timer: only PostgreSQL ends a long transaction. */
 const noTimeoutMs = 2 ** 31 - 1;
 
 /** Opens Prisma on a pool; its query compiler is loaded at the first query. */

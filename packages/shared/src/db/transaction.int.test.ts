@@ -15,7 +15,7 @@ describe('inTransaction', () => {
   const add = 'INSERT INTO note VALUES ($1)';
   const notes = async () => (await database.pool.query('SELECT text FROM note ORDER BY text')).rows;
 
-  it('work that ends well, is committed and answered', async () => {
+  it('work that succeeds, is committed and its result returned', async () => {
     const answer = await inTransaction(database.pool, async (client) => {
       await client.query(add, ['a']);
       expect(await notes()).toEqual([]);
@@ -24,7 +24,7 @@ describe('inTransaction', () => {
     expect([answer, await notes()]).toEqual([7, [{ text: 'a' }]]);
   });
 
-  it('work that throws, leaves nothing and throws the same', async () => {
+  it('work that throws, is rolled back and rejects with the same error', async () => {
     const error = new Error('no');
     const work = inTransaction(database.pool, async (client) => {
       await client.query(add, ['a']);
@@ -34,7 +34,7 @@ describe('inTransaction', () => {
     expect(await notes()).toEqual([]);
   });
 
-  it('a statement that nobody waits for and that fails, fails the whole with its own error', async () => {
+  it('a sent statement that fails, rolls back the transaction and is its error', async () => {
     const work = inTransaction(database.pool, async (client, send) => {
       send(client.query(add, ['a']));
       send(client.query(add, ['a']));
@@ -46,13 +46,13 @@ describe('inTransaction', () => {
     expect(await notes()).toEqual([{ text: 'c' }]);
   });
 
-  it('a beginning that fails, is the failure, and the connection is of use again', async () => {
+  it('a BEGIN that fails, rejects, and the connection is reusable', async () => {
     const work = inTransaction(database.pool, (client) => client.query(add, ['a']), 'BEGIN; SELECT 1 / 0');
     await expect(work).rejects.toMatchObject({ code: '22012' });
     expect(await notes()).toEqual([]);
   });
 
-  it('what fails only at the commit, is a failure', async () => {
+  it('a deferred constraint that fails at COMMIT, rejects', async () => {
     await database.pool.query(
       'CREATE TABLE later (text text REFERENCES note (text) DEFERRABLE INITIALLY DEFERRED)',
     );
@@ -61,7 +61,7 @@ describe('inTransaction', () => {
     await database.pool.query('DROP TABLE later');
   });
 
-  it('a connection that is lost in between, is an error with an answer, and leaves the pool no broken one', async () => {
+  it('a connection lost in the transaction, rejects with database_unavailable and is removed from the pool', async () => {
     const work = inTransaction(database.pool, async (client) => {
       await client.query(add, ['a']);
       const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
@@ -74,7 +74,7 @@ describe('inTransaction', () => {
     await Promise.all(Array.from({ length: 20 }, () => notes()));
   });
 
-  it('twenty failures in a row, use up no connection of the pool', async () => {
+  it('twenty failures in a row, leave all connections in the pool', async () => {
     for (let round = 0; round < 20; round += 1) {
       await inTransaction(database.pool, (client) => client.query('SELECT 1 / 0')).catch(() => undefined);
     }

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 
 /**
- * Takes a statement whose result nobody waits for: it goes out with what comes after it, and its failure is the
+ * Takes a statement whose result is not awaited: it is sent together with the next ones, and its failure is the
  * failure of the transaction.
  */
 export type Send = (statement: Promise<unknown>) => void;
@@ -11,9 +11,9 @@ function firstFailure(outcomes: readonly PromiseSettledResult<unknown>[]): { rea
 }
 
 /**
- * Runs `work` in a transaction on one connection and answers its result after the commit; whatever `work` throws
- * rolls everything back. `begin` may carry settings and locks. Nothing here waits for a reply that it does not
- * need, so on a pool with pipelining `begin` travels with the first statement and COMMIT with the last.
+ * Runs `work` in a transaction on one connection and returns its result after the commit; an error of `work`
+ * rolls everything back. `begin` may carry settings and locks. No reply is awaited that is not
+ * needed, so on a pool with pipelining `begin` is sent with the first statement and COMMIT with the last.
  */
 export async function inTransaction<T>(
   pool: pg.Pool,

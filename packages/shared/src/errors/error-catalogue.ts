@@ -1,4 +1,4 @@
-/** What a stable error code means: the HTTP status and the text for people. */
+/** The HTTP status and the message of a stable error code. */
 export interface ErrorKind {
   readonly status: number;
   readonly message: string;

@@ -38,7 +38,7 @@ export class HubError extends Error {
     return errorCatalogue[this.code].status;
   }
 
-  /** The code as callers know it. */
+  /** The code in the response. */
   get wireCode(): string {
     return errorCatalogue[this.code].code ?? this.code;
   }
@@ -52,7 +52,7 @@ export function invalidField(path: string, message: string): HubError {
   });
 }
 
-/** The body of every answer with a status of 400 or more. */
+/** The body of every response with a status of 400 or more. */
 export const ErrorBodySchema = Type.Object(
   {
     error: Type.String({ description: 'What went wrong, for a person' }),

@@ -38,7 +38,7 @@ describe('secret box', () => {
     expect(() => box.open(sealed)).toThrow(LostKeyError);
   });
 
-  it('a key that comes later, is found without being told', () => {
+  it('a key that is added later, is found without a restart', () => {
     let keys = ['first key'];
     const watching = createSecretBox({ read: () => keys, readOrMake: () => keys });
     watching.open(box.seal('x'));

@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { BoundedMap } from './bounded-map.js';
 
 describe('BoundedMap', () => {
-  it('asked again for a key it holds, does not make it again', () => {
+  it('getOrAdd of a stored key, does not make it again', () => {
     const map = new BoundedMap<string, { key: string }>(2);
     const first = map.getOrAdd('a', (key) => ({ key }));
     expect(map.getOrAdd('a', (key) => ({ key }))).toBe(first);
   });
 
-  it('asked for one key more than its size, forgets only the oldest', () => {
+  it('getOrAdd of one key more than its size, drops only the oldest', () => {
     const map = new BoundedMap<string, { key: string }>(2);
     const made: string[] = [];
     const ask = (key: string) =>

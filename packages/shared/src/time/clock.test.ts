@@ -18,7 +18,7 @@ describe('fixedClock', () => {
 });
 
 describe('manualClock', () => {
-  it('advanced and set, shows what it was told', () => {
+  it('advanced and set, returns the new time', () => {
     const clock = manualClock(1000);
     clock.advance(500);
     const advanced = clock.now();

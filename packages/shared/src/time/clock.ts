@@ -10,7 +10,7 @@ export function fixedClock(instant: number): Clock {
   return { now: () => instant };
 }
 
-/** A clock that moves only when told to. */
+/** A clock that only `advance` and `set` move. */
 export interface ManualClock extends Clock {
   advance(byMs: number): void;
   set(instant: number): void;

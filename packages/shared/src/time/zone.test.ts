@@ -218,7 +218,7 @@ describe('dayWindowAtOffset', () => {
   });
 });
 
-/** What the clock on the wall shows, read field by field from Intl, as if it were UTC. */
+/** The local time, read field by field from Intl, as if it were UTC. */
 function wallClock(zone: string, instant: number): number {
   const options = { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' } as const;
   return Date.parse(`${new Intl.DateTimeFormat('sv-SE', options).format(instant).replace(' ', 'T')}Z`);
@@ -238,7 +238,7 @@ describe('offsetMs', () => {
     expect(offsetMs(zone, Date.parse(at))).toBe(minutes * 60_000);
   });
 
-  it('any zone and instant, agrees with the wall clock of Intl', () => {
+  it('any zone and instant, agrees with the local time of Intl', () => {
     fc.assert(
       fc.property(fc.constantFrom(...sampleZones), instants, (zone, at) => {
         const instant = Math.floor(at / 1000) * 1000;
@@ -248,7 +248,7 @@ describe('offsetMs', () => {
     );
   });
 
-  it('the hours around every change of a clock, agree with the wall clock of Intl', () => {
+  it('the hours around every change of a clock, agree with the local time of Intl', () => {
     const quarterMs = 900_000;
     for (const zone of sampleZones) {
       for (let at = Date.UTC(2009, 0, 1); at < Date.UTC(2012, 0, 1); at += quarterMs) {

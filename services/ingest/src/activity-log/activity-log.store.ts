@@ -19,7 +19,7 @@ export interface ActivityWritten {
   readonly commands: readonly WaitingCommand[] | undefined;
 }
 
-/** Something a processor is asked to do. */
+/** A command to a processor. */
 export interface WaitingCommand {
   readonly id: number;
   readonly type: string;

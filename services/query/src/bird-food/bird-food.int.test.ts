@@ -118,7 +118,7 @@ describe('foods', () => {
     expect([status, body.code]).toEqual([404, 'food_not_found']);
   });
 
-  it('asked again, take no statement', async () => {
+  it('read again, take no statement', async () => {
     await list();
     expect(await query.countStatements('/api/ui/birdfood')).toBe(0);
   });

@@ -52,7 +52,7 @@ const beginSql = `
   ON CONFLICT (food_id, started_at) DO UPDATE SET ended_at = NULL`;
 
 /**
- * Offers a food that was not, or takes it away; one after the other when asked at once. Returns whether it is
+ * Toggles whether a food is offered; concurrent calls run one after the other. Returns whether it is
  * offered now.
  * @throws HubError food_not_found
  */

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type StubService, startStubService } from '../testing/stub-service.js';
 import { createExternalService, type ExternalService, requestUrl } from './external-service.js';
 
-const key = 'k3y-of-somebody';
+const key = 'k3y-of-the-hub';
 const limits = { timeoutMs: 200, maxBytes: 1_000 };
 const resetTimeoutMs = 100;
 

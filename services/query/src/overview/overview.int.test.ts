@@ -93,7 +93,7 @@ describe('GET /overview', () => {
     expect(stats.uniqueSpecies).toBe(12);
   });
 
-  it('nothing asked, is today in the zone of the hub', async () => {
+  it('without parameters, is today in the zone of the hub', async () => {
     query.clock.set(Date.UTC(2026, 6, 1, 23, 30));
     await query.post(aRecording({ start: Date.UTC(2026, 6, 1, 23) }));
     expect((await get('')).stats.totalDetections).toBe(1);

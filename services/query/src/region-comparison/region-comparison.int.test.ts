@@ -6,7 +6,7 @@ import { expectShape } from '../testing/expect-shape.js';
 import { type StubService, startStubService } from '../testing/stub-service.js';
 import { RegionComparisonSchema } from './region-comparison.schema.js';
 
-const key = 'k3y-of-somebody';
+const key = 'k3y-of-the-hub';
 const path = '/api/ui/region-comparison';
 const hour = 3_600_000;
 

@@ -11,7 +11,7 @@ const negotiator = new Negotiator({ supportedValues: [...encodings] });
 /** A content coding (RFC 9110 §8.4.1). */
 export type Encoding = (typeof encodings)[number];
 
-/** The coding that `Accept-Encoding` asks for; undefined for none. */
+/** The coding that `Accept-Encoding` prefers; undefined for none. */
 export function chooseEncoding(acceptEncoding: string | string[] | undefined): Encoding | undefined {
   if (acceptEncoding === undefined) return undefined;
   return (negotiator.negotiate(String(acceptEncoding).toLowerCase()) ?? undefined) as Encoding | undefined;

@@ -6,7 +6,7 @@ const waitTimeoutMs = 15_000;
 const smallBytes = 8 * 1024 * 1024;
 /** Bodies below this size are not counted while they are sent. */
 const countedBytes = 256 * 1024;
-/** How long a refusal counts as somebody who waits. */
+/** How long a refused caller counts as waiting. */
 const wantedForMs = 20_000;
 
 /** Limits the bytes of responses that are made or sent at once, so that memory stays bounded. */
@@ -28,7 +28,7 @@ export class ResponseBudget {
     return this.#limiter.inUse;
   }
 
-  /** Whether somebody waits for room, or was refused a moment ago. */
+  /** Whether a caller is queued, or was refused a moment ago. */
   get isWanted(): boolean {
     return this.#limiter.waiting > 0 || performance.now() - this.#refusedAt < wantedForMs;
   }
@@ -42,7 +42,7 @@ export class ResponseBudget {
     try {
       return await make();
     } finally {
-      // Its readers go on within this turn of the event loop and count what they hold.
+      // Its readers continue within this tick of the event loop and count what they hold.
       setImmediate(release);
     }
   }

@@ -200,7 +200,7 @@ describe('a cached route whose responses are larger than the budget', () => {
   });
   afterAll(() => query.close());
 
-  /** Begins to read a response and takes nothing of its body. */
+  /** Starts to read a response and does not consume its body. */
   const stall = (url: string) =>
     new Promise<IncomingMessage>((resolve, reject) => {
       httpGet(`${origin}${url}`, { agent: false }, (response) => resolve(response.pause())).on(
@@ -211,7 +211,7 @@ describe('a cached route whose responses are larger than the budget', () => {
   const statusOf = async (url: string, headers: Record<string, string> = {}) =>
     (await query.app.inject({ url, headers })).statusCode;
 
-  it('while one is taken by nobody, further large ones are 503 busy and small ones are sent', async () => {
+  it('while one is not consumed, further large ones are 503 busy and small ones are sent', async () => {
     const stalled = await stall(path(20_000));
     const busy = await query.app.inject({ url: path(3_000) });
     expect([busy.statusCode, busy.json().code, busy.headers['retry-after']]).toEqual([503, 'busy', '5']);
@@ -233,7 +233,7 @@ describe('a cached route whose responses are larger than the budget', () => {
         setTimeout(() => request.destroy(), count % 50);
       });
     await Promise.all([4_000, 4_010, 4_020, 4_030, 4_040].map(leave));
-    // What they asked for may still be read, and is counted only then.
+    // Their responses may still be read from the database, and are counted only then.
     await vi.waitUntil(async () => (await statusOf(path(4_040), { 'accept-encoding': 'br' })) === 200);
     await vi.waitUntil(() => query.cache.budget.inUse === 0);
   });

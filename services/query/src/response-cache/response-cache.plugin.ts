@@ -49,7 +49,7 @@ export function tagged<T>(value: T, tags: CacheTags): T {
   return readyJson(JSON.stringify(value), { tags });
 }
 
-/** Maximum time in which the reader of a large response takes nothing. */
+/** Maximum time that the reader of a large response may stall. */
 const stallTimeoutMs = 30_000;
 
 async function* inOnePiece(body: Buffer): AsyncGenerator<Buffer> {

@@ -97,7 +97,7 @@ describe('read', () => {
     expect(await readNow(hub, fetcher)).toBe('3');
   });
 
-  it('nobody listens, is neither read from memory nor stored', async () => {
+  it('without a listening connection, is neither read from memory nor stored', async () => {
     const [hub, fetcher] = [setUpCache(), aFetcher()];
     await readNow(hub, fetcher);
     hub.state.isListening = false;
@@ -150,7 +150,7 @@ describe('read with a consistency token', () => {
     expect(await readNow(hub, fetcher)).toBe('2');
   });
 
-  it('its changes are seen after all, forgets what they invalidate', async () => {
+  it('a late notice, invalidates what its changes concern', async () => {
     const [hub, fetcher] = [setUpCache(), aFetcher()];
     await readNow(hub, fetcher, 'writer:1');
     hub.notify(inDay);
@@ -167,7 +167,7 @@ describe('read with a consistency token', () => {
     expect(await readNow(hub, fetcher)).toBe('2');
   });
 
-  it('nobody listens, is read from the database without a wait', async () => {
+  it('without a listening connection, is read from the database without a wait', async () => {
     const [hub, fetcher] = [setUpCache(), aFetcher()];
     hub.state.isListening = false;
     const reading = hub.read(fetcher.fetch, 'writer:1');

@@ -165,7 +165,7 @@ export class SeenChanges {
     for (const reader of this.#waiting) if (this.has(reader.tokens)) reader.resolve(true);
   }
 
-  /** Counts the changes that a consistency token names as seen, so that nobody waits for them any more. */
+  /** Marks the changes of a consistency token as seen, so that no reader waits for them. */
   addTokens(tokens: string): void {
     for (const [, origin = '', sequence] of tokens.matchAll(tokenPattern)) {
       this.add({ origin, sequence: Number(sequence) });

@@ -91,7 +91,7 @@ describe('GET /corrections/recent', () => {
     expect(rows).toEqual([{ count: 1 }]);
   });
 
-  it('asked again, takes no statement', async () => {
+  it('read again, takes no statement', async () => {
     await recent();
     expect(await query.countStatements('/api/ui/corrections/recent')).toBe(0);
   });

@@ -23,7 +23,7 @@ export interface ReviewRoutesDeps {
   readonly settings: SettingsReader;
 }
 
-/** Routes by which people look at detections and say what they show. */
+/** Routes for the review of detections. */
 export function reviewRoutes(app: HubApp, deps: ReviewRoutesDeps): void {
   detectionRoutes(app, deps);
   unknownsRoutes(app, deps);

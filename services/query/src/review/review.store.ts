@@ -61,7 +61,7 @@ const recentSql = `
     ORDER BY correction.id DESC LIMIT $1
   ) item`;
 
-/** The JSON of what people last said of detections, newest first. */
+/** The JSON of the latest corrections of detections, newest first. */
 export async function listRecentCorrections(pool: pg.Pool, limit: number): Promise<string> {
   const { rows } = await pool.query<{ body: string }>({
     name: 'recent-corrections',

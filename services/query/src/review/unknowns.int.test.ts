@@ -119,7 +119,7 @@ describe('GET /unknowns', () => {
   });
 });
 
-describe('GET /unknowns on many detections that nobody has reviewed', () => {
+describe('GET /unknowns with many unreviewed detections', () => {
   let query: TestQuery;
   const from = Date.UTC(2026, 0, 1);
   const path = `/api/ui/unknowns?start_time=${from / 1000}&end_time=${from / 1000 + 20 * 86_400}`;

@@ -6,7 +6,7 @@ import { type StubService, startStubService } from '../testing/stub-service.js';
 import { speciesIdOf } from '../testing/timeline.js';
 import { SpeciesSoundsSchema } from './species-sounds.schema.js';
 
-const key = 'k3y-of-somebody';
+const key = 'k3y-of-the-hub';
 const hour = 3_600_000;
 const day = 24 * hour;
 
@@ -67,7 +67,7 @@ describe('GET /species/:id/xeno-canto', () => {
     expect(body.recordings.map(({ id }: { id: string }) => id)).toEqual(['6', '0', '1', '2', '3']);
     expect(body.recordings[0].file).toBe('https://xeno-canto.org/6/download');
     expect(queriesAsked()).toEqual(['gen:"Parus" sp:"major"']);
-    expect(stub.requests[0]?.url).toMatch(/^\/api\/3\/recordings\?.*&key=k3y-of-somebody$/);
+    expect(stub.requests[0]?.url).toMatch(/^\/api\/3\/recordings\?.*&key=k3y-of-the-hub$/);
   });
 
   it('a form without a scientific name, is searched as its species', async () => {
@@ -142,7 +142,7 @@ describe('GET /species/:id/xeno-canto', () => {
     expect((await get()).recordings).toEqual([]);
   });
 
-  it('an archive that fails for several species, is not asked for a while', async () => {
+  it('an archive that fails for several species, gets no requests for a while', async () => {
     stub.answer({}, 500);
     await configure();
     for (const name of ['Great Tit', 'Mallard', 'Rock Pigeon', 'House Sparrow', 'European Robin'])

@@ -159,7 +159,7 @@ describe('the video of a recording', () => {
     }
   });
 
-  it('the settings ask for it, is for those alone who unlocked the hub', async () => {
+  it('protected by the settings, requires an unlocked session', async () => {
     await query.setSettings({ general: { require_auth_for_video_stream: true } });
     const statusFor = async (caller: string) =>
       (await ask({ 'x-hub-caller': caller, range: 'bytes=0-1' })).status;
@@ -283,7 +283,7 @@ describe('pictures of a recording', () => {
     }
   });
 
-  it('the file is not there, or was cleared, nobody is asked to make pictures', async () => {
+  it('a missing or purged file, requests no pictures', async () => {
     for (const media of ['pending', 'missing', 'purged'])
       await ask(await post(media, null, 'nowhere.mp4'), 'poster');
     await query.writeFile('d.mp4', 'film');
@@ -300,7 +300,7 @@ describe('pictures of a recording', () => {
     }
   });
 
-  it('the settings ask for it, are for those alone who unlocked the hub', async () => {
+  it('protected by the settings, require an unlocked session', async () => {
     const id = await post();
     await keepPoster(id);
     await query.setSettings({ general: { require_auth_for_video_stream: true } });

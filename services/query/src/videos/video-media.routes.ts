@@ -131,7 +131,7 @@ async function openPicture(root: string, path: string | null): Promise<Picture |
 function pictureRoutes(app: HubApp, deps: VideoMediaDeps): void {
   const { readPool, settings, recordingsDir, dataDir, pictures } = deps;
 
-  /** A picture that is there, or is made now as somebody waits for it. @throws HubError media_pending, media_missing */
+  /** Returns a stored picture, or one that is made now. @throws HubError media_pending, media_missing */
   async function getPicture(
     videoId: number,
     video: VideoMedia,

@@ -5,7 +5,7 @@ const prague = 'Europe/Prague';
 const lateInMay = Date.parse('2026-05-01T23:30:00Z');
 
 describe('readWallClock', () => {
-  it('UTC is asked for, is UTC whatever else stands there', () => {
+  it('a zone of UTC, is UTC in any spelling', () => {
     expect(readWallClock({ day_scope: 'utc', tz: prague, tz_offset_minutes: 60 }, prague)).toEqual({
       zone: 'UTC',
     });

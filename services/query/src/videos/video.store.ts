@@ -14,7 +14,7 @@ import type { NeighborsQuery } from './videos.schema.js';
 type Sought<T> = (T & { readonly isFound: true }) | { readonly isFound: null; readonly isDeleted: boolean };
 
 /**
- * A statement about one recording, `$1`, whose `found` has the columns that are asked for; it always returns a row.
+ * A statement about one recording, `$1`, whose `found` has the requested columns; it always returns a row.
  */
 const seekVideo = (found: string): string => `
   SELECT found.*, EXISTS (SELECT FROM deleted_video WHERE id = $1) AS "isDeleted"
@@ -29,7 +29,7 @@ function requireFound<T>(row: Sought<T> | undefined): T {
 /** What became of the file of a recording, as it is stored. */
 export type MediaState = 'pending' | 'ready' | 'missing' | 'purged';
 
-/** A recording as the database knows it. */
+/** A recording as stored. */
 export interface VideoDetail {
   /** A JSON object, without what depends on the file and on the address of the hub. */
   readonly body: string;
@@ -52,7 +52,7 @@ const detections = `
 const foods = `
   SELECT id, name, image_url FROM bird_food JOIN video_food ON food_id = id WHERE video_id = video.id`;
 
-/** A path of the recordings tree as clients know it; a few rows of 0.1.0 lack its front. */
+/** The path of a recording in responses; a few rows of 0.1.0 lack its first folder. */
 const givenOut = (path: string) =>
   `CASE WHEN starts_with(${path}, 'data/recordings/') THEN ${path} ELSE 'data/recordings/' || ${path} END`;
 

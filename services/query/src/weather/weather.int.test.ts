@@ -10,7 +10,7 @@ import { createWatchedWeather, type WatchedWeather } from '../testing/watched-we
 import { WeatherNowSchema } from './weather.schema.js';
 
 const minute = 60_000;
-const secret = 'k3y-of-somebody';
+const secret = 'k3y-of-the-hub';
 const prague = { latitude: '50.1', longitude: '14.4' };
 const current = {
   temperature_2m: 12.5,
@@ -75,7 +75,7 @@ describe('GET /weather', () => {
     expect(rows).toEqual([{ temp: 12.5 }, { temp: 13 }]);
   });
 
-  it('asked again with nothing new, takes no statement', async () => {
+  it('read again without a change, takes no statement', async () => {
     await hub.query.setSettings({ secrets: prague });
     await hub.look();
     await hub.until({ temp: 12.5 });
