@@ -7,6 +7,8 @@ import { activeSpeciesRoutes } from './active-species/active-species.routes.js';
 import type { ActiveSpeciesStore } from './active-species/active-species.store.js';
 import { activityLogRoutes } from './activity-log/activity-log.routes.js';
 import type { ActivityLogStore } from './activity-log/activity-log.store.js';
+import { mediaUploadRoutes } from './media-upload/media-upload.routes.js';
+import type { MediaUploads } from './media-upload/media-uploads.js';
 import { notificationRoutes } from './notifications/notifications.routes.js';
 import type { NotificationStore } from './notifications/notifications.store.js';
 import { type IngestSecrets, requireAllowedCamera, requireProcessor } from './processor-auth.js';
@@ -21,6 +23,7 @@ export interface IngestDeps extends RecordingDeps, IngestSecrets {
   readonly activeSpecies: ActiveSpeciesStore;
   readonly activityLog: ActivityLogStore;
   readonly notifications: NotificationStore;
+  readonly uploads: MediaUploads;
 }
 
 /** The API of processors; for the gateway, and for processors that have the token. */
@@ -31,12 +34,14 @@ export function createIngestApp(deps: IngestDeps): HubApp {
   app.addHook('onRequest', requireSettingsVersion(deps.settings));
   sendConsistencyTokens(app, deps.notifier);
   app.addHook('preHandler', requireAllowedCamera);
+  app.addHook('preClose', () => deps.uploads.stop());
   app.register(
     async (routes: HubApp) => {
       recordingRoutes(routes, deps);
       activeSpeciesRoutes(routes, deps);
       activityLogRoutes(routes, deps);
       notificationRoutes(routes, deps);
+      mediaUploadRoutes(routes, deps);
     },
     { prefix: '/api/processor' },
   );

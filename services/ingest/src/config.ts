@@ -8,6 +8,12 @@ export const ingestConfig = Type.Object({
   ...busConfig,
   ...filesConfig,
   ...zoneConfig,
+  maxUploadMb: Type.Integer({
+    default: 2048,
+    minimum: 1,
+    maximum: 1_000_000,
+    description: 'Largest file that processors may upload, in units of 1,048,576 bytes',
+  }),
   processorSecret: Type.Optional(
     Type.String({
       secret: true,

@@ -32,12 +32,17 @@ export class SpaceGuard {
     });
   }
 
+  /** What the last check found: space lacks and nothing is left to delete. */
+  get isFull(): boolean {
+    return this.#isFull;
+  }
+
   /**
    * Returns at once what the last check found.
    * @throws HubError storage_full
    */
   requireSpace(): void {
-    if (this.#isFull) throw new HubError('storage_full', { retryAfterSeconds });
+    if (this.isFull) throw new HubError('storage_full', { retryAfterSeconds });
   }
 
   start(): void {

@@ -16,6 +16,8 @@ import { ActiveSpeciesStore } from './active-species/active-species.store.js';
 import { ActivityLogStore } from './activity-log/activity-log.store.js';
 import { createIngestApp } from './app.js';
 import { ingestConfig } from './config.js';
+import { MediaUploads } from './media-upload/media-uploads.js';
+import { UploadedMediaStore } from './media-upload/uploaded-media.store.js';
 import { NotificationStore } from './notifications/notifications.store.js';
 import { SpaceGuard } from './space-guard.js';
 
@@ -52,7 +54,17 @@ export async function startIngest(env: NodeJS.ProcessEnv): Promise<RunningServic
     },
   });
   const recordingsDir = resolve(config.recordingsDir ?? `${config.dataDir}/recordings`);
-  const space = new SpaceGuard({ pool, settings, readFreeBytes: readFreeBytesOf(recordingsDir), log });
+  const readFreeBytes = readFreeBytesOf(recordingsDir);
+  const space = new SpaceGuard({ pool, settings, readFreeBytes, log });
+  const uploads = new MediaUploads({
+    recordingsDir,
+    store: new UploadedMediaStore({ pool, notifier }),
+    space,
+    readFreeBytes,
+    maxUploadBytes: config.maxUploadMb * 1_048_576,
+    clock: systemClock,
+    log,
+  });
   const app = createIngestApp({
     log,
     metrics,
@@ -67,8 +79,10 @@ export async function startIngest(env: NodeJS.ProcessEnv): Promise<RunningServic
     activeSpecies: new ActiveSpeciesStore({ pool, directory, notifier }),
     activityLog: new ActivityLogStore({ pool, notifier }),
     notifications: new NotificationStore({ pool, notifier }),
+    uploads,
   });
   relay.start();
+  uploads.start();
   space.start();
   return startService({
     name,

@@ -44,6 +44,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/processor/media/{path}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Store the file of a recording
+         * @description The body is the file, whole or with `Content-Range` a part of it, and is stored while it comes. The file appears under its name when it is whole, and is never replaced: the same again is 200, another file of that name 409. Videos, audio and pictures that the hub serves are taken, judged by name and first bytes, of at most `MAX_UPLOAD_MB`. The recording may be posted before or afterwards.
+         */
+        put: operations["uploadMedia"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        /**
+         * Get how far an upload is
+         * @description `Upload-Offset` says how many bytes are stored, `Upload-Length` how many the file has, `Upload-Complete` (`?1`, `?0`) whether that is all of them. 404 when nothing of the file is there.
+         */
+        head: operations["getUploadState"];
+        patch?: never;
+        trace?: never;
+    };
     "/api/processor/notify/detections": {
         parameters: {
             query?: never;
@@ -3930,7 +3954,10 @@ export interface components {
         };
     };
     responses: {
-        /** @description - `invalid_request`: The request is not valid. */
+        /**
+         * @description - `invalid_request`: The request is not valid.
+         *     - `digest_mismatch`: The digest is not that of what was received.
+         */
         BadRequest: {
             headers: {
                 [name: string]: unknown;
@@ -4025,6 +4052,8 @@ export interface components {
          *     - `token_name_taken`: Another token has this name.
          *     - `too_many_tokens`: The hub cannot have more tokens; revoke one first.
          *     - `too_many_subscriptions`: No more browsers can subscribe to this hub.
+         *     - `media_exists`: There is another file of this name; files are not replaced.
+         *     - `upload_in_progress`: This file is being uploaded by another request.
          *     - `job_cancelled`: The job was cancelled before it finished.
          *     - `job_running`: A job of this kind is already running.
          *     - `confirm_required`: That would clear more than half of all recordings; confirm it.
@@ -4079,7 +4108,10 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description - `unsupported_media_type`: The body must be JSON. */
+        /**
+         * @description - `unsupported_media_type`: The body must be JSON.
+         *     - `media_type_unsupported`: The hub serves no files of this type.
+         */
         UnsupportedMediaType: {
             headers: {
                 [name: string]: unknown;
@@ -4095,7 +4127,10 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description - `range_not_satisfiable`: The file has no such range. */
+        /**
+         * @description - `range_not_satisfiable`: The file has no such range.
+         *     - `upload_offset_mismatch`: The part does not begin where the stored bytes end.
+         */
         RangeNotSatisfiable: {
             headers: {
                 [name: string]: unknown;
@@ -4198,6 +4233,11 @@ export interface components {
         MinImagesPerClass: number;
         /** @description `1`, `true` or `yes`: what a person has looked at */
         OnlyReviewed: string;
+        /**
+         * @description Path of the file inside the recordings folder, such as 2026/05/01/080000/video.mp4
+         * @example 2026/05/01/080000/video.mp4
+         */
+        Path: string;
         /** @description Visits with a detection by picture, or by sound */
         Source: "video" | "audio";
         /**
@@ -4341,6 +4381,171 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
+    uploadMedia: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Which bytes of the file the body has, as in `bytes 0-999999/5000000`; it must begin where the stored bytes end. Without it the body is the whole file. `bytes *\/5000000` without a body asks how far the upload is
+                 * @example bytes 0-1048575/2097152
+                 */
+                "content-range"?: string;
+                /**
+                 * @description Digest of the body, as RFC 9530 writes it: `sha-256=:BASE64:`, or sha-512
+                 * @example sha-256=:X48E9qOokqqrvdts8nOJRJN3OWDUoyWxBf7kbu9DBPE=:
+                 */
+                "content-digest"?: string;
+                /**
+                 * @description Digest of the whole file, checked when it is complete, as RFC 9530 writes it: `sha-256=:BASE64:`, or sha-512
+                 * @example sha-256=:X48E9qOokqqrvdts8nOJRJN3OWDUoyWxBf7kbu9DBPE=:
+                 */
+                "repr-digest"?: string;
+            };
+            path: {
+                /**
+                 * @description Path of the file inside the recordings folder, such as 2026/05/01/080000/video.mp4
+                 * @example 2026/05/01/080000/video.mp4
+                 */
+                path: components["parameters"]["Path"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/octet-stream": string;
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "known already",
+                     *       "path": "data/recordings/2026/05/01/080000/video.mp4",
+                     *       "created": false,
+                     *       "received": 2097152,
+                     *       "total": 2097152
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description What was done, for a person */
+                        message: string;
+                        /** @description Path of the file as the hub stores it, to be posted as `video_path` */
+                        path: string;
+                        /** @description Whether the file is there now and was not before */
+                        created: boolean;
+                        /** @description Bytes that are stored */
+                        received: number;
+                        /** @description Bytes of the whole file; all are there when `received` is the same */
+                        total: number;
+                    };
+                };
+            };
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "success",
+                     *       "path": "data/recordings/2026/05/01/080000/video.mp4",
+                     *       "created": true,
+                     *       "received": 2097152,
+                     *       "total": 2097152
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description What was done, for a person */
+                        message: string;
+                        /** @description Path of the file as the hub stores it, to be posted as `video_path` */
+                        path: string;
+                        /** @description Whether the file is there now and was not before */
+                        created: boolean;
+                        /** @description Bytes that are stored */
+                        received: number;
+                        /** @description Bytes of the whole file; all are there when `received` is the same */
+                        total: number;
+                    };
+                };
+            };
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "incomplete",
+                     *       "path": "data/recordings/2026/05/01/080000/video.mp4",
+                     *       "created": false,
+                     *       "received": 1048576,
+                     *       "total": 2097152
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description What was done, for a person */
+                        message: string;
+                        /** @description Path of the file as the hub stores it, to be posted as `video_path` */
+                        path: string;
+                        /** @description Whether the file is there now and was not before */
+                        created: boolean;
+                        /** @description Bytes that are stored */
+                        received: number;
+                        /** @description Bytes of the whole file; all are there when `received` is the same */
+                        total: number;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            416: components["responses"]["RangeNotSatisfiable"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
+    getUploadState: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Path of the file inside the recordings folder, such as 2026/05/01/080000/video.mp4
+                 * @example 2026/05/01/080000/video.mp4
+                 */
+                path: components["parameters"]["Path"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Something of the file is there; the headers say how much */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             default: components["responses"]["Error"];
         };
@@ -5185,7 +5390,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Names of events, comma separated: visit_started, visit_extended, recording, recording_removed, recording_purged, pictures, correction, notice, motion, species, processor, settings, job
+                 * @description Names of events, comma separated: visit_started, visit_extended, recording, recording_removed, recording_purged, media, pictures, correction, notice, motion, species, processor, settings, job
                  * @example visit_started,recording
                  */
                 types?: string;
@@ -8912,7 +9117,7 @@ export interface operations {
                  * @description Path of the file inside the recordings folder, such as 2026/05/01/080000/video.mp4
                  * @example 2026/05/01/080000/video.mp4
                  */
-                path: string;
+                path: components["parameters"]["Path"];
             };
             cookie?: never;
         };

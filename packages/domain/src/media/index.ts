@@ -41,6 +41,7 @@ export {
   canonicalVideoPath,
   checkPathInRecordings,
   checkVideoPath,
+  fileInRecordings,
   namesFile,
   pathInRecordings,
   recordingFile,

@@ -8,6 +8,7 @@ export interface ErrorKind {
 
 const kinds = {
   invalid_request: { status: 400, message: 'The request is not valid.' },
+  digest_mismatch: { status: 400, message: 'The digest is not that of what was received.' },
   invalid_token: { status: 401, message: 'The token is not valid.' },
   wrong_password: { status: 401, message: 'Wrong password.' },
   unlock_required: { status: 403, message: 'Unlock the hub first.' },
@@ -41,6 +42,8 @@ const kinds = {
   token_name_taken: { status: 409, message: 'Another token has this name.' },
   too_many_tokens: { status: 409, message: 'The hub cannot have more tokens; revoke one first.' },
   too_many_subscriptions: { status: 409, message: 'No more browsers can subscribe to this hub.' },
+  media_exists: { status: 409, message: 'There is another file of this name; files are not replaced.' },
+  upload_in_progress: { status: 409, message: 'This file is being uploaded by another request.' },
   job_cancelled: { status: 409, message: 'The job was cancelled before it finished.' },
   job_running: { status: 409, message: 'A job of this kind is already running.' },
   confirm_required: {
@@ -51,7 +54,9 @@ const kinds = {
   media_purged: { status: 410, message: 'The file of this recording was cleared to free space.' },
   payload_too_large: { status: 413, message: 'The body is too large.' },
   unsupported_media_type: { status: 415, message: 'The body must be JSON.' },
+  media_type_unsupported: { status: 415, message: 'The hub serves no files of this type.' },
   range_not_satisfiable: { status: 416, message: 'The file has no such range.' },
+  upload_offset_mismatch: { status: 416, message: 'The part does not begin where the stored bytes end.' },
   unknown_host: {
     status: 421,
     message: 'The Host header is not a name of this hub. If it is yours, list it in TRUSTED_HOSTS.',
@@ -67,6 +72,7 @@ const kinds = {
   database_unavailable: { status: 503, message: 'The database is not reachable.' },
   media_pending: { status: 503, message: 'The file of this recording has not arrived yet.' },
   upstream_timeout: { status: 504, message: 'The service that handles this took too long.' },
+  insufficient_storage: { status: 507, message: 'The disk has no space for this file.' },
 } as const satisfies Record<string, ErrorKind>;
 
 /** The stable codes that error bodies carry. */

@@ -47,6 +47,14 @@ export const events = {
     description: 'The files of recordings were cleared to free space; their detections and visits stay.',
     schema: Type.Object({ video_ids: ids('The recordings') }),
   },
+  'hub.v1.media.uploaded': {
+    description: 'The file of a recording that awaited it was uploaded.',
+    schema: Type.Object({
+      video_id: id('The recording'),
+      path: text('Path of the file inside the recordings folder'),
+      bytes: count('Size of the file'),
+    }),
+  },
   'hub.v1.pictures.finished': {
     description: 'Poster, crops and spectrogram of a recording were made, or cannot be made.',
     schema: Type.Object({

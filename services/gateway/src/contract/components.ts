@@ -156,6 +156,7 @@ const furtherStatuses: Readonly<Record<string, readonly ErrorStatus[]>> = {
   scanRecordings: [409],
   streamVideo: [403],
   subscribeToPush: [409],
+  uploadMedia: [409, 410, 416],
   verifyPassword: [409],
 };
 
@@ -187,7 +188,7 @@ export function errorReferences(route: PublishedRoute): Record<string, { $ref: s
 }
 
 function statusesOf({ method, path, schema, limit }: PublishedRoute): ErrorStatus[] {
-  const isRead = method === 'GET';
+  const isRead = method === 'GET' || method === 'HEAD';
   const isGuarded = !isRead || limit !== undefined || (schema.security ?? []).length > 0;
   const responses = Object.keys((schema.response as object | undefined) ?? {});
   const applies: Record<ErrorStatus, boolean> = {

@@ -23,9 +23,9 @@ export interface PublishedRoute {
  * @throws when one breaks a rule of the contract
  */
 export function listPublishedRoutes(services: readonly ServiceRoutes[]): PublishedRoute[] {
-  const all = services.flatMap(({ service, routes }) =>
-    routes.flatMap((route) => toPublishedRoutes(service, route)),
-  );
+  const all = services
+    .flatMap(({ service, routes }) => routes.flatMap((route) => toPublishedRoutes(service, route)))
+    .filter(isNoTwin);
   for (const { method, path, schema } of all) {
     if (!schema.operationId) throw new Error(`${method} ${path} has no operationId`);
     if (!schema.security) throw new Error(`${method} ${path} declares no access rule`);
@@ -45,7 +45,7 @@ export function listPublishedRoutes(services: readonly ServiceRoutes[]): Publish
 function toPublishedRoutes(service: string, route: RouteOptions): PublishedRoute[] {
   const { url, schema = {} } = route;
   if (schema.hide) return [];
-  const methods = [route.method].flat().filter((method) => method !== 'HEAD');
+  const methods = [route.method].flat();
   const path = toContractPath(url);
   const isWildcard = url.endsWith('*');
   const limit = route.config?.limit;
@@ -60,4 +60,13 @@ function toContractPath(pattern: string): string {
 function requireUnique(kind: string, keys: readonly string[]): void {
   const twice = keys.find((key, index) => keys.indexOf(key) !== index);
   if (twice !== undefined) throw new Error(`Two operations share the ${kind} ${twice}`);
+}
+
+/** HEAD comes with each GET and is published where there is no GET. */
+function isNoTwin(
+  { method, path }: PublishedRoute,
+  _index: number,
+  all: readonly PublishedRoute[],
+): boolean {
+  return method !== 'HEAD' || !all.some((other) => other.method === 'GET' && other.path === path);
 }

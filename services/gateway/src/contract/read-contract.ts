@@ -2,7 +2,7 @@ import type { RouteLimit } from '@birdhub/shared/app';
 import { parse } from 'yaml';
 
 /** The methods that the hub's routes have. */
-export const contractMethods = ['get', 'post', 'put', 'patch', 'delete'] as const;
+export const contractMethods = ['get', 'head', 'post', 'put', 'patch', 'delete'] as const;
 
 /** Who may call, as OpenAPI security requirements: scheme to roles. */
 export type Security = readonly Readonly<Record<string, readonly string[]>>[];
@@ -27,6 +27,8 @@ export interface Operation {
   readonly isPicture?: true;
   /** Whether the response is a file: a picture, a video, an archive, a table. */
   readonly isFile: boolean;
+  /** Set where the body is a file, of any size, that is passed on while it comes. */
+  readonly isUpload?: true;
   readonly limit?: RouteLimit;
 }
 
@@ -42,6 +44,7 @@ interface OperationObject {
   readonly 'x-hub-service'?: string;
   readonly 'x-hub-wildcard'?: boolean;
   readonly 'x-hub-limit'?: { readonly max: number; readonly window_seconds: number };
+  readonly requestBody?: { readonly content?: object };
   readonly responses?: Readonly<Record<string, { readonly content?: object }>>;
 }
 
@@ -70,7 +73,7 @@ const noFiles = /^(?:application\/(?:[\w.-]+\+)?json|text\/(?:plain|yaml|html|ev
 
 function toOperation(method: string, path: string, object: OperationObject): Operation {
   const { operationId, security, 'x-hub-service': service, 'x-hub-wildcard': isWildcard = false } = object;
-  const { 'x-hub-limit': limit, responses } = object;
+  const { 'x-hub-limit': limit, requestBody, responses } = object;
   if (!operationId || !service || !security) {
     throw new Error(`The contract does not name id, service and security of ${method} ${path}`);
   }
@@ -79,7 +82,14 @@ function toOperation(method: string, path: string, object: OperationObject): Ope
   const isEventStream = mediaTypes.includes('text/event-stream');
   const isPicture = mediaTypes.length > 0 && mediaTypes.every((type) => type.startsWith('image/'));
   const isFile = mediaTypes.some((type) => !noFiles.test(type));
-  const kind = { isWildcard, isEventStream, isFile, ...(isPicture && ({ isPicture } as const)) };
+  const isUpload = Object.keys(requestBody?.content ?? {}).includes('application/octet-stream');
+  const kind = {
+    isWildcard,
+    isEventStream,
+    isFile,
+    ...(isPicture && ({ isPicture } as const)),
+    ...(isUpload && ({ isUpload } as const)),
+  };
   const operation = { operationId, method, path, pathPattern, service, security, ...kind };
   return limit ? { ...operation, limit: { max: limit.max, windowSeconds: limit.window_seconds } } : operation;
 }

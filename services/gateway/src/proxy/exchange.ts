@@ -19,6 +19,8 @@ export interface Upstream extends ExchangeTimeouts {
   readonly pool: UpstreamPool;
   /** For bodies that are passed on while they come. */
   readonly uploads: UpstreamPool;
+  /** Whether bodies are files: they are passed on from the first byte, whatever their size. */
+  readonly isUpload: boolean;
   /** Called with the `x-hub-consistency-token` of a response, and its `x-hub-settings` when the settings changed. */
   readonly onChange: (tokens: string, settingsVersion?: string) => void;
 }
@@ -35,6 +37,7 @@ export interface ForwardedRequest {
 
 /** A body up to this size is read whole before the service is asked; a larger one is passed on while it comes. */
 const maxBufferedBodyBytes = 65_536;
+const minHighWaterMark = 16_384;
 /** A client that keeps an exchange waiting for so long may lose its place to others. */
 const slowClientMs = 100;
 const retryAfterSeconds = 2;
@@ -75,7 +78,8 @@ export class Exchange implements Dispatcher.DispatchHandler, PooledRequest {
   start(): void {
     const { reply, request, hasBody } = this.#forwarded;
     reply.raw.once('close', () => this.#leave());
-    if (hasBody) this.#receiveBody(request.raw);
+    if (hasBody && this.#upstream.isUpload) this.#passBodyOn([]);
+    else if (hasBody) this.#receiveBody(request.raw);
     else this.#pool.acquire(this);
   }
 
@@ -181,14 +185,20 @@ export class Exchange implements Dispatcher.DispatchHandler, PooledRequest {
       bytes += chunk.length;
       if (bytes <= maxBufferedBodyBytes) return;
       raw.pause().off('data', onData).off('end', onEnd);
-      // undici destroys the body of a request that fails; the client's own stream is still needed for the response.
-      const body = new PassThrough({ highWaterMark: bytes + 1 });
-      body.write(Buffer.concat(chunks));
-      this.#body = body;
-      this.#pool = this.#upstream.uploads;
-      this.#pool.acquire(this);
+      this.#passBodyOn(chunks);
     };
     raw.on('data', onData).once('end', onEnd);
+  }
+
+  /** Passes a body on while it comes, behind what has come of it. */
+  #passBodyOn(chunks: readonly Buffer[]): void {
+    const start = Buffer.concat(chunks);
+    // undici destroys the body of a request that fails; the client's own stream is still needed for the response.
+    const body = new PassThrough({ highWaterMark: Math.max(start.length + 1, minHighWaterMark) });
+    if (start.length) body.write(start);
+    this.#body = body;
+    this.#pool = this.#upstream.uploads;
+    this.#pool.acquire(this);
   }
 
   #streamBody(raw: IncomingMessage): void {

@@ -52,7 +52,8 @@ function registerOperation(app: HubApp, operation: Operation, shared: Shared, de
     onRequest: [
       ...rejectForeignLoads(operation, deps.corsOrigins),
       deps.access.guard(operation),
-      rejectLargeBody,
+      // The service limits what is uploaded while it comes.
+      ...(operation.isUpload ? [] : [rejectLargeBody]),
     ],
     handler: forward(operation, shared, deps),
   });
@@ -84,7 +85,7 @@ function forward(
 ): (request: FastifyRequest, reply: FastifyReply) => void {
   const { basePath, internalSecret } = deps;
   const upstream = upstreamOf(operation, shared, deps);
-  const isRead = operation.method === 'GET';
+  const isRead = operation.method === 'GET' || operation.method === 'HEAD';
   return (request, reply) => {
     const target = request.raw.url ?? '';
     // The router decodes escapes, so another spelling of the base path gets here.
@@ -127,7 +128,8 @@ function upstreamOf(operation: Operation, shared: Shared, deps: ProxyDeps): Upst
   if (!name) throw new Error(`The contract sends ${operationId} to ${service}, which is no service`);
   return {
     pool: pools[poolNameOf(operation)][name],
-    uploads: pools.uploads[name],
+    uploads: pools[operation.isUpload ? 'media' : 'uploads'][name],
+    isUpload: operation.isUpload ?? false,
     responseTimeoutMs,
     idleTimeoutMs,
     onChange(tokens, settingsVersion) {

@@ -19,6 +19,8 @@ const poolLimits = {
   requests: { maxActive: 256 },
   /** Bodies that are passed on while they come. */
   uploads: { maxActive: 64 },
+  /** Files that are passed on while they come, for as long as that takes. */
+  media: { maxActive: 192, maxStalled: 256, maxWaiting: 256, queueTimeoutMs: 10_000 },
   /** Responses that are files. One that its client does not read occupies some megabytes in buffers of the kernel. */
   files: { maxActive: 64, maxStalled: 128 },
   /** Responses that last as long as their clients stay. */
@@ -49,6 +51,7 @@ export function openUpstreams(urls: ByService<string>): Upstreams {
     pools: {
       requests: open(poolLimits.requests),
       uploads: open(poolLimits.uploads),
+      media: open(poolLimits.media),
       files: open(poolLimits.files),
       streams: open(poolLimits.streams),
     },

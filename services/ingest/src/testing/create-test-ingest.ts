@@ -1,15 +1,20 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createRecordingWriter, type RecordingWriter } from '@birdhub/domain/recordings';
 import { createSettingsReader, type SettingsReader } from '@birdhub/domain/settings';
 import { createSpeciesDirectory, type SpeciesDirectory } from '@birdhub/domain/species';
 import { TokenAttempts } from '@birdhub/shared/attempts';
 import { type Change, createChangeNotifier } from '@birdhub/shared/db';
 import { createMetrics } from '@birdhub/shared/metrics';
-import { fixedClock } from '@birdhub/shared/time';
+import { fixedClock, systemClock } from '@birdhub/shared/time';
 import { createTestDatabase, type TestDatabase } from '@birdhub/testing';
 import { pino } from 'pino';
 import { ActiveSpeciesStore } from '../active-species/active-species.store.js';
 import { ActivityLogStore } from '../activity-log/activity-log.store.js';
 import { createIngestApp } from '../app.js';
+import { MediaUploads, type MediaUploadsDeps } from '../media-upload/media-uploads.js';
+import { UploadedMediaStore } from '../media-upload/uploaded-media.store.js';
 import { NotificationStore } from '../notifications/notifications.store.js';
 import { SpaceGuard } from '../space-guard.js';
 
@@ -32,11 +37,13 @@ export interface TestIngest {
   readonly settings: SettingsReader;
   /** The simulated disk. */
   readonly disk: { freeBytes: number };
+  readonly recordingsDir: string;
+  readonly uploads: MediaUploads;
   /** Everything that was rung so far. */
   readonly notified: readonly Change[];
   /** Sends JSON; `payload` goes as it is when it is a text already. */
   send(
-    method: 'POST' | 'PUT',
+    method: 'POST' | 'PUT' | 'HEAD',
     path: string,
     payload?: unknown,
     headers?: object,
@@ -69,7 +76,12 @@ const countSql = `SELECT ${written.map((table) => `(SELECT count(*) FROM ${table
 
 /** Builds the application as `start.ts` does, without ports and without a broker. */
 export async function createTestIngest(
-  options: { processorSecret?: string; internalSecret?: string } = {},
+  options: {
+    processorSecret?: string;
+    internalSecret?: string;
+    recordingsDir?: string;
+    uploads?: Pick<MediaUploadsDeps, 'maxConcurrency' | 'idleTimeoutMs'> & { maxUploadBytes?: number };
+  } = {},
 ): Promise<TestIngest> {
   const database = await createTestDatabase();
   const { pool } = database;
@@ -95,6 +107,18 @@ export async function createTestIngest(
     checkIntervalMs: 20,
   });
   space.start();
+  const folder = await mkdtemp(join(tmpdir(), 'ingest-'));
+  const recordingsDir = options.recordingsDir ?? join(folder, 'recordings');
+  const uploads = new MediaUploads({
+    recordingsDir,
+    store: new UploadedMediaStore({ pool, notifier }),
+    space,
+    readFreeBytes: async () => disk.freeBytes,
+    maxUploadBytes: 1_048_576,
+    clock: systemClock,
+    log,
+    ...options.uploads,
+  });
   const app = createIngestApp({
     log,
     metrics: createMetrics('ingest'),
@@ -109,11 +133,12 @@ export async function createTestIngest(
     activeSpecies: new ActiveSpeciesStore({ pool, directory, notifier }),
     activityLog: new ActivityLogStore({ pool, notifier }),
     notifications: new NotificationStore({ pool, notifier }),
+    uploads,
   });
   await app.ready();
 
   async function send(
-    method: 'POST' | 'PUT',
+    method: 'POST' | 'PUT' | 'HEAD',
     path: string,
     payload?: unknown,
     headers = {},
@@ -127,7 +152,11 @@ export async function createTestIngest(
       ...(text !== undefined && { payload: text }),
       headers: { ...(text !== undefined && { 'content-type': 'application/json' }), ...headers },
     });
-    return { status: answer.statusCode, body: JSON.parse(answer.body), headers: answer.headers };
+    return {
+      status: answer.statusCode,
+      body: answer.body === '' ? undefined : JSON.parse(answer.body),
+      headers: answer.headers,
+    };
   }
 
   async function rows<T extends object>(sql: string, values: unknown[] = []): Promise<T[]> {
@@ -140,6 +169,8 @@ export async function createTestIngest(
     directory,
     settings,
     disk,
+    recordingsDir,
+    uploads,
     notified,
     send,
     post: (path, payload, headers) => send('POST', path, payload, headers),
@@ -155,6 +186,7 @@ export async function createTestIngest(
       await app.close();
       await real.settled();
       await database.drop();
+      await rm(folder, { recursive: true });
     },
   };
 }

@@ -143,6 +143,7 @@ export const liveNames = {
   'hub.v1.recording.upserted': 'recording',
   'hub.v1.recording.removed': 'recording_removed',
   'hub.v1.recording.purged': 'recording_purged',
+  'hub.v1.media.uploaded': 'media',
   'hub.v1.pictures.finished': 'pictures',
   'hub.v1.detection.corrected': 'correction',
   'hub.v1.detection.notified': 'notice',
@@ -169,4 +170,5 @@ export function isLiveName(value: string): value is LiveName {
 const hiddenFields: Partial<Record<Subject, readonly string[]>> = {
   'hub.v1.settings.updated': ['keys'],
   'hub.v1.detection.notified': ['image_path'],
+  'hub.v1.media.uploaded': ['path'],
 };

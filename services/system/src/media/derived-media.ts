@@ -38,7 +38,7 @@ export interface DerivedMedia {
 }
 
 /**
- * Starts to make pictures of each recording that is posted, requested ones first and then the newest, and polls for
+ * Starts to make pictures of each recording that is posted or whose file is uploaded, requested ones first and then the newest, and polls for
  * files that have not arrived: the newest at every interval, the others in turn, and for a while those that a scan
  * marked missing. The queue need not survive the process: a recording is `pending` until its pictures were tried, and
  * the event of one that was posted again is acknowledged after that.
@@ -117,10 +117,22 @@ class PictureMaker {
       },
       ({ payload }) => this.#onPosted(payload.video_id),
     );
+    const uploaded = bus.consume(
+      {
+        durable: 'system-uploads',
+        subject: 'hub.v1.media.uploaded',
+        deliver: 'all',
+        maxDeliver,
+        backoffMs,
+        concurrency,
+        onDeadLetter: (letter) => recordDeadLetter(pool, letter),
+      },
+      ({ payload }) => this.#onPosted(payload.video_id),
+    );
     const requests = bus.handle('hub.cmd.v1.pictures.make', async (payload) => ({
       outcome: await this.#makeForRequest(payload.video_id),
     }));
-    this.#subscriptions = [posted, requests];
+    this.#subscriptions = [posted, uploaded, requests];
   }
 
   async inspectQueued(videoId: number, options: Parameters<InspectVideo>[1]): Promise<InspectionOutcome> {
@@ -138,6 +150,7 @@ class PictureMaker {
     await Promise.all([this.#queue.close(), this.#loop.stop(), ...subscriptions]);
   }
 
+  /** A recording was posted, or the file of one that awaited it was uploaded. */
   async #onPosted(videoId: number): Promise<void> {
     const video = await this.#videos.load(videoId);
     if (!video || video.media === 'purged') return;

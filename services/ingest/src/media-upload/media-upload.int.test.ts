@@ -1,0 +1,554 @@
+import { createHash, randomBytes } from 'node:crypto';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { dirname, join } from 'node:path';
+import { noteStorageState } from '@birdhub/domain/storage';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { type Answer, aBody, createTestIngest, type TestIngest } from '../testing/create-test-ingest.js';
+import { sweepParts } from './upload-files.js';
+
+const digest = (bytes: Buffer, name = 'sha256') => createHash(name).update(bytes).digest('base64');
+const sha256 = (bytes: Buffer) => `sha-256=:${digest(bytes)}:`;
+
+/** Bytes that begin as an MP4 file does; different each time. */
+function aVideo(size = 5_000): Buffer {
+  return Buffer.concat([Buffer.from('\0\0\0\x20ftypisom', 'latin1'), randomBytes(size - 12)]);
+}
+
+describe('PUT /media', () => {
+  let ingest: TestIngest;
+  let count = 0;
+
+  beforeAll(async () => {
+    ingest = await createTestIngest({ uploads: { maxUploadBytes: 100_000 } });
+  });
+  afterAll(() => ingest.close());
+
+  /** A path that no other test has. */
+  const aPath = (name = 'video.mp4') => `2026/05/01/${++count}/${name}`;
+  const fileOf = (path: string) => join(ingest.recordingsDir, path);
+  const filesBeside = (path: string) =>
+    existsSync(dirname(fileOf(path))) ? readdirSync(dirname(fileOf(path))).sort() : 'no folder';
+
+  function put(path: string, body: Buffer | undefined, headers: object = {}): Promise<Answer> {
+    const withType = { 'content-type': 'video/mp4', ...headers };
+    return ingest.send('PUT', `/media/${path}`, body ?? Buffer.alloc(0), withType);
+  }
+
+  const putRange = (
+    path: string,
+    whole: Buffer,
+    [from, to]: readonly [number, number],
+    headers: object = {},
+  ) =>
+    put(path, whole.subarray(from, to), {
+      'content-range': `bytes ${from}-${to - 1}/${whole.length}`,
+      ...headers,
+    });
+
+  const stateOf = async (path: string) => {
+    const { status, headers } = await ingest.send('HEAD', `/media/${path}`);
+    return [status, headers['upload-offset'], headers['upload-length'], headers['upload-complete']];
+  };
+
+  describe('a whole file', () => {
+    it('that is new, is 201 and there under its name alone', async () => {
+      const [path, video] = [aPath(), aVideo()];
+      const { status, body } = await put(path, video, { 'content-digest': sha256(video) });
+      const expected = { message: 'success', path: `data/recordings/${path}`, created: true };
+      expect([status, body]).toEqual([201, { ...expected, received: 5_000, total: 5_000 }]);
+      expect(readFileSync(fileOf(path)).equals(video)).toBe(true);
+      expect(filesBeside(path)).toEqual(['video.mp4']);
+      expect(await stateOf(path)).toEqual([200, '5000', '5000', '?1']);
+    });
+
+    it('that is sent again, is 200 and stored once', async () => {
+      const [path, video] = [aPath(), aVideo()];
+      await put(path, video);
+      const again = await put(`data/recordings/${path}`, video, { 'content-digest': sha256(video) });
+      expect([again.status, again.body.created]).toEqual([200, false]);
+      expect(filesBeside(path)).toEqual(['video.mp4']);
+    });
+
+    it.each([
+      ['of another length', aVideo(4_000)],
+      ['of the same length', aVideo(5_000)],
+    ])('that differs from what is there, %s, is 409 and replaces nothing', async (_, other) => {
+      const [path, video] = [aPath(), aVideo()];
+      await put(path, video);
+      const answer = await put(path, other);
+      expect([answer.status, answer.body.code]).toEqual([409, 'media_exists']);
+      expect(readFileSync(fileOf(path)).equals(video)).toBe(true);
+      expect(filesBeside(path)).toEqual(['video.mp4']);
+    });
+
+    it.each(['content-digest', 'repr-digest'])(
+      'with a wrong %s, is 400 and stores nothing',
+      async (header) => {
+        const path = aPath();
+        const answer = await put(path, aVideo(), { [header]: sha256(aVideo()) });
+        expect([answer.status, answer.body.code]).toEqual([400, 'digest_mismatch']);
+        expect(answer.body.details).toEqual([
+          { path: header, message: 'is not the digest of what was received' },
+        ]);
+        expect([filesBeside(path), (await stateOf(path))[0]]).toEqual(['no folder', 404]);
+      },
+    );
+
+    it('with two digests of which one is wrong, is 400', async () => {
+      const video = aVideo();
+      const both = `${sha256(video)}, sha-512=:${digest(aVideo(), 'sha512')}:`;
+      expect((await put(aPath(), video, { 'content-digest': both })).status).toBe(400);
+    });
+
+    it.each([
+      ['content-digest', 'nonsense'],
+      ['repr-digest', 'md5=:AAAA:'],
+      ['content-range', 'bytes 1-2'],
+      ['content-range', 'bytes 0-9/10'],
+    ])('with a %s that is %s, is 400 and names it', async (header, value) => {
+      const path = aPath();
+      const answer = await put(path, aVideo(), { [header]: value });
+      expect([answer.status, answer.body.code]).toEqual([400, 'invalid_request']);
+      expect(answer.body.details).toMatchObject([{ path: header }]);
+      expect(filesBeside(path)).toBe('no folder');
+    });
+
+    it('without bytes, is 400', async () => {
+      expect((await put(aPath(), undefined)).body).toMatchObject({
+        code: 'invalid_request',
+        details: [{ path: 'body' }],
+      });
+    });
+
+    it('declared as JSON, is stored as it is', async () => {
+      expect((await put(aPath(), aVideo(), { 'content-type': 'application/json' })).status).toBe(201);
+    });
+
+    it('that is compressed, is 415', async () => {
+      const answer = await put(aPath(), aVideo(), { 'content-encoding': 'gzip' });
+      expect([answer.status, answer.body.code]).toEqual([415, 'media_type_unsupported']);
+    });
+
+    it.each([
+      ['video.mp4', Buffer.from('<html>not a video</html>')],
+      ['video.mp4', Buffer.from('x')],
+      ['page.html', aVideo()],
+      ['video', aVideo()],
+      ['video.mp4.exe', aVideo()],
+      ['picture.png', aVideo()],
+    ])('%s whose content the hub does not serve, is 415 and stores nothing', async (name, content) => {
+      const path = aPath(name);
+      const answer = await put(path, content);
+      expect([answer.status, answer.body.code]).toEqual([415, 'media_type_unsupported']);
+      expect(filesBeside(path)).toBe('no folder');
+    });
+
+    it('of the largest size, is stored, and one byte more is 413', async () => {
+      const path = aPath();
+      expect((await put(aPath(), aVideo(100_000))).status).toBe(201);
+      const answer = await put(path, aVideo(100_001));
+      expect([answer.status, answer.body.code]).toEqual([413, 'payload_too_large']);
+      expect(filesBeside(path)).toBe('no folder');
+    });
+  });
+
+  describe('a path', () => {
+    it.each([
+      // Clients resolve plain ones themselves.
+      '..%2fvideo.mp4',
+      'a%2f..%2f..%2fvideo.mp4',
+      '%2e%2e%2fvideo.mp4',
+      '/etc/video.mp4',
+      'a//video.mp4',
+      '.%2fvideo.mp4',
+      'a%5cvideo.mp4',
+      'a%00.mp4',
+      'a%0a.mp4',
+      '',
+      'folder/',
+      'data/recordings/data/recordings/video.mp4',
+      '.hidden.mp4',
+      '.hidden/video.mp4',
+      '.upload-0123456789abcdef.part',
+      `${'n'.repeat(252)}.mp4`,
+      `${'ü'.repeat(126)}.mp4`,
+      `${'folder/'.repeat(80)}video.mp4`,
+    ])('%s, is 400 and names the path', async (path) => {
+      const answer = await put(path, aVideo());
+      expect([answer.status, answer.body.code]).toEqual([400, 'invalid_request']);
+      expect(answer.body.details).toMatchObject([{ path: 'path' }]);
+      expect((await ingest.send('HEAD', `/media/${path}`)).status).toBe(400);
+    });
+
+    it('that leads through a link out of the tree, is 400 and creates nothing there', async () => {
+      const outside = join(dirname(ingest.recordingsDir), 'outside');
+      mkdirSync(outside);
+      mkdirSync(ingest.recordingsDir, { recursive: true });
+      symlinkSync(outside, fileOf('link'));
+      symlinkSync(join(outside, 'nowhere'), fileOf('dangling'));
+      for (const path of ['link/video.mp4', 'link/a/b/video.mp4', 'dangling/video.mp4']) {
+        const answer = await put(path, aVideo());
+        expect([answer.status, answer.body.details]).toMatchObject([400, [{ path: 'path' }]]);
+      }
+      expect(readdirSync(outside)).toEqual([]);
+    });
+
+    it('that leads through a link inside the tree, is stored there', async () => {
+      mkdirSync(fileOf('real'), { recursive: true });
+      symlinkSync('real', fileOf('inner'));
+      expect((await put('inner/a/video.mp4', aVideo())).status).toBe(201);
+      expect(readdirSync(fileOf('real/a'))).toEqual(['video.mp4']);
+    });
+
+    it('whose name is a link or a folder, is 409', async () => {
+      mkdirSync(fileOf('taken/folder.mp4'), { recursive: true });
+      symlinkSync('/etc/passwd', fileOf('taken/link.mp4'));
+      for (const path of ['taken/folder.mp4', 'taken/link.mp4']) {
+        const answer = await put(path, aVideo());
+        expect([answer.status, answer.body.code]).toEqual([409, 'media_exists']);
+      }
+    });
+
+    it('below a file, is 400', async () => {
+      await put('file.mp4', aVideo());
+      expect((await put('file.mp4/video.mp4', aVideo())).body.details).toMatchObject([{ path: 'path' }]);
+    });
+
+    it('of a recording that was deleted or cleared, is 410', async () => {
+      const [deleted, purged] = [aPath(), aPath()];
+      await ingest.post('/videos', aBody({ video_path: purged }));
+      await ingest.rows(`UPDATE video SET media = 'purged' WHERE video_path = $1`, [
+        `data/recordings/${purged}`,
+      ]);
+      await ingest.rows(`INSERT INTO deleted_video (id, camera_id, video_path) VALUES (9999, 'garden', $1)`, [
+        `data/recordings/${deleted}`,
+      ]);
+      expect((await put(purged, aVideo())).body.code).toBe('media_purged');
+      expect((await put(deleted, aVideo())).body.code).toBe('recording_deleted');
+      expect([filesBeside(purged), filesBeside(deleted)]).toEqual(['no folder', 'no folder']);
+    });
+  });
+
+  describe('a file in parts', () => {
+    it('whatever their sizes, is 202 until it is whole and then the same', async () => {
+      const cuts = fc.uniqueArray(fc.integer({ min: 1, max: 4_999 }), { maxLength: 6 });
+      await fc.assert(
+        fc.asyncProperty(cuts, async (chosen) => {
+          const [path, video] = [aPath(), aVideo()];
+          const ends = [...chosen.sort((a, b) => a - b), 5_000];
+          let from = 0;
+          for (const to of ends) {
+            const part = video.subarray(from, to);
+            const headers = { 'content-digest': sha256(part), 'repr-digest': sha256(video) };
+            const answer = await putRange(path, video, [from, to], headers);
+            const isLast = to === 5_000;
+            expect([answer.status, answer.body.received]).toEqual([isLast ? 201 : 202, to]);
+            expect(await stateOf(path)).toEqual([200, String(to), '5000', isLast ? '?1' : '?0']);
+            expect(existsSync(fileOf(path))).toBe(isLast);
+            from = to;
+          }
+          expect(readFileSync(fileOf(path)).equals(video)).toBe(true);
+          expect(filesBeside(path)).toEqual(['video.mp4']);
+        }),
+        { numRuns: 10 },
+      );
+    });
+
+    it('of which one begins elsewhere, is 416 and says where to go on', async () => {
+      const [path, video] = [aPath(), aVideo()];
+      await putRange(path, video, [0, 2_000]);
+      for (const from of [0, 1_999, 2_001]) {
+        const answer = await putRange(path, video, [from, 3_000]);
+        expect([answer.status, answer.body]).toMatchObject([
+          416,
+          { code: 'upload_offset_mismatch', received: 2_000, total: 5_000 },
+        ]);
+        expect(answer.headers['upload-offset']).toBe('2000');
+      }
+      expect((await putRange(path, video, [2_000, 5_000])).status).toBe(201);
+    });
+
+    it('that was never begun, is 416 from the middle on and leaves no folder', async () => {
+      const path = aPath();
+      expect((await putRange(path, aVideo(), [10, 20])).body).toMatchObject({ received: 0 });
+      expect(filesBeside(path)).toBe('no folder');
+    });
+
+    it('of which one has a wrong digest, is 400 and stays as it was', async () => {
+      const [path, video] = [aPath(), aVideo()];
+      await putRange(path, video, [0, 2_000]);
+      const wrong = await putRange(path, video, [2_000, 4_000], { 'content-digest': sha256(video) });
+      expect([wrong.status, wrong.body.code]).toEqual([400, 'digest_mismatch']);
+      expect(await stateOf(path)).toEqual([200, '2000', '5000', '?0']);
+    });
+
+    it('whose whole has a wrong digest, is 400 and begins anew', async () => {
+      const [path, video] = [aPath(), aVideo()];
+      await putRange(path, video, [0, 2_000]);
+      const wrong = await putRange(path, video, [2_000, 5_000], { 'repr-digest': sha256(aVideo()) });
+      expect([wrong.status, wrong.body.details]).toMatchObject([400, [{ path: 'repr-digest' }]]);
+      expect((await stateOf(path))[0]).toBe(404);
+      expect((await putRange(path, video, [0, 5_000])).status).toBe(201);
+    });
+
+    it('that is larger than the limit or than its type, is refused at its first part', async () => {
+      const head = { 'content-range': 'bytes 0-4999/100001' };
+      expect((await put(aPath(), aVideo(), head)).status).toBe(413);
+      expect((await putRange(aPath(), randomBytes(5_000), [0, 2_000])).status).toBe(415);
+    });
+
+    it('whose type shows only later, is refused when it is complete', async () => {
+      const [path, other] = [aPath(), Buffer.from('no video, for sure')];
+      expect((await putRange(path, other, [0, 4])).status).toBe(202);
+      expect((await putRange(path, other, [4, other.length])).status).toBe(415);
+      expect((await stateOf(path))[0]).toBe(404);
+    });
+
+    it('asked for by a range of nothing, is 202 with what is there', async () => {
+      const [path, video] = [aPath(), aVideo()];
+      const ask = () => put(path, undefined, { 'content-range': 'bytes */5000' });
+      expect((await ask()).body).toMatchObject({ received: 0, total: 5_000 });
+      await putRange(path, video, [0, 2_000]);
+      expect((await ask()).body).toMatchObject({ received: 2_000, total: 5_000 });
+      await putRange(path, video, [2_000, 5_000]);
+      expect((await ask()).status).toBe(200);
+    });
+
+    it('whose last part is sent again, is 200, and 409 when it differs', async () => {
+      const [path, video] = [aPath(), aVideo()];
+      await put(path, video);
+      expect((await putRange(path, video, [4_000, 5_000])).status).toBe(200);
+      expect((await putRange(path, aVideo(), [4_000, 5_000])).status).toBe(409);
+    });
+
+    it('that is then sent whole, is stored and leaves no part', async () => {
+      const [path, video] = [aPath(), aVideo()];
+      await putRange(path, video, [0, 2_000]);
+      expect((await put(path, video)).status).toBe(201);
+      expect(filesBeside(path)).toEqual(['video.mp4']);
+    });
+
+    it('that is begun with another length, begins anew', async () => {
+      const [path, video] = [aPath(), aVideo(6_000)];
+      await putRange(path, aVideo(), [0, 2_000]);
+      expect((await putRange(path, video, [0, 6_000])).status).toBe(201);
+      expect(filesBeside(path)).toEqual(['video.mp4']);
+    });
+  });
+
+  describe('a disk', () => {
+    it('without room for the file, is 507 with Retry-After and stores nothing', async () => {
+      const path = aPath();
+      ingest.disk.freeBytes = 4_999;
+      const answer = await put(path, aVideo());
+      ingest.disk.freeBytes = 1e15;
+      expect([answer.status, answer.body.code, answer.headers['retry-after']]).toEqual([
+        507,
+        'insufficient_storage',
+        '60',
+      ]);
+      expect(filesBeside(path)).toBe('no folder');
+    });
+
+    it('that is kept free and has nothing left to delete, is 507', async () => {
+      await noteStorageState(ingest.database.pool, true);
+      await ingest.setSettings({ retention: { min_free_gb: 2 } });
+      ingest.disk.freeBytes = 1e9;
+      await expect.poll(async () => (await put(aPath(), aVideo())).status).toBe(507);
+      ingest.disk.freeBytes = 1e15;
+      await noteStorageState(ingest.database.pool, false);
+      await expect.poll(async () => (await put(aPath(), aVideo())).status).toBe(201);
+    });
+  });
+
+  describe('a recording', () => {
+    const announced = async (path: string) =>
+      (
+        await ingest.rows<{ payload: { path: string; bytes: number } }>(
+          `SELECT payload FROM outbox WHERE subject = 'hub.v1.media.uploaded'`,
+        )
+      ).filter(({ payload }) => payload.path === path).length;
+
+    it('that was posted before, is announced to have its file', async () => {
+      const path = aPath();
+      await ingest.post('/videos', aBody({ video_path: path }));
+      await put(path, aVideo());
+      expect(await announced(path)).toBe(1);
+    });
+
+    it('that is posted afterwards, announces itself', async () => {
+      const path = aPath();
+      await put(path, aVideo());
+      expect(await announced(path)).toBe(0);
+      expect((await ingest.post('/videos', aBody({ video_path: path }))).status).toBe(201);
+    });
+
+    it('that is ready, is not announced when its file is sent again', async () => {
+      const [path, video] = [aPath(), aVideo()];
+      await put(path, video);
+      await ingest.post('/videos', aBody({ video_path: path }));
+      await ingest.rows(`UPDATE video SET media = 'ready' WHERE video_path = $1`, [
+        `data/recordings/${path}`,
+      ]);
+      expect((await put(path, video)).status).toBe(200);
+      expect(await announced(path)).toBe(0);
+    });
+  });
+});
+
+describe('PUT /media, a connection', () => {
+  let ingest: TestIngest;
+  let address: URL;
+
+  beforeAll(async () => {
+    ingest = await createTestIngest({
+      uploads: { maxUploadBytes: 1_000_000, maxConcurrency: 2, idleTimeoutMs: 300 },
+    });
+    address = new URL(await ingest.listen());
+  });
+  afterAll(() => ingest.close());
+
+  /** Sends the head of a request and some of its body, and stays. */
+  function begin(path: string, body: Buffer, headers: readonly string[]): Promise<Socket> {
+    return new Promise((resolve, reject) => {
+      const socket = connect(Number(address.port), address.hostname, () => {
+        const head = [`PUT /api/processor/media/${path} HTTP/1.1`, 'Host: hub', ...headers, '', ''].join(
+          '\r\n',
+        );
+        socket.write(Buffer.concat([Buffer.from(head), body]), () => resolve(socket));
+      });
+      socket.once('error', reject);
+    });
+  }
+
+  const namesIn = (folder: string) =>
+    existsSync(join(ingest.recordingsDir, folder)) ? readdirSync(join(ingest.recordingsDir, folder)) : [];
+  const send = (path: string, body: Buffer, headers: Record<string, string> = {}) =>
+    fetch(new URL(`/api/processor/media/${path}`, address), { method: 'PUT', body, headers });
+  const codeOf = async (answer: Response) => ((await answer.json()) as { code?: string }).code;
+
+  it('that breaks in a whole file, leaves nothing', async () => {
+    const socket = await begin('whole/video.mp4', aVideo(), ['Content-Length: 10000']);
+    await expect.poll(() => namesIn('whole').length).toBe(1);
+    socket.destroy();
+    await expect.poll(() => existsSync(join(ingest.recordingsDir, 'whole'))).toBe(false);
+  });
+
+  it('that breaks in a range, leaves what came of it to be continued', async () => {
+    const video = aVideo(10_000);
+    const headers = ['Content-Length: 10000', 'Content-Range: bytes 0-9999/10000'];
+    const socket = await begin('range/video.mp4', video.subarray(0, 4_000), headers);
+    const offset = async () => (await ingest.send('HEAD', '/media/range/video.mp4')).headers['upload-offset'];
+    await expect.poll(offset).toBe('4000');
+    socket.destroy();
+    const rest = { 'content-range': 'bytes 4000-9999/10000', 'repr-digest': sha256(video) };
+    const status = async () => (await send('range/video.mp4', video.subarray(4_000), rest)).status;
+    await expect.poll(status).toBe(201);
+    expect(namesIn('range')).toEqual(['video.mp4']);
+  });
+
+  it('that sends nothing for a while, is 408', async () => {
+    const socket = await begin('idle/video.mp4', aVideo(), ['Content-Length: 10000']);
+    const answer = await new Promise<string>((resolve) =>
+      socket.once('data', (data) => resolve(String(data))),
+    );
+    expect(answer).toMatch(/^HTTP\/1\.1 408 /);
+    socket.destroy();
+    expect(namesIn('idle')).toEqual([]);
+  });
+
+  it('that uploads a file which another one uploads, is 409 until that has ended', async () => {
+    const video = aVideo();
+    const socket = await begin('two/video.mp4', aVideo(100), ['Content-Length: 10000']);
+    await expect.poll(() => namesIn('two').length).toBe(1);
+    const answer = await send('two/video.mp4', video);
+    expect([answer.status, await codeOf(answer)]).toEqual([409, 'upload_in_progress']);
+    socket.destroy();
+    await expect.poll(async () => (await send('two/video.mp4', video)).status).toBe(201);
+  });
+
+  it('with a chunked body, is stored, and 413 when it grows too large', async () => {
+    const chunked = (body: Buffer) => {
+      const stream = new ReadableStream({
+        start(controller) {
+          for (let at = 0; at < body.length; at += 50_000) controller.enqueue(body.subarray(at, at + 50_000));
+          controller.close();
+        },
+      });
+      const init = { method: 'PUT', body: stream, duplex: 'half' } as RequestInit;
+      return fetch(new URL(`/api/processor/media/chunked/${body.length}.mp4`, address), init);
+    };
+    expect((await chunked(aVideo(200_000))).status).toBe(201);
+    const answer = await chunked(aVideo(1_000_001));
+    expect([answer.status, await codeOf(answer)]).toEqual([413, 'payload_too_large']);
+    expect(namesIn('chunked')).toEqual(['200000.mp4']);
+  });
+
+  it('with a chunked body that does not fit its range, is 400 and keeps nothing of it', async () => {
+    for (const size of [1_000, 3_000]) {
+      const body = aVideo(size).toString('latin1');
+      const head = ['Transfer-Encoding: chunked', 'Content-Range: bytes 0-1999/5000', 'Connection: close'];
+      const payload = Buffer.from(`${size.toString(16)}\r\n${body}\r\n0\r\n\r\n`, 'latin1');
+      const socket = await begin('fit/video.mp4', payload, head);
+      const answer = await new Promise<string>((resolve) =>
+        socket.once('data', (data) => resolve(String(data))),
+      );
+      expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+      socket.destroy();
+    }
+    await vi.waitUntil(() => namesIn('fit').length === 0);
+  });
+});
+
+describe('sweepParts', () => {
+  let ingest: TestIngest;
+  const file = '0123456789abcdef';
+  const day = 86_400_000;
+
+  beforeAll(async () => {
+    ingest = await createTestIngest();
+  });
+  afterAll(() => ingest.close());
+
+  it('the parts of processes that have ended and those of yesterday, are removed; others stay', async () => {
+    const folder = join(ingest.recordingsDir, 'a/b');
+    mkdirSync(folder, { recursive: true });
+    const now = Date.now();
+    const write = (name: string, ageMs = 0) => {
+      writeFileSync(join(folder, name), 'x');
+      utimesSync(join(folder, name), new Date(now - ageMs), new Date(now - ageMs));
+    };
+    write('video.mp4', 2 * day);
+    write('.somebody-elses.part', 2 * day);
+    write(`.upload-${file}-100.part`, day - 60_000);
+    write(`.upload-${file}-200.part`, day + 60_000);
+    // Of this process as it ran before, and of another machine.
+    write(`.upload-${file}.00000000-7-abc.part`, 60_000);
+    write(`.upload-${file}.00000001-7-abc.part`, 3_600_000);
+    write(`.upload-${file}-300.00000001-7-abc.part`, 3_600_000);
+    expect(await sweepParts(ingest.recordingsDir, now, new AbortController().signal)).toBe(2);
+    expect(readdirSync(folder).sort()).toEqual(
+      [
+        '.somebody-elses.part',
+        `.upload-${file}-100.part`,
+        `.upload-${file}-300.part`,
+        `.upload-${file}.00000000-7-abc.part`,
+        'video.mp4',
+      ].sort(),
+    );
+  });
+
+  it('a missing tree, is nothing to do', async () => {
+    expect(await sweepParts('/nowhere/at/all', Date.now(), new AbortController().signal)).toBe(0);
+  });
+});

@@ -1,0 +1,106 @@
+import { access, type HubApp, whileAwaited } from '@birdhub/shared/app';
+import { HubError } from '@birdhub/shared/errors';
+import type { FastifyReply } from 'fastify';
+import { UploadAnswerSchema, UploadHeadersSchema } from './media-upload.schema.js';
+import type { MediaUploads, UploadResult, UploadState } from './media-uploads.js';
+import { readUploadHeaders } from './upload-headers.js';
+
+const url = '/media/*';
+
+const stateSchema = {
+  operationId: 'getUploadState',
+  summary: 'Get how far an upload is',
+  description:
+    '`Upload-Offset` says how many bytes are stored, `Upload-Length` how many the file has, `Upload-Complete` (`?1`, `?0`) whether that is all of them. 404 when nothing of the file is there.',
+  tags: ['processor'],
+  security: access.processor,
+  response: {
+    200: { type: 'null', description: 'Something of the file is there; the headers say how much' },
+  },
+};
+
+const uploadSchema = {
+  operationId: 'uploadMedia',
+  summary: 'Store the file of a recording',
+  description:
+    'The body is the file, whole or with `Content-Range` a part of it, and is stored while it comes. The file appears under its name when it is whole, and is never replaced: the same again is 200, another file of that name 409. Videos, audio and pictures that the hub serves are taken, judged by name and first bytes, of at most `MAX_UPLOAD_MB`. The recording may be posted before or afterwards.',
+  tags: ['processor'],
+  security: access.processor,
+  headers: UploadHeadersSchema,
+  body: {
+    content: {
+      'application/octet-stream': {
+        schema: { type: 'string', format: 'binary', description: 'The bytes, of any declared type' },
+      },
+    },
+  },
+  response: { 200: UploadAnswerSchema, 201: UploadAnswerSchema, 202: UploadAnswerSchema },
+};
+
+const statusOf = { created: 201, known: 200, partial: 202 } as const;
+const messageOf = { created: 'success', known: 'known already', partial: 'incomplete' } as const;
+
+/** `PUT` and `HEAD /media/{path}` */
+export function mediaUploadRoutes(app: HubApp, { uploads }: { uploads: MediaUploads }): void {
+  app.register(async (scope: HubApp) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
+    // The headers are judged together with the path, and no body is read before that.
+    const validatorCompiler = () => () => true;
+    scope.route<{ Params: { '*': string } }>({
+      method: 'HEAD',
+      url,
+      schema: stateSchema,
+      async handler(request, reply) {
+        const state = await uploads.findState(request.params['*']);
+        if (!state) throw new HubError('file_not_found');
+        sendState(reply, state).header('content-length', String(state.received));
+        return reply.send();
+      },
+    });
+    scope.route<{ Params: { '*': string } }>({
+      method: 'PUT',
+      url,
+      schema: uploadSchema,
+      validatorCompiler,
+      async handler(request, reply) {
+        const { 'content-encoding': encoding = 'identity' } = request.headers;
+        if (encoding.toLowerCase() !== 'identity')
+          throw new HubError('media_type_unsupported', { message: 'The body must not be compressed.' });
+        const headers = readUploadHeaders(request.headers);
+        const upload = { ...headers, path: request.params['*'], body: request.raw, requestId: request.id };
+        const result = await uploads
+          .receive({ ...upload, signal: whileAwaited(reply) })
+          .catch((error: unknown) => {
+            const { received, total } = stateOf(error);
+            if (received !== undefined && total !== undefined) sendState(reply, { received, total });
+            throw error;
+          });
+        sendState(reply, result).code(statusOf[result.outcome]);
+        return toAnswer(result);
+      },
+    });
+  });
+}
+
+/** What an error says of the state of its upload. */
+function stateOf(error: unknown): { received?: number; total?: number } {
+  return error instanceof HubError && error.code === 'upload_offset_mismatch' ? (error.beside ?? {}) : {};
+}
+
+function sendState(reply: FastifyReply, { received, total }: UploadState): FastifyReply {
+  reply.header('cache-control', 'no-store');
+  reply.header('upload-offset', String(received));
+  reply.header('upload-length', String(total));
+  reply.header('upload-complete', received === total ? '?1' : '?0');
+  if (received > 0 && received < total) reply.header('range', `bytes=0-${received - 1}`);
+  return reply;
+}
+
+const toAnswer = ({ outcome, path, received, total }: UploadResult) => ({
+  message: messageOf[outcome],
+  path,
+  created: outcome === 'created',
+  received,
+  total,
+});

@@ -1,0 +1,432 @@
+import { createHash, type Hash } from 'node:crypto';
+import type { FileHandle } from 'node:fs/promises';
+import { basename } from 'node:path';
+import type { Readable } from 'node:stream';
+import { canonicalVideoPath, checkVideoPath, contentTypeOf, pathInRecordings } from '@birdhub/domain/media';
+import type { ReadFreeBytes } from '@birdhub/domain/storage';
+import { createLimiter, createLoop, type Limiter, type Loop } from '@birdhub/shared/async';
+import { HubError, invalidField } from '@birdhub/shared/errors';
+import type { Clock } from '@birdhub/shared/time';
+import type { Logger } from 'pino';
+import type { SpaceGuard } from '../space-guard.js';
+import { hasSignatureOf, signatureBytes } from './media-signature.js';
+import { isInterruption, UploadBody } from './upload-body.js';
+import {
+  createPlace,
+  findPart,
+  findPlace,
+  type OpenPart,
+  openPublished,
+  openResumablePart,
+  openWholePart,
+  publishPart,
+  releasePart,
+  removeCreatedFolders,
+  removePart,
+  type StoredPart,
+  sweepParts,
+  type UploadPlace,
+} from './upload-files.js';
+import type { BodyRange, ExpectedDigest, UploadHeaders } from './upload-headers.js';
+import type { UploadedMediaStore } from './uploaded-media.store.js';
+
+/** What uploads work with. */
+export interface MediaUploadsDeps {
+  readonly recordingsDir: string;
+  readonly store: Pick<UploadedMediaStore, 'findObstacle' | 'announce'>;
+  readonly space: Pick<SpaceGuard, 'isFull'>;
+  readonly readFreeBytes: ReadFreeBytes;
+  readonly maxUploadBytes: number;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** Uploads that are received at once; others wait a moment. */
+  readonly maxConcurrency?: number;
+  /** Longest time in which a body may bring nothing. */
+  readonly idleTimeoutMs?: number;
+}
+
+/** An upload, or a part of one. */
+export interface Upload extends UploadHeaders {
+  /** As the client wrote it, percent-decoded. */
+  readonly path: string;
+  readonly body: Readable;
+  readonly requestId: string;
+  /** Fires when the client has gone. */
+  readonly signal: AbortSignal;
+}
+
+/** What became of an upload: `known` when the same file was there before, `partial` when bytes are still missing. */
+export interface UploadResult {
+  readonly outcome: 'created' | 'known' | 'partial';
+  /** The canonical path. */
+  readonly path: string;
+  readonly received: number;
+  readonly total: number;
+}
+
+/** How far an upload is. */
+export interface UploadState {
+  readonly received: number;
+  readonly total: number;
+}
+
+const sweepIntervalMs = 86_400_000;
+const diskRetrySeconds = 60;
+
+/** Receives the files of recordings over HTTP. A body is written as it comes; memory holds one chunk of each. */
+export class MediaUploads {
+  readonly #deps: MediaUploadsDeps;
+  readonly #limiter: Limiter;
+  readonly #sweep: Loop;
+  /** Paths that are being written to. */
+  readonly #busy = new Set<string>();
+  readonly #stopping = new AbortController();
+
+  constructor(deps: MediaUploadsDeps) {
+    this.#deps = deps;
+    this.#limiter = createLimiter({
+      max: deps.maxConcurrency ?? 128,
+      maxWaiting: 256,
+      waitTimeoutMs: 10_000,
+      retryAfterSeconds: 5,
+    });
+    this.#sweep = createLoop({
+      everyMs: sweepIntervalMs,
+      retryMs: 600_000,
+      work: async (signal) => {
+        const removed = await sweepParts(deps.recordingsDir, deps.clock.now(), signal);
+        if (removed) deps.log.info({ removed }, 'parts of unfinished uploads removed');
+      },
+      onError: (error) => deps.log.warn({ err: error }, 'parts of unfinished uploads not removed'),
+    });
+  }
+
+  /** Begins to remove what uploads leave that are never finished: now, and once a day. */
+  start(): void {
+    this.#sweep.start();
+  }
+
+  /** Breaks off the uploads that run, and resolves when none does. */
+  async stop(): Promise<void> {
+    this.#stopping.abort(new HubError('starting', { retryAfterSeconds: 2 }));
+    await this.#sweep.stop();
+  }
+
+  /** Returns how far the upload of a path is; undefined when nothing is there. @throws HubError invalid_request */
+  async findState(givenPath: string): Promise<UploadState | undefined> {
+    const path = checkPath(givenPath);
+    const place = await findPlace(this.#deps.recordingsDir, path);
+    if (!place) return undefined;
+    const published = await openPublished(place);
+    if (!published) return findPart(place, this.#deps.clock.now());
+    try {
+      const { size } = await published.stat();
+      return { received: size, total: size };
+    } finally {
+      await published.close();
+    }
+  }
+
+  /**
+   * Stores the body of an upload.
+   * @throws HubError invalid_request, media_type_unsupported, payload_too_large, insufficient_storage,
+   * upload_in_progress, upload_offset_mismatch, digest_mismatch, media_exists, media_purged, recording_deleted, busy
+   */
+  async receive(upload: Upload): Promise<UploadResult> {
+    const path = checkPath(upload.path);
+    this.#checkSize(upload);
+    if (this.#busy.has(path)) throw new HubError('upload_in_progress');
+    this.#busy.add(path);
+    try {
+      return await this.#limiter.run(() => this.#receiveAlone(path, upload), { signal: upload.signal });
+    } catch (error) {
+      throw toUploadError(error);
+    } finally {
+      this.#busy.delete(path);
+    }
+  }
+
+  #checkSize({ contentLength, range }: Upload): void {
+    const { maxUploadBytes } = this.#deps;
+    if ((range?.total ?? contentLength ?? 0) > maxUploadBytes) throw new HubError('payload_too_large');
+    if (range === undefined && contentLength === 0) throw invalidField('body', 'must not be empty');
+  }
+
+  async #requireSpace({ contentLength, range }: Upload): Promise<void> {
+    const needed = range ? range.total - range.first : (contentLength ?? 1);
+    const free = await this.#deps.readFreeBytes();
+    const isFull = this.#deps.space.isFull || (free !== undefined && free < needed);
+    if (isFull) throw new HubError('insufficient_storage', { retryAfterSeconds: diskRetrySeconds });
+  }
+
+  async #receiveAlone(path: string, upload: Upload): Promise<UploadResult> {
+    const { recordingsDir, store } = this.#deps;
+    const obstacle = await store.findObstacle(path);
+    if (obstacle) throw new HubError(obstacle);
+    const signal = AbortSignal.any([upload.signal, this.#stopping.signal]);
+    const { maxUploadBytes, idleTimeoutMs } = this.#deps;
+    const body = new UploadBody(upload.body, { signal, maxBytes: maxUploadBytes, idleTimeoutMs });
+    try {
+      const known = await findPlace(recordingsDir, path);
+      const published = known && (await openPublished(known));
+      if (published) return await this.#compare(path, published, { upload, body });
+      const part = isQuestion(upload) ? known && (await findPart(known, this.#deps.clock.now())) : undefined;
+      if (isQuestion(upload) && (part?.received ?? 0) < upload.range.total)
+        return toPartial(path, upload.range, part);
+      await this.#requireSpace(upload);
+      if ((upload.range?.first ?? 0) === 0) requireSignature(path, await body.peek(signatureBytes), upload);
+      const place = await createPlace(recordingsDir, path);
+      try {
+        return await this.#store(path, place, { upload, body });
+      } catch (error) {
+        await removeCreatedFolders(place);
+        throw error;
+      }
+    } finally {
+      body.close();
+    }
+  }
+
+  async #store(path: string, place: UploadPlace, { upload, body }: Receiving): Promise<UploadResult> {
+    const now = this.#deps.clock.now();
+    const { range } = upload;
+    const part = range ? await openResumablePart(place, range, now) : await openWholePart(place, now);
+    const received = range
+      ? await writeRange(part, range, { upload, body })
+      : await writeWhole(part, { upload, body });
+    const total = range?.total ?? received;
+    if (received < total) {
+      await releasePart(part);
+      return { outcome: 'partial', path: canonicalVideoPath(path), received, total };
+    }
+    return this.#publish(path, part, { upload, total });
+  }
+
+  /** Checks a complete part and gives it its name. */
+  async #publish(
+    path: string,
+    part: OpenPart,
+    { upload, total }: { readonly upload: Upload; readonly total: number },
+  ): Promise<UploadResult> {
+    let isPublished = false;
+    try {
+      const head = Buffer.alloc(signatureBytes);
+      const { bytesRead } = await part.handle.read(head, 0, signatureBytes, 0);
+      requireSignature(path, head.subarray(0, bytesRead), { ...upload, range: undefined });
+      await requireDigests(part.handle, upload.fileDigests);
+      isPublished = await publishPart(part);
+      if (!isPublished) await this.#requireSameFile(part);
+    } finally {
+      if (!isPublished) await removePart(part);
+    }
+    await this.#deps.store.announce(path, total, upload.requestId);
+    return {
+      outcome: isPublished ? 'created' : 'known',
+      path: canonicalVideoPath(path),
+      received: total,
+      total,
+    };
+  }
+
+  /** A file of the same name came meanwhile, from another process or another program. */
+  async #requireSameFile({ handle, place }: OpenPart): Promise<void> {
+    const published = await openPublished(place);
+    if (!published) throw new HubError('conflict');
+    try {
+      const [own, other] = [await hashFile(handle), await hashFile(published)];
+      if (!own.equals(other)) throw new HubError('media_exists');
+    } finally {
+      await published.close();
+    }
+  }
+
+  /** Receives a body whose file is there already, without storing it: is it the same? */
+  async #compare(path: string, published: FileHandle, { upload, body }: Receiving): Promise<UploadResult> {
+    try {
+      const { size } = await published.stat();
+      const { range, contentLength } = upload;
+      if ((range?.total ?? contentLength ?? size) !== size) throw new HubError('media_exists');
+      const hash = createHash('sha256');
+      const digests = new BodyDigests(upload.bodyDigests);
+      let received = 0;
+      for await (const chunk of body.chunks()) {
+        hash.update(chunk);
+        digests.update(chunk);
+        received += chunk.length;
+      }
+      digests.require();
+      const { first, end } = range ?? { first: 0, end: size };
+      if (received !== end - first) throw range ? wrongLength(range, received) : new HubError('media_exists');
+      if (!hash.digest().equals(await hashFile(published, first, end))) throw new HubError('media_exists');
+      await requireDigests(published, upload.fileDigests);
+      await this.#deps.store.announce(path, size, upload.requestId);
+      return { outcome: 'known', path: canonicalVideoPath(path), received: size, total: size };
+    } finally {
+      await published.close();
+    }
+  }
+}
+
+/** Whether an upload sends nothing and asks how far it is; a file of which all bytes are there is completed. */
+function isQuestion(upload: Upload): upload is Upload & { readonly range: BodyRange } {
+  return upload.range !== undefined && upload.range.first === upload.range.end;
+}
+
+function toPartial(path: string, { total }: BodyRange, part: StoredPart | undefined): UploadResult {
+  if (part?.isInUse) throw new HubError('upload_in_progress');
+  const received = part?.total === total ? part.received : 0;
+  return { outcome: 'partial', path: canonicalVideoPath(path), received, total };
+}
+
+interface Receiving {
+  readonly upload: Upload;
+  readonly body: UploadBody;
+}
+
+const maxNameBytes = 255;
+
+/** Returns the path inside the tree. @throws HubError invalid_request, media_type_unsupported */
+function checkPath(given: string): string {
+  const path = pathInRecordings(given);
+  const problem = checkVideoPath(given) ?? checkNames(path.split('/'));
+  if (problem !== undefined) throw invalidField('path', problem);
+  if (contentTypeOf(path) === undefined) throw new HubError('media_type_unsupported');
+  return path;
+}
+
+function checkNames(names: readonly string[]): string | undefined {
+  if (names.some((name) => name.startsWith('.'))) return 'must not have parts that begin with a dot';
+  if (names.some((name) => Buffer.byteLength(name) > maxNameBytes))
+    return `must not have parts of more than ${maxNameBytes} bytes`;
+  return names.join('').isWellFormed() ? undefined : 'must be well-formed Unicode';
+}
+
+/** A range may be too short to tell: the file is checked again when it is complete. */
+function requireSignature(path: string, head: Buffer, { range }: Pick<Upload, 'range'>): void {
+  if (range && range.end < Math.min(signatureBytes, range.total)) return;
+  if (hasSignatureOf(path, head)) return;
+  throw new HubError('media_type_unsupported', {
+    message: `The content is not that of a file named ${basename(path)}.`,
+  });
+}
+
+/** Writes a whole file. Nothing of it stays when that fails. */
+async function writeWhole(part: OpenPart, { upload, body }: Receiving): Promise<number> {
+  try {
+    const digests = new BodyDigests(upload.bodyDigests);
+    let received = 0;
+    for await (const chunk of body.chunks()) {
+      digests.update(chunk);
+      await writeAt(part.handle, chunk, received);
+      received += chunk.length;
+    }
+    if (received === 0) throw invalidField('body', 'must not be empty');
+    digests.require();
+    return received;
+  } catch (error) {
+    await removePart(part);
+    throw error;
+  }
+}
+
+/** Appends a range. What came of it stays when the connection breaks, nothing of it when it is refused. */
+async function writeRange(part: OpenPart, range: BodyRange, { upload, body }: Receiving): Promise<number> {
+  const { handle } = part;
+  let received = range.first;
+  try {
+    const digests = new BodyDigests(upload.bodyDigests);
+    for await (const chunk of body.chunks()) {
+      if (received + chunk.length > range.end)
+        throw wrongLength(range, received + chunk.length - range.first);
+      digests.update(chunk);
+      await writeAt(handle, chunk, received);
+      received += chunk.length;
+    }
+    if (received !== range.end) throw wrongLength(range, received - range.first);
+    digests.require();
+    await handle.datasync();
+    return received;
+  } catch (error) {
+    if (!isInterruption(error)) await handle.truncate(range.first);
+    await releasePart(part);
+    throw error;
+  }
+}
+
+/** Of a chunked body; that of others fits, see `readUploadHeaders`. */
+const wrongLength = (range: BodyRange, received: number) =>
+  invalidField('content-range', `is of ${range.end - range.first} bytes, the body has ${received} or more`);
+
+async function writeAt(handle: FileHandle, chunk: Buffer, position: number): Promise<void> {
+  let written = 0;
+  while (written < chunk.length) {
+    const rest = chunk.length - written;
+    written += (await handle.write(chunk, written, rest, position + written)).bytesWritten;
+  }
+}
+
+/** The digests of a body that is received. */
+class BodyDigests {
+  readonly #expected: readonly { readonly digest: ExpectedDigest; readonly hash: Hash }[];
+
+  constructor(digests: readonly ExpectedDigest[]) {
+    this.#expected = digests.map((digest) => ({ digest, hash: createHash(digest.algorithm) }));
+  }
+
+  update(chunk: Buffer): void {
+    for (const { hash } of this.#expected) hash.update(chunk);
+  }
+
+  /** @throws HubError digest_mismatch */
+  require(): void {
+    for (const { digest, hash } of this.#expected) {
+      if (!hash.digest().equals(digest.bytes)) throw digestMismatch(digest);
+    }
+  }
+}
+
+/** @throws HubError digest_mismatch */
+async function requireDigests(handle: FileHandle, digests: readonly ExpectedDigest[]): Promise<void> {
+  for (const digest of digests) {
+    const found = await hashFile(handle, 0, undefined, digest.algorithm);
+    if (!found.equals(digest.bytes)) throw digestMismatch(digest);
+  }
+}
+
+const digestMismatch = ({ header }: ExpectedDigest) =>
+  new HubError('digest_mismatch', {
+    message: `${header}: is not the digest of what was received.`,
+    details: [{ path: header, message: 'is not the digest of what was received' }],
+  });
+
+const readBytes = 262_144;
+
+async function hashFile(
+  handle: FileHandle,
+  first = 0,
+  end = Number.MAX_SAFE_INTEGER,
+  algorithm = 'sha256',
+): Promise<Buffer> {
+  const hash = createHash(algorithm);
+  const buffer = Buffer.allocUnsafe(readBytes);
+  for (let position = first; position < end; ) {
+    const length = Math.min(readBytes, end - position);
+    const { bytesRead } = await handle.read(buffer, 0, length, position);
+    if (bytesRead === 0) break;
+    hash.update(buffer.subarray(0, bytesRead));
+    position += bytesRead;
+  }
+  return hash.digest();
+}
+
+const fullCodes: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
+
+function toUploadError(error: unknown): unknown {
+  if (isInterruption(error))
+    return error.cause instanceof HubError ? error.cause : new HubError('request_timeout', { cause: error });
+  const { code } = error as NodeJS.ErrnoException;
+  if (fullCodes.has(code))
+    return new HubError('insufficient_storage', { retryAfterSeconds: diskRetrySeconds, cause: error });
+  if (code === 'ENAMETOOLONG') return invalidField('path', 'is too long for the disk');
+  return error;
+}

@@ -1,0 +1,387 @@
+import { createHash } from 'node:crypto';
+import { constants } from 'node:fs';
+import {
+  type FileHandle,
+  link,
+  lstat,
+  mkdir,
+  open,
+  opendir,
+  readdir,
+  realpath,
+  rename,
+  rmdir,
+  stat,
+  unlink,
+} from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { basename, dirname, join, sep } from 'node:path';
+import { fileInRecordings } from '@birdhub/domain/media';
+import { HubError, invalidField } from '@birdhub/shared/errors';
+
+/** Where an upload goes: a real folder inside the recordings tree, and a name in it. */
+export interface UploadPlace {
+  readonly folder: string;
+  readonly name: string;
+  /** The folder and the ones above it that were created for this upload, the deepest first. */
+  readonly createdFolders: readonly string[];
+}
+
+/** What is stored of a file whose upload is not finished. */
+export interface StoredPart {
+  readonly received: number;
+  readonly total: number;
+  /** Whether a process is writing to it. */
+  readonly isInUse: boolean;
+}
+
+const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code ?? '';
+const absentCodes: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR']);
+
+/** Returns undefined where `work` finds no file or folder. */
+async function ifThere<T>(work: Promise<T>): Promise<T | undefined> {
+  return work.catch((error: unknown) => {
+    if (absentCodes.has(codeOf(error))) return undefined;
+    throw error;
+  });
+}
+
+/**
+ * Returns the real folder of a path in the tree, undefined when it does not exist.
+ * @throws HubError invalid_request when it lies outside the tree or is a file
+ */
+async function findFolder(root: string, folder: string): Promise<string | undefined> {
+  const real = await realpath(folder).catch((error: unknown) => {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    if (codeOf(error) === 'ENOTDIR')
+      throw invalidField('path', 'must not have a file where a folder is needed');
+    if (codeOf(error) === 'ELOOP') throw invalidField('path', 'must not lead through links without end');
+    throw error;
+  });
+  if (real === undefined) return undefined;
+  if (real !== root && !real.startsWith(root + sep))
+    throw invalidField('path', 'must stay inside the recordings');
+  if (!(await stat(real)).isDirectory())
+    throw invalidField('path', 'must not have a file where a folder is needed');
+  return real;
+}
+
+/** Returns the real recordings folder, which is created when it is missing. */
+async function openRoot(recordingsDir: string): Promise<string> {
+  await mkdir(recordingsDir, { recursive: true });
+  return realpath(recordingsDir);
+}
+
+/** Returns the place of a path that was checked, undefined when its folder does not exist. @throws HubError invalid_request */
+export async function findPlace(recordingsDir: string, path: string): Promise<UploadPlace | undefined> {
+  const root = await ifThere(realpath(recordingsDir));
+  if (root === undefined) return undefined;
+  const file = fileInRecordings(root, path);
+  const folder = await findFolder(root, dirname(file));
+  return folder === undefined ? undefined : { folder, name: basename(file), createdFolders: [] };
+}
+
+/** Returns the place of a path that was checked; missing folders are created. @throws HubError invalid_request */
+export async function createPlace(recordingsDir: string, path: string): Promise<UploadPlace> {
+  const root = await openRoot(recordingsDir);
+  const file = fileInRecordings(root, path);
+  const missing: string[] = [];
+  let folder = dirname(file);
+  let real = await findFolder(root, folder);
+  while (real === undefined) {
+    // A link that leads nowhere is there and has no real path.
+    if (await ifThere(lstat(folder))) throw invalidField('path', 'must not lead through a link to nowhere');
+    missing.push(basename(folder));
+    folder = dirname(folder);
+    real = await findFolder(root, folder);
+  }
+  const createdFolders: string[] = [];
+  for (const name of missing.reverse()) {
+    real = join(real, name);
+    const isCreated = await mkdir(real).then(
+      () => true,
+      (error: unknown) => {
+        if (codeOf(error) === 'EEXIST') return false;
+        throw error;
+      },
+    );
+    if (isCreated) createdFolders.unshift(real);
+  }
+  const created = missing.length ? await findFolder(root, real) : real;
+  if (created === undefined) throw new HubError('conflict');
+  return { folder: created, name: basename(file), createdFolders };
+}
+
+/** Removes the folders that were created for an upload that failed, as far as they are empty. */
+export async function removeCreatedFolders({ createdFolders }: UploadPlace): Promise<void> {
+  for (const folder of createdFolders) {
+    const isRemoved = await rmdir(folder).then(
+      () => true,
+      () => false,
+    );
+    if (!isRemoved) return;
+  }
+}
+
+/** The process that writes to a part, in the part's name: another process sees whether it still runs. */
+const host = createHash('sha256').update(hostname()).digest('hex').slice(0, 8);
+const processStart = Math.floor(Date.now() - performance.now()).toString(36);
+const owner = `${host}-${process.pid}-${processStart}`;
+
+/** `.upload-<file>[-<total>][.<owner>].part`; only parts with a total can be continued. */
+const partPattern =
+  /^\.upload-([0-9a-f]{16})(?:-(\d{1,15}))?(?:\.([0-9a-f]{8})-(\d{1,10})-([0-9a-z]{1,12}))?\.part$/;
+
+interface PartName {
+  readonly name: string;
+  readonly file: string;
+  readonly total: number | undefined;
+  readonly owner: { readonly host: string; readonly pid: number; readonly start: string } | undefined;
+}
+
+function parsePartName(name: string): PartName | undefined {
+  const [matched, file = '', total, ownerHost, pid, start = ''] = partPattern.exec(name) ?? [];
+  if (matched === undefined) return undefined;
+  return {
+    name,
+    file,
+    total: total === undefined ? undefined : Number(total),
+    owner: ownerHost === undefined ? undefined : { host: ownerHost, pid: Number(pid), start },
+  };
+}
+
+const fileKey = (name: string) => createHash('sha256').update(name).digest('hex').slice(0, 16);
+const ownPartName = (name: string, total?: number) =>
+  `.upload-${fileKey(name)}${total === undefined ? '' : `-${total}`}.${owner}.part`;
+const freePartName = (name: string, total: number) => `.upload-${fileKey(name)}-${total}.part`;
+
+/** A part of another machine that was not written to for so long has no writer. */
+const maxSilenceMs = 600_000;
+/** How long a part waits to be continued. */
+const maxPartAgeMs = 86_400_000;
+
+/** Returns whether the process that writes to a part is running. */
+function hasWriter({ owner: writer }: PartName, ageMs: number): boolean {
+  if (writer === undefined) return false;
+  if (writer.host !== host) return ageMs < maxSilenceMs;
+  if (writer.pid === process.pid) return writer.start === processStart;
+  try {
+    process.kill(writer.pid, 0);
+    return ageMs < maxSilenceMs;
+  } catch (error) {
+    return codeOf(error) === 'EPERM' && ageMs < maxSilenceMs;
+  }
+}
+
+interface FoundPart extends PartName {
+  readonly size: number;
+  readonly isInUse: boolean;
+}
+
+/** Returns the parts of a file. Those of a process that has ended are made free on the way. */
+async function listParts({ folder, name }: UploadPlace, now: number): Promise<FoundPart[]> {
+  const key = fileKey(name);
+  const found: FoundPart[] = [];
+  for (const entry of await readdir(folder)) {
+    const part = parsePartName(entry);
+    if (part?.file !== key) continue;
+    const stats = await ifThere(lstat(join(folder, entry)));
+    if (stats === undefined) continue;
+    const isInUse = hasWriter(part, now - stats.mtimeMs);
+    if (!isInUse && part.owner) await releaseAbandoned(folder, part);
+    if (isInUse || part.total !== undefined) found.push({ ...part, size: stats.size, isInUse });
+  }
+  return found;
+}
+
+/** A part of a process that has ended is made free when it can be continued, and removed otherwise. */
+async function releaseAbandoned(folder: string, { name, file, total }: PartName): Promise<void> {
+  const path = join(folder, name);
+  await ifThere(
+    total === undefined ? unlink(path) : rename(path, join(folder, `.upload-${file}-${total}.part`)),
+  );
+}
+
+/** Returns the part of a file that can be continued. */
+export async function findPart(place: UploadPlace, now: number): Promise<StoredPart | undefined> {
+  const parts = await listParts(place, now);
+  const part = parts.find(({ total }) => total !== undefined);
+  return part?.total === undefined
+    ? undefined
+    : { received: part.size, total: part.total, isInUse: part.isInUse };
+}
+
+/** A part that this process writes to. */
+export interface OpenPart {
+  readonly handle: FileHandle;
+  readonly path: string;
+  /** Undefined for a part that cannot be continued. */
+  readonly total: number | undefined;
+  readonly place: UploadPlace;
+  /** Names of parts that are needless once this one is published. */
+  readonly others: readonly string[];
+}
+
+/**
+ * Opens a new part for a whole file, which nobody continues.
+ * @throws HubError upload_in_progress
+ */
+export async function openWholePart(place: UploadPlace, now: number): Promise<OpenPart> {
+  const parts = await listParts(place, now);
+  if (parts.some(({ isInUse }) => isInUse)) throw new HubError('upload_in_progress');
+  const path = join(place.folder, ownPartName(place.name));
+  const flags = constants.O_RDWR | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW;
+  const others = parts.map(({ name }) => name);
+  return { handle: await open(path, flags, 0o666), path, total: undefined, place, others };
+}
+
+/**
+ * Opens the part of a file of `total` bytes to write behind what is there, or a new one at offset 0. One that was begun
+ * with another total gives way to an upload that starts anew.
+ * @throws HubError upload_in_progress, upload_offset_mismatch
+ */
+export async function openResumablePart(
+  place: UploadPlace,
+  { first, total }: { readonly first: number; readonly total: number },
+  now: number,
+): Promise<OpenPart> {
+  const parts = await listParts(place, now);
+  if (parts.some(({ isInUse }) => isInUse)) throw new HubError('upload_in_progress');
+  const known = parts.find((part) => part.total === total);
+  if ((known?.size ?? 0) !== first) throw offsetMismatch(known?.size ?? 0, total);
+  for (const other of parts) if (other.total !== total) await ifThere(unlink(join(place.folder, other.name)));
+  const free = join(place.folder, freePartName(place.name, total));
+  const path = join(place.folder, ownPartName(place.name, total));
+  if (!known)
+    await (await open(free, constants.O_CREAT | constants.O_WRONLY | constants.O_NOFOLLOW, 0o666)).close();
+  // Of several processes one succeeds.
+  const isTaken = await ifThere(rename(free, path).then(() => true));
+  if (!isTaken) throw new HubError('upload_in_progress');
+  const handle = await open(path, constants.O_RDWR | constants.O_NOFOLLOW);
+  const { size } = await handle.stat();
+  const part = { handle, path, total, place, others: [] };
+  if (size === first) return part;
+  await releasePart(part);
+  throw offsetMismatch(size, total);
+}
+
+/** The error of a range that does not begin where the stored bytes end. */
+export function offsetMismatch(received: number, total: number): HubError {
+  return new HubError('upload_offset_mismatch', {
+    details: [{ path: 'content-range', message: `must begin at byte ${received}` }],
+    beside: { received, total },
+  });
+}
+
+/** Closes a part. One that can be continued and has bytes is kept for a day, others are removed. */
+export async function releasePart({ handle, path, total, place }: OpenPart): Promise<void> {
+  const { size } = await handle.stat();
+  await handle.close();
+  const isKept = total !== undefined && size > 0;
+  await ifThere(isKept ? rename(path, join(place.folder, freePartName(place.name, total))) : unlink(path));
+}
+
+/** Closes and removes a part. */
+export async function removePart({ handle, path }: OpenPart): Promise<void> {
+  await handle.close();
+  await ifThere(unlink(path));
+}
+
+/** File systems without hard links. */
+const noLinkCodes: ReadonlySet<string> = new Set([
+  'EPERM',
+  'ENOSYS',
+  'ENOTSUP',
+  'EOPNOTSUPP',
+  'EMLINK',
+  'EINVAL',
+]);
+
+/**
+ * Gives a complete part its name, durably. Returns false when there is a file of that name; it is never replaced.
+ */
+export async function publishPart({ handle, path, place, others }: OpenPart): Promise<boolean> {
+  await handle.sync();
+  const file = join(place.folder, place.name);
+  try {
+    await link(path, file);
+    await unlink(path);
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return false;
+    if (!noLinkCodes.has(codeOf(error))) throw error;
+    if (await ifThere(lstat(file))) return false;
+    await rename(path, file);
+  }
+  await handle.close();
+  for (const name of others) await ifThere(unlink(join(place.folder, name)));
+  await syncFolder(place.folder);
+  for (const folder of place.createdFolders) await syncFolder(dirname(folder));
+  return true;
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, constants.O_RDONLY);
+  try {
+    await handle.sync();
+  } catch (error) {
+    // Some network file systems cannot.
+    if (!['EINVAL', 'ENOTSUP', 'EBADF'].includes(codeOf(error))) throw error;
+  } finally {
+    await handle.close();
+  }
+}
+
+/**
+ * Opens the published file of a place to read it, undefined when there is none.
+ * @throws HubError media_exists when something else has its name
+ */
+export async function openPublished({ folder, name }: UploadPlace): Promise<FileHandle | undefined> {
+  const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+  const handle = await open(join(folder, name), flags).catch((error: unknown) => {
+    if (absentCodes.has(codeOf(error))) return undefined;
+    if (['ELOOP', 'EISDIR', 'ENXIO', 'EACCES'].includes(codeOf(error))) throw new HubError('media_exists');
+    throw error;
+  });
+  if (handle && !(await handle.stat()).isFile()) {
+    await handle.close();
+    throw new HubError('media_exists');
+  }
+  return handle;
+}
+
+/** Removes parts of processes that have ended and parts that nobody continued within a day. Returns how many. */
+export async function sweepParts(recordingsDir: string, now: number, signal: AbortSignal): Promise<number> {
+  let removed = 0;
+  const folders = [recordingsDir];
+  for (let folder = folders.pop(); folder !== undefined && !signal.aborted; folder = folders.pop()) {
+    const entries = await ifThere(opendir(folder, { bufferSize: 256 }));
+    if (!entries) continue;
+    for await (const entry of entries) {
+      if (entry.isDirectory() && !entry.name.startsWith('.')) folders.push(join(folder, entry.name));
+      else if (entry.isFile())
+        removed += await sweepPart(folder, entry.name, { now, isRoot: folder === recordingsDir });
+    }
+  }
+  return removed;
+}
+
+async function sweepPart(
+  folder: string,
+  name: string,
+  { now, isRoot }: { readonly now: number; readonly isRoot: boolean },
+): Promise<number> {
+  const part = parsePartName(name);
+  const stats = part && (await ifThere(lstat(join(folder, name))));
+  if (!part || !stats) return 0;
+  const ageMs = now - stats.mtimeMs;
+  if (hasWriter(part, ageMs)) return 0;
+  // One with another name was published before its process ended.
+  const isNeedless = part.total === undefined || ageMs > maxPartAgeMs || stats.nlink > 1;
+  if (!isNeedless) {
+    if (part.owner) await releaseAbandoned(folder, part);
+    return 0;
+  }
+  await ifThere(unlink(join(folder, name)));
+  if (!isRoot) await rmdir(folder).catch(() => undefined);
+  return 1;
+}

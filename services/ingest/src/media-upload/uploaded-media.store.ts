@@ -1,0 +1,67 @@
+import { namesFile } from '@birdhub/domain/media';
+import type { ChangeNotifier } from '@birdhub/shared/db';
+import { commit, outboxRow } from '@birdhub/shared/outbox';
+import type pg from 'pg';
+
+/** What uploads read and write in the database. */
+export interface UploadedMediaDeps {
+  readonly pool: pg.Pool;
+  readonly notifier: Pick<ChangeNotifier, 'notify' | 'wake'>;
+}
+
+/** A recording whose file has a path; `state` is `deleted` when a person deleted it. */
+interface NamedRecording {
+  /** Null of a deleted one. */
+  readonly id: number | null;
+  readonly state: 'pending' | 'ready' | 'missing' | 'purged' | 'deleted';
+}
+
+const isOfFile = namesFile('video_path', '$1::text');
+
+const findSql = `
+  WITH any_camera AS MATERIALIZED (SELECT '' AS camera_id UNION SELECT id FROM camera)
+  SELECT id, media AS state FROM any_camera JOIN video USING (camera_id) WHERE ${isOfFile}
+  UNION ALL
+  SELECT NULL, 'deleted' FROM any_camera JOIN deleted_video USING (camera_id) WHERE ${isOfFile}`;
+
+/** The table of recordings as uploads of their files see it. */
+export class UploadedMediaStore {
+  readonly #deps: UploadedMediaDeps;
+
+  constructor(deps: UploadedMediaDeps) {
+    this.#deps = deps;
+  }
+
+  /** Returns why the file of a path is not wanted any more, undefined when it is. `path` is inside the tree. */
+  async findObstacle(path: string): Promise<'media_purged' | 'recording_deleted' | undefined> {
+    const states = (await this.#find(path)).map(({ state }) => state);
+    if (states.some((state) => state !== 'purged' && state !== 'deleted')) return undefined;
+    if (states.includes('purged')) return 'media_purged';
+    return states.length ? 'recording_deleted' : undefined;
+  }
+
+  /** Announces a file that has arrived for each recording that awaits it; does nothing before one is posted. */
+  async announce(path: string, sizeBytes: number, requestId: string): Promise<void> {
+    const awaiting = (await this.#find(path)).filter(
+      ({ state }) => state === 'pending' || state === 'missing',
+    );
+    const events = awaiting.flatMap(({ id }) =>
+      id === null
+        ? []
+        : [
+            outboxRow(
+              'hub.v1.media.uploaded',
+              `recording ${id}`,
+              { video_id: id, path, bytes: sizeBytes },
+              requestId,
+            ),
+          ],
+    );
+    if (events.length) await commit(this.#deps, async ({ publish }) => publish(...events));
+  }
+
+  async #find(path: string): Promise<NamedRecording[]> {
+    const query = { name: 'recordings-of-upload', text: findSql, values: [path] };
+    return (await this.#deps.pool.query<NamedRecording>(query)).rows;
+  }
+}
