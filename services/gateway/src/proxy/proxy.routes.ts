@@ -156,6 +156,8 @@ export function otherMethodRoutes(app: HubApp, operations: readonly Operation[],
     app.route({
       method: methods.filter((method) => !known.has(method)),
       url: basePath + pathPattern,
+      // HEAD may be an operation of the path.
+      exposeHeadRoute: false,
       schema: { hide: true },
       handler(_request, reply) {
         reply.header('allow', allow);
