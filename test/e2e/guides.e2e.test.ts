@@ -38,13 +38,15 @@ async function readVisits(camera: string): Promise<TimelineItem[]> {
   );
 }
 
-describe('docs/api-guide.md', () => {
-  const examples = readExamples('api-guide.md');
+describe.each(['api-guide.md', 'processor-guide.md'])('docs/%s', (page) => {
+  const examples = readExamples(page);
   let answers: string[];
 
   beforeAll(async () => {
-    const work = join(folder.path, 'guide');
+    const work = join(folder.path, page);
     mkdirSync(work);
+    // What the processor guide uploads: it begins as an MP4 file does.
+    writeFileSync(join(work, 'video.mp4'), Buffer.from('\0\0\0\x20ftypisom'.padEnd(2_000_000, 'a'), 'latin1'));
     const script = examples.map(({ commands }) => `${commands}printf '${separator}'\n`).join('');
     const env = { ...process.env, HUB: hub.baseUrl };
     const { stdout } = await run('bash', ['-euc', script], { cwd: work, env });
