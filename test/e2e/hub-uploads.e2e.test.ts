@@ -128,7 +128,7 @@ describe('an upload through the gateway', () => {
 describe('a hundred uploads at once', () => {
   it('of slow clients, are all stored and take little memory', async () => {
     const video = aVideo(2 * megabyte);
-    const pids = ['gateway', 'ingest'].map((name) => hub.processOf(name).pid);
+    const pids = ['gateway', 'ingest'].map((name) => hub.processOf(name).process?.pid ?? 0);
     const memory = () => pids.reduce((sum, pid) => sum + proportionalMb(pid), 0);
     const upload = (index: number) =>
       new Promise<number>((resolve, reject) => {
