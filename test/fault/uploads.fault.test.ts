@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ProcessIdentity } from '@birdhub/launcher/processes';
 import { describe, expect, it, vi } from 'vitest';
@@ -61,15 +61,17 @@ describe('files that are uploaded beside posts', () => {
       },
       async mend() {
         await trial.hub().whenBack(name, killed);
+        await uploads.stop();
+        for (const [path, video] of uploads.acknowledged) {
+          const file = join(trial.hub().recordingsDir, path);
+          expect([path, existsSync(file) && readFileSync(file).equals(video)]).toEqual([path, true]);
+        }
+        await vi.waitUntil(() => hiddenFiles().length === 0, { timeout: 45_000 });
+        // The proof knows the files of recordings that were posted.
+        rmSync(join(trial.hub().recordingsDir, 'uploads'), { recursive: true });
       },
     });
-    await uploads.stop();
-    for (const [path, video] of uploads.acknowledged) {
-      const file = join(trial.hub().recordingsDir, path);
-      expect([path, existsSync(file) && readFileSync(file).equals(video)]).toEqual([path, true]);
-    }
     // What a broken connection had left may be looked for as if it were still under way.
     expect(uploads.refusals.filter((status) => status !== 409 && status !== 408)).toEqual([]);
-    await vi.waitUntil(() => hiddenFiles().length === 0, { timeout: 45_000 });
   });
 });
