@@ -22,8 +22,12 @@ export { createFrameReader, type FrameReader, type FrameTools, type SideOutput }
 export {
   allContentTypes,
   contentTypeOf,
+  isAudioSql,
   isRecordingPath,
+  type MediaKind,
   mediaKindOf,
+  mediaKindSql,
+  mediaKinds,
   recordingContentTypes,
   recordingExtensions,
 } from './media-types.js';
@@ -55,3 +59,4 @@ export {
   type ToolWork,
   toolInput,
 } from './run-tool.js';
+export { drawSoundPicture, type SoundView } from './sound-picture.js';

@@ -29,7 +29,7 @@ function listExtensions(kind: MediaKind | 'image'): string[] {
 }
 
 /** Extensions of recordings that are sound alone, each with its dot, in lower case. */
-export const audioExtensions: readonly string[] = listExtensions('audio');
+const audioExtensions: readonly string[] = listExtensions('audio');
 
 /** Extensions of recordings that the hub imports and takes uploads of. */
 export const recordingExtensions: readonly string[] = [...listExtensions('video'), ...audioExtensions];
@@ -57,4 +57,16 @@ export function isRecordingPath(path: string): boolean {
 /** Returns the kind of a recording by its path: audio by its extension, video in all other cases. */
 export function mediaKindOf(path: string): MediaKind {
   return audioExtensions.includes(extensionOf(path)) ? 'audio' : 'video';
+}
+
+const audioPattern = `[^/]\\.(${audioExtensions.map((extension) => extension.slice(1)).join('|')})$`;
+
+/** SQL: whether a stored path is that of a recording of sound alone; see {@link mediaKindOf}. */
+export function isAudioSql(column: string): string {
+  return `(${column} ~* '${audioPattern}')`;
+}
+
+/** SQL: the kind of a recording by its stored path; see {@link mediaKindOf}. */
+export function mediaKindSql(column: string): string {
+  return `(CASE WHEN ${isAudioSql(column)} THEN 'audio' ELSE 'video' END)`;
 }

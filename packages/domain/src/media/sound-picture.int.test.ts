@@ -1,0 +1,67 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, open, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { drawSoundPicture } from './sound-picture.js';
+
+const run = promisify(execFile);
+const size = { width: 640, height: 360 };
+
+describe('drawSoundPicture', () => {
+  let folder: string;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'birdhub-sound-'));
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  async function draw(path: string, from = 0, to = 3) {
+    const input = await open(path);
+    try {
+      const view = { from, to, marks: [{ from: 1, to: 2 }], ...size };
+      return await drawSoundPicture('ffmpeg', view, { input, limitMs: 20_000 });
+    } finally {
+      await input.close();
+    }
+  }
+
+  /** Mean brightness of a row of the picture between the axes. */
+  async function brightnessOf(jpeg: Buffer, kilohertz: number, atX = 200): Promise<number> {
+    const top = Math.round(22 + 305 * (1 - kilohertz / 12)) - 4;
+    const { data } = await sharp(jpeg)
+      .extract({ left: atX, top, width: 40, height: 8 })
+      .greyscale()
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    return data.reduce((sum, value) => sum + value, 0) / data.length;
+  }
+
+  it.each(['wav', 'mp3', 'flac', 'ogg', 'opus', 'm4a', 'aac'])(
+    'a tone of 3 kHz as %s, is bright at 3 kHz and dark at 8',
+    async (extension) => {
+      const path = join(folder, `tone.${extension}`);
+      await run('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', 'sine=f=3000:d=3', '-y', path]);
+      const jpeg = await draw(path);
+      if (!jpeg) throw new Error('no picture');
+      expect(await sharp(jpeg).metadata()).toMatchObject({ format: 'jpeg', ...size });
+      expect(await brightnessOf(jpeg, 3)).toBeGreaterThan((await brightnessOf(jpeg, 8)) + 40);
+    },
+  );
+
+  it('a part that reaches beyond the end, keeps its time axis', async () => {
+    const path = join(folder, 'short.wav');
+    await run('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', 'sine=f=3000:d=2', '-y', path]);
+    const jpeg = await draw(path, 0, 8);
+    if (!jpeg) throw new Error('no picture');
+    expect(await brightnessOf(jpeg, 3, 60)).toBeGreaterThan((await brightnessOf(jpeg, 3, 400)) + 40);
+  });
+
+  it('no sound, is no picture', async () => {
+    const path = join(folder, 'broken.wav');
+    await writeFile(path, 'nothing that anybody could hear');
+    expect(await draw(path)).toBeUndefined();
+  });
+});
