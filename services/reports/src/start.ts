@@ -32,7 +32,8 @@ export async function startReports(env: NodeJS.ProcessEnv): Promise<RunningServi
   const { readPool } = database;
   const dataDir = resolve(config.dataDir);
   const recordingsDir = resolve(config.recordingsDir ?? `${dataDir}/recordings`);
-  const crops = createCrops({ dataDir, recordingsDir, frameReader: createFrameReader(config), log });
+  const frameReader = createFrameReader(config);
+  const crops = createCrops({ dataDir, recordingsDir, frameReader, ffmpegPath: config.ffmpegPath, log });
   const pictures = createPictureRequests({ bus });
   const reports = new ReportMaker({
     pool: readPool,

@@ -31,6 +31,7 @@ export function createVisit(given: Partial<Visit> = {}): Visit {
     video_duration_seconds: 10,
     weather: null,
     species: { id: 1, name: 'Great Tit', scientific_name: 'Parus major', image_url: null, parent_id: null },
+    media_kind: 'video',
     cameras: [],
     heard: null,
     detections: [],

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { BestView } from './boxes.js';
 import type { MediaFile } from './recording-files.js';
+import type { SoundSpan } from './sound-picture.js';
 
 /** Returns undefined for a file or folder that is missing. */
 async function ifPresent<T>(found: Promise<T>): Promise<T | undefined> {
@@ -43,10 +44,12 @@ export function posterFile(dataDir: string, videoId: number): string {
   return join(derivedFolder(dataDir, 'posters', videoId), 'poster.jpg');
 }
 
-/** A picture of a detection: around its box, or without one the whole frame. */
+/** A picture of a detection: around its box, or without one the whole frame; of a heard one a part of the sound. */
 export interface CropKey extends BestView {
   readonly videoId: number;
   readonly detectionId: number;
+  /** The part of the sound, in seconds from the start of the recording. */
+  readonly sound?: SoundSpan;
 }
 
 /** Takes half the time of `fs/promises` for a small file, as it creates no `FileHandle`. */
@@ -56,15 +59,23 @@ const readFile = promisify(readFileThen);
 const recipeVersion = 1;
 
 const cropFolder = (dataDir: string, videoId: number) => derivedFolder(dataDir, 'crops', videoId);
-const prefixOf = (detectionId: number, kind: 'crop' | 'full') => `${detectionId}-${kind}-`;
-const prefixOfCrop = ({ detectionId, box }: CropKey) => prefixOf(detectionId, box ? 'crop' : 'full');
+const prefixOf = (detectionId: number, kind: 'crop' | 'full' | 'sound') => `${detectionId}-${kind}-`;
+const prefixOfCrop = ({ detectionId, box, sound }: CropKey) =>
+  prefixOf(detectionId, sound ? 'sound' : box ? 'crop' : 'full');
 
 /** Returns the file name of a crop: another video, frame or box has another name. */
 export function cropName(
   crop: CropKey,
   { size, modifiedMs }: Pick<MediaFile, 'size' | 'modifiedMs'>,
 ): string {
-  const parts = JSON.stringify([recipeVersion, size, modifiedMs, crop.seconds, crop.box]);
+  const parts = JSON.stringify([
+    recipeVersion,
+    size,
+    modifiedMs,
+    crop.seconds,
+    crop.box,
+    ...(crop.sound ? [crop.sound] : []),
+  ]);
   const hash = createHash('sha256').update(parts).digest('base64url').slice(0, 16);
   return `${prefixOfCrop(crop)}${hash}.jpg`;
 }

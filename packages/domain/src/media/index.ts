@@ -59,4 +59,4 @@ export {
   type ToolWork,
   toolInput,
 } from './run-tool.js';
-export { drawSoundPicture, type SoundView } from './sound-picture.js';
+export { drawSoundPicture, type SoundSpan } from './sound-picture.js';

@@ -63,7 +63,7 @@ interface Plot {
 }
 
 function placePlot({ width, height }: SoundView): Plot {
-  const letter = Math.max(8, Math.round(height / 34));
+  const letter = Math.max(8, Math.round(height / 24));
   const left = letter * 4;
   const top = letter * 2;
   return { left, top, width: width - left - letter, height: height - top - letter * 3, letter };

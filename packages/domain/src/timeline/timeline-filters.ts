@@ -1,5 +1,6 @@
 import { literals } from '@birdhub/shared/config';
 import { type Static, Type } from 'typebox';
+import { mediaKindSql, mediaKinds } from '../media/media-types.js';
 import { currentSpeciesSql } from '../species/directory.js';
 
 /** Who found a detection, by picture or by sound. */
@@ -46,6 +47,9 @@ export const filterParameters = {
   ),
   source: Type.Optional(
     literals(detectionSources, { description: 'Visits with a detection by picture, or by sound' }),
+  ),
+  media_kind: Type.Optional(
+    literals(mediaKinds, { description: 'Visits with a recording of video, or of sound alone' }),
   ),
   favorite: Type.Optional(
     Type.Boolean({ description: 'Visits with a favourite among their recordings, or without' }),
@@ -113,6 +117,7 @@ const conditions = {
   trigger_source: { of: 'recording', sql: (parameter) => `video.trigger_source = ${parameter}` },
   favorite: { of: 'recording', sql: (parameter) => `video.favorite = ${parameter}` },
   favorite_only: { of: 'recording', sql: (parameter) => `(video.favorite OR NOT ${parameter}::boolean)` },
+  media_kind: { of: 'recording', sql: (parameter) => `${mediaKindSql('video.video_path')} = ${parameter}` },
   hour: { of: 'item', sql: startsInHours },
   time_of_day: { of: 'item', sql: startsInHours },
   min_duration_sec: {

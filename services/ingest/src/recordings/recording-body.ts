@@ -1,4 +1,4 @@
-import { canonicalVideoPath, checkVideoPath } from '@birdhub/domain/media';
+import { canonicalVideoPath, checkVideoPath, type MediaKind, mediaKindOf } from '@birdhub/domain/media';
 import type { PostedDetection, PostedRecording } from '@birdhub/domain/recordings';
 import { normaliseSpeciesName } from '@birdhub/domain/species';
 import type { ErrorDetail } from '@birdhub/shared/errors';
@@ -134,11 +134,11 @@ export function toRecording(body: RecordingBody): PostedRecording {
     spectrogramPath: spectrogram_path ? canonicalVideoPath(spectrogram_path) : null,
     triggerSource: trigger_source ?? null,
     extra: toExtra(rest),
-    detections: species.map(toDetection),
+    detections: species.map((row) => toDetection(row, mediaKindOf(video_path))),
   };
 }
 
-function toDetection(row: PostedDetectionBody): PostedDetection {
+function toDetection(row: PostedDetectionBody, kind: MediaKind): PostedDetection {
   const {
     species_name,
     species,
@@ -156,7 +156,7 @@ function toDetection(row: PostedDetectionBody): PostedDetection {
     confidence,
     startOffset: start_time,
     endOffset: end_time,
-    source: source ?? 'video',
+    source: source ?? kind,
     trackId: track_id == null || track_id === '' ? null : String(track_id),
     provider: detection_provider ?? null,
     frames: (frames ?? []).map(({ t, bbox }) => ({ t, bbox: bbox as [number, number, number, number] })),

@@ -36,7 +36,9 @@ export const PostedDetectionSchema = Type.Object(
     start_time: Type.Number({ minimum: 0, description: 'Seconds from the start of the recording' }),
     end_time: Type.Number({ minimum: 0, description: 'Seconds from the start of the recording' }),
     source: Type.Optional(
-      literals(['video', 'audio'], { description: 'Picture or sound; video when left out' }),
+      literals(['video', 'audio'], {
+        description: 'Picture or sound; when left out that of the file: audio for sound alone',
+      }),
     ),
     track_id: Type.Optional(
       Type.Union([Type.String({ maxLength: 64 }), Type.Integer(), Type.Null()], {

@@ -55,6 +55,7 @@ describe('GET /timeline', () => {
         video_duration_seconds: null,
         weather: { temp: 12.5, clouds: 40 },
         species: { name: 'Great Tit', scientific_name: 'Parus major', image_url: null },
+        media_kind: 'video',
         cameras: ['feeder', 'garden'],
         heard: null,
         detections: [
@@ -131,11 +132,36 @@ describe('GET /timeline', () => {
           image_url: null,
           parent_id: expect.any(Number),
         },
+        media_kind: 'video',
         cameras: [],
         heard: null,
         detections: [],
       },
     ]);
+  });
+
+  it('recordings of sound alone and of both kinds, have their media_kind and are found by it', async () => {
+    const from = 80 * hour;
+    const post = (path: string, offset: number, detections = [aDetection({ source: 'audio' })]) =>
+      query.post(aRecording({ start: start + from + offset, videoPath: path, detections }));
+    const heard = await post('sound/dawn.WAV', 0);
+    const both = await post('sound/noon.flac', 2 * hour);
+    await post('sound/noon.mp4', 2 * hour + 20 * second, [aDetection()]);
+    const unlinked = await post('sound/night.opus', 4 * hour, []);
+    const ask = async (filter: string) =>
+      (await getTimeline(query, `${between(from - hour, from + 6 * hour)}${filter}`)).body.map(
+        ({ id, media_kind }: { id: number; media_kind: string }) => [id, media_kind],
+      );
+    const [heardId, bothId] = [heard.visitIds[0], both.visitIds[0]];
+    const all = [
+      [-unlinked.videoId, 'audio'],
+      [bothId, 'video'],
+      [heardId, 'audio'],
+    ];
+    expect(await ask('')).toEqual(all);
+    expect(await ask('&media_kind=audio')).toEqual(all);
+    expect(await ask('&media_kind=video')).toEqual([[bothId, 'video']]);
+    expect((await getTimeline(query, 'date=2026-05-01&media_kind=image')).status).toBe(400);
   });
 
   it('a date, is the day of the zone in the settings', async () => {

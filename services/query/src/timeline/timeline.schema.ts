@@ -1,3 +1,4 @@
+import { mediaKinds } from '@birdhub/domain/media';
 import { detectionSources, filterParameters, windowParameters } from '@birdhub/domain/timeline';
 import { literals } from '@birdhub/shared/config';
 import { type Static, Type } from 'typebox';
@@ -67,6 +68,9 @@ export const TimelineItemSchema = Type.Object(
       'At the start of its first recording',
     ),
     species: Type.Object(TimelineSpeciesSchema.properties, { description: 'The species of the visit' }),
+    media_kind: literals(mediaKinds, {
+      description: '`audio` when all of its recordings are sound alone, else `video`',
+    }),
     cameras: Type.Array(Type.String(), { description: 'The cameras of its recordings, sorted' }),
     heard: orNull(HeardSchema, 'Its audio detection of highest confidence, when it is audio-only'),
     detections: Type.Array(TimelineDetectionSchema, { description: 'All of the visit, newest first' }),

@@ -1,3 +1,4 @@
+import { isAudioSql } from '@birdhub/domain/media';
 import {
   type BoundFilters,
   type TimelineFilter,
@@ -149,7 +150,7 @@ export const maxItems = 20_000;
 export const maxDetections = 200_000;
 
 /** What JSON takes, in bytes, without names that are longer than usual. */
-const bytesOfItem = 540;
+const bytesOfItem = 560;
 const bytesOfDetection = 225;
 /** Items that come as one row: a whole response as one text takes several times its size while it arrives. */
 const itemsOfPart = 500;
@@ -192,6 +193,7 @@ export const timelineItemsSql = (candidates: string, limit: string, maxBytes: st
     WHERE NOT was_seen ORDER BY item_id, confidence DESC, seen.id
   ), recorded AS (
     SELECT item_id, count(*) AS recordings, date_part('epoch', sum(end_time - start_time)) AS seconds,
+      CASE WHEN bool_and(${isAudioSql('video_path')}) THEN 'audio' ELSE 'video' END AS media_kind,
       coalesce(json_agg(DISTINCT camera_id) FILTER (WHERE camera_id <> ''), '[]') AS cameras,
       (array_agg(weather_id ORDER BY start_time, id))[1] AS weather_id
     FROM (SELECT DISTINCT item_id, video_id FROM seen UNION ALL SELECT id, -id FROM wanted WHERE id < 0) link
@@ -208,7 +210,7 @@ export const timelineItemsSql = (candidates: string, limit: string, maxBytes: st
     SELECT (number - 1) / ${itemsOfPart} AS part, string_agg((SELECT row_to_json(item)::text FROM (SELECT
         wanted.id, CASE WHEN wanted.id > 0 THEN 'visit' ELSE 'unlinked_video' END AS timeline_kind,
         wanted.start_time, wanted.end_time, max_simultaneous, seconds AS total_recording_seconds,
-        CASE WHEN recordings = 1 THEN seconds END AS video_duration_seconds, weather, species, cameras,
+        CASE WHEN recordings = 1 THEN seconds END AS video_duration_seconds, weather, species, media_kind, cameras,
         heard, coalesce(detections, '[]') AS detections
       ) item), ',' ORDER BY number) AS text
     FROM wanted JOIN recorded ON recorded.item_id = wanted.id

@@ -60,6 +60,31 @@ describe('the video of a recording', () => {
     expect(film.subarray(first, last + 1).equals(await bytesOf(response))).toBe(true);
   });
 
+  it.each([
+    ['wav', 'audio/wav'],
+    ['mp3', 'audio/mpeg'],
+    ['flac', 'audio/flac'],
+    ['ogg', 'audio/ogg'],
+    ['opus', 'audio/ogg'],
+    ['m4a', 'audio/mp4'],
+    ['aac', 'audio/aac'],
+  ])('sound in a file of %s, is %s, whole and in ranges', async (extension, type) => {
+    const path = `2026/song.${extension}`;
+    await query.writeFile(path, film);
+    const { videoId: id } = await query.post(aRecording({ start: Date.UTC(2026, 4, 2, 8), videoPath: path }));
+    const whole = await fetch(url('stream', id));
+    expect([whole.status, whole.headers.get('content-type')]).toEqual([200, type]);
+    expect(film.equals(await bytesOf(whole))).toBe(true);
+    const files = [url('stream', id), `${address}/data/recordings/${path}`, url('download', id)];
+    for (const file of files) {
+      const part = await fetch(file, { headers: { range: 'bytes=10-19' } });
+      expect([part.status, part.headers.get('content-type')]).toEqual([206, type]);
+      expect(film.subarray(10, 20).equals(await bytesOf(part))).toBe(true);
+    }
+    const detail = (await query.get(`/api/ui/videos/${id}`)).body;
+    expect([detail.media_kind, detail.poster_url]).toEqual(['audio', `/api/ui/videos/${id}/poster`]);
+  });
+
   it('a range past the end, is 416 and says how long the file is', async () => {
     const response = await ask({ range: `bytes=${film.length}-` });
     expect(response.status).toBe(416);

@@ -1,4 +1,4 @@
-import { hasMediaFile, statMediaFile } from '@birdhub/domain/media';
+import { hasMediaFile, mediaKindOf, statMediaFile } from '@birdhub/domain/media';
 import { authorOf, type FileRemover, type RecordingWriter } from '@birdhub/domain/recordings';
 import type { SettingsReader } from '@birdhub/domain/settings';
 import { access, type HubApp, isYes } from '@birdhub/shared/app';
@@ -72,7 +72,11 @@ function detailRoutes(app: HubApp, { recordingsDir }: VideoRoutesDeps): void {
       spectrogramPath === null ? undefined : await statMediaFile(recordingsDir, spectrogramPath);
     const version = spectrogram && fileVersion(spectrogram);
     const urls = videoUrls(publicPrefix(request), id, spectrogramPath, version);
-    const own = JSON.stringify({ media: hasArrived ? 'ready' : detail.media, ...urls });
+    const own = JSON.stringify({
+      media: hasArrived ? 'ready' : detail.media,
+      media_kind: mediaKindOf(detail.videoPath),
+      ...urls,
+    });
     // Nothing says when a file arrives that is awaited: it is looked for each time.
     const tags = isAwaited ? undefined : tagsOf(detail);
     return readyJson(`${own.slice(0, -1)},${detail.body.slice(1)}`, { tags });

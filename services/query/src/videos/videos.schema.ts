@@ -1,3 +1,4 @@
+import { mediaKinds } from '@birdhub/domain/media';
 import { detectionSources } from '@birdhub/domain/timeline';
 import { literals } from '@birdhub/shared/config';
 import { type Static, Type } from 'typebox';
@@ -64,12 +65,13 @@ export const VideoSchema = Type.Object(
     video_path: text(
       'Path of the file below the hub: `data/recordings/` and its path inside the recordings folder',
     ),
-    video_url: text('Where the video is streamed'),
+    video_url: text('Where the video, or the sound of a recording without one, is streamed'),
     spectrogram_path: textOrNull('Relative to the recordings tree'),
     spectrogram_url: textOrNull('Where the spectrogram is'),
-    poster_url: text('Where a picture of the video is'),
+    poster_url: text('Where a picture of the video is; of sound alone its spectrogram with axes and marks'),
     favorite: Type.Boolean({ description: 'Whether it is a favourite, which retention keeps' }),
     media: literals(['pending', 'ready', 'missing', 'purged'], { description: 'State of its file' }),
+    media_kind: literals(mediaKinds, { description: 'Video, or sound alone' }),
     weather: WeatherSchema,
     species: Type.Array(VideoDetectionSchema, { description: 'Its detections by start' }),
     food: Type.Array(FoodSchema, { description: 'What was offered at its start' }),

@@ -55,6 +55,7 @@ describe('GET /dataset/preview', () => {
       ]);
     }
     await post(firstDay + 10 * day, 'gone.mp4', [{ speciesName: 'Great Tit', frames }]);
+    await post(firstDay + 12 * day, 'song.wav', [{ speciesName: 'Great Tit', frames }]);
     await post(firstDay + 11 * day, 'heard.mp4', [{ speciesName: 'Great Tit', source: 'audio' }]);
   });
   afterAll(() => reports.close());

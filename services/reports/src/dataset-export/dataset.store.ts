@@ -1,3 +1,4 @@
+import { isAudioSql } from '@birdhub/domain/media';
 import type { Frame } from '@birdhub/domain/recordings';
 import type pg from 'pg';
 import { readSnapshot } from '../read-snapshot.js';
@@ -51,6 +52,9 @@ const isWanted = `
 const mayHaveWanted = `
   video.start_time >= $1::timestamptz - interval '24 hours' AND video.start_time < $2`;
 
+/** A data set is made of pictures: what was heard, and recordings of sound alone, are left out. */
+const isSeen = `(source = 'video' AND NOT ${isAudioSql('video_path')})`;
+
 const valuesOf = ({ start, end, minConfidence, onlyReviewed }: DatasetSearch) => [
   new Date(start),
   new Date(end),
@@ -62,9 +66,8 @@ const countSql = `
   SELECT species.id AS "speciesId", name AS "speciesName", scientific_name AS "scientificName",
     generic AS "isGeneric", audio, video - boxed AS "withoutBox", boxed AS "withBox"
   FROM (
-    SELECT species_id, count(*) FILTER (WHERE source = 'audio') AS audio,
-      count(*) FILTER (WHERE source = 'video') AS video,
-      count(detection_track.detection_id) FILTER (WHERE source = 'video') AS boxed
+    SELECT species_id, count(*) FILTER (WHERE NOT ${isSeen}) AS audio, count(*) FILTER (WHERE ${isSeen}) AS video,
+      count(detection_track.detection_id) FILTER (WHERE ${isSeen}) AS boxed
     FROM video JOIN detection ON video_id = video.id LEFT JOIN detection_track ON detection_id = detection.id
     WHERE ${mayHaveWanted} AND ${isWanted} GROUP BY species_id
   ) found JOIN species ON species.id = species_id ORDER BY name, species.id`;
@@ -90,7 +93,7 @@ const sliceSql = `
       'confidence', confidence, 'reviewed', reviewed, 'startOffset', start_offset, 'endOffset', end_offset,
       'frames', frames) ORDER BY id) AS detections
     FROM detection JOIN detection_track ON detection_id = id
-    WHERE video_id = recording.id AND source = 'video' AND species_id = ANY ($5) AND ${isWanted}
+    WHERE video_id = recording.id AND ${isSeen} AND species_id = ANY ($5) AND ${isWanted}
   ) wanted ON true ORDER BY start_time, recording.id`;
 
 /** Reads the recordings of a data set in order of time, from one snapshot; the next slice is read ahead. */

@@ -2,11 +2,13 @@ import {
   type CropKey,
   cropName,
   cutPicture,
+  drawSoundPicture,
   type FrameReader,
   keepCrop,
   type MediaFile,
   openMediaFile,
   readCrop,
+  type SoundSpan,
   statMediaFile,
 } from '@birdhub/domain/media';
 import type { Logger } from 'pino';
@@ -16,6 +18,7 @@ export interface CropsDeps {
   readonly dataDir: string;
   readonly recordingsDir: string;
   readonly frameReader: FrameReader;
+  readonly ffmpegPath: string;
   readonly log: Pick<Logger, 'warn'>;
 }
 
@@ -35,6 +38,17 @@ export interface Crops {
     crops: readonly CropKey[],
     signal: AbortSignal,
   ): Promise<readonly (Buffer | undefined)[] | undefined>;
+  /**
+   * The spectrogram of a part of the sound with a marked span, which is kept; undefined when it cannot be decoded or
+   * there is no file.
+   * @throws ToolTimeoutError, the reason of an abort
+   */
+  drawSound(
+    videoPath: string,
+    crop: CropKey & { readonly sound: SoundSpan },
+    mark: SoundSpan,
+    signal: AbortSignal,
+  ): Promise<Buffer | undefined>;
   /** Whole frames at seconds from the start of a recording, which are not kept; undefined as for {@link read}. */
   readFrames(
     videoPath: string,
@@ -43,8 +57,11 @@ export interface Crops {
   ): Promise<readonly (Buffer | undefined)[] | undefined>;
 }
 
+const soundSize = { width: 640, height: 360 };
+const drawTimeoutMs = 60_000;
+
 /** Crops below `DATA_DIR/derived`. */
-export function createCrops({ dataDir, recordingsDir, frameReader, log }: CropsDeps): Crops {
+export function createCrops({ dataDir, recordingsDir, frameReader, ffmpegPath, log }: CropsDeps): Crops {
   /** Keeps a crop; a full disk does not fail the request. */
   async function keep(crop: CropKey, name: string, bytes: Buffer | undefined) {
     if (!bytes) return;
@@ -96,6 +113,15 @@ export function createCrops({ dataDir, recordingsDir, frameReader, log }: CropsD
       const made = await makeAll(videoPath, missing, signal);
       return made && kept.map((bytes) => bytes ?? made.shift());
     },
+
+    drawSound: (videoPath, crop, mark, signal) =>
+      withFile(videoPath, async (file) => {
+        const view = { ...crop.sound, marks: [mark], ...soundSize };
+        const work = { input: file.handle, limitMs: drawTimeoutMs, signal };
+        const bytes = await drawSoundPicture(ffmpegPath, view, work);
+        await keep(crop, cropName(crop, file), bytes);
+        return bytes;
+      }),
 
     readFrames: (videoPath, times, signal) =>
       withFile(videoPath, ({ handle }) =>

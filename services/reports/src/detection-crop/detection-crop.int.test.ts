@@ -1,7 +1,9 @@
+import { execFile } from 'node:child_process';
 import { copyFile, readdir, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import type { PictureOutcome } from '@birdhub/domain/media';
-import { findKeptCrop } from '@birdhub/domain/media';
+import { findKeptCrop, listKeptCrops } from '@birdhub/domain/media';
 import type { Frame, PostedDetection } from '@birdhub/domain/recordings';
 import { aDetection, aRecording } from '@birdhub/testing';
 import sharp from 'sharp';
@@ -20,6 +22,8 @@ const [red, green, gray] = ['4,0,0', '0,4,0', '2,2,2'];
 const at = (t: number, ...bbox: Frame['bbox']): Frame => ({ t, bbox });
 const lowerRight = at(1.5, 0.6, 0.6, 0.9, 0.9);
 const upperLeft = at(2.5, 0.1, 0.1, 0.4, 0.4);
+
+const run = promisify(execFile);
 
 describe('GET /detections/:id/crop', () => {
   let reports: TestReports;
@@ -206,9 +210,35 @@ describe('GET /detections/:id/crop', () => {
     );
   });
 
-  it('what was heard, is refused and names the id', async () => {
+  it.each(['wav', 'mp3', 'flac', 'ogg', 'opus', 'm4a', 'aac'])(
+    'what was heard in a file of %s, is its part of the spectrogram, which is kept',
+    async (extension) => {
+      const name = `song.${extension}`;
+      await run('ffmpeg', ['-v', 'error', '-y', '-f', 'lavfi', '-i', 'sine=f=3000:d=4', fileOf(name)]);
+      const heard = { source: 'audio' as const, startOffset: 1, endOffset: 2 };
+      const { id, videoId } = await postBoth(name, heard);
+      const answer = await get(id);
+      expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'image/jpeg']);
+      expect(await sharp(answer.rawPayload).metadata()).toMatchObject({ width: 640, height: 360 });
+      expect([...(await listKeptCrops(reports.dataDir, videoId))]).toEqual([
+        expect.stringMatching(new RegExp(`^${id}-sound-.+\\.jpg$`)),
+      ]);
+      const again = await get(id, '', { 'if-none-match': String(answer.headers.etag) });
+      expect(again.statusCode).toBe(304);
+    },
+  );
+
+  it('what was heard in a video without sound, has no picture', async () => {
     const answer = await get(await post('scene.mp4', { source: 'audio' }));
-    expect([answer.statusCode, answer.json()]).toMatchObject([400, { details: [{ path: 'id' }] }]);
+    expect([answer.statusCode, answer.json()]).toMatchObject([409, { reason: 'damaged' }]);
+  });
+
+  it('the settings guard recordings, refuses what was heard to viewers', async () => {
+    await run('ffmpeg', ['-v', 'error', '-y', '-f', 'lavfi', '-i', 'sine=d=4', fileOf('guarded.wav')]);
+    const id = await post('guarded.wav', { source: 'audio' });
+    await reports.setSettings({ general: { require_auth_for_video_stream: true } });
+    expect((await get(id, '', { 'x-hub-caller': 'viewer' })).statusCode).toBe(403);
+    await reports.setSettings({});
   });
 
   it.each([

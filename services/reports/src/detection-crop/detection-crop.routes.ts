@@ -1,8 +1,15 @@
-import { type CropKey, chooseFrame, type PictureRequests, ToolTimeoutError } from '@birdhub/domain/media';
+import {
+  type CropKey,
+  chooseFrame,
+  mediaKindOf,
+  type PictureRequests,
+  type SoundSpan,
+  ToolTimeoutError,
+} from '@birdhub/domain/media';
 import { requireUnlocked, type SettingsReader } from '@birdhub/domain/settings';
 import { access, attachment, type HubApp, isUnmodified, isYes, limits } from '@birdhub/shared/app';
 import { createLimiter, createSingleFlight } from '@birdhub/shared/async';
-import { HubError, invalidField } from '@birdhub/shared/errors';
+import { HubError } from '@birdhub/shared/errors';
 import { localStamp } from '@birdhub/shared/time';
 import type { FastifyReply } from 'fastify';
 import type pg from 'pg';
@@ -16,8 +23,9 @@ const schema = {
   summary: 'Get the picture of a detection',
   description:
     'The frame of the video with the largest box, or that of the middle of the segment; around the box with a margin ' +
-    'of 15 % of it at each side, at least 64 pixels, or the whole frame when it has no box. ' +
-    'With `general.require_auth_for_video_stream` whole frames are for those who unlocked the hub.',
+    'of 15 % of it at each side, at least 64 pixels, or the whole frame when it has no box. What was heard has the ' +
+    'spectrogram of its part of the sound, at least three seconds, with axes in kHz and seconds and its span marked. ' +
+    'With `general.require_auth_for_video_stream` whole frames and spectrograms are for those who unlocked the hub.',
   tags: ['detections'],
   security: access.open,
   params: DetectionParamsSchema,
@@ -62,6 +70,18 @@ function pictureName({ speciesName, start }: CropDetection, zone: string): strin
   return `${toFileName(speciesName).replaceAll(' ', '_')}_${localStamp(zone, start.getTime())}.jpg`;
 }
 
+const minSoundSeconds = 3;
+const soundMarginSeconds = 0.5;
+
+/** Returns the part of the sound that a picture of a heard detection shows. */
+function partOfSound({ startOffset, endOffset, recordingSeconds }: CropDetection): SoundSpan {
+  const wanted = Math.max(minSoundSeconds, endOffset - startOffset + 2 * soundMarginSeconds);
+  const end = Math.max(recordingSeconds, endOffset);
+  const length = Math.min(end, wanted) || minSoundSeconds;
+  const from = Math.min(Math.max(0, (startOffset + endOffset - length) / 2), Math.max(0, end - length));
+  return { from, to: from + length };
+}
+
 /** 304 is not among the responses of the contract, so it has no type. */
 const sendUnmodified = (reply: FastifyReply) => reply.code(304).send();
 
@@ -98,20 +118,49 @@ export function detectionCropRoutes(
     return flights.run(version, (shared) => decode(videoPath, crop, shared), signal);
   }
 
+  /** The kept picture of a part of the sound, or a new one. */
+  async function getSound(
+    { videoPath, startOffset, endOffset }: CropDetection,
+    crop: CropKey & { readonly sound: SoundSpan },
+    version: string,
+    signal: AbortSignal,
+  ): Promise<Buffer> {
+    const kept = await crops.readKept(crop, version);
+    if (kept) return kept;
+    const mark = { from: startOffset, to: endOffset };
+    const draw = async (shared: AbortSignal) => {
+      const bytes = await limiter.run(() => crops.drawSound(videoPath, crop, mark, shared), {
+        signal: shared,
+      });
+      if (!bytes) throw noPicture('damaged');
+      return bytes;
+    };
+    return flights.run(version, draw, signal);
+  }
+
   app.get('/api/ui/detections/:id/crop', { schema, config }, async (request, reply) => {
     const detectionId = request.params.id;
     const detection = await getCropDetection(readPool, detectionId);
     const { source, videoId, videoPath, media } = detection;
-    if (source === 'audio') throw invalidField('id', 'was heard, not seen: it has no picture');
     const { seconds, box } = chooseFrame(detection);
-    const crop = { videoId, detectionId, seconds, box: isYes(request.query.full) ? undefined : box };
+    const isHeard = source === 'audio' || mediaKindOf(videoPath) === 'audio';
+    const sound = isHeard ? partOfSound(detection) : undefined;
+    const crop: CropKey = {
+      videoId,
+      detectionId,
+      seconds,
+      box: isYes(request.query.full) || sound ? undefined : box,
+      ...(sound && { sound }),
+    };
     if (crop.box === undefined) requireUnlocked(request, await settings.current());
     const version = await crops.version(videoPath, crop);
     if (version === undefined) throw noPicture(media);
     reply.headers({ etag: `W/"${version}"`, 'cache-control': 'private, no-cache' });
     if (isUnmodified(request, reply)) return sendUnmodified(reply);
     try {
-      const picture = await getPicture({ videoPath, box }, crop, version, request.signal);
+      const picture = sound
+        ? await getSound(detection, { ...crop, sound }, version, request.signal)
+        : await getPicture({ videoPath, box }, crop, version, request.signal);
       const { general } = await settings.current();
       const disposition = attachment(pictureName(detection, general.timezone));
       return reply.type('image/jpeg').header('content-disposition', disposition).send(picture);

@@ -58,7 +58,15 @@ export async function createTestReports(options: TestReportsOptions = {}): Promi
     internalSecret: undefined,
     readPool: pool,
     settings,
-    crops: crops ?? createCrops({ dataDir, recordingsDir: join(dataDir, 'recordings'), frameReader, log }),
+    crops:
+      crops ??
+      createCrops({
+        dataDir,
+        recordingsDir: join(dataDir, 'recordings'),
+        frameReader,
+        ffmpegPath: 'ffmpeg',
+        log,
+      }),
     pictures,
     reports: new ReportMaker({ pool, clock, dataDir, log, render: renderInWorker }),
     exportSlots,

@@ -20,6 +20,7 @@ export function createFakeCrops(bytes: number): FakeCrops {
     readKept: async () => undefined,
     version: async (videoPath) => videoPath,
     read: (_videoPath, crops) => give(crops.length),
+    drawSound: async () => picture,
     readFrames: (_videoPath, times) => give(times.length),
   };
 }

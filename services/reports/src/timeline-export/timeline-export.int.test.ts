@@ -7,7 +7,7 @@ import { createTestReports, type TestReports } from '../testing/create-test-repo
 const start = Date.UTC(2026, 4, 1, 8);
 const hour = 3_600_000;
 const header =
-  'id,species_name,start_time,end_time,duration_sec,max_simultaneous,detection_count,temp,clouds';
+  'id,species_name,start_time,end_time,duration_sec,max_simultaneous,detection_count,temp,clouds,media_kind';
 
 describe('GET /timeline/export', () => {
   let reports: TestReports;
@@ -50,6 +50,7 @@ describe('GET /timeline/export', () => {
       detection_count: 2,
       temp: null,
       clouds: null,
+      media_kind: 'video',
     });
     expect(rows[0]).toMatchObject({ temp: -3.5, clouds: 40 });
   });
@@ -63,9 +64,9 @@ describe('GET /timeline/export', () => {
     expect(rows).toHaveLength(4);
     expect(body).toContain(`,"'=HYPERLINK(""x""), tit",2026-05-01T10:00:00+00:00,`);
     expect(rows.at(-1)).toMatch(
-      /^\d+,Great Tit,2026-05-01T08:00:00\+00:00,2026-05-01T08:00:03\.25\+00:00,3\.25,2,2,,$/,
+      /^\d+,Great Tit,2026-05-01T08:00:00\+00:00,2026-05-01T08:00:03\.25\+00:00,3\.25,2,2,,,video$/,
     );
-    expect(rows[0]).toMatch(/,2,1,1,-3\.5,40$/);
+    expect(rows[0]).toMatch(/,2,1,1,-3\.5,40,video$/);
   });
 
   it('eBird, has no header, no generic birds and 19 columns without quotes', async () => {

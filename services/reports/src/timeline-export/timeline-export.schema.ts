@@ -1,3 +1,4 @@
+import { mediaKinds } from '@birdhub/domain/media';
 import { filterParameters, windowParameters } from '@birdhub/domain/timeline';
 import { literals } from '@birdhub/shared/config';
 import { Type } from 'typebox';
@@ -31,6 +32,9 @@ export const ExportRowSchema = Type.Object(
     temp: Type.Union([Type.Number(), Type.Null()], { description: '°C at the start of its first recording' }),
     clouds: Type.Union([Type.Number(), Type.Null()], {
       description: 'Cloud cover in percent at the start of its first recording',
+    }),
+    media_kind: literals(mediaKinds, {
+      description: '`audio` when all of its recordings are sound alone, else `video`',
     }),
   },
   { $id: 'ExportRow' },

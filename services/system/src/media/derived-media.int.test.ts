@@ -193,12 +193,45 @@ describe('derived media', () => {
     expect((await hub.row(id)).spectrogram_path).toBeNull();
   });
 
-  it('a recording of sound alone, has no poster', async () => {
+  it('a video without pictures, has its spectrogram as poster', async () => {
     await hub.makeFile(path, testTone);
     const id = await post();
     await becomes(id, 'ready');
-    expect(existsSync(posterFile(hub.dataDir, id))).toBe(false);
+    expect(jpegAt(posterFile(hub.dataDir, id))).toBe('ffd8ff');
     expect((await hub.row(id)).spectrogram_path).not.toBeNull();
+  });
+
+  it.each(['wav', 'mp3', 'flac', 'ogg', 'opus', 'm4a', 'aac'])(
+    'a recording of %s, is ready with a spectrogram, which is its poster',
+    async (extension) => {
+      path = `2026/05/${count}/song.${extension}`;
+      await hub.makeFile(path, testTone);
+      const id = await post();
+      await becomes(id, 'ready');
+      expect((await hub.row(id)).spectrogram_path).toMatch(/spectrogram_\d+\.jpg$/);
+      expect(jpegAt(posterFile(hub.dataDir, id))).toBe('ffd8ff');
+      await vi.waitFor(() => expect(toldOf(id)).toMatchObject([{ poster: true, failure: null }]), soon);
+    },
+  );
+
+  it('a recording of sound posted again with another span, has a poster that marks it', async () => {
+    path = `2026/05/${count}/song.wav`;
+    await hub.makeFile(path, testTone);
+    const start = Date.UTC(2026, 4, count, 8);
+    const heard = (endOffset: number) =>
+      hub.post({
+        start,
+        videoPath: path,
+        detections: [aDetection({ source: 'audio', startOffset: 0, endOffset })],
+      });
+    const id = await heard(0.5);
+    await becomes(id, 'ready');
+    const before = readFileSync(posterFile(hub.dataDir, id));
+    await heard(1.5);
+    await vi.waitFor(
+      () => expect(readFileSync(posterFile(hub.dataDir, id)).equals(before)).toBe(false),
+      soon,
+    );
   });
 
   it('a file that arrives later, is found', async () => {

@@ -3,13 +3,16 @@ import {
   chooseFrame,
   cropName,
   cutPicture,
+  drawSoundPicture,
   isProgramMissing,
   keepCrop,
   listKeptCrops,
   type MediaFacts,
   type MediaFile,
+  mediaKindOf,
   type Picture,
   readClip,
+  type SoundSpan,
   shrinkPicture,
   type ToolWork,
 } from '@birdhub/domain/media';
@@ -23,7 +26,15 @@ import {
   storeSpectrogram,
 } from '../spectrograms/spectrogram.js';
 import type { MediaTools } from './media-tools.js';
-import { hasPoster, listVideoDetections, type MediaVideo, storePoster } from './media-videos.js';
+import {
+  hasKeyedPoster,
+  hasPoster,
+  listSpans,
+  listVideoDetections,
+  type MediaVideo,
+  storeKeyedPoster,
+  storePoster,
+} from './media-videos.js';
 
 /** What making pictures needs. */
 export interface PictureDeps {
@@ -42,10 +53,12 @@ interface FramePicture {
   readonly crop?: CropKey;
 }
 
-/** The pictures that a recording lacks. */
+/** The pictures that a recording lacks. Where there are no frames, the poster is the spectrogram. */
 export interface MissingPictures {
   readonly frames: readonly FramePicture[];
   readonly spectrogram: boolean;
+  /** Detections that a spectrogram as poster marks. */
+  readonly marks: readonly SoundSpan[];
 }
 
 /** The result of making pictures, by their names. */
@@ -60,6 +73,9 @@ export interface PictureResult {
 const posterName = 'poster';
 const spectrogramName = 'spectrogram';
 const toolTimeoutMs = 120_000;
+const posterSize = { width: 1_280, height: 720 };
+/** All of the audio is in memory while it is drawn. */
+const maxSoundSeconds = 1_800;
 
 /** The result of an earlier reading of the same file. */
 export type EarlierPictures = Pick<PictureResult, 'made' | 'impossible'>;
@@ -72,10 +88,12 @@ export async function listMissingPictures(
   { isOtherFile, earlier }: { readonly isOtherFile: boolean; readonly earlier: EarlierPictures | undefined },
 ): Promise<MissingPictures> {
   const { id: videoId, bestSeconds, start, end } = video;
+  const isAudio = mediaKindOf(video.videoPath) === 'audio';
+  const marks = await listSpans(pool, videoId);
   const [detections, kept, isThere] = await Promise.all([
-    listVideoDetections(pool, videoId),
+    isAudio ? [] : listVideoDetections(pool, videoId),
     listKeptCrops(dataDir, videoId),
-    hasPoster(dataDir, videoId),
+    isAudio ? hasKeyedPoster(dataDir, videoId, JSON.stringify(marks)) : hasPoster(dataDir, videoId),
   ]);
   const poster = { name: posterName, seconds: bestSeconds ?? (end - start) / 2000 };
   const crops = detections.map(({ id: detectionId, ...detection }): FramePicture => {
@@ -88,6 +106,7 @@ export async function listMissingPictures(
   return {
     frames: missing.filter(({ name }) => isPossible(name)),
     spectrogram: video.spectrogramPath === null && isPossible(spectrogramName),
+    marks,
   };
 }
 
@@ -131,6 +150,14 @@ export async function makePictures(
     return (await writer.noteSpectrogram(video.id, path)).isKept;
   }
 
+  async function storeSoundPoster(seconds: number): Promise<boolean> {
+    const { marks } = missing;
+    const view = { from: 0, to: Math.min(seconds, maxSoundSeconds), marks, ...posterSize };
+    const bytes = await drawSoundPicture(tools.ffmpegPath, view, run);
+    if (bytes) await storeKeyedPoster(dataDir, video.id, { bytes, key: JSON.stringify(marks) });
+    return bytes !== undefined;
+  }
+
   async function read(): Promise<MediaFacts | undefined> {
     const { frames } = missing;
     const content = await readClip(
@@ -153,6 +180,9 @@ export async function makePictures(
     const { hasAudio, seconds } = content?.facts ?? {};
     if (missing.spectrogram && hasAudio && seconds !== undefined)
       await attempt(spectrogramName, () => storeDrawn(seconds));
+    const isSoundAlone = content?.facts.hasVideo === false && hasAudio;
+    if (isSoundAlone && seconds !== undefined && frames.some(({ name }) => name === posterName))
+      await attempt(posterName, () => storeSoundPoster(seconds));
     return content?.facts;
   }
 

@@ -1,6 +1,6 @@
-import { access, mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { access, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { type MediaFile, openMediaFile, posterFile, type Seen } from '@birdhub/domain/media';
+import { type MediaFile, openMediaFile, posterFile, type Seen, type SoundSpan } from '@birdhub/domain/media';
 import type pg from 'pg';
 import type { ItemResult } from '../jobs/job.js';
 
@@ -60,6 +60,13 @@ export async function listVideoDetections(
 ): Promise<readonly VideoDetection[]> {
   const query = { name: 'video-detections', text: videoDetectionsSql, values: [videoId] };
   return (await pool.query<VideoDetection>(query)).rows;
+}
+
+/** Returns the spans of the detections of a recording, in seconds from its start. */
+export async function listSpans(pool: pg.Pool, videoId: number): Promise<readonly SoundSpan[]> {
+  const text = `
+    SELECT DISTINCT start_offset AS "from", end_offset AS "to" FROM detection WHERE video_id = $1 ORDER BY 1, 2`;
+  return (await pool.query<SoundSpan>({ name: 'detection-spans', text, values: [videoId] })).rows;
 }
 
 async function listIds(pool: pg.Pool, text: string, values: number[]): Promise<number[]> {
@@ -125,6 +132,25 @@ export async function storePoster(dataDir: string, videoId: number, bytes: Buffe
   const path = posterFile(dataDir, videoId);
   await mkdir(dirname(path), { recursive: true });
   await writeAtomically(path, bytes);
+}
+
+const keyFile = (dataDir: string, videoId: number) =>
+  join(dirname(posterFile(dataDir, videoId)), 'poster.key');
+
+/** Returns whether the poster of a recording is there and was stored with a key. */
+export async function hasKeyedPoster(dataDir: string, videoId: number, key: string): Promise<boolean> {
+  const stored = await readFile(keyFile(dataDir, videoId), 'utf8').catch(() => undefined);
+  return stored === key && (await hasPoster(dataDir, videoId));
+}
+
+/** Stores the poster of a recording with a key that says what it shows. */
+export async function storeKeyedPoster(
+  dataDir: string,
+  videoId: number,
+  { bytes, key }: { readonly bytes: Buffer; readonly key: string },
+): Promise<void> {
+  await storePoster(dataDir, videoId, bytes);
+  await writeAtomically(keyFile(dataDir, videoId), Buffer.from(key));
 }
 
 /** Writes a file completely or not at all. */

@@ -49,12 +49,13 @@ describe('repairing media', () => {
     expect(existsSync(posterFile(hub.dataDir, id))).toBe(true);
   });
 
-  it('sound alone, is ready without a poster', async () => {
+  it('sound alone, is ready with a poster', async () => {
     await hub.makeFile(path, testTone);
     const id = await post();
     expect(await repair(id)).toEqual({ outcome: 'generated' });
     expect(await repair(id)).toEqual({ outcome: 'skipped' });
     expect(await mediaOf(id)).toBe('ready');
+    expect(existsSync(posterFile(hub.dataDir, id))).toBe(true);
   });
 
   it('a file that went without the hub, fails and is missing from then on', async () => {

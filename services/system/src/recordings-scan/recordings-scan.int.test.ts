@@ -107,6 +107,20 @@ describe('POST /system/recordings/scan', () => {
     expect(row.end_time - row.start_time).toBe(2_000);
   });
 
+  it.each(['wav', 'mp3', 'flac', 'ogg', 'opus', 'm4a', 'aac'])(
+    'a file of %s, becomes a recording with the length of its sound',
+    async (extension) => {
+      const path = `2026-05-01_081530.${extension}`;
+      await run('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', 'sine=f=3000:d=4', '-y', whole(path)]);
+      await age(path);
+      expect(await scan()).toMatchObject({ imported: 1, unreadable: 0 });
+      const [row] = await listImported();
+      expect(row).toMatchObject({ video_path: `data/recordings/${path}`, media: 'ready' });
+      // An ADTS file has no length of its own; ffprobe estimates it.
+      expect(Math.abs(row.end_time - row.start_time - 4_000)).toBeLessThan(300);
+    },
+  );
+
   it('the file of a recording, by either spelling of its path, is known', async () => {
     await storage.add({ videoPath: 'a/video.mp4' });
     await storage.add({ videoPath: 'data/recordings/b/video.mp4' });

@@ -25,6 +25,7 @@ const visit = (detections: Detection[], more: Partial<TimelineItem> = {}): Timel
   video_duration_seconds: 90,
   weather: null,
   species: { id: 1, name: 'Great Tit', scientific_name: null, image_url: null, parent_id: null },
+  media_kind: 'video',
   cameras: ['garden'],
   heard: null,
   detections,

@@ -56,6 +56,7 @@ const visit = (...ids: number[]): TimelineItem => ({
   video_duration_seconds: 20,
   weather: null,
   species: { id: 1, name: 'Great Tit', scientific_name: null, image_url: null, parent_id: null },
+  media_kind: 'video',
   cameras: [],
   heard: null,
   detections: ids.map((id) => ({

@@ -23,6 +23,7 @@ const item = (id: number, start_time: string): TimelineItem => ({
   video_duration_seconds: 10,
   weather: null,
   species: { id: 1, name: 'Great Tit', scientific_name: null, image_url: null, parent_id: null },
+  media_kind: 'video',
   cameras: [],
   heard: null,
   detections: [],
