@@ -46,7 +46,10 @@ describe.each(['api-guide.md', 'processor-guide.md'])('docs/%s', (page) => {
     const work = join(folder.path, page);
     mkdirSync(work);
     // What the processor guide uploads: it begins as an MP4 file does.
-    writeFileSync(join(work, 'video.mp4'), Buffer.from('\0\0\0\x20ftypisom'.padEnd(2_000_000, 'a'), 'latin1'));
+    writeFileSync(
+      join(work, 'video.mp4'),
+      Buffer.from('\0\0\0\x20ftypisom'.padEnd(2_000_000, 'a'), 'latin1'),
+    );
     const script = examples.map(({ commands }) => `${commands}printf '${separator}'\n`).join('');
     const env = { ...process.env, HUB: hub.baseUrl };
     const { stdout } = await run('bash', ['-euc', script], { cwd: work, env });

@@ -1,7 +1,7 @@
+import { execFileSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { type ClientRequest, request } from 'node:http';
-import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import type { TestHub } from '@birdhub/testing/hub';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
@@ -41,7 +41,9 @@ const offsetOf = async (path: string) =>
 
 async function post(path: string, day: number): Promise<number> {
   const at = (second: number) => new Date(Date.UTC(2026, 3, day, 8, 0, second)).toISOString();
-  const species = [{ species_name: 'Great Tit', confidence: 0.9, start_time: 0, end_time: 3, source: 'video' }];
+  const species = [
+    { species_name: 'Great Tit', confidence: 0.9, start_time: 0, end_time: 3, source: 'video' },
+  ];
   const times = { start_time: at(0), end_time: at(3) };
   const body = JSON.stringify({ processor_version: '1', ...times, video_path: path, species });
   const headers = { 'content-type': 'application/json' };
@@ -49,7 +51,8 @@ async function post(path: string, day: number): Promise<number> {
   return ((await answer.json()) as { video_id: number }).video_id;
 }
 
-const mediaOf = async (id: number) => (await readJson<VideoAnswer>(`${hub.baseUrl}/api/ui/videos/${id}`)).media;
+const mediaOf = async (id: number) =>
+  (await readJson<VideoAnswer>(`${hub.baseUrl}/api/ui/videos/${id}`)).media;
 
 /** Sends the head of an upload and some of its body, and stays. */
 function begin(path: string, body: Buffer, headers: Record<string, string | number>): Promise<ClientRequest> {
@@ -70,8 +73,14 @@ describe('an upload through the gateway', () => {
   it('larger than any JSON, is stored, sent again is 200 and played', async () => {
     const video = aVideo(30 * megabyte);
     const headers = { 'content-digest': sha256(video) };
-    expect(await put('large/video.mp4', video, headers)).toMatchObject({ status: 201, body: { created: true } });
-    expect(await put('large/video.mp4', video, headers)).toMatchObject({ status: 200, body: { created: false } });
+    expect(await put('large/video.mp4', video, headers)).toMatchObject({
+      status: 201,
+      body: { created: true },
+    });
+    expect(await put('large/video.mp4', video, headers)).toMatchObject({
+      status: 200,
+      body: { created: false },
+    });
     const played = await fetch(`${hub.baseUrl}/data/recordings/large/video.mp4`);
     expect(Buffer.from(await played.arrayBuffer()).equals(video)).toBe(true);
   });

@@ -44,34 +44,37 @@ class SteadyUploads {
 }
 
 const hiddenFiles = () =>
-  readdirSync(join(trial.hub().recordingsDir, 'uploads'), { recursive: true, encoding: 'utf8' }).filter((name) =>
-    /(?:^|\/)\.[^/]*$/.test(name),
+  readdirSync(join(trial.hub().recordingsDir, 'uploads'), { recursive: true, encoding: 'utf8' }).filter(
+    (name) => /(?:^|\/)\.[^/]*$/.test(name),
   );
 
 describe('files that are uploaded beside posts', () => {
-  it.each(['ingest', 'gateway'])('kill -9 of %s, loses no acknowledged file and leaves no part', async (name) => {
-    const uploads = new SteadyUploads(name);
-    let killed: ProcessIdentity;
-    await vi.waitUntil(() => uploads.acknowledged.size > uploadsAtOnce, { timeout: 45_000, interval: 5 });
-    await trial.during({
-      name: `SIGKILL to ${name} while files are uploaded`,
-      async strike(posting) {
-        killed = trial.hub().kill(name, 'SIGKILL');
-        await untilAnswered(posting, name === 'ingest' ? 502 : 0);
-      },
-      async mend() {
-        await trial.hub().whenBack(name, killed);
-        await uploads.stop();
-        for (const [path, video] of uploads.acknowledged) {
-          const file = join(trial.hub().recordingsDir, path);
-          expect([path, existsSync(file) && readFileSync(file).equals(video)]).toEqual([path, true]);
-        }
-        await vi.waitUntil(() => hiddenFiles().length === 0, { timeout: 45_000 });
-        // The proof knows the files of recordings that were posted.
-        rmSync(join(trial.hub().recordingsDir, 'uploads'), { recursive: true });
-      },
-    });
-    // What a broken connection had left may be looked for as if it were still under way.
-    expect(uploads.refusals.filter((status) => status !== 409 && status !== 408)).toEqual([]);
-  });
+  it.each(['ingest', 'gateway'])(
+    'kill -9 of %s, loses no acknowledged file and leaves no part',
+    async (name) => {
+      const uploads = new SteadyUploads(name);
+      let killed: ProcessIdentity;
+      await vi.waitUntil(() => uploads.acknowledged.size > uploadsAtOnce, { timeout: 45_000, interval: 5 });
+      await trial.during({
+        name: `SIGKILL to ${name} while files are uploaded`,
+        async strike(posting) {
+          killed = trial.hub().kill(name, 'SIGKILL');
+          await untilAnswered(posting, name === 'ingest' ? 502 : 0);
+        },
+        async mend() {
+          await trial.hub().whenBack(name, killed);
+          await uploads.stop();
+          for (const [path, video] of uploads.acknowledged) {
+            const file = join(trial.hub().recordingsDir, path);
+            expect([path, existsSync(file) && readFileSync(file).equals(video)]).toEqual([path, true]);
+          }
+          await vi.waitUntil(() => hiddenFiles().length === 0, { timeout: 45_000 });
+          // The proof knows the files of recordings that were posted.
+          rmSync(join(trial.hub().recordingsDir, 'uploads'), { recursive: true });
+        },
+      });
+      // What a broken connection had left may be looked for as if it were still under way.
+      expect(uploads.refusals.filter((status) => status !== 409 && status !== 408)).toEqual([]);
+    },
+  );
 });

@@ -352,7 +352,7 @@ export interface paths {
         };
         /**
          * Get the picture of a detection
-         * @description The frame of the video with the largest box, or that of the middle of the segment; around the box with a margin of 15 % of it at each side, at least 64 pixels, or the whole frame when it has no box. With `general.require_auth_for_video_stream` whole frames are for those who unlocked the hub.
+         * @description The frame of the video with the largest box, or that of the middle of the segment; around the box with a margin of 15 % of it at each side, at least 64 pixels, or the whole frame when it has no box. What was heard has the spectrogram of its part of the sound, at least three seconds, with axes in kHz and seconds and its span marked. With `general.require_auth_for_video_stream` whole frames and spectrograms are for those who unlocked the hub.
          */
         get: operations["getDetectionCrop"];
         put?: never;
@@ -2294,6 +2294,11 @@ export interface components {
             temp: number | null;
             /** @description Cloud cover in percent at the start of its first recording */
             clouds: number | null;
+            /**
+             * @description `audio` when all of its recordings are sound alone, else `video`
+             * @enum {string}
+             */
+            media_kind: "video" | "audio";
         };
         FeedInfo: {
             /** @description How the feeder is driven; `none` for no feeder */
@@ -2658,7 +2663,7 @@ export interface components {
                 /** @description Seconds from the start of the recording */
                 end_time: number;
                 /**
-                 * @description Picture or sound; video when left out
+                 * @description Picture or sound; when left out that of the file: audio for sound alone
                  * @enum {string}
                  */
                 source?: "video" | "audio";
@@ -3717,6 +3722,11 @@ export interface components {
                 /** @description The species or family above it */
                 parent_id: number | null;
             };
+            /**
+             * @description `audio` when all of its recordings are sound alone, else `video`
+             * @enum {string}
+             */
+            media_kind: "video" | "audio";
             /** @description The cameras of its recordings, sorted */
             cameras: string[];
             /** @description Its audio detection of highest confidence, when it is audio-only */
@@ -3839,13 +3849,13 @@ export interface components {
             camera_id: string | null;
             /** @description Path of the file below the hub: `data/recordings/` and its path inside the recordings folder */
             video_path: string;
-            /** @description Where the video is streamed */
+            /** @description Where the video, or the sound of a recording without one, is streamed */
             video_url: string;
             /** @description Relative to the recordings tree */
             spectrogram_path: string | null;
             /** @description Where the spectrogram is */
             spectrogram_url: string | null;
-            /** @description Where a picture of the video is */
+            /** @description Where a picture of the video is; of sound alone its spectrogram with axes and marks */
             poster_url: string;
             /** @description Whether it is a favourite, which retention keeps */
             favorite: boolean;
@@ -3854,6 +3864,11 @@ export interface components {
              * @enum {string}
              */
             media: "pending" | "ready" | "missing" | "purged";
+            /**
+             * @description Video, or sound alone
+             * @enum {string}
+             */
+            media_kind: "video" | "audio";
             /** @description At the start of the recording; all null when none is known */
             weather: {
                 /** @description In a word */
@@ -4227,6 +4242,8 @@ export interface components {
         Format: "crops" | "yolo" | "coco";
         /** @description Hour of the day at which it starts, in the hub's zone */
         Hour: number;
+        /** @description Visits with a recording of video, or of sound alone */
+        MediaKind: "video" | "audio";
         /** @description Shortest duration from its start to its end */
         MinDurationSec: number;
         /** @description Species with fewer detections are left out */
@@ -8175,6 +8192,8 @@ export interface operations {
                 min_confidence?: components["parameters"]["TimelineMinConfidence"];
                 /** @description Visits with a detection by picture, or by sound */
                 source?: components["parameters"]["Source"];
+                /** @description Visits with a recording of video, or of sound alone */
+                media_kind?: components["parameters"]["MediaKind"];
                 /** @description Visits with a favourite among their recordings, or without */
                 favorite?: components["parameters"]["Favorite"];
                 /** @description Whether only favourites are wanted; `false` is no filter */
@@ -8227,6 +8246,7 @@ export interface operations {
                      *           "image_url": null,
                      *           "parent_id": 54
                      *         },
+                     *         "media_kind": "video",
                      *         "cameras": [
                      *           "garden"
                      *         ],
@@ -8289,6 +8309,8 @@ export interface operations {
                 min_confidence?: components["parameters"]["TimelineMinConfidence"];
                 /** @description Visits with a detection by picture, or by sound */
                 source?: components["parameters"]["Source"];
+                /** @description Visits with a recording of video, or of sound alone */
+                media_kind?: components["parameters"]["MediaKind"];
                 /** @description Visits with a favourite among their recordings, or without */
                 favorite?: components["parameters"]["Favorite"];
                 /** @description Whether only favourites are wanted; `false` is no filter */
@@ -8337,9 +8359,9 @@ export interface operations {
                      */
                     "application/json": components["schemas"]["ExportRow"][];
                     /**
-                     * @example id,species_name,start_time,end_time,duration_sec,max_simultaneous,detection_count,temp,clouds
-                     *     2,European Robin,2026-05-01T08:00:11+00:00,2026-05-01T08:00:14+00:00,3,1,1,,
-                     *     1,Great Tit,2026-05-01T08:00:01+00:00,2026-05-01T08:00:09+00:00,8,1,1,,
+                     * @example id,species_name,start_time,end_time,duration_sec,max_simultaneous,detection_count,temp,clouds,media_kind
+                     *     2,European Robin,2026-05-01T08:00:11+00:00,2026-05-01T08:00:14+00:00,3,1,1,,,video
+                     *     1,Great Tit,2026-05-01T08:00:01+00:00,2026-05-01T08:00:09+00:00,8,1,1,,,video
                      */
                     "text/csv": string;
                 };
@@ -8582,6 +8604,7 @@ export interface operations {
                      *       "spectrogram_url": null,
                      *       "favorite": false,
                      *       "media": "pending",
+                     *       "media_kind": "video",
                      *       "weather": {
                      *         "main": null,
                      *         "description": null,

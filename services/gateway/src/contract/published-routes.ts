@@ -63,10 +63,6 @@ function requireUnique(kind: string, keys: readonly string[]): void {
 }
 
 /** HEAD comes with each GET and is published where there is no GET. */
-function isNoTwin(
-  { method, path }: PublishedRoute,
-  _index: number,
-  all: readonly PublishedRoute[],
-): boolean {
+function isNoTwin({ method, path }: PublishedRoute, _index: number, all: readonly PublishedRoute[]): boolean {
   return method !== 'HEAD' || !all.some((other) => other.method === 'GET' && other.path === path);
 }
