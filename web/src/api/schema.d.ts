@@ -6962,6 +6962,7 @@ export interface operations {
                      *             "image_url": null,
                      *             "parent_id": 9
                      *           },
+                     *           "media_kind": "video",
                      *           "cameras": [
                      *             "garden"
                      *           ],
@@ -7036,6 +7037,7 @@ export interface operations {
                      *           "image_url": null,
                      *           "parent_id": 9
                      *         },
+                     *         "media_kind": "video",
                      *         "cameras": [
                      *           "garden"
                      *         ],
@@ -8353,7 +8355,8 @@ export interface operations {
                      *         "max_simultaneous": 1,
                      *         "detection_count": 1,
                      *         "temp": null,
-                     *         "clouds": null
+                     *         "clouds": null,
+                     *         "media_kind": "video"
                      *       }
                      *     ]
                      */

@@ -266,7 +266,7 @@ export async function openResumablePart(
 }
 
 /** The error of a range that does not begin where the stored bytes end. */
-export function offsetMismatch(received: number, total: number): HubError {
+function offsetMismatch(received: number, total: number): HubError {
   return new HubError('upload_offset_mismatch', {
     details: [{ path: 'content-range', message: `must begin at byte ${received}` }],
     beside: { received, total },

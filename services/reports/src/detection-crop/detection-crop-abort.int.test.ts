@@ -12,7 +12,13 @@ describe('a picture that takes long', () => {
     return new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
   };
   const nothing = async () => undefined;
-  const crops: Crops = { version: async () => 'one', readKept: nothing, read: endless, readFrames: nothing };
+  const crops: Crops = {
+    version: async () => 'one',
+    readKept: nothing,
+    read: endless,
+    readFrames: nothing,
+    drawSound: nothing,
+  };
   let reports: TestReports;
   let path: string;
 

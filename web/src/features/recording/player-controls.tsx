@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Kbd, Menu, Popover, Stack, Text, Tooltip } from '@mantine/core';
+import { ActionIcon, Button, Group, Kbd, Menu, Popover, Stack, Switch, Text, Tooltip } from '@mantine/core';
 import {
   IconFocusCentered,
   IconKeyboard,
@@ -12,7 +12,7 @@ import {
   IconVolume,
   IconVolumeOff,
 } from '@tabler/icons-react';
-import type { ComponentType } from 'react';
+import type { ComponentType, KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useTimeFormat } from '../../lib/format';
 import classes from './player.module.css';
@@ -55,35 +55,54 @@ function Position({ player }: { readonly player: Player }) {
 
 interface PlayerControlsProps {
   readonly player: Player;
-  readonly hasBoxes: boolean;
-  readonly onBoxes: () => void;
+  /** Of a video; undefined for sound alone. */
+  readonly boxes: { readonly isOn: boolean; readonly onToggle: () => void } | undefined;
   readonly isFullscreen: boolean;
   readonly onFullscreen: () => void;
 }
 
 /** Controls of the player. */
 export function PlayerControls(props: PlayerControlsProps) {
-  const { player, hasBoxes, onBoxes, isFullscreen, onFullscreen } = props;
+  const { player, boxes, isFullscreen, onFullscreen } = props;
   const { t } = useTranslation('recording');
   const { isPlaying, isMuted } = player;
   return (
     <div className={classes['controls']}>
-      <SeekRange player={player} label={t('seek')} />
+      {boxes && <SeekRange player={player} label={t('seek')} />}
       <Group gap={0} wrap="wrap" justify="space-between">
         <Group gap={0} wrap="nowrap">
-          <Control label={t('frame_back')} icon={IconPlayerSkipBack} onPress={() => player.step(-1)} />
+          {boxes && (
+            <Control label={t('frame_back')} icon={IconPlayerSkipBack} onPress={() => player.step(-1)} />
+          )}
           <Control
             label={t(isPlaying ? 'pause' : 'play')}
             icon={isPlaying ? IconPlayerPauseFilled : IconPlayerPlayFilled}
             onPress={player.toggle}
             isFilled
           />
-          <Control label={t('frame_forward')} icon={IconPlayerSkipForward} onPress={() => player.step(1)} />
+          {boxes && (
+            <Control label={t('frame_forward')} icon={IconPlayerSkipForward} onPress={() => player.step(1)} />
+          )}
           <Position player={player} />
         </Group>
         <Group gap={0} wrap="nowrap" ml="auto">
-          <Control label={t('boxes')} icon={IconFocusCentered} onPress={onBoxes} isPressed={hasBoxes} />
-          <SpeedMenu rate={player.rate} onChoose={player.setRate} />
+          {boxes ? (
+            <Control
+              label={t('boxes')}
+              icon={IconFocusCentered}
+              onPress={boxes.onToggle}
+              isPressed={boxes.isOn}
+            />
+          ) : (
+            <Switch
+              size="sm"
+              mx={6}
+              label={t('high_pass')}
+              checked={player.isHighPass}
+              onChange={({ currentTarget }) => player.setHighPass(currentTarget.checked)}
+            />
+          )}
+          <SpeedMenu rates={boxes ? rates : soundRates} rate={player.rate} onChoose={player.setRate} />
           <Control
             label={t(isMuted ? 'unmute' : 'mute')}
             icon={isMuted ? IconVolumeOff : IconVolume}
@@ -96,7 +115,7 @@ export function PlayerControls(props: PlayerControlsProps) {
               onPress={onFullscreen}
             />
           )}
-          <KeyHelp />
+          <KeyHelp isVideo={boxes !== undefined} />
         </Group>
       </Group>
     </div>
@@ -108,13 +127,29 @@ interface SeekRangeProps {
   readonly label: string;
   /** Transparent, to lie over the spectrogram. */
   readonly isClear?: boolean;
+  /** Whether arrow keys move by a second and the space bar plays. */
+  readonly hasSecondSteps?: boolean;
 }
 
+const secondsByKey: Readonly<Record<string, number>> = {
+  ArrowLeft: -1,
+  ArrowDown: -1,
+  ArrowRight: 1,
+  ArrowUp: 1,
+};
+
 /** Slider of the playback position. */
-export function SeekRange({ player, label, isClear = false }: SeekRangeProps) {
+export function SeekRange({ player, label, isClear = false, hasSecondSteps = false }: SeekRangeProps) {
   const { t } = useTranslation('recording');
-  const { playhead, seconds, seek } = player;
+  const { playhead, seconds, seek, toggle } = player;
   const time = usePlayhead(playhead, (now) => Math.round(now * 20) / 20);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = secondsByKey[event.key];
+    if (step === undefined && event.key !== ' ') return;
+    event.preventDefault();
+    if (step === undefined) toggle();
+    else seek(playhead.time() + step);
+  };
   return (
     <input
       type="range"
@@ -127,14 +162,20 @@ export function SeekRange({ player, label, isClear = false }: SeekRangeProps) {
       step={0.05}
       value={Math.min(time, seconds)}
       onChange={({ currentTarget }) => seek(Number(currentTarget.value))}
+      onKeyDown={hasSecondSteps ? onKeyDown : undefined}
     />
   );
 }
 
 const rates = [0.1, 0.25, 0.5, 1, 2];
+const soundRates = [0.5, 1, 2];
 
 /** Playback speed. */
-function SpeedMenu(props: { readonly rate: number; readonly onChoose: (rate: number) => void }) {
+function SpeedMenu(props: {
+  readonly rates: readonly number[];
+  readonly rate: number;
+  readonly onChoose: (rate: number) => void;
+}) {
   const { t } = useTranslation('recording');
   const { number } = useTimeFormat();
   return (
@@ -152,7 +193,7 @@ function SpeedMenu(props: { readonly rate: number; readonly onChoose: (rate: num
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>{t('speed')}</Menu.Label>
-        {rates.map((rate) => (
+        {props.rates.map((rate) => (
           <Menu.Item
             key={rate}
             fw={rate === props.rate ? 700 : undefined}
@@ -168,17 +209,18 @@ function SpeedMenu(props: { readonly rate: number; readonly onChoose: (rate: num
 
 const lines = [
   { keys: ['␣'], text: 'key_toggle' },
-  { keys: [',', '.'], text: 'key_frames' },
+  { keys: [',', '.'], text: 'key_frames', isOfVideo: true },
   { keys: ['J', 'L'], text: 'key_seconds' },
   { keys: ['←', '→'], text: 'key_neighbors' },
-  { keys: ['B'], text: 'key_boxes' },
+  { keys: ['B'], text: 'key_boxes', isOfVideo: true },
   { keys: ['M'], text: 'key_mute' },
   { keys: ['F'], text: 'key_favorite' },
 ] as const;
 
 /** Help for the player's keys; hidden on phones. */
-function KeyHelp() {
+function KeyHelp({ isVideo }: { readonly isVideo: boolean }) {
   const { t } = useTranslation('recording');
+  const shown = lines.filter((line) => isVideo || !('isOfVideo' in line));
   return (
     <Popover position="top-end" withinPortal={false}>
       <Popover.Target>
@@ -188,7 +230,7 @@ function KeyHelp() {
       </Popover.Target>
       <Popover.Dropdown>
         <Stack gap={6}>
-          {lines.map(({ keys, text }) => (
+          {shown.map(({ keys, text }) => (
             <Group key={text} gap="sm" wrap="nowrap">
               <Group gap={4} w={64} wrap="nowrap">
                 {keys.map((key) => (

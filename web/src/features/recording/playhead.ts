@@ -3,8 +3,10 @@ export interface Playhead {
   /** Seconds from the start. */
   readonly time: () => number;
   readonly subscribe: (listener: () => void) => () => void;
-  /** Follows a video until the returned function is called. */
-  readonly follow: (video: HTMLVideoElement) => () => void;
+  /** Moves at once to where a media element was told to go, which says so later. */
+  readonly moveTo: (time: number) => void;
+  /** Follows a media element until the returned function is called. */
+  readonly follow: (media: HTMLMediaElement) => () => void;
   /** Measured seconds between two frames. */
   readonly frameSeconds: () => number;
 }
@@ -38,10 +40,10 @@ export function createPlayhead(): Playhead {
     return () => video.cancelVideoFrameCallback(request);
   }
 
-  /** Updates at every animation frame, where video frame callbacks are not supported. */
-  function followAnimationFrames(video: HTMLVideoElement): () => void {
+  /** Updates at every animation frame: for sound alone, and where video frame callbacks are not supported. */
+  function followAnimationFrames(media: HTMLMediaElement): () => void {
     const onFrame = () => {
-      move(video.currentTime);
+      move(media.currentTime);
       request = requestAnimationFrame(onFrame);
     };
     let request = requestAnimationFrame(onFrame);
@@ -51,22 +53,26 @@ export function createPlayhead(): Playhead {
   return {
     time: () => time,
     frameSeconds: () => frameSeconds,
+    moveTo: move,
     subscribe: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    follow: (video) => {
-      const onSeek = () => move(video.currentTime);
+    follow: (media) => {
+      const onSeek = () => move(media.currentTime);
       onSeek();
-      video.addEventListener('seeking', onSeek);
-      const stop =
-        'requestVideoFrameCallback' in video ? followVideoFrames(video) : followAnimationFrames(video);
+      media.addEventListener('seeking', onSeek);
+      const stop = hasVideoFrames(media) ? followVideoFrames(media) : followAnimationFrames(media);
       return () => {
         stop();
-        video.removeEventListener('seeking', onSeek);
+        media.removeEventListener('seeking', onSeek);
       };
     },
   };
+}
+
+function hasVideoFrames(media: HTMLMediaElement): media is HTMLVideoElement {
+  return 'requestVideoFrameCallback' in media;
 }
 
 /** Formats a position, such as `1:05` or `1:05.4` with tenths. */

@@ -19,6 +19,7 @@ import { usePlayerKeys } from './player-keys';
 import { RecordingFacts } from './recording-facts';
 import { useDeleteRecording, useFavorite } from './recording-mutations';
 import { type Recording, recordingQuery, recordingSeconds } from './recording-queries';
+import { SoundStage } from './sound-stage';
 import { Spectrogram } from './spectrogram';
 import { Stage, useStream } from './stage';
 import { usePlayer } from './use-player';
@@ -98,6 +99,7 @@ const skipSeconds = 5;
 function RecordingDetails({ recording, title, startAt, onDelete }: RecordingDetailsProps) {
   const player = usePlayer(recordingSeconds(recording));
   const stream = useStream(recording);
+  const isSound = recording.media_kind === 'audio';
   const navigate = useNavigate();
   const { previous, next } = useNeighbors(recording.id);
   const toggleFavorite = useFavorite(recording);
@@ -146,25 +148,28 @@ function RecordingDetails({ recording, title, startAt, onDelete }: RecordingDeta
       <Grid ref={root} gap="lg">
         <Grid.Col span={{ base: 12, md: 8 }}>
           <div ref={fullscreenRef} className={classes['player']}>
-            <Stage
-              recording={recording}
-              player={player}
-              stream={stream}
-              hasBoxes={hasBoxes}
-              chosenId={chosenId}
-              label={title}
-            />
+            {isSound ? (
+              <SoundStage recording={recording} player={player} stream={stream} />
+            ) : (
+              <Stage
+                recording={recording}
+                player={player}
+                stream={stream}
+                hasBoxes={hasBoxes}
+                chosenId={chosenId}
+                label={title}
+              />
+            )}
             {stream.state === 'playable' && (
               <PlayerControls
                 player={player}
-                hasBoxes={hasBoxes}
-                onBoxes={() => setHasBoxes(!hasBoxes)}
+                boxes={isSound ? undefined : { isOn: hasBoxes, onToggle: () => setHasBoxes(!hasBoxes) }}
                 isFullscreen={fullscreen}
                 onFullscreen={() => void toggleFullscreen()}
               />
             )}
           </div>
-          <Spectrogram player={player} url={recording.spectrogram_url} />
+          {!isSound && <Spectrogram player={player} url={recording.spectrogram_url} />}
           <RecordingFacts recording={recording} />
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 4 }}>
@@ -194,7 +199,7 @@ async function download(id: number): Promise<void> {
 /** Favourite, download, delete. */
 function RecordingActions({ recording, onFavorite, onDelete }: RecordingActionsProps) {
   const { t } = useTranslation('recording');
-  const { id, favorite, media } = recording;
+  const { id, favorite, media, media_kind } = recording;
   const canHover = useMediaQuery('(hover: hover)', undefined, { getInitialValueInEffect: false });
   const buttons = [
     {
@@ -204,7 +209,13 @@ function RecordingActions({ recording, onFavorite, onDelete }: RecordingActionsP
       act: onFavorite,
     },
     ...(media === 'ready'
-      ? [{ label: t('download'), icon: IconDownload, act: () => void download(id) }]
+      ? [
+          {
+            label: t(media_kind === 'audio' ? 'download_audio' : 'download'),
+            icon: IconDownload,
+            act: () => void download(id),
+          },
+        ]
       : []),
     { label: t('delete'), icon: IconTrash, act: onDelete },
   ];

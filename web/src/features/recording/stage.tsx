@@ -43,7 +43,7 @@ export function Stage({ recording, player, stream, hasBoxes, chosenId, label }: 
     <div className={classes['stage']}>
       <video
         key={stream.attempt}
-        {...player.videoProps}
+        {...player.mediaProps}
         className={classes['video']}
         src={isPlayable ? hubUrl(recording.video_url) : undefined}
         poster={poster === recording.poster_url ? hubUrl(poster) : undefined}
@@ -109,7 +109,7 @@ function BoxLayer({ player, detections, chosenId }: BoxLayerProps) {
 }
 
 /** Why the video is not available, with advice. */
-function StreamNotice({ stream }: { readonly stream: Stream }) {
+export function StreamNotice({ stream }: { readonly stream: Stream }) {
   const { t } = useTranslation('recording');
   const { state, problem } = stream;
   if (state === 'playable') return null;
@@ -190,4 +190,5 @@ export function useStream({ media, video_url }: Recording) {
   };
 }
 
-type Stream = ReturnType<typeof useStream>;
+/** State of the file of a recording, with retry and unlock. */
+export type Stream = ReturnType<typeof useStream>;

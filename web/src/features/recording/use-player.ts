@@ -1,7 +1,8 @@
-import { useCallback, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import { type SyntheticEvent, useCallback, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import { releaseHighPass, setHighPass } from './high-pass';
 import { createPlayhead, type Playhead } from './playhead';
 
-/** State and controls of a video element. */
+/** State and controls of a media element, video or audio. */
 export interface Player {
   readonly playhead: Playhead;
   /** Length in seconds. */
@@ -11,40 +12,60 @@ export interface Player {
   readonly isPlaying: boolean;
   readonly isMuted: boolean;
   readonly rate: number;
-  /** For `<video {...videoProps}>`. */
-  readonly videoProps: React.ComponentProps<'video'>;
+  /** Whether sound below 500 Hz is left out. */
+  readonly isHighPass: boolean;
+  /** For `<video {...mediaProps}>`, or `<audio>`. */
+  readonly mediaProps: MediaProps;
   readonly toggle: () => void;
   readonly seek: (time: number) => void;
   /** Steps one frame. */
   readonly step: (direction: 1 | -1) => void;
   readonly mute: (isMuted: boolean) => void;
   readonly setRate: (rate: number) => void;
+  readonly setHighPass: (isOn: boolean) => void;
 }
 
-/** Controls a video; `reportedSeconds` is its length until the metadata is loaded. */
+type MediaEvent = SyntheticEvent<HTMLMediaElement>;
+
+/** What a media element is given. */
+interface MediaProps {
+  readonly ref: (element: HTMLMediaElement | null) => (() => void) | undefined;
+  readonly onPlay: () => void;
+  readonly onPause: () => void;
+  readonly onVolumeChange: (event: MediaEvent) => void;
+  readonly onRateChange: (event: MediaEvent) => void;
+  readonly onLoadedMetadata: (event: MediaEvent) => void;
+}
+
+/** Controls a media element; `reportedSeconds` is its length until the metadata is loaded. */
 export function usePlayer(reportedSeconds: number): Player {
-  const video = useRef<HTMLVideoElement>(null);
+  const video = useRef<HTMLMediaElement>(null);
   const playhead = useMemo(createPlayhead, []);
   const [measured, setMeasured] = useState<number>();
   const [picture, setPicture] = useState({ width: 0, height: 0 });
   const [isPlaying, setPlaying] = useState(false);
   const [isMuted, setMuted] = useState(false);
   const [rate, setRate] = useState(1);
+  const [isHighPass, setIsHighPass] = useState(false);
   const seconds = measured ?? reportedSeconds;
 
   const attach = useCallback(
-    (element: HTMLVideoElement) => {
+    (element: HTMLMediaElement | null) => {
+      if (!element) return undefined;
       video.current = element;
       const stop = playhead.follow(element);
       return () => {
         stop();
+        releaseHighPass(element);
         video.current = null;
       };
     },
     [playhead],
   );
   const seek = (time: number) => {
-    if (video.current) video.current.currentTime = Math.min(Math.max(0, time), seconds);
+    if (!video.current) return;
+    video.current.currentTime = Math.min(Math.max(0, time), seconds);
+    playhead.moveTo(video.current.currentTime);
   };
   return {
     playhead,
@@ -53,8 +74,9 @@ export function usePlayer(reportedSeconds: number): Player {
     isPlaying,
     isMuted,
     rate,
+    isHighPass,
     seek,
-    videoProps: {
+    mediaProps: {
       ref: attach,
       onPlay: () => setPlaying(true),
       onPause: () => setPlaying(false),
@@ -62,7 +84,8 @@ export function usePlayer(reportedSeconds: number): Player {
       onRateChange: ({ currentTarget }) => setRate(currentTarget.playbackRate),
       onLoadedMetadata: ({ currentTarget }) => {
         if (Number.isFinite(currentTarget.duration)) setMeasured(currentTarget.duration);
-        setPicture({ width: currentTarget.videoWidth, height: currentTarget.videoHeight });
+        if (currentTarget instanceof HTMLVideoElement)
+          setPicture({ width: currentTarget.videoWidth, height: currentTarget.videoHeight });
       },
     },
     toggle: () => {
@@ -80,11 +103,15 @@ export function usePlayer(reportedSeconds: number): Player {
     setRate: (next) => {
       if (video.current) video.current.playbackRate = next;
     },
+    setHighPass: (isOn) => {
+      setIsHighPass(isOn);
+      if (video.current) setHighPass(video.current, isOn);
+    },
   };
 }
 
 /** Errors are reported by the `error` event; a pause before playback starts rejects with a DOMException. */
-function play(video: HTMLVideoElement): void {
+function play(video: HTMLMediaElement): void {
   video.play().catch((cause: unknown) => {
     if (!(cause instanceof DOMException)) throw cause;
   });

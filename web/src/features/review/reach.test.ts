@@ -27,6 +27,7 @@ const recording = (rows: ReturnType<typeof row>[]): Surroundings['recording'] =>
   processor_version: '1',
   camera_id: null,
   video_path: 'a/video.mp4',
+  media_kind: 'video',
   video_url: '/a',
   spectrogram_path: null,
   spectrogram_url: null,

@@ -1,4 +1,4 @@
-import { Button, Checkbox, NativeSelect } from '@mantine/core';
+import { Button, Checkbox, Chip, Group, Input, NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { SpeciesChoice } from '../../components/species-choice';
@@ -63,6 +63,18 @@ export function FilterPanel({ filters, onChange, onClear }: FilterPanelProps) {
           ...shares.map((share) => ({ value: String(share), label: percent(share) })),
         ]}
       />
+      <Input.Wrapper label={t('media_kind')} labelElement="div">
+        <Chip.Group
+          value={filters.media_kind ?? ''}
+          onChange={(kind) => onChange({ media_kind: kind || undefined })}
+        >
+          <Group gap={6} role="radiogroup" aria-label={t('media_kind')}>
+            <Chip value="">{t('any_kind')}</Chip>
+            <Chip value="video">{t('kind_video')}</Chip>
+            <Chip value="audio">{t('kind_audio')}</Chip>
+          </Group>
+        </Chip.Group>
+      </Input.Wrapper>
       <Checkbox
         mb={8}
         label={t('favorites')}

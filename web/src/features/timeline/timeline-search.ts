@@ -5,6 +5,7 @@ export interface TimelineFilters {
   readonly camera_id?: string;
   readonly species_id?: number;
   readonly source?: 'video' | 'audio';
+  readonly media_kind?: 'video' | 'audio';
   readonly favorite?: true;
   readonly min_confidence?: number;
 }
@@ -23,7 +24,7 @@ const isPositiveInteger = (value: unknown): value is number =>
 
 /** Validates search parameters; invalid ones are dropped, so that old links still open. */
 export function timelineSearch(raw: Record<string, unknown>): TimelineSearch {
-  const { date, review, until, camera_id, species_id, source, favorite, min_confidence } = raw;
+  const { date, review, until, camera_id, species_id, source, media_kind, favorite, min_confidence } = raw;
   const share = Number(min_confidence);
   const [day, lastDay] = [dayFromUrl(date), dayFromUrl(until)];
   return {
@@ -33,6 +34,7 @@ export function timelineSearch(raw: Record<string, unknown>): TimelineSearch {
     ...(camera_id !== undefined && camera_id !== '' && { camera_id: String(camera_id) }),
     ...(isPositiveInteger(species_id) && { species_id }),
     ...((source === 'video' || source === 'audio') && { source }),
+    ...((media_kind === 'video' || media_kind === 'audio') && { media_kind }),
     ...((favorite === true || favorite === 1) && { favorite: true as const }),
     ...(share > 0 && share <= 1 && { min_confidence: share }),
   };
