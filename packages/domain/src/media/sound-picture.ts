@@ -105,7 +105,8 @@ export function axesSvg(view: SoundView, plot: Plot): string {
   const ticks: string[] = [];
   for (let kilohertz = 0; kilohertz <= maxKilohertz; kilohertz += 2) {
     ticks.push(`M${left} ${yOf(kilohertz).toFixed(1)}h${-letter / 2}`);
-    if (kilohertz > 0)
+    // At the top is the unit.
+    if (kilohertz > 0 && kilohertz < maxKilohertz)
       shapes.push(
         drawText(String(kilohertz), {
           x: left - letter,

@@ -74,14 +74,14 @@ describe('the list of tokens', () => {
 
   test('that cannot be read, offers to try again', async () => {
     await show({ [list]: () => ({ status: 503, body: { code: 'starting', error: 'starting' } }) });
-    await screen.findByRole('button', { name: 'Retry' });
+    await screen.findByRole('button', { name: 'Try again' });
   });
 });
 
 describe('a token', () => {
   test('is created with what was chosen, and shown once with a button that copies it', async () => {
     const writeText = vi.fn(async () => undefined);
-    vi.stubGlobal('navigator', Object.assign(Object.create(navigator), { clipboard: { writeText } }));
+    vi.spyOn(navigator, 'clipboard', 'get').mockReturnValue({ writeText } as unknown as Clipboard);
     const { sent } = await show({
       [list]: () => ({ body: [] }),
       [create]: () => ({ status: 201, body: { id: 4, token: secret } }),
