@@ -25,6 +25,8 @@ const needsMore = [
   'revertCorrection',
   'getVideoPoster',
   'getVideoSpectrogram',
+  'getUploadState',
+  'uploadMedia',
 ];
 const outsideServices = ['OPEN_METEO', 'OPENWEATHER_API', 'EBIRD_API', 'XENO_CANTO_API', 'TELEGRAM_API'];
 /** Drawn settings may ask for more free space than any disk has, which the hub rightly complains of. */
