@@ -2,19 +2,22 @@ import { createHash, randomBytes } from 'node:crypto';
 import {
   existsSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
+  rmSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { connect, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { noteStorageState } from '@birdhub/domain/storage';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Answer, aBody, createTestIngest, type TestIngest } from '../testing/create-test-ingest.js';
-import { sweepParts } from './upload-files.js';
+import { createPlace, sweepParts } from './upload-files.js';
 
 const digest = (bytes: Buffer, name = 'sha256') => createHash(name).update(bytes).digest('base64');
 const sha256 = (bytes: Buffer) => `sha-256=:${digest(bytes)}:`;
@@ -507,6 +510,23 @@ describe('PUT /media, a connection', () => {
       socket.destroy();
     }
     await vi.waitUntil(() => namesIn('fit').length === 0);
+  });
+});
+
+describe('createPlace', () => {
+  it('for many uploads at once into a folder that is not there, finds it for all of them', async () => {
+    const root = mkdtempSync(join(tmpdir(), 'birdhub-places-'));
+    for (let round = 0; round < 20; round += 1) {
+      const names = Array.from({ length: 100 }, (_, index) => `a${round}/b/c/d/${index}.mp4`);
+      const creating: ReturnType<typeof createPlace>[] = [];
+      for (const name of names) {
+        creating.push(createPlace(root, name));
+        await new Promise(setImmediate);
+      }
+      const places = await Promise.all(creating);
+      expect(new Set(places.map(({ folder }) => folder))).toEqual(new Set([join(root, `a${round}/b/c/d`)]));
+    }
+    rmSync(root, { recursive: true });
   });
 });
 

@@ -89,10 +89,14 @@ export async function createPlace(recordingsDir: string, path: string): Promise<
   let folder = dirname(file);
   let real = await findFolder(root, folder);
   while (real === undefined) {
+    const found = await ifThere(lstat(folder));
     // A link that leads nowhere is there and has no real path.
-    if (await ifThere(lstat(folder))) throw invalidField('path', 'must not lead through a link to nowhere');
-    missing.push(basename(folder));
-    folder = dirname(folder);
+    if (found?.isSymbolicLink()) throw invalidField('path', 'must not lead through a link to nowhere');
+    // A folder that is there now was created by another upload in between.
+    if (!found) {
+      missing.push(basename(folder));
+      folder = dirname(folder);
+    }
     real = await findFolder(root, folder);
   }
   const createdFolders: string[] = [];
