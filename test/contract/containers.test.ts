@@ -116,7 +116,7 @@ describe('deploy/composition.yaml', () => {
     });
   });
 
-  test('whoever waits for a healthy service, waits for one that can say so', () => {
+  test('a container that waits for a healthy service, waits for one with a health check', () => {
     const awaited = containers.flatMap(({ depends_on = {} }) =>
       Object.entries(depends_on).filter(([, { condition }]) => condition === 'service_healthy'),
     );

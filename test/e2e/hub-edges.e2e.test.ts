@@ -67,7 +67,7 @@ describe('a hub of five processes', () => {
     expect([...metrics.matchAll(counted)].map((match) => match[1])).toContain('listCameras');
   });
 
-  it('a service asked past the gateway, refuses whoever does not know the secret', async () => {
+  it('a service asked without the gateway, refuses requests without the secret', async () => {
     const { socket } = hub.processOf('query');
     const asked = get({ socketPath: socket, path: '/api/ui/cameras' });
     const [answer] = (await once(asked, 'response')) as [IncomingMessage];

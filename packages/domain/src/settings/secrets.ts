@@ -181,7 +181,7 @@ function valueAt(settings: unknown, path: Path): unknown {
 }
 
 /**
- * Returns the places of secrets that a change keeps although their address changes: whoever may change addresses could
+ * Returns the places of secrets that a change keeps although their address changes: a caller that may change addresses could
  * otherwise have them sent elsewhere. Both settings are masked and have all defaults.
  */
 export function findStraySecrets(before: Settings, after: Settings): Path[] {

@@ -110,7 +110,7 @@ async function seedLevel(client: pg.ClientBase, seeds: readonly Seed[]): Promise
   await client.query(completeKnown, [input]);
 }
 
-/** Adds what the database lacks of the species catalogue; once for each edition of it. */
+/** Adds the species of the catalogue that the database lacks, once after each change of the catalogue. */
 export async function seedCatalogue(client: pg.ClientBase): Promise<void> {
   const seeds = levels();
   const edition = createHash('sha256').update(JSON.stringify(seeds)).digest('hex');

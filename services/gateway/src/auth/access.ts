@@ -35,7 +35,7 @@ export type Caller = 'viewer' | 'reader' | 'contributor' | 'admin' | 'mcp' | 'fe
 
 /**
  * What the gateway knows of a client: `unprotected` is everybody while no password is set, `unknown` everybody while
- * the passwords have not been read yet, `mcp` whoever sends the token of `MCP_TOKEN`.
+ * the passwords have not been read yet, `mcp` a caller that sends the token of `MCP_TOKEN`.
  */
 export type Identity = 'unknown' | 'unprotected' | 'locked' | 'contributor' | 'admin' | 'mcp';
 

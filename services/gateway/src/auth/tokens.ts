@@ -88,15 +88,14 @@ export class AccessTokens {
    */
   noteUse({ id, name }: StoredToken, address: string, operation: string): void {
     const now = this.#clock.now();
-    const use = {
-      address: address.slice(0, maxAddressLength),
-      at: new Date(now),
-      since: new Date(now - useIntervalMs),
-    };
     const { prisma } = this.#deps;
-    if (isDue(this.#usedAt, id, now, useIntervalMs)) this.#store(storeTokenUse(prisma, id, use));
+    const shownAddress = address.slice(0, maxAddressLength);
+    if (isDue(this.#usedAt, id, now, useIntervalMs)) {
+      const use = { address: shownAddress, at: new Date(now), since: new Date(now - useIntervalMs) };
+      this.#store(storeTokenUse(prisma, id, use));
+    }
     if (isDue(this.#loggedAt, `${id} ${operation}`, now, logIntervalMs)) {
-      this.#store(logTokenUse(prisma, { token: name, operation, address: use.address }));
+      this.#store(logTokenUse(prisma, { token: name, operation, address: shownAddress }));
     }
   }
 

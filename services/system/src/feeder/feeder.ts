@@ -207,7 +207,7 @@ function startFeederGuard({ pool, prisma, driver, log, retryMs = 2_000 }: Feeder
     log.info({ device: device.kind }, 'open feeder closed');
   }
 
-  /** The lock is held by whoever uses a feeder and will close it. */
+  /** The caller that uses a feeder holds the lock, and closes the feeder. */
   async function closeAll(): Promise<void> {
     if (!(await listOpenFeeders(pool)).length) return;
     const closed = await withAdvisoryLock(pool, lockNames.feeder, async () =>
