@@ -12,7 +12,7 @@ const ignored = ['**/node_modules/**', '**/dist/**'];
 const integration = files('.int.test.ts');
 const contract = ['test/contract/**/*.test.ts'];
 const e2e = files('.e2e.test.ts');
-/** Tests of pages share one filled hub, which takes longer to fill than most of them to run. */
+/** Tests of pages share filled hubs, which take longer to fill than most of them to run. */
 const pages = ['test/web/**/*.e2e.test.ts'];
 const fault = files('.fault.test.ts');
 /** Programs for developers: tested by `npm run test:tools`, apart from the product. */
@@ -112,7 +112,7 @@ export default defineConfig({
           name: 'pages',
           setupFiles,
           isolate: false,
-          maxWorkers: 1,
+          maxWorkers: 2,
           sequence: { groupOrder: 3 },
           include: pages,
           exclude: ignored,

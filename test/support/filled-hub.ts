@@ -1,25 +1,30 @@
+import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { runAll, type Step } from '@birdhub/launcher/lifecycle';
-import { listErrors, startTestHub } from '@birdhub/testing/hub';
+import { listErrors, startTestHub, type TestHub } from '@birdhub/testing/hub';
 import type { TestProject } from 'vitest/node';
 import { fillHub, zone } from '../web/support/fill-hub.js';
 import { findChromium } from './browser.js';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** A hub with three days of the demo, below a base path; undefined where there is no browser to show it. */
-    filledHubUrl: string | undefined;
+    /** Hubs with three days of the demo, below a base path, one for each worker; none where there is no browser. */
+    filledHubUrls: readonly string[];
   }
 }
 
+/** So many workers of vitest.config.ts test pages. */
+const pageWorkers = 2;
+
 const undo: Step[] = [];
 
-/** Starts the hub of all tests of pages and fills it, which takes longer than most of them. */
+/** Fills a hub for all tests of pages, which takes longer than most of them, and starts a copy for each worker. */
 export async function setup(project: TestProject): Promise<void> {
   try {
-    project.provide('filledHubUrl', findChromium() === undefined ? undefined : await startFilledHub());
+    project.provide('filledHubUrls', findChromium() === undefined ? [] : await startFilledHubs());
   } catch (error) {
     // vitest does not tear down what did not come up.
     await teardown();
@@ -32,16 +37,27 @@ export async function teardown(): Promise<void> {
   await runAll(undo.splice(0));
 }
 
-async function startFilledHub(): Promise<string> {
+async function startFilledHubs(): Promise<string[]> {
   const folder = await mkdtemp(join(tmpdir(), 'birdhub-pages-'));
   undo.unshift(() => rm(folder, { recursive: true }));
-  const env = { TZ: zone, BASE_PATH: '/garden' };
-  const hub = await startTestHub({ dataDir: join(folder, 'data'), env });
+  const dataDirs = Array.from({ length: pageWorkers }, (_, index) => join(folder, `data-${index}`));
+  const [filled = '', ...copies] = dataDirs;
+  const hub = await startWatched(filled);
+  await fillHub(hub);
+  await hub.stop();
+  // With its owners: PostgreSQL starts in no folder but its own.
+  for (const copy of copies) await promisify(execFile)('cp', ['-a', filled, copy]);
+  const hubs = await Promise.all(dataDirs.map(startWatched));
+  return hubs.map(({ baseUrl }) => baseUrl);
+}
+
+/** Starts a hub that is stopped when the tests have ended, and must not have logged an error. */
+async function startWatched(dataDir: string): Promise<TestHub> {
+  const hub = await startTestHub({ dataDir, env: { TZ: zone, BASE_PATH: '/garden' } });
   undo.unshift(async () => {
     await hub.stop();
     const errors = listErrors(hub);
     if (errors.length > 0) throw new Error(`the filled hub logged errors:\n${errors.join('\n')}`);
   });
-  await fillHub(hub);
-  return hub.baseUrl;
+  return hub;
 }

@@ -20,6 +20,8 @@ const longest = [
   'killed-processes.fault',
   'network.fault',
   'standing-still.fault',
+  'truthful-pages.e2e',
+  'layout.e2e',
 ];
 
 /** Begins with the files that take longest: begun last, one of them would run alone at the end. */

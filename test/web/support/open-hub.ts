@@ -5,7 +5,9 @@ import { openBrowser, openPage, type WatchedPage } from '../../support/browser.j
 import type {} from '../../support/filled-hub.js';
 import { settle, withoutServiceWorker } from './pages.js';
 
-const baseUrl = inject('filledHubUrl');
+const filledHubs = inject('filledHubUrls');
+/** That of this worker: files that run at the same time change settings. */
+const baseUrl = filledHubs[Number(process.env['VITEST_POOL_ID']) % filledHubs.length];
 
 /** Tests of pages where there is no browser are skipped, and counted so. */
 export const isWithoutBrowser = baseUrl === undefined;
@@ -28,7 +30,7 @@ export type OpenHub = {
   openAt(path: string, options?: PageOptions): Promise<WatchedPage>;
 };
 
-/** Opens a browser before the tests of a file and closes it after them. The hub is that of all files: leave it as it was. */
+/** Opens a browser before the tests of a file and closes it after them. The hub is that of all files of a worker: leave it as it was. */
 export function useFilledHub(): OpenHub {
   let browser: Browser | undefined;
   let opened: WatchedPage[] = [];
