@@ -68,7 +68,7 @@ export default defineConfig({
           // A worker loads each module once: half of the processor's time otherwise goes into loading them again.
           isolate: false,
           // Tests wait for servers most of the time.
-          maxWorkers: 3,
+          maxWorkers: 4,
           sequence: { groupOrder: 1 },
           include: integration,
           exclude: [...ignored, ...tools],
@@ -141,7 +141,7 @@ export default defineConfig({
           name: 'fault',
           setupFiles,
           isolate: false,
-          maxWorkers: 3,
+          maxWorkers: 4,
           sequence: { groupOrder: 4 },
           include: fault,
           exclude: ignored,

@@ -1,7 +1,7 @@
 import type { TestHub } from '@birdhub/testing/hub';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { readJson } from './fixtures/hub-answers.js';
-import { startHubIn, useDataFolder } from './fixtures/temporary-hub.js';
+import { inOneProcess, startHubIn, useDataFolder } from './fixtures/temporary-hub.js';
 
 /** Calls as the UI and the processors of the BirdLense family make them. */
 const folder = useDataFolder();
@@ -72,7 +72,7 @@ const clips: Clip[] = [
 let ids: number[];
 
 beforeAll(async () => {
-  hub = await startHubIn(folder);
+  hub = await startHubIn(folder, inOneProcess);
   ids = [];
   for (const clip of clips) ids.push(await post(clip));
   const favorite = await send('PATCH', ui(`/videos/${ids[1]}`), { favorite: true });

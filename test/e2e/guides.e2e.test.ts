@@ -11,14 +11,14 @@ import type { TestHub } from '@birdhub/testing/hub';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { readExamples, readProgram, shapeOf } from '../../scripts/documents/guide-blocks.js';
 import { readJson, type TimelineItem } from './fixtures/hub-answers.js';
-import { startHubIn, useDataFolder } from './fixtures/temporary-hub.js';
+import { inOneProcess, startHubIn, useDataFolder } from './fixtures/temporary-hub.js';
 
 const run = promisify(execFile);
 const separator = '\u001e';
 const folder = useDataFolder();
 let hub: TestHub;
 beforeAll(async () => {
-  hub = await startHubIn(folder);
+  hub = await startHubIn(folder, inOneProcess);
 });
 
 const isThere = (tool: string) => {

@@ -6,7 +6,7 @@ import { recordingBody } from '@birdhub/tools/demo/plan-recording';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { nextUrl, readJson, type TimelineItem, type VideoAnswer } from './fixtures/hub-answers.js';
 import { placeFiles, planPostedDay, postedDate } from './fixtures/posted-day.js';
-import { startHubIn, useDataFolder } from './fixtures/temporary-hub.js';
+import { inOneProcess, startHubIn, useDataFolder } from './fixtures/temporary-hub.js';
 
 const folder = useDataFolder();
 const recordings = planPostedDay().slice(0, 4);
@@ -15,7 +15,7 @@ let origin: string;
 let lastId: number;
 
 beforeAll(async () => {
-  hub = await startHubIn(folder, { BASE_PATH: '/birds', PROCESSOR_SECRET: 'feeder' });
+  hub = await startHubIn(folder, { ...inOneProcess, BASE_PATH: '/birds', PROCESSOR_SECRET: 'feeder' });
   origin = new URL(hub.baseUrl).origin;
   await placeFiles(hub.recordingsDir, recordings);
   const client = createProcessorClient({ baseUrl: hub.baseUrl, token: 'feeder', retries: 0 });

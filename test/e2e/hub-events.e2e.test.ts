@@ -1,11 +1,11 @@
 import type { TestHub } from '@birdhub/testing/hub';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { startHubIn, useDataFolder } from './fixtures/temporary-hub.js';
+import { inOneProcess, startHubIn, useDataFolder } from './fixtures/temporary-hub.js';
 
 const folder = useDataFolder();
 let hub: TestHub;
 beforeAll(async () => {
-  hub = await startHubIn(folder);
+  hub = await startHubIn(folder, inOneProcess);
 });
 
 const post = (path: string, start_time: string, end_time: string) =>

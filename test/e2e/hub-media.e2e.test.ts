@@ -6,7 +6,7 @@ import type { PlannedRecording } from '@birdhub/tools/demo/plan-recording';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type ErrorAnswer, readJson, type TimelineItem, type VideoAnswer } from './fixtures/hub-answers.js';
 import { type Posted, placeFiles, planPostedDay, postDay, postedDate } from './fixtures/posted-day.js';
-import { startHubIn, useDataFolder } from './fixtures/temporary-hub.js';
+import { inOneProcess, startHubIn, useDataFolder } from './fixtures/temporary-hub.js';
 
 const folder = useDataFolder();
 let hub: TestHub;
@@ -17,7 +17,7 @@ let file: Buffer;
 let stream: string;
 
 beforeAll(async () => {
-  hub = await startHubIn(folder);
+  hub = await startHubIn(folder, inOneProcess);
   const plans = planPostedDay();
   await placeFiles(hub.recordingsDir, plans);
   const posted = await postDay(hub.baseUrl);

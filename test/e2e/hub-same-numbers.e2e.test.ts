@@ -1,7 +1,7 @@
 import type { TestHub } from '@birdhub/testing/hub';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { readJson, type SpeciesAnswer, type TimelineItem } from './fixtures/hub-answers.js';
-import { startHubIn, useDataFolder } from './fixtures/temporary-hub.js';
+import { inOneProcess, startHubIn, useDataFolder } from './fixtures/temporary-hub.js';
 import {
   countCalendar,
   countExport,
@@ -82,7 +82,7 @@ async function expectSameNumbers(): Promise<ToldNumbers> {
 }
 
 beforeAll(async () => {
-  hub = await startHubIn(folder);
+  hub = await startHubIn(folder, inOneProcess);
   for (let number = 0; number < 28; number += 1) await send('POST', '/api/processor/videos', bodyOf(number));
 });
 

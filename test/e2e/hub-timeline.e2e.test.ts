@@ -11,7 +11,7 @@ import {
   type TimelineItem,
 } from './fixtures/hub-answers.js';
 import { type Posted, postDay, postedDate } from './fixtures/posted-day.js';
-import { startHubIn, useDataFolder } from './fixtures/temporary-hub.js';
+import { inOneProcess, startHubIn, useDataFolder } from './fixtures/temporary-hub.js';
 
 const folder = useDataFolder();
 let hub: TestHub;
@@ -21,7 +21,7 @@ let species: SpeciesAnswer[];
 let expected: ComparedItem[];
 
 beforeAll(async () => {
-  hub = await startHubIn(folder);
+  hub = await startHubIn(folder, inOneProcess);
   log = await openEventLog(hub.natsUrl);
   posted = await postDay(hub.baseUrl);
   species = await readJson<SpeciesAnswer[]>(`${hub.baseUrl}/api/ui/species`);

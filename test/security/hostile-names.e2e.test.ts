@@ -2,7 +2,7 @@ import type { TestHub } from '@birdhub/testing/hub';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { findEbirdMistakes } from '../../services/reports/src/testing/ebird-rules.js';
 import { readPdf } from '../../services/reports/src/testing/read-pdf.js';
-import { startHubIn, useDataFolder } from '../e2e/fixtures/temporary-hub.js';
+import { inOneProcess, startHubIn, useDataFolder } from '../e2e/fixtures/temporary-hub.js';
 import { type Answer, exchange } from './fixtures/exchange.js';
 
 /** Names that a processor may post, and that a spreadsheet, a file system or a terminal would take for something else. */
@@ -57,7 +57,7 @@ const cellsOf = (row: string) =>
   );
 
 beforeAll(async () => {
-  hub = await startHubIn(folder);
+  hub = await startHubIn(folder, inOneProcess);
   const answers = await Promise.all(taken.map(post));
   expect(answers.map(({ status }) => status)).toEqual(taken.map(() => 201));
 });

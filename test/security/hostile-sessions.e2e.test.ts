@@ -1,13 +1,13 @@
 import type { TestHub } from '@birdhub/testing/hub';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { startHubIn, useDataFolder } from '../e2e/fixtures/temporary-hub.js';
+import { inOneProcess, startHubIn, useDataFolder } from '../e2e/fixtures/temporary-hub.js';
 import { type Answer, exchange } from './fixtures/exchange.js';
 
 const folder = useDataFolder();
 let hub: TestHub;
 
 beforeAll(async () => {
-  hub = await startHubIn(folder, { TRUSTED_PROXIES: '192.0.2.1/32' });
+  hub = await startHubIn(folder, { ...inOneProcess, TRUSTED_PROXIES: '192.0.2.1/32' });
 });
 
 const send = (method: string, path: string, body?: object, headers: Record<string, string> = {}) =>
