@@ -12,7 +12,7 @@ import { startTestHub, stopTestHubs, type TestHub } from '@birdhub/testing/hub';
 import pg from 'pg';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { listeningPorts, type Occupier, occupyPorts } from './fixtures/occupied-ports.js';
-import { useDataFolder } from './fixtures/temporary-hub.js';
+import { inOneProcess, useDataFolder } from './fixtures/temporary-hub.js';
 
 const services = ['gateway', 'ingest', 'query', 'reports', 'system'];
 /** All of each hub, its own servers too, instead of one process and one PostgreSQL for all hubs. */
@@ -84,7 +84,7 @@ describe('twenty hubs that are started at once', () => {
       const starts = Array.from({ length: hubCount }, (_, index) =>
         startTestHub({
           dataDir: join(folder.path, `hub-${index}`),
-          env: databases ? { DATABASE_URL: databases.urlOf(index), HUB_SINGLE_PROCESS: '1' } : {},
+          env: databases ? { ...inOneProcess, DATABASE_URL: databases.urlOf(index) } : {},
         }),
       );
       const hubs = await Promise.all(starts);
@@ -122,7 +122,7 @@ describe('a hub beside a program that takes its ports', () => {
   });
 
   it('nats-server killed and its port taken, is well again with the broker elsewhere', async () => {
-    const hub = await start();
+    const hub = await start(inOneProcess);
     const before = hub.processOf('nats').port ?? 0;
     const killed = hub.kill('nats');
     await sitOn([before]);
