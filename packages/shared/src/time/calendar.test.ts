@@ -1,17 +1,29 @@
+import { sampleZones } from '@birdhub/testing/sample-zones';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  BoundedMap,
   dayNumber,
   dayOfNumber,
   daysBetween,
-  formatInstant,
+  dayWindow,
+  dayWindowAt,
+  dayWindowAtOffset,
+  hostTimeZone,
   isDay,
   isMonth,
+  isTimeZone,
+  localDay,
+  localHour,
+  localMonth,
+  localStamp,
+  monthWindow,
   nextDay,
   nextMonth,
-  parseInstant,
-  parseQueryTime,
+  offsetMs,
+  offsetSpans,
   previousDay,
+  startOfDay,
 } from './calendar.js';
 
 const days = fc.integer({ min: dayNumber('0001-01-02'), max: dayNumber('9999-12-30') });
@@ -111,132 +123,336 @@ describe('nextMonth', () => {
   });
 });
 
-const instants = fc.integer({
-  min: Date.parse('0001-01-01T00:00:00Z'),
-  max: Date.parse('9999-12-31T23:59:59.999Z'),
-});
+const HOUR_MS = 3_600_000;
+const anyZone = fc.constantFrom(...sampleZones);
+const instants = fc.integer({ min: Date.UTC(1990, 0, 1), max: Date.UTC(2040, 11, 31) });
 
-describe('parseInstant', () => {
+function everyDay(from: string, to: string): string[] {
+  const days: string[] = [];
+  for (let day = from; day <= to; day = nextDay(day)) days.push(day);
+  return days;
+}
+
+describe('startOfDay', () => {
   it.each([
-    ['2026-03-01T12:00:00Z', '2026-03-01T12:00:00.000Z'],
-    ['2026-03-01t12:00:00z', '2026-03-01T12:00:00.000Z'],
-    ['2026-03-01 12:00:00', '2026-03-01T12:00:00.000Z'],
-    ['2026-03-01T12:00:00', '2026-03-01T12:00:00.000Z'],
-    ['2026-03-01T12:00:00.1', '2026-03-01T12:00:00.100Z'],
-    ['2026-03-01T12:00:00.123456789Z', '2026-03-01T12:00:00.123Z'],
-    ['2026-03-01T12:00:00.123500Z', '2026-03-01T12:00:00.124Z'],
-    ['2026-12-31T23:59:59.9999Z', '2027-01-01T00:00:00.000Z'],
-    ['2026-03-01T00:30:00+02:00', '2026-02-28T22:30:00.000Z'],
-    ['2026-03-01T00:30:00+0200', '2026-02-28T22:30:00.000Z'],
-    ['2026-03-01T00:30:00-03:30', '2026-03-01T04:00:00.000Z'],
-    ['2026-03-01T00:30:00-00:00', '2026-03-01T00:30:00.000Z'],
-    ['2024-02-29T00:00:00Z', '2024-02-29T00:00:00.000Z'],
-    ['0050-01-01T00:00:00Z', '0050-01-01T00:00:00.000Z'],
-  ])('%s, a date-time, %s', (text, expected) => {
-    const instant = parseInstant(text);
-    expect(instant === undefined ? undefined : formatInstant(instant)).toBe(expected);
+    ['Europe/London', '2026-03-29', '2026-03-29T00:00:00Z'],
+    ['Europe/London', '2026-03-30', '2026-03-29T23:00:00Z'],
+    ['Africa/Cairo', '2024-04-26', '2024-04-25T22:00:00Z'],
+    ['America/Sao_Paulo', '2017-10-15', '2017-10-15T03:00:00Z'],
+    ['America/Sao_Paulo', '2018-02-18', '2018-02-18T03:00:00Z'],
+    ['Asia/Beirut', '2024-03-31', '2024-03-30T22:00:00Z'],
+    ['America/St_Johns', '2010-11-07', '2010-11-07T02:30:00Z'],
+    ['America/St_Johns', '2010-11-08', '2010-11-08T03:30:00Z'],
+    ['Pacific/Apia', '2011-12-30', '2011-12-30T10:00:00Z'],
+    ['Pacific/Apia', '2011-12-31', '2011-12-30T10:00:00Z'],
+  ])('%s on %s, is %s', (zone, day, expected) => {
+    expect(startOfDay(zone, day)).toBe(Date.parse(expected));
   });
 
-  it.each([
-    '2026-02-30T00:00:00Z',
-    '2025-02-29T00:00:00Z',
-    '2026-13-01T00:00:00Z',
-    '2026-00-01T00:00:00Z',
-    '2026-01-01T25:00:00Z',
-    '2026-01-01T24:00:00Z',
-    '2026-01-01T12:60:00Z',
-    '2016-12-31T23:59:60Z',
-    '2026-01-01T12:00:00Zjunk',
-    '2026-01-01T12:00:00Z\n',
-    ' 2026-01-01T12:00:00Z',
-    '2026-01-01T12:00:00.Z',
-    '2026-01-01T12:00:00.1234567890Z',
-    '2026-01-01T12:00:00,5Z',
-    '2026-01-01T12:00:00+24:00',
-    '2026-01-01T12:00:00+02:60',
-    '2026-01-01T12:00:00+02',
-    '2026-01-01T12:00Z',
-    '2026-01-01',
-    '2026-1-1T12:00:00Z',
-    '0000-12-31T00:00:00Z',
-    '0001-01-01T00:00:00+01:00',
-    '9999-12-31T23:59:59-01:00',
-    '١٢٣٤-01-01T00:00:00Z',
-    '1767268800',
-    '',
-  ])('%j, no date-time, undefined', (text) => {
-    expect(parseInstant(text)).toBeUndefined();
-  });
-
-  it('any instant written in any offset, comes back', () => {
-    const offsets = fc.integer({ min: -23 * 60, max: 23 * 60 });
+  it('any instant, lies between the starts of its day and of the next', () => {
     fc.assert(
-      fc.property(instants, offsets, (instant, offset) => {
-        const wall = new Date(instant + offset * 60_000).toISOString();
-        fc.pre(wall.length === 24 && !wall.startsWith('0000'));
-        const size = Math.abs(offset);
-        const digits = (value: number) => String(value).padStart(2, '0');
-        const zone = `${offset < 0 ? '-' : '+'}${digits(Math.floor(size / 60))}:${digits(size % 60)}`;
-        expect(parseInstant(wall.replace('Z', zone))).toBe(instant);
+      fc.property(anyZone, instants, (zone, instant) => {
+        const day = localDay(zone, instant);
+        expect(startOfDay(zone, day)).toBeLessThanOrEqual(instant);
+        expect(startOfDay(zone, nextDay(day))).toBeGreaterThan(instant);
       }),
+      { numRuns: 2000 },
     );
   });
 
-  it('any text at all, never throws and agrees with Date when it reads it', () => {
-    const texts = fc.stringMatching(/^\d{4}-[01]\d-[0-3]\dT[0-2]\d:[0-5]\d:[0-6]\dZ$/);
+  it('the instants at and before the start of any day, belong to it and to an earlier one', () => {
+    const dates = fc.date({ min: new Date('1990-01-02'), max: new Date('2040-12-30'), noInvalidDate: true });
     fc.assert(
-      fc.property(fc.oneof(texts, fc.string()), (text) => {
-        const instant = parseInstant(text);
-        if (instant !== undefined) expect(instant).toBe(Date.parse(text));
+      fc.property(anyZone, dates, (zone, date) => {
+        const day = date.toISOString().slice(0, 10);
+        const { start, end } = dayWindow(zone, day);
+        expect(localDay(zone, start)).toBe(start === end ? nextDay(day) : day);
+        expect(localDay(zone, start - 1) < day).toBe(true);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('a text that is no day or a zone that does not exist, is a range error', () => {
+    expect(() => startOfDay('UTC', '2026-02-30')).toThrow(RangeError);
+    expect(() => startOfDay('Europe/Nowhere', '2026-02-20')).toThrow(RangeError);
+  });
+});
+
+describe('dayWindow', () => {
+  it.each(sampleZones)('%s from 1990 to 2040, tiles time in days of a calendar length', (zone) => {
+    const skipsOneDay = zone === 'Pacific/Apia' || zone === 'Pacific/Kiritimati';
+    const lengths = [23, 23.5, 24, 24.5, 25, ...(skipsOneDay ? [0] : [])];
+    const wrong: string[] = [];
+    let end = startOfDay(zone, '1990-01-01');
+    for (const day of everyDay('1990-01-01', '2040-12-31')) {
+      const window = dayWindow(zone, day);
+      const length = (window.end - window.start) / HOUR_MS;
+      if (window.start !== end || !lengths.includes(length)) wrong.push(`${day} ${length} h`);
+      end = window.end;
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  it.each([
+    ['Europe/London', '2026-03-29', 23],
+    ['Europe/London', '2026-10-25', 25],
+    ['Australia/Lord_Howe', '2026-04-05', 24.5],
+    ['Australia/Lord_Howe', '2026-10-04', 23.5],
+    ['America/Sao_Paulo', '2018-02-17', 25],
+    ['America/St_Johns', '2010-11-07', 25],
+    ['Pacific/Apia', '2011-12-30', 0],
+  ])('%s on %s, lasts %d hours', (zone, day, hours) => {
+    const { start, end } = dayWindow(zone, day);
+    expect((end - start) / HOUR_MS).toBe(hours);
+  });
+});
+
+describe('localDay', () => {
+  it('any instant away from changes over midnight, is the date that Intl writes', () => {
+    const steady = fc.constantFrom(
+      'Europe/London',
+      'America/New_York',
+      'Asia/Kathmandu',
+      'Pacific/Apia',
+      'UTC',
+    );
+    fc.assert(
+      fc.property(steady, instants, (zone, instant) => {
+        const written = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short' }).format(
+          instant,
+        );
+        expect(localDay(zone, instant)).toBe(written);
       }),
       { numRuns: 1000 },
     );
   });
+
+  it('the clock falls back over midnight, stays on the new day', () => {
+    const atMidnight = Date.parse('2010-11-07T02:30:00Z');
+    const minutes = [-1, 0, 1, 30, 61].map((minute) =>
+      localDay('America/St_Johns', atMidnight + minute * 60_000),
+    );
+    expect(minutes).toEqual(['2010-11-06', '2010-11-07', '2010-11-07', '2010-11-07', '2010-11-07']);
+  });
+
+  it('a date that is skipped, holds no instant', () => {
+    const change = Date.parse('2011-12-30T10:00:00Z');
+    expect([localDay('Pacific/Apia', change - 1), localDay('Pacific/Apia', change)]).toEqual([
+      '2011-12-29',
+      '2011-12-31',
+    ]);
+  });
 });
 
-describe('parseQueryTime', () => {
-  it.each([
-    ['1767268800', 1767268800000],
-    ['1767268800.5', 1767268800500],
-    ['1767268800.1234567', 1767268800123],
-    ['-1.5', -1500],
-    ['0', 0],
-    ['-0.0001', 0],
-    ['2026-01-01T12:00:00Z', 1767268800000],
-    ['2026-01-01T14:00:00+02:00', 1767268800000],
-    ['2026-01-01T14:00:00 02:00', 1767268800000],
-    ['2026-01-01 14:00:00.5 0200', 1767268800500],
-    ['2026-01-01 12:00:00', 1767268800000],
-  ])('%s, unix seconds or a date-time, %i ms', (text, expected) => {
-    expect(parseQueryTime(text)).toBe(expected);
-  });
-
-  it.each([
-    '',
-    '-',
-    '+1',
-    '1.',
-    '.5',
-    '1e9',
-    '0x10',
-    'NaN',
-    'Infinity',
-    ' 1',
-    '1\n',
-    '9'.repeat(400),
-    '2026-01-01',
-    '2026-01-01 02:00',
-    '2026-01-01T14:00:00  02:00',
-  ])('%j, neither, undefined', (text) => {
-    expect(parseQueryTime(text)).toBeUndefined();
-  });
-
-  it('any instant in decimal seconds or as formatted, comes back', () => {
+describe('dayWindowAt', () => {
+  it('any instant, holds it and is the window of its day', () => {
     fc.assert(
-      fc.property(instants, (instant) => {
-        expect(parseQueryTime((instant / 1000).toFixed(3))).toBe(instant);
-        expect(parseQueryTime(formatInstant(instant))).toBe(instant);
+      fc.property(anyZone, instants, (zone, instant) => {
+        const window = dayWindowAt(zone, instant);
+        expect(window.start <= instant && instant < window.end).toBe(true);
+        expect(dayWindow(zone, window.day)).toEqual(window);
       }),
     );
+  });
+});
+
+describe('localHour', () => {
+  it.each([
+    ['Europe/London', '2026-07-01T23:30:00Z', 0],
+    ['Asia/Kathmandu', '2026-07-01T18:14:59Z', 23],
+    ['Asia/Kathmandu', '2026-07-01T18:15:00Z', 0],
+    ['America/New_York', '1969-12-31T23:00:00Z', 18],
+  ])('%s at %s, is %i', (zone, at, hour) => {
+    expect(localHour(zone, Date.parse(at))).toBe(hour);
+  });
+});
+
+describe('localMonth', () => {
+  it('an instant of the next UTC month, is still the local one', () => {
+    expect(localMonth('America/New_York', Date.parse('2026-03-01T02:00:00Z'))).toBe('2026-02');
+  });
+});
+
+describe('monthWindow', () => {
+  it('any month, is the union of its days', () => {
+    const months = fc.tuple(fc.integer({ min: 1990, max: 2040 }), fc.integer({ min: 1, max: 12 }));
+    fc.assert(
+      fc.property(anyZone, months, (zone, [year, number]) => {
+        const month = `${year}-${String(number).padStart(2, '0')}`;
+        const days = everyDay(`${month}-01`, `${month}-31`).map((day) => dayWindow(zone, day));
+        const { start, end } = monthWindow(zone, month);
+        expect([start, end]).toEqual([days.at(0)?.start, days.at(-1)?.end]);
+        expect(days.reduce((sum, day) => sum + day.end - day.start, 0)).toBe(end - start);
+      }),
+    );
+  });
+
+  it('a text that is no month, is a range error', () => {
+    expect(() => monthWindow('UTC', '2026-13')).toThrow(RangeError);
+  });
+});
+
+describe('localStamp', () => {
+  it.each([
+    ['Europe/Prague', '2026-05-02_011530'],
+    ['UTC', '2026-05-01_231530'],
+    ['Australia/Lord_Howe', '2026-05-02_094530'],
+  ])('an instant in %s, is %s', (zone, stamp) => {
+    expect(localStamp(zone, Date.parse('2026-05-01T23:15:30.900Z'))).toBe(stamp);
+  });
+});
+
+describe('dayWindowAtOffset', () => {
+  it.each([
+    ['2026-03-01T22:00:00Z', -180, '2026-03-02', '2026-03-01T21:00:00Z'],
+    ['2026-03-01T03:59:59Z', 240, '2026-02-28', '2026-02-28T04:00:00Z'],
+    ['2026-03-01T00:00:00Z', 0, '2026-03-01', '2026-03-01T00:00:00Z'],
+  ])('%s at %i minutes behind UTC, is on %s from %s', (at, offset, day, start) => {
+    const expected = { day, start: Date.parse(start), end: Date.parse(start) + 24 * HOUR_MS };
+    expect(dayWindowAtOffset(Date.parse(at), offset)).toEqual(expected);
+  });
+
+  it('any instant and offset, holds the instant', () => {
+    fc.assert(
+      fc.property(instants, fc.integer({ min: -840, max: 840 }), (instant, offset) => {
+        const { start, end } = dayWindowAtOffset(instant, offset);
+        expect(start <= instant && instant < end).toBe(true);
+      }),
+    );
+  });
+});
+
+/** The local time, read field by field from Intl, as if it were UTC. */
+function wallClock(zone: string, instant: number): number {
+  const options = { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' } as const;
+  return Date.parse(`${new Intl.DateTimeFormat('sv-SE', options).format(instant).replace(' ', 'T')}Z`);
+}
+
+describe('offsetMs', () => {
+  it.each([
+    ['UTC', '2026-07-01T00:00:00Z', 0],
+    ['Europe/London', '2026-03-29T00:59:59.999Z', 0],
+    ['Europe/London', '2026-03-29T01:00:00Z', 60],
+    ['Australia/Lord_Howe', '2026-01-01T00:00:00Z', 660],
+    ['Australia/Lord_Howe', '2026-07-01T00:00:00Z', 630],
+    ['Asia/Kathmandu', '2026-01-01T00:00:00Z', 345],
+    ['America/St_Johns', '2026-01-01T00:00:00Z', -210],
+    ['Africa/Monrovia', '1970-01-01T00:00:00Z', -44.5],
+  ])('%s at %s, is %d minutes', (zone, at, minutes) => {
+    expect(offsetMs(zone, Date.parse(at))).toBe(minutes * 60_000);
+  });
+
+  it('any zone and instant, agrees with the local time of Intl', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...sampleZones), instants, (zone, at) => {
+        const instant = Math.floor(at / 1000) * 1000;
+        expect(instant + offsetMs(zone, instant)).toBe(wallClock(zone, instant));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('the hours around every change of a clock, agree with the local time of Intl', () => {
+    const quarterMs = 900_000;
+    for (const zone of sampleZones) {
+      for (let at = Date.UTC(2009, 0, 1); at < Date.UTC(2012, 0, 1); at += quarterMs) {
+        if (offsetMs(zone, at) === offsetMs(zone, at + quarterMs)) continue;
+        for (let second = at; second <= at + quarterMs; second += 30_000) {
+          expect(second + offsetMs(zone, second)).toBe(wallClock(zone, second));
+        }
+      }
+    }
+  });
+
+  it('a zone that does not exist, is a range error', () => {
+    expect(() => offsetMs('Europe/Nowhere', 0)).toThrow(RangeError);
+  });
+});
+
+describe('isTimeZone', () => {
+  it.each([
+    'UTC',
+    'Europe/London',
+    'Europe/Kyiv',
+    'America/Argentina/Ushuaia',
+    'Etc/GMT+5',
+    'EST5EDT',
+    'CET',
+    'GB',
+  ])('%s, a name of IANA, true', (name) => {
+    expect(isTimeZone(name)).toBe(true);
+  });
+
+  it.each(['BST', 'PST', 'IST', '+02:00', '-0800', 'Europe/Nowhere', 'local', ' UTC', 'CET-1CEST', ''])(
+    '%j, no name of IANA, false',
+    (name) => {
+      expect(isTimeZone(name)).toBe(false);
+    },
+  );
+});
+
+describe('hostTimeZone', () => {
+  it.each([
+    ['Europe/Berlin', 'Europe/Berlin'],
+    [':Europe/Berlin', 'Europe/Berlin'],
+    ['CET-1CEST', 'UTC'],
+    ['', 'UTC'],
+    [undefined, 'UTC'],
+  ])('TZ is %s, gives %s', (tz, expected) => {
+    expect(hostTimeZone(tz)).toBe(expected);
+  });
+});
+
+describe('offsetSpans', () => {
+  it('a day without a change, is one', () => {
+    const spans = offsetSpans('Asia/Kathmandu', dayWindow('Asia/Kathmandu', '2026-05-01'));
+    expect(spans.map((span) => span.offsetMs)).toEqual([5.75 * HOUR_MS]);
+  });
+
+  it('a day on which the clock is set by half an hour, is two that meet at the change', () => {
+    expect(offsetSpans('Australia/Lord_Howe', dayWindow('Australia/Lord_Howe', '2026-04-05'))).toEqual([
+      { start: Date.UTC(2026, 3, 4), offsetMs: 11 * HOUR_MS },
+      { start: Date.UTC(2026, 3, 4, 15), offsetMs: 10.5 * HOUR_MS },
+    ]);
+  });
+
+  it('any instant of any window, has the offset of the last that started', () => {
+    const anyInstant = fc.integer({ min: Date.UTC(2020, 0), max: Date.UTC(2030, 0) });
+    const anyLength = fc.integer({ min: 1, max: 40 * 24 * HOUR_MS });
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...sampleZones),
+        anyInstant,
+        anyLength,
+        fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true }),
+        (zone, start, length, part) => {
+          const instant = start + Math.floor(length * part);
+          const spans = offsetSpans(zone, { start, end: start + length });
+          const last = spans.findLast((span) => span.start <= instant);
+          expect(last?.offsetMs).toBe(offsetMs(zone, instant));
+        },
+      ),
+    );
+  });
+});
+
+describe('BoundedMap', () => {
+  it('getOrAdd of a stored key, does not make it again', () => {
+    const map = new BoundedMap<string, { key: string }>(2);
+    const first = map.getOrAdd('a', (key) => ({ key }));
+    expect(map.getOrAdd('a', (key) => ({ key }))).toBe(first);
+  });
+
+  it('getOrAdd of one key more than its size, drops only the oldest', () => {
+    const map = new BoundedMap<string, { key: string }>(2);
+    const made: string[] = [];
+    const ask = (key: string) =>
+      map.getOrAdd(key, () => {
+        made.push(key);
+        return { key };
+      });
+    for (const key of ['a', 'b', 'c', 'b', 'c', 'a']) ask(key);
+    expect(made).toEqual(['a', 'b', 'c', 'a']);
   });
 });

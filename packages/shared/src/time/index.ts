@@ -1,24 +1,15 @@
 export {
+  type DayWindow,
   dayNumber,
   daysBefore,
   daysBetween,
-  formatInstant,
-  isDay,
-  isMonth,
-  nextDay,
-  nextMonth,
-  parseInstant,
-  parseQueryTime,
-  previousDay,
-} from './calendar.js';
-export { type Clock, fixedClock, type ManualClock, manualClock, systemClock } from './clock.js';
-export {
-  type DayWindow,
   dayWindow,
   dayWindowAt,
   dayWindowAtOffset,
   firstInstantAt,
   hostTimeZone,
+  isDay,
+  isMonth,
   isTimeZone,
   localDay,
   localHour,
@@ -26,9 +17,22 @@ export {
   localMonth,
   localStamp,
   monthWindow,
+  nextDay,
+  nextMonth,
   offsetMs,
+  previousDay,
   readZoneClock,
   startOfDay,
   type TimeWindow,
   type ZoneClock,
-} from './zone.js';
+} from './calendar.js';
+export {
+  type Clock,
+  fixedClock,
+  formatInstant,
+  type ManualClock,
+  manualClock,
+  parseInstant,
+  parseQueryTime,
+  systemClock,
+} from './instants.js';
