@@ -1,5 +1,5 @@
 import { requireSettingsVersion, type SettingsReader } from '@birdhub/domain/settings';
-import { createApp, type HubApp, sendConsistencyTokens } from '@birdhub/shared/app';
+import { createApp, type HubApp } from '@birdhub/shared/app';
 import type { ChangeNotifier } from '@birdhub/shared/db';
 import type { ServiceMetrics } from '@birdhub/shared/metrics';
 import type { Logger } from 'pino';
@@ -29,10 +29,9 @@ export interface IngestDeps extends RecordingDeps, IngestSecrets {
 /** The API of processors; for the gateway, and for processors that have the token. */
 export function createIngestApp(deps: IngestDeps): HubApp {
   const { log, metrics } = deps;
-  const app = createApp({ log, metrics });
+  const app = createApp({ log, metrics, consistencyTokens: deps.notifier });
   app.addHook('onRequest', requireProcessor(deps));
   app.addHook('onRequest', requireSettingsVersion(deps.settings));
-  sendConsistencyTokens(app, deps.notifier);
   app.addHook('preHandler', requireAllowedCamera);
   app.addHook('preClose', () => deps.uploads.stop());
   app.register(

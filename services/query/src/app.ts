@@ -2,13 +2,7 @@ import type { PictureRequests } from '@birdhub/domain/media';
 import type { FileRemover, RecordingWriter } from '@birdhub/domain/recordings';
 import { requireSettingsVersion, type SettingsReader } from '@birdhub/domain/settings';
 import type { SpeciesEditor } from '@birdhub/domain/species';
-import {
-  type AppOptions,
-  createApp,
-  type HubApp,
-  requireInternal,
-  sendConsistencyTokens,
-} from '@birdhub/shared/app';
+import { type AppOptions, createApp, type HubApp, requireInternal } from '@birdhub/shared/app';
 import type { ChangeNotifier, PrismaClient } from '@birdhub/shared/db';
 import type { Clock } from '@birdhub/shared/time';
 import type pg from 'pg';
@@ -57,10 +51,9 @@ export interface QueryDeps extends Pick<AppOptions, 'log' | 'metrics'> {
 /** The query application: `contract.md` §3, §4 and §6. Only the gateway may call it. */
 export function createQueryApp(deps: QueryDeps): HubApp {
   const { log, metrics, internalSecret, cache } = deps;
-  const app = createApp({ log, metrics });
+  const app = createApp({ log, metrics, consistencyTokens: deps.notifier });
   if (internalSecret !== undefined) app.addHook('onRequest', requireInternal(internalSecret));
   app.addHook('onRequest', requireSettingsVersion(deps.settings));
-  sendConsistencyTokens(app, deps.notifier);
   app.register(responseCachePlugin, { cache });
   app.register(async (routes) => addRoutes(routes, { ...deps, budget: cache.budget }));
   return app;

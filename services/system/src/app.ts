@@ -1,12 +1,5 @@
 import { requireSettingsVersion, type SettingsReader, type SettingsWriter } from '@birdhub/domain/settings';
-import {
-  type AppOptions,
-  addEntityTags,
-  createApp,
-  type HubApp,
-  requireInternal,
-  sendConsistencyTokens,
-} from '@birdhub/shared/app';
+import { type AppOptions, addEntityTags, createApp, type HubApp, requireInternal } from '@birdhub/shared/app';
 import type { ChangeNotifier, Database } from '@birdhub/shared/db';
 import type { Clock } from '@birdhub/shared/time';
 import { activityRoutes } from './activity/activity.routes.js';
@@ -43,10 +36,9 @@ export interface SystemDeps
 /** Creates the system application; only the gateway may call it. */
 export function createSystemApp(deps: SystemDeps): HubApp {
   const { internalSecret, log, metrics } = deps;
-  const app = createApp({ log, metrics });
+  const app = createApp({ log, metrics, consistencyTokens: deps.notifier });
   if (internalSecret !== undefined) app.addHook('onRequest', requireInternal(internalSecret));
   app.addHook('onRequest', requireSettingsVersion(deps.settings));
-  sendConsistencyTokens(app, deps.notifier);
   addEntityTags(app);
   settingsRoutes(app, deps);
   statusRoutes(app, deps);

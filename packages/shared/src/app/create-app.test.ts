@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { Type } from 'typebox';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
 import { createMetrics } from '../metrics/index.js';
 import { createApp, type HubApp } from './create-app.js';
 
@@ -63,5 +63,71 @@ describe('a body', () => {
   ])('of type %s, is 415', async (type) => {
     const answer = await post('/plain', '{"a":1}', type);
     expect([answer.statusCode, answer.json()]).toMatchObject([415, { code: 'unsupported_media_type' }]);
+  });
+});
+
+describe('an app with consistency tokens', () => {
+  let app: HubApp;
+  let count: number;
+  const change = () => {
+    count += 1;
+  };
+  const tokenOf = async (method: 'GET' | 'POST', url: string) => {
+    const { headers } = await app.inject({ method, url });
+    return headers['x-hub-consistency-token'];
+  };
+
+  beforeEach(() => {
+    count = 3;
+    app = createApp({
+      log: pino({ level: 'silent' }),
+      metrics: createMetrics('query'),
+      consistencyTokens: { last: () => ({ count, token: `a:${count}` }) },
+    });
+  });
+  afterEach(() => app.close());
+
+  it('a write that changes something, gets the token of the last change', async () => {
+    app.post('/', async () => {
+      change();
+      change();
+      return {};
+    });
+    expect(await tokenOf('POST', '/')).toBe('a:5');
+  });
+
+  it('a write that fails after a change, gets the token too', async () => {
+    app.post('/', async () => {
+      change();
+      throw new Error('no');
+    });
+    expect(await tokenOf('POST', '/')).toBe('a:4');
+  });
+
+  it('a write that changes nothing, gets no token', async () => {
+    app.post('/', async () => ({}));
+    expect(await tokenOf('POST', '/')).toBeUndefined();
+  });
+
+  it('a read, gets no token', async () => {
+    app.get('/', async () => {
+      change();
+      return {};
+    });
+    expect(await tokenOf('GET', '/')).toBeUndefined();
+  });
+
+  it('a route with hooks of its own, keeps them', async () => {
+    const called: string[] = [];
+    const preHandler = async () => void called.push('preHandler');
+    const onSend = async (_: unknown, __: unknown, payload: unknown) => {
+      called.push('onSend');
+      return payload;
+    };
+    app.post('/', { preHandler, onSend }, async () => {
+      change();
+      return {};
+    });
+    expect([await tokenOf('POST', '/'), called]).toEqual(['a:4', ['preHandler', 'onSend']]);
   });
 });

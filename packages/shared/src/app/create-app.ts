@@ -14,6 +14,7 @@ import fastify, {
   type RouteOptions,
 } from 'fastify';
 import type { Logger } from 'pino';
+import type { ChangeNotifier } from '../db/index.js';
 import { HubError } from '../errors/index.js';
 import type { ServiceMetrics } from '../metrics/index.js';
 import { compileValidator } from '../validation/validators.js';
@@ -42,6 +43,8 @@ export interface AppOptions {
   readonly headersTimeoutMs?: number;
   /** Default: the limits of a service behind the gateway. */
   readonly clientLimits?: ClientLimits;
+  /** Where a service that writes has the consistency tokens that the responses of its writes carry. */
+  readonly consistencyTokens?: Pick<ChangeNotifier, 'last'>;
   /** Adds headers to every response, including that of a malformed URL. */
   readonly addHeaders?: (request: FastifyRequest, reply: FastifyReply) => void;
 }
@@ -95,6 +98,7 @@ export function createApp(options: AppOptions): HubApp {
     });
   });
   measureResponses(app, metrics);
+  if (options.consistencyTokens) sendConsistencyTokens(app, options.consistencyTokens);
   nameIgnoredParameters(app);
   return app;
 }
@@ -122,6 +126,34 @@ function closeIdleConnections(app: HubApp, clients: ClientConnections): void {
     }, idleSweepMs);
   });
   app.addHook('onClose', async () => clearInterval(sweeping));
+}
+
+/**
+ * Sends `x-hub-consistency-token` with the response of every write during which this process announced a change, so
+ * that the caller sees the change in its next read. The token covers changes of concurrent requests too. To be called
+ * before routes are added.
+ */
+function sendConsistencyTokens(app: HubApp, notifier: Pick<ChangeNotifier, 'last'>): void {
+  const countBefore = new WeakMap<FastifyRequest, number>();
+  app.addHook('onRoute', (route) => {
+    if (['GET', 'HEAD'].includes([route.method].flat()[0] ?? 'GET')) return;
+    route.preHandler = [
+      (request, _reply, done) => {
+        countBefore.set(request, notifier.last().count);
+        done();
+      },
+      ...[route.preHandler ?? []].flat(),
+    ];
+    route.onSend = [
+      ...[route.onSend ?? []].flat(),
+      (request, reply, payload, done) => {
+        const { count, token } = notifier.last();
+        const before = countBefore.get(request);
+        if (before !== undefined && count > before) reply.header('x-hub-consistency-token', token);
+        done(null, payload);
+      },
+    ];
+  });
 }
 
 function operationOf(request: { routeOptions: { schema?: unknown } }): string {

@@ -9,9 +9,8 @@ export {
   tokenScopes,
 } from './access.js';
 export type { ClientLimits } from './client-connections.js';
-export { sendConsistencyTokens } from './consistency-token.js';
 export { type AppOptions, createApp, declaredRoutes, type HubApp } from './create-app.js';
-export { isCrossSite, isForeignLoad } from './cross-site.js';
+
 export { toHubError } from './error-handler.js';
 export {
   askProbes,
@@ -24,7 +23,7 @@ export {
   startOpsServer,
 } from './ops-server.js';
 export { type PaceOptions, pacedStream, SlowReaderError } from './paced-stream.js';
-export { isYes, requestIdOf, whileAwaited } from './request.js';
+export { isCrossSite, isForeignLoad, isYes, requestIdOf, whileAwaited } from './request.js';
 export { addEntityTags, attachment, isUnmodified, weakTag } from './response.js';
 export {
   type ListeningMessage,

@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
-import { isYes, requestIdOf } from './request.js';
+import { describe, expect, it, test } from 'vitest';
+import { isCrossSite, isForeignLoad, isYes, requestIdOf } from './request.js';
 
 describe('requestIdOf', () => {
   it.each(['a', 'Job-1.2:3_4', 'x'.repeat(128)])('the sane id %s, is taken over', (id) => {
@@ -25,5 +25,85 @@ describe('isYes', () => {
 
   it.each([undefined, '', '0', 'false', 'no', 'on'])('%j, is not', (flag) => {
     expect(isYes(flag)).toBe(false);
+  });
+});
+
+const allowed = new Set(['https://app.example']);
+
+function judge(origin: string | undefined, site?: string, host = 'hub.example', method = 'POST') {
+  const headers = { ...(origin !== undefined && { origin }), ...(site && { 'sec-fetch-site': site }) };
+  return isCrossSite({ method, headers, host }, allowed);
+}
+
+describe('isCrossSite', () => {
+  test.each([
+    [undefined, undefined, 'hub.example'],
+    [undefined, 'same-origin', 'hub.example'],
+    [undefined, 'none', 'hub.example'],
+    ['http://hub.example', 'same-origin', 'hub.example'],
+    ['https://hub.example', 'same-origin', 'hub.example:443'],
+    ['http://hub.example', undefined, 'hub.example:80'],
+    ['http://hub.example:8085', undefined, 'HUB.example:8085'],
+    ['http://[::1]:8085', undefined, '[::1]:8085'],
+    ['https://app.example', 'cross-site', 'hub.example'],
+    ['https://app.example', 'same-site', 'hub.example'],
+    ['http://hub.example', 'same-site', 'hub.example'],
+  ])('of origin %s and site %s at %s, is of the hub', (origin, site, host) => {
+    expect(judge(origin, site, host)).toBe(false);
+  });
+
+  test.each([
+    ['https://evil.example', undefined, 'hub.example'],
+    ['https://hub.example.evil.example', undefined, 'hub.example'],
+    ['https://sub.hub.example', 'same-site', 'hub.example'],
+    ['http://hub.example:8086', 'same-site', 'hub.example:8085'],
+    ['http://hub.example:8086', undefined, 'hub.example'],
+    ['https://hub.example:80', undefined, 'hub.example'],
+    ['null', undefined, 'hub.example'],
+    ['null', 'cross-site', 'hub.example'],
+    ['', undefined, 'hub.example'],
+    ['nonsense', undefined, 'hub.example'],
+    [undefined, 'cross-site', 'hub.example'],
+    [undefined, 'same-site', 'hub.example'],
+    [undefined, 'same-origin, cross-site', 'hub.example'],
+    ['http://hub.example, http://hub.example', undefined, 'hub.example'],
+    ['http://evil.example:80', 'same-origin', 'hub.example'],
+    ['null', undefined, 'null'],
+    ['http://hub.example', 'cross-site', 'hub.example'],
+  ])('of origin %s and site %s at %s, is of another site', (origin, site, host) => {
+    expect(judge(origin, site, host)).toBe(true);
+  });
+
+  test.each(['GET', 'HEAD', 'OPTIONS'])('%s of another site, changes nothing and may pass', (method) => {
+    expect(judge('https://evil.example', 'cross-site', 'hub.example', method)).toBe(false);
+  });
+
+  test.each(['POST', 'PUT', 'PATCH', 'DELETE'])('%s of another site, is told', (method) => {
+    expect(judge('https://evil.example', undefined, 'hub.example', method)).toBe(true);
+  });
+});
+
+describe('isForeignLoad', () => {
+  const load = (headers: Record<string, string>) => isForeignLoad({ headers, host: 'hub.example' }, allowed);
+
+  test.each([
+    [{}],
+    [{ 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors' }],
+    [{ 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate' }],
+    [{ 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' }],
+    [{ 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'cors', origin: 'https://app.example' }],
+    [{ 'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'cors', origin: 'http://hub.example' }],
+  ])('%j, is of a person, the hub or an allowed page', (headers: Record<string, string>) => {
+    expect(load(headers)).toBe(false);
+  });
+
+  test.each([
+    [{ 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' }],
+    [{ 'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'no-cors' }],
+    [{ 'sec-fetch-site': 'cross-site' }],
+    [{ 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'cors', origin: 'https://evil.example' }],
+    [{ 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'cors', origin: 'null' }],
+  ])('%j, is of another site', (headers: Record<string, string>) => {
+    expect(load(headers)).toBe(true);
   });
 });

@@ -27,3 +27,48 @@ export function whileAwaited({ raw }: Pick<FastifyReply, 'raw'>): AbortSignal {
   });
   return disconnected.signal;
 }
+
+const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+const usualPort = /:(?:80|443)$/;
+/** `Sec-Fetch-Site` of requests that were not caused by a page of another site; only browsers send it. */
+const ownSites: ReadonlySet<unknown> = new Set([undefined, 'same-origin', 'none']);
+
+/** The origin of a request. */
+export interface CrossSiteRequest {
+  readonly method: string;
+  readonly headers: Pick<IncomingHttpHeaders, 'origin' | 'sec-fetch-site' | 'sec-fetch-mode'>;
+  /** The host name of the hub in the browser, from a trusted proxy or `Host`. */
+  readonly host: string;
+}
+
+function isOwnOrigin(origin: string, host: string): boolean {
+  return URL.canParse(origin) && new URL(origin).host === host.toLowerCase().replace(usualPort, '');
+}
+
+/**
+ * Whether a browser sends this state-changing request for a page of another site that is not an allowed origin.
+ * Other clients send neither `Origin` nor `Sec-Fetch-Site`.
+ */
+export function isCrossSite(
+  { method, headers, host }: CrossSiteRequest,
+  allowedOrigins: ReadonlySet<string>,
+): boolean {
+  if (safeMethods.has(method)) return false;
+  const { origin, 'sec-fetch-site': site } = headers;
+  if (origin !== undefined && allowedOrigins.has(origin)) return false;
+  if (site === 'cross-site') return true;
+  return origin === undefined ? !ownSites.has(site) : !isOwnOrigin(origin, host);
+}
+
+/**
+ * Whether a page of another site that is not an allowed origin loads this by itself, as with `<img>` or `fetch`, not
+ * through a link that a person follows.
+ */
+export function isForeignLoad(
+  { headers, host }: Pick<CrossSiteRequest, 'headers' | 'host'>,
+  allowedOrigins: ReadonlySet<string>,
+): boolean {
+  const { origin, 'sec-fetch-site': site, 'sec-fetch-mode': mode } = headers;
+  if (ownSites.has(site) || mode === 'navigate') return false;
+  return origin === undefined || !(allowedOrigins.has(origin) || isOwnOrigin(origin, host));
+}

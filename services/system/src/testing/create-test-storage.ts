@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createFileRemover, type PostedDetection } from '@birdhub/domain/recordings';
-import { createApp, sendConsistencyTokens } from '@birdhub/shared/app';
+import { createApp } from '@birdhub/shared/app';
 import { createMetrics } from '@birdhub/shared/metrics';
 import { manualClock } from '@birdhub/shared/time';
 import { aRecording, createTestDatabase, createTestWriter } from '@birdhub/testing';
@@ -62,8 +62,7 @@ export async function createTestStorage() {
     kinds: [createScanJob({ ...dependencies, ...tools, inspect })],
     pollIntervalMs: 100,
   });
-  const app = createApp({ log, metrics });
-  sendConsistencyTokens(app, notifier);
+  const app = createApp({ log, metrics, consistencyTokens: notifier });
   storageRoutes(app, dependencies);
   retentionRoutes(app, dependencies);
   recordingsScanRoutes(app, { jobs, prisma });
