@@ -1,4 +1,4 @@
-import { callerTokenHeader, writeCallerToken } from '@birdhub/shared/tokens';
+import { callerTokenHeader, writeCallerToken } from '@birdhub/shared/app';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aBody, createTestIngest, type TestIngest } from './testing/create-test-ingest.js';
 

@@ -4,7 +4,6 @@ export type { PostOptions, PostResult } from './post.js';
 export { createNaming } from './posted-detections.js';
 export {
   type Author,
-  authorOf,
   type Frame,
   type PostedDetection,
   type PostedRecording,

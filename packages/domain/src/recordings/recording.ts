@@ -1,7 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { IncomingHttpHeaders } from 'node:http';
 import { type OutboxRow, outboxRow } from '@birdhub/shared/outbox';
-import { callerTokenOf } from '@birdhub/shared/tokens';
 import type { SpeciesTree } from '../species/species-tree.js';
 import type { MaintainedVisits, WrittenVisit } from '../visits/maintain.js';
 import type { AddedDetection, StoredDetection } from '../visits/plan.js';
@@ -82,14 +80,6 @@ export interface Author {
   /** The name of the access token of the request. */
   readonly token?: string | undefined;
   readonly requestId: string;
-}
-
-/** Returns who requests a change, as the gateway says; no one else may call. */
-export function authorOf(request: { readonly headers: IncomingHttpHeaders; readonly id: string }): Author {
-  const { headers, id: requestId } = request;
-  const role = headers['x-hub-caller'];
-  const token = callerTokenOf(request)?.name;
-  return { role: roles.includes(role) ? String(role) : 'unknown', token, requestId };
 }
 
 /** Returns the advisory lock of a recording. Two recordings with the same number only wait for each other. */
@@ -202,8 +192,6 @@ export function visitEvents(
       ),
     );
 }
-
-const roles: readonly unknown[] = ['contributor', 'admin'];
 
 const instant = (recording: PostedRecording, offset: number) => recording.start + Math.round(offset * 1000);
 

@@ -1,4 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import { HubError } from '../errors/index.js';
 
@@ -68,3 +69,58 @@ export function isSameSecret(given: string, expected: string): boolean {
 }
 
 const digest = (text: string) => createHash('sha256').update(text).digest();
+
+/** The access token of a caller, as the gateway describes it to services; never the token itself. */
+export interface CallerToken {
+  readonly name: string;
+  /** The cameras that it may post for; undefined for all. */
+  readonly cameras: readonly string[] | undefined;
+}
+
+/** The header in which the gateway describes the access token of a caller. */
+export const callerTokenHeader = 'x-hub-token';
+
+/** Returns the value of {@link callerTokenHeader}: names may have any characters, headers may not. */
+export function writeCallerToken({ name, cameras }: CallerToken): string {
+  return Buffer.from(JSON.stringify({ name, cameras })).toString('base64url');
+}
+
+/**
+ * Returns the access token of a caller; undefined when it brought none.
+ * @throws HubError forbidden, for what no gateway has written
+ */
+export function callerTokenOf({
+  headers,
+}: {
+  readonly headers: IncomingHttpHeaders;
+}): CallerToken | undefined {
+  const written = headers[callerTokenHeader];
+  if (written === undefined) return undefined;
+  try {
+    const { name, cameras } = JSON.parse(Buffer.from(String(written), 'base64url').toString()) as CallerToken;
+    if (typeof name === 'string' && (cameras === undefined || Array.isArray(cameras)))
+      return { name, cameras };
+  } catch {
+    // Reported below.
+  }
+  throw new HubError('forbidden');
+}
+
+/** Who called, for the log of a change and its events. */
+export interface Caller {
+  /** As the gateway says: `contributor` or `admin`, else `unknown`. */
+  readonly role: string;
+  /** The name of the access token of the request. */
+  readonly token: string | undefined;
+  readonly requestId: string;
+}
+
+/** Returns who requests a change, as the gateway says; no one else may call. */
+export function authorOf(request: { readonly headers: IncomingHttpHeaders; readonly id: string }): Caller {
+  const { headers, id: requestId } = request;
+  const role = headers['x-hub-caller'];
+  const token = callerTokenOf(request)?.name;
+  return { role: roles.includes(role) ? String(role) : 'unknown', token, requestId };
+}
+
+const roles: readonly unknown[] = ['contributor', 'admin'];

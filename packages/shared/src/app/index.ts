@@ -1,12 +1,18 @@
 export {
   type AccessRule,
   access,
+  authorOf,
+  type Caller,
+  type CallerToken,
+  callerTokenHeader,
+  callerTokenOf,
   isSameSecret,
   limits,
   type RouteLimit,
   requireInternal,
   type TokenScope,
   tokenScopes,
+  writeCallerToken,
 } from './access.js';
 export type { ClientLimits } from './client-connections.js';
 export { type AppOptions, createApp, declaredRoutes, type HubApp } from './create-app.js';

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { type CallerToken, callerTokenHeader, writeCallerToken } from '@birdhub/shared/tokens';
+import { type CallerToken, callerTokenHeader, writeCallerToken } from '@birdhub/shared/app';
 import type { Caller } from '../auth/access.js';
 
 /** What the gateway knows of a request and tells the service. */

@@ -1,4 +1,5 @@
-import { authorOf, type RecordingWriter } from '@birdhub/domain/recordings';
+import { authorOf } from '@birdhub/shared/app';
+import { type RecordingWriter } from '@birdhub/domain/recordings';
 import type { SettingsReader } from '@birdhub/domain/settings';
 import { readWindow } from '@birdhub/domain/timeline';
 import { access, type HubApp } from '@birdhub/shared/app';

@@ -1,5 +1,6 @@
 import { hasMediaFile, mediaKindOf, statMediaFile } from '@birdhub/domain/media';
-import { authorOf, type FileRemover, type RecordingWriter } from '@birdhub/domain/recordings';
+import { authorOf } from '@birdhub/shared/app';
+import { type FileRemover, type RecordingWriter } from '@birdhub/domain/recordings';
 import type { SettingsReader } from '@birdhub/domain/settings';
 import { access, type HubApp, isYes } from '@birdhub/shared/app';
 import { Type } from 'typebox';

@@ -1,4 +1,4 @@
-import { authorOf } from '@birdhub/domain/recordings';
+import { authorOf } from '@birdhub/shared/app';
 import type { SettingsReader } from '@birdhub/domain/settings';
 import { access, type HubApp } from '@birdhub/shared/app';
 import { type DayWindow, dayWindowAt } from '@birdhub/shared/time';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { callerTokenHeader, callerTokenOf, writeCallerToken } from './caller-token.js';
+import { callerTokenHeader, callerTokenOf, writeCallerToken } from './access.js';
 
 const headersOf = (value: string) => ({ headers: { [callerTokenHeader]: value } });
 

@@ -1,1 +1,0 @@
-export { type CallerToken, callerTokenHeader, callerTokenOf, writeCallerToken } from './caller-token.js';
