@@ -7,7 +7,7 @@ import {
   type Send,
   type Transaction,
 } from '../db/index.js';
-import type { OutboxRow } from './outbox.js';
+import { assertEvent, type EventMap, type Subject } from '../events/index.js';
 
 /** What a transaction announces. It takes effect with the commit, and is dropped when the transaction is rolled back. */
 export interface Announcements {
@@ -93,3 +93,23 @@ const insertEvents = {
     SELECT subject, "orderingKey", payload, "requestId"
     FROM json_to_recordset($1) AS event (subject text, "orderingKey" text, payload jsonb, "requestId" text)`,
 };
+
+/** An event as a writer puts it into the table `outbox`, in the transaction of the change. */
+export interface OutboxRow {
+  readonly subject: Subject;
+  /** Events of one key are published in the order of their rows; the writer holds a lock that orders them. */
+  readonly orderingKey: string;
+  readonly payload: unknown;
+  readonly requestId: string | null;
+}
+
+/** @throws InvalidEventError when the payload is not what the catalogue allows */
+export function outboxRow<S extends Subject>(
+  subject: S,
+  orderingKey: string,
+  payload: EventMap[S],
+  requestId: string | undefined,
+): OutboxRow {
+  assertEvent(subject, payload);
+  return { subject, orderingKey, payload, requestId: requestId ?? null };
+}

@@ -2,10 +2,11 @@ export {
   type CommitDeps,
   commit,
   commitWithPrisma,
+  type OutboxRow,
+  outboxRow,
   type PrismaCommitDeps,
   type PrismaWriteTransaction,
   type WriteTransaction,
 } from './commit.js';
-export { type OutboxRow, outboxRow } from './outbox.js';
 export { recordDeadLetter } from './outbox.store.js';
 export { createOutboxRelay, type OutboxRelay, type OutboxRelayOptions } from './outbox-relay.js';

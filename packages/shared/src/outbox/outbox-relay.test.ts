@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { BusUnavailableError, type PublishOptions } from '../bus/index.js';
-import { type EventMap, InvalidEventError } from '../events/index.js';
-import { outboxRow } from './outbox.js';
+import { InvalidEventError } from '../events/index.js';
 import type { WaitingRow } from './outbox.store.js';
 import { eventId, publishRows } from './outbox-relay.js';
 
@@ -72,24 +71,5 @@ describe('eventId', () => {
     ];
     expect(new Set(ids).size).toBe(4);
     expect(eventId('db', row(1, 'a'))).toBe(ids[0]);
-  });
-});
-
-describe('outboxRow', () => {
-  test('outboxRow, a payload of the catalogue, is a row', () => {
-    const payload = { notified_at: '2026-05-01T06:00:00Z' };
-    expect(outboxRow('hub.v1.motion.notified', 'motion', payload, undefined)).toEqual({
-      subject: 'hub.v1.motion.notified',
-      orderingKey: 'motion',
-      payload,
-      requestId: null,
-    });
-  });
-
-  test('outboxRow, a wrong payload, throws before anything is written', () => {
-    const wrong = { notified_at: 'now' } as EventMap['hub.v1.motion.notified'];
-    expect(() => outboxRow('hub.v1.motion.notified', 'motion', wrong, 'r1')).toThrow(InvalidEventError);
-    // @ts-expect-error a payload of another subject does not compile
-    expect(() => outboxRow('hub.v1.job.finished', 'motion', { notified_at: '' }, 'r1')).toThrow();
   });
 });
