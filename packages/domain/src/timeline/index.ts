@@ -1,8 +1,10 @@
 export {
+  type AskedWindow,
   type BoundFilters,
   bindFilters,
   detectionSources,
   filterParameters,
+  readWindow,
   type TimelineFilter,
   type TimelineFilters,
   unlinkedOfWindow,
@@ -11,4 +13,3 @@ export {
   visitsStartingIn,
   windowParameters,
 } from './timeline-filters.js';
-export { type AskedWindow, readWindow } from './timeline-window.js';

@@ -1,6 +1,6 @@
 import { HubError } from '@birdhub/shared/errors';
 import { describe, expect, it } from 'vitest';
-import { type AskedWindow, readWindow } from './timeline-window.js';
+import { type AskedWindow, readWindow } from './timeline-filters.js';
 
 const london = 'Europe/London';
 
