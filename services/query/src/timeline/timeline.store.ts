@@ -45,6 +45,8 @@ export async function readTimeline(
   return readTimelinePage(pool, (maxBytes) => ({ text, values: valuesFor(maxBytes) }), budget);
 }
 
+const isAudio = isAudioSql('video_path');
+
 /** How many parameters stand before those of the filters. */
 const fixedParameters = 6;
 
@@ -193,7 +195,7 @@ export const timelineItemsSql = (candidates: string, limit: string, maxBytes: st
     WHERE NOT was_seen ORDER BY item_id, confidence DESC, seen.id
   ), recorded AS (
     SELECT item_id, count(*) AS recordings, date_part('epoch', sum(end_time - start_time)) AS seconds,
-      CASE WHEN bool_and(${isAudioSql('video_path')}) THEN 'audio' ELSE 'video' END AS media_kind,
+      CASE WHEN bool_and(${isAudio}) THEN 'audio' ELSE 'video' END AS media_kind,
       coalesce(json_agg(DISTINCT camera_id) FILTER (WHERE camera_id <> ''), '[]') AS cameras,
       (array_agg(weather_id ORDER BY start_time, id))[1] AS weather_id
     FROM (SELECT DISTINCT item_id, video_id FROM seen UNION ALL SELECT id, -id FROM wanted WHERE id < 0) link
