@@ -17,7 +17,7 @@ import { overviewRoutes } from './overview/overview.routes.js';
 import { regionComparisonRoutes } from './region-comparison/region-comparison.routes.js';
 import type { ResponseBudget } from './response-cache/response-budget.js';
 import type { ResponseCache } from './response-cache/response-cache.js';
-import { responseCachePlugin } from './response-cache/response-cache.plugin.js';
+import { responseCachePlugin } from './response-cache/response-cache.js';
 import { reviewRoutes } from './review/review.routes.js';
 import { speciesRoutes } from './species/species.routes.js';
 import { speciesSoundsRoutes } from './species-sounds/species-sounds.routes.js';

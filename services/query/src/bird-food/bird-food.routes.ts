@@ -4,7 +4,7 @@ import type { ChangeNotifier, PrismaClient } from '@birdhub/shared/db';
 import { HubError } from '@birdhub/shared/errors';
 import type pg from 'pg';
 import { Type } from 'typebox';
-import { readyJson } from '../response-cache/response-cache.plugin.js';
+import { readyJson } from '../response-cache/response-cache.js';
 import { instant, orNull, text } from '../wire.schema.js';
 import {
   BirdFoodSchema,

@@ -1,5 +1,5 @@
 import { access, type HubApp } from '@birdhub/shared/app';
-import { readyJson } from '../response-cache/response-cache.plugin.js';
+import { readyJson } from '../response-cache/response-cache.js';
 import { CalendarQuerySchema, CalendarSchema } from './migration-calendar.schema.js';
 import { cutPeriod, readCalendar, readPeriod } from './migration-calendar.store.js';
 

@@ -3,7 +3,7 @@ import { type AskedWindow, readWindow } from '@birdhub/domain/timeline';
 import { access, type HubApp } from '@birdhub/shared/app';
 import { type Clock, localDay, readZoneClock } from '@birdhub/shared/time';
 import type { FastifyRequest } from 'fastify';
-import { type RouteCacheOptions, tagged } from '../response-cache/response-cache.plugin.js';
+import { type RouteCacheOptions, tagged } from '../response-cache/response-cache.js';
 import { readHourlyTemperatures } from '../weather/weather.store.js';
 import { OverviewQuerySchema, OverviewSchema } from './overview.schema.js';
 import { lastHourFrom, type OverviewSearch, readVisitsOverview } from './overview.store.js';

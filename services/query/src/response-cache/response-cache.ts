@@ -1,9 +1,133 @@
-import { createLimiter, createSingleFlight } from '@birdhub/shared/async';
-import type { Change, ChangeNotice, Database } from '@birdhub/shared/db';
-import { HubError } from '@birdhub/shared/errors';
+import { isUnmodified, pacedStream } from '@birdhub/shared/app';
+import type { FastifyReply, FastifyRequest, RouteHandlerMethod, RouteOptions } from 'fastify';
+import fastifyPlugin from 'fastify-plugin';
 import type pg from 'pg';
-import { CacheEntry, type CacheTags, type Encoding, EntryStore, isInvalidatedBy } from './cache-entries.js';
+import { publicPrefix } from '../public-urls.js';
+import { createLimiter, createSingleFlight } from '@birdhub/shared/async';
+import { HubError } from '@birdhub/shared/errors';
+import { CacheEntry, type CacheTags, chooseEncoding, type Encoding, EntryStore, isInvalidatedBy } from './cache-entries.js';
 import { ResponseBudget } from './response-budget.js';
+import { openSettings, type SettingsReader } from '@birdhub/domain/settings';
+import type { SpeciesDirectory } from '@birdhub/domain/species';
+import type { Change, ChangeHandlers, ChangeListener, ChangeNotice, Database } from '@birdhub/shared/db';
+import type { SecretBox } from '@birdhub/shared/secrets';
+import type { Logger } from 'pino';
+
+/** How the response of a read route is cached. */
+export interface RouteCacheOptions {
+  /** What all responses of the route are made of; one without tags, of its own or of the route, is not stored. */
+  readonly tags?: CacheTags;
+  /** What the response depends on; without it the parameters of the path and those of the query that the schema has. */
+  key?(request: FastifyRequest): string | Promise<string>;
+  /** Request headers that it depends on, for `Vary`. */
+  readonly vary?: string;
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Has the responses of a GET route cached, tagged and compressed; its handler returns an object or `readyJson`. */
+    readonly cache?: RouteCacheOptions;
+  }
+  interface FastifyRequest {
+    /** The database that the handler of a cached route reads: the replica, unless the caller must see its own changes. */
+    readPool: pg.Pool;
+  }
+}
+
+class ReadyJson implements FetchedJson {
+  readonly json: string | Buffer;
+  readonly link: string | undefined;
+  readonly tags: CacheTags | undefined;
+
+  constructor({ json, link, tags }: FetchedJson) {
+    this.json = json;
+    this.link = link;
+    this.tags = tags;
+  }
+}
+
+/** JSON that a cached route returns as it is, with a `Link` and tags of its own; typed as what it is the text of. */
+export function readyJson<T>(json: string | Buffer, more: Omit<FetchedJson, 'json'> = {}): T {
+  return new ReadyJson({ json, ...more }) as T;
+}
+
+/** A value that a cached route returns, and what it was made of beside the tags of the route. */
+export function tagged<T>(value: T, tags: CacheTags): T {
+  return readyJson(JSON.stringify(value), { tags });
+}
+
+/** Maximum time that the reader of a large response may stall. */
+const stallTimeoutMs = 30_000;
+
+async function* inOnePiece(body: Buffer): AsyncGenerator<Buffer> {
+  yield body;
+}
+
+/** Sends a body; a large one is counted, and its reader held to a pace, for as long as it is sent. */
+function sendBody(request: FastifyRequest, reply: FastifyReply, body: Buffer, { budget }: ResponseCache) {
+  reply.type('application/json; charset=utf-8');
+  const release = request.method === 'HEAD' ? undefined : budget.hold(body);
+  if (!release) return reply.send(body);
+  const pace = { stallTimeoutMs, isWanted: () => budget.isWanted };
+  return reply.header('content-length', body.length).send(pacedStream(inOnePiece(body), pace, release));
+}
+
+/** The default key: values of the declared parameters. */
+function keyOfParameters({ schema }: RouteOptions): (request: FastifyRequest) => string {
+  const { properties = {} } = (schema?.querystring ?? {}) as { properties?: object };
+  const names = Object.keys(properties);
+  return ({ params, query }) => {
+    const given = query as Record<string, unknown>;
+    return JSON.stringify([params, ...names.map((name) => given[name])]);
+  };
+}
+
+function cached(cache: ResponseCache, route: RouteOptions, options: RouteCacheOptions): RouteHandlerMethod {
+  const { handler, schema } = route;
+  const { key = keyOfParameters(route), tags } = options;
+  const operation = schema?.operationId ?? route.url;
+  const vary = options.vary ? `${options.vary}, accept-encoding` : 'accept-encoding';
+
+  return async (request, reply) => {
+    const entry = await cache.read({
+      key() {
+        const prefix = `${operation} ${publicPrefix(request)} `;
+        const own = key(request);
+        return typeof own === 'string' ? prefix + own : own.then((rest) => prefix + rest);
+      },
+      async fetch(pool) {
+        request.readPool = pool;
+        const result: unknown = await handler.call(request.server, request, reply);
+        if (!(result instanceof ReadyJson)) return { json: JSON.stringify(result), tags };
+        const { json, link } = result;
+        return { json, link, tags: result.tags ? { ...tags, ...result.tags } : tags };
+      },
+      token: request.headers['x-hub-consistency-token']?.toString(),
+    });
+    reply.header('etag', entry.etag).header('cache-control', 'no-cache').header('vary', vary);
+    if (entry.link !== undefined) reply.header('link', entry.link);
+    if (isUnmodified(request, reply)) return reply.code(304).send();
+    const encoding = chooseEncoding(request.headers['accept-encoding']);
+    const compressed = encoding && (await cache.compress(entry, encoding));
+    if (compressed) reply.header('content-encoding', encoding);
+    return sendBody(request, reply, compressed ?? entry.body, cache);
+  };
+}
+
+/**
+ * Caches the responses of routes that have `config.cache`: it stores them until a change notice invalidates them, lets
+ * equal requests share one read, gives entity tags and 304, compresses, and limits the memory of large ones.
+ */
+export const responseCachePlugin = fastifyPlugin<{ cache: ResponseCache }>(
+  async (app, { cache }) => {
+    app.decorateRequest('readPool');
+    app.addHook('onRoute', (route) => {
+      const options = route.config?.cache;
+      if (options) route.handler = cached(cache, route, options);
+    });
+  },
+  { name: 'response-cache', fastify: '5.x' },
+);
 
 /** JSON as it was read, and what it was made of; without tags it is not stored. */
 export interface FetchedJson {
@@ -194,4 +318,51 @@ export class SeenChanges {
       this.#waiting.add(reader);
     });
   }
+}
+
+const megabyte = 1024 * 1024;
+
+/** What change notices keep up to date: the response cache and the settings, and the species directory that was given. */
+export interface ListeningCaches {
+  readonly cache: ResponseCache;
+  readonly settings: SettingsReader;
+  readonly listener: ChangeListener;
+}
+
+/** What is listened with, and how large the cache may become. */
+export interface ListeningCachesDeps {
+  readonly database: Database;
+  /** The primary database, where change notices are sent. */
+  readonly url: string;
+  readonly hostZone: string;
+  readonly answerCacheMb: number;
+  readonly answerBudgetMb: number;
+  /** Opens the keys of external services. */
+  readonly secrets?: SecretBox;
+  readonly directory: Pick<SpeciesDirectory, 'forget'>;
+  readonly log: Logger;
+}
+
+/** Caches whose entries are invalidated as soon as a process of the hub says that something changed. */
+export function openListeningCaches(deps: ListeningCachesDeps): ListeningCaches {
+  const { database, answerCacheMb, answerBudgetMb, directory, ...source } = deps;
+  const cache = new ResponseCache({
+    database,
+    maxBytes: answerCacheMb * megabyte,
+    budgetBytes: answerBudgetMb * megabyte,
+    isListening: () => listener.isListening(),
+  });
+  const handlers: ChangeHandlers = {
+    onNotice(notice) {
+      const isOfSpecies = notice.changes.some(({ kind }) => kind === 'species' || kind === 'everything');
+      if (isOfSpecies) directory.forget();
+      cache.onChange(notice);
+    },
+    onGap() {
+      directory.forget();
+      cache.onGap();
+    },
+  };
+  const { settings, listener } = openSettings({ ...source, pool: database.pool, handlers });
+  return { cache, settings, listener };
 }

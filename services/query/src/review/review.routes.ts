@@ -5,7 +5,7 @@ import { readWindow } from '@birdhub/domain/timeline';
 import { access, type HubApp } from '@birdhub/shared/app';
 import { Type } from 'typebox';
 import { publicPrefix } from '../public-urls.js';
-import { readyJson } from '../response-cache/response-cache.plugin.js';
+import { readyJson } from '../response-cache/response-cache.js';
 import {
   CorrectionSchema,
   DetectionParamsSchema,

@@ -8,7 +8,7 @@ import type pg from 'pg';
 import { Type } from 'typebox';
 import { publicPrefix } from '../public-urls.js';
 import type { ResponseBudget } from '../response-cache/response-budget.js';
-import { type RouteCacheOptions, readyJson } from '../response-cache/response-cache.plugin.js';
+import { type RouteCacheOptions, readyJson } from '../response-cache/response-cache.js';
 import { chooseLanguage } from '../species-knowledge/description-language.js';
 import { TimelineItemSchema } from '../timeline/timeline.schema.js';
 import { linkToNextPage, readCursor } from '../timeline/timeline-cursor.js';

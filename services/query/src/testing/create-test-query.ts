@@ -19,7 +19,7 @@ import { aRecording, countStatements, createTestDatabase, type TestDatabase } fr
 import { type Logger, pino } from 'pino';
 import { vi } from 'vitest';
 import { createQueryApp } from '../app.js';
-import { openListeningCaches } from '../change-listener.js';
+import { openListeningCaches } from '../response-cache/response-cache.js';
 import { createExternalApis, type ExternalApis, type ExternalUrls } from '../external/external-apis.js';
 import { createLiveEvents } from '../live/live-events.js';
 import type { ResponseCache } from '../response-cache/response-cache.js';

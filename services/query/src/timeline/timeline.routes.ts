@@ -5,7 +5,7 @@ import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { publicPrefix } from '../public-urls.js';
 import type { ResponseBudget } from '../response-cache/response-budget.js';
-import { type RouteCacheOptions, readyJson } from '../response-cache/response-cache.plugin.js';
+import { type RouteCacheOptions, readyJson } from '../response-cache/response-cache.js';
 import { TimelineItemSchema, type TimelineQuery, TimelineQuerySchema } from './timeline.schema.js';
 import { maxDetections, maxItems, readTimeline, type TimelineSearch } from './timeline.store.js';
 import { linkToNextPage, readCursor } from './timeline-cursor.js';

@@ -6,7 +6,7 @@ import { access, type HubApp, isYes } from '@birdhub/shared/app';
 import { Type } from 'typebox';
 import { fileVersion, publicPrefix, videoUrls } from '../public-urls.js';
 import type { CacheTags } from '../response-cache/cache-entries.js';
-import { readyJson, tagged } from '../response-cache/response-cache.plugin.js';
+import { readyJson, tagged } from '../response-cache/response-cache.js';
 import {
   dayOn,
   getDetectionFrames,

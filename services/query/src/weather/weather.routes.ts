@@ -4,7 +4,7 @@ import { invalidField } from '@birdhub/shared/errors';
 import { type Clock, dayWindow, isDay, localDay } from '@birdhub/shared/time';
 import type { FastifyRequest } from 'fastify';
 import type { ExternalApis } from '../external/external-apis.js';
-import type { RouteCacheOptions } from '../response-cache/response-cache.plugin.js';
+import type { RouteCacheOptions } from '../response-cache/response-cache.js';
 import { computeSunTimes, hubPlace } from './sun-times.js';
 import {
   type SunTimesQuery,
