@@ -1,7 +1,6 @@
 import type { Settings } from '../settings/schema.js';
-import type { SpeciesDirectory } from '../species/directory.js';
+import type { SpeciesDirectory, SpeciesTree } from '../species/directory.js';
 import { normaliseSpeciesName, speciesKey } from '../species/species-names.js';
-import type { SpeciesTree } from '../species/species-tree.js';
 import type { DetectionRow, PostedRecording, ResolvedDetection, StoredRow } from './recording.js';
 
 /** Posted detections that are stored, and how many fell below the minimum confidence. */

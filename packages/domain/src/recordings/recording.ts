@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type OutboxRow, outboxRow } from '@birdhub/shared/outbox';
-import type { SpeciesTree } from '../species/species-tree.js';
+import type { SpeciesTree } from '../species/directory.js';
 import type { MaintainedVisits, WrittenVisit } from '../visits/maintain.js';
 import type { AddedDetection, StoredDetection } from '../visits/plan.js';
 

@@ -1,7 +1,7 @@
 import { HubError } from '@birdhub/shared/errors';
 import { type CommitDeps, commit, type OutboxRow, outboxRow } from '@birdhub/shared/outbox';
 import type pg from 'pg';
-import type { SpeciesTree } from '../species/species-tree.js';
+import type { SpeciesTree } from '../species/directory.js';
 import { requireLocks } from '../visits/locks.js';
 import { type MaintainedVisits, maintainVisits, type WriterScope } from '../visits/maintain.js';
 import { cover } from '../visits/rule.js';

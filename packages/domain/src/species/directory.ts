@@ -1,7 +1,28 @@
 import { inTransaction, lockKeys } from '@birdhub/shared/db';
 import type pg from 'pg';
-import { normaliseSpeciesName, speciesKey } from './species-names.js';
-import { buildSpeciesTree, type SpeciesNode, type SpeciesTree } from './species-tree.js';
+import { labelCandidates, normaliseSpeciesName, speciesKey } from './species-names.js';
+
+/** A species as writers need it. */
+export interface SpeciesNode {
+  readonly id: number;
+  readonly name: string;
+  readonly parentId: number | null;
+  readonly generic: boolean;
+}
+
+/** The species tree and every spelling, as one process holds them. */
+export interface SpeciesTree {
+  /** Increases with each change of parents and each merge; visits made under another revision may be wrong. */
+  readonly revision: number;
+  readonly nodes: ReadonlyMap<number, SpeciesNode>;
+  /** Returns the parent, its parent and so on to the root. */
+  ancestorsOf(id: number): number[];
+  childrenOf(id: number): readonly number[];
+  /** Returns the species that a detector's label means. */
+  find(label: string): number | undefined;
+  /** Returns the species itself or the one that it was merged into; undefined when there is none. */
+  current(id: number): number | undefined;
+}
 
 /** Resolves labels to species and holds the tree in memory until {@link SpeciesDirectory.forget}. */
 export interface SpeciesDirectory {
@@ -101,3 +122,55 @@ export function createSpeciesDirectory(
 /** Returns SQL for the species that a parameter names or the one that it was merged into; null when there is none. */
 export const currentSpeciesSql = (species: string): string =>
   `(SELECT coalesce(merged_into, id) FROM species WHERE id = ${species}::bigint)`;
+
+/** The rows that a tree is built from. */
+export interface TreeRows {
+  readonly revision: number;
+  readonly nodes: readonly SpeciesNode[];
+  /** Spelling to species. */
+  readonly aliases: ReadonlyMap<string, number>;
+  /** Merged species, to the one that they are now; they are not among the nodes. */
+  readonly merged: ReadonlyMap<number, number>;
+}
+
+/** Detectors use some hundred labels; the limit is for callers that send ever new ones. */
+const maxRemembered = 2_000;
+
+/** Remembers what labels were found to mean: to compare spellings takes longer than all else that a label goes through. */
+function remembering(find: (label: string) => number | undefined): SpeciesTree['find'] {
+  const found = new Map<string, number>();
+  return (label) => {
+    const known = found.get(label);
+    if (known !== undefined) return known;
+    const id = find(label);
+    if (found.size >= maxRemembered) found.clear();
+    if (id !== undefined) found.set(label, id);
+    return id;
+  };
+}
+
+/** Indexes species by parent and by spelling. */
+export function buildSpeciesTree({ revision, nodes: rows, aliases, merged }: TreeRows): SpeciesTree {
+  const nodes = new Map(rows.map((row) => [row.id, row]));
+  const children = new Map<number, number[]>();
+  for (const { id, parentId } of rows) {
+    if (parentId === null) continue;
+    const siblings = children.get(parentId);
+    if (siblings) siblings.push(id);
+    else children.set(parentId, [id]);
+  }
+  const ancestorsOf = (id: number) => {
+    const ancestors: number[] = [];
+    for (let at = nodes.get(id)?.parentId; at != null; at = nodes.get(at)?.parentId) ancestors.push(at);
+    return ancestors;
+  };
+  const find = remembering((label) => {
+    for (const key of labelCandidates(label)) {
+      const id = aliases.get(key);
+      if (id !== undefined) return id;
+    }
+    return undefined;
+  });
+  const current = (id: number) => merged.get(id) ?? (nodes.has(id) ? id : undefined);
+  return { revision, nodes, ancestorsOf, childrenOf: (id) => children.get(id) ?? [], find, current };
+}

@@ -1,5 +1,11 @@
 export { catalogue } from './catalogue.js';
-export { createSpeciesDirectory, currentSpeciesSql, type SpeciesDirectory } from './directory.js';
+export {
+  createSpeciesDirectory,
+  currentSpeciesSql,
+  type SpeciesDirectory,
+  type SpeciesNode,
+  type SpeciesTree,
+} from './directory.js';
 export {
   chooseOwnPictures,
   isOwnPicture,
@@ -16,4 +22,3 @@ export {
   normaliseSpeciesName,
   speciesKey,
 } from './species-names.js';
-export type { SpeciesNode, SpeciesTree } from './species-tree.js';

@@ -1,5 +1,5 @@
 import { lockKeys, type Send } from '@birdhub/shared/db';
-import { HubError } from '@birdhub/shared/errors';
+import { HubError, invalidField } from '@birdhub/shared/errors';
 import { type CommitDeps, commit, outboxRow, type WriteTransaction } from '@birdhub/shared/outbox';
 import type pg from 'pg';
 import { beginAlone } from '../visits/locks.js';
@@ -13,7 +13,7 @@ import {
   splitVisits,
   withAncestors,
 } from '../visits/regroup.js';
-import type { SpeciesDirectory } from './directory.js';
+import type { SpeciesDirectory, SpeciesTree } from './directory.js';
 import {
   claimSpelling,
   columnOf,
@@ -32,7 +32,6 @@ import {
   updateSpecies,
 } from './species.store.js';
 import { normaliseSpeciesName, speciesKey } from './species-names.js';
-import { checkMerge, checkParent, type SpeciesTree } from './species-tree.js';
 
 /** What the editor works with. */
 export interface SpeciesEditorDeps extends CommitDeps {
@@ -271,4 +270,39 @@ async function separateSpecies(
   const movedDetections = await commit(deps, write, beginSpeciesChange);
   directory.forget();
   return { mergeId, movedDetections };
+}
+
+const notFound = (path: string) =>
+  new HubError('species_not_found', { details: [{ path, message: 'names no species' }] });
+
+const isSelfOrBelow = (tree: SpeciesTree, id: number, top: number) =>
+  id === top || tree.ancestorsOf(id).includes(top);
+
+/** Checks a new parent. @throws HubError species_not_found, invalid_request when the species would be its own ancestor, or is the root */
+function checkParent(
+  tree: SpeciesTree,
+  { id, rank }: { readonly id: number; readonly rank: string },
+  parentId: number | null,
+): void {
+  if (rank === 'root') throw invalidField('/parent_id', 'must be left out: nothing is above the root');
+  if (parentId === null) return;
+  if (!tree.nodes.has(parentId)) throw notFound('/parent_id');
+  if (isSelfOrBelow(tree, parentId, id))
+    throw invalidField('/parent_id', 'is the species itself or below it');
+}
+
+/**
+ * Returns the species to merge into: the given one, or what that was merged into before.
+ * @throws HubError species_not_found, invalid_request, conflict for a generic species, which labels always need
+ */
+function checkMerge(tree: SpeciesTree, speciesId: number, given: number): number {
+  const species = tree.nodes.get(speciesId);
+  if (!species) throw new HubError('species_not_found');
+  const into = tree.current(given);
+  if (into === undefined) throw notFound('/into_species_id');
+  if (species.generic)
+    throw new HubError('conflict', { message: 'A generic species cannot become another one.' });
+  if (isSelfOrBelow(tree, into, speciesId))
+    throw invalidField('/into_species_id', 'is the species itself or below it');
+  return into;
 }

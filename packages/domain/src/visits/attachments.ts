@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { SpeciesTree } from '../species/species-tree.js';
+import type { SpeciesTree } from '../species/directory.js';
 import type { RollupDeltas, StoredVisit, VisitRule } from './plan.js';
 import { cover, type Interval, nearestVisit } from './rule.js';
 import { type ChangedSpan, type Neighbourhood, visitJson } from './visits.store.js';

@@ -1,6 +1,6 @@
 import { HubError } from '@birdhub/shared/errors';
 import type { WriteTransaction } from '@birdhub/shared/outbox';
-import type { SpeciesTree } from '../species/species-tree.js';
+import type { SpeciesTree } from '../species/directory.js';
 import { type AttachedRow, detachNear, reattachNear } from './attachments.js';
 import { requireLocks, type WriterLocks } from './locks.js';
 import {

@@ -1,7 +1,6 @@
 import { createIdBlock, inTransaction } from '@birdhub/shared/db';
 import type pg from 'pg';
-import type { SpeciesDirectory } from '../species/directory.js';
-import type { SpeciesTree } from '../species/species-tree.js';
+import type { SpeciesDirectory, SpeciesTree } from '../species/directory.js';
 import { beginAlone } from './locks.js';
 import { planRebuild, RollupDeltas, type StoredDetection, type StoredVisit } from './plan.js';
 import { visitsOf } from './rule.js';

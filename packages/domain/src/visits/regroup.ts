@@ -1,6 +1,6 @@
 import { createIdBlock, type Send } from '@birdhub/shared/db';
 import type pg from 'pg';
-import type { SpeciesTree } from '../species/species-tree.js';
+import type { SpeciesTree } from '../species/directory.js';
 import { detachAll, listAudioOnlyBeside, reattachNear } from './attachments.js';
 import {
   countPlans,
