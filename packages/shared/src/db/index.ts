@@ -1,11 +1,13 @@
-export { type ChangeHandlers, type ChangeListener, listenForChanges } from './change-listener.js';
 export {
   type Change,
+  type ChangeHandlers,
+  type ChangeListener,
   type ChangeNotice,
   type ChangeNotifier,
   compactChanges,
   createChangeNotifier,
-} from './change-notifier.js';
+  listenForChanges,
+} from './change-notices.js';
 export { type CopyOut, copyIn, copyOut } from './copy.js';
 export { addToCounters } from './counters.js';
 export {

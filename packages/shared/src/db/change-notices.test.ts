@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Change, compactChanges } from './change-notifier.js';
+import { type Change, compactChanges } from './change-notices.js';
 
 const span = (from: number, to: number): Change => ({ kind: 'recordings', from, to });
 const spans = (count: number) => Array.from({ length: count }, (_, at) => span(at * 10, at * 10 + 5));

@@ -4,8 +4,13 @@ import { createTestDatabase, type TestDatabase } from '@birdhub/testing';
 import pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type ChangeListener, listenForChanges } from './change-listener.js';
-import { type ChangeNotice, changeChannel, createChangeNotifier } from './change-notifier.js';
+import {
+  type ChangeListener,
+  type ChangeNotice,
+  changeChannel,
+  createChangeNotifier,
+  listenForChanges,
+} from './change-notices.js';
 
 const log = pino({ level: 'silent' });
 const patience = { timeout: 5_000, interval: 10 };
