@@ -41,7 +41,7 @@ export interface GatewayDeps
   readonly pool: pg.Pool;
   readonly prisma: PrismaClient;
   readonly transaction: Database['transaction'];
-  readonly notifier: Pick<ChangeNotifier, 'notify' | 'settled'>;
+  readonly notifier: Pick<ChangeNotifier, 'notify' | 'wake' | 'settled'>;
   readonly tokens: AccessTokens;
   readonly passwords: KnownPasswords;
   readonly mcpToken: string | undefined;

@@ -30,7 +30,7 @@ export interface TokenRoutesDeps {
   readonly transaction: Database['transaction'];
   readonly access: Pick<Access, 'guard'>;
   readonly tokens: Pick<AccessTokens, 'forget'>;
-  readonly notifier: Pick<ChangeNotifier, 'notify' | 'settled'>;
+  readonly notifier: Pick<ChangeNotifier, 'notify' | 'wake' | 'settled'>;
 }
 
 const common = { tags: ['access'], security: rules.admin };
@@ -65,7 +65,7 @@ const schemas = {
 
 /** `GET /api/ui/tokens`, `POST /api/ui/tokens`, `DELETE /api/ui/tokens/{id}` */
 export function tokenRoutes(app: HubApp, deps: TokenRoutesDeps): void {
-  const { basePath, prisma, transaction, access } = deps;
+  const { basePath, prisma, transaction, access, tokens, notifier } = deps;
   const url = `${basePath}/api/ui/tokens`;
 
   app.get(url, { schema: schemas.list, onRequest: access.guard(schemas.list) }, async (_request, reply) => {
@@ -99,23 +99,22 @@ export function tokenRoutes(app: HubApp, deps: TokenRoutesDeps): void {
     `${url}/:id`,
     { schema: schemas.revoke, onRequest: access.guard(schemas.revoke) },
     async (request) => {
-      await revokeToken(transaction, request.params.id, authorOf(request));
-      await announceChange(deps);
+      await revokeToken({ database: { transaction }, notifier }, request.params.id, authorOf(request));
+      tokens.forget();
+      await noticesSent(notifier);
       return { message: 'success' };
     },
   );
 }
 
-const announceTimeoutMs = 2_000;
+const noticeTimeoutMs = 2_000;
 
-/** Makes all gateways forget what they know of tokens; returns once they are notified. */
-async function announceChange({ tokens, notifier }: TokenRoutesDeps): Promise<void> {
-  tokens.forget();
-  notifier.notify({ kind: 'tokens' });
+/** Resolves when all gateways are notified. */
+async function noticesSent(notifier: Pick<ChangeNotifier, 'settled'>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   // The notifier goes on by itself while the database is away; what was read before ends within seconds.
   const timeout = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, announceTimeoutMs);
+    timer = setTimeout(resolve, noticeTimeoutMs);
   });
   await Promise.race([notifier.settled(), timeout]);
   clearTimeout(timer);

@@ -1,6 +1,7 @@
 import type { TokenScope } from '@birdhub/shared/app';
 import { type Database, lockKeys, type PrismaClient, type Row, type Transaction } from '@birdhub/shared/db';
 import { HubError } from '@birdhub/shared/errors';
+import { commitWithPrisma, type PrismaCommitDeps } from '@birdhub/shared/outbox';
 
 /** The most tokens that a hub has, expired ones among them. */
 export const maxTokens = 200;
@@ -76,18 +77,19 @@ export function createToken(transact: Transact, token: NewToken, author: TokenAu
 }
 
 /**
- * Deletes a token and logs it.
+ * Deletes a token, logs it, and notifies all gateways.
  * @throws HubError token_not_found
  */
-export function revokeToken(transact: Transact, id: number, author: TokenAuthor): Promise<void> {
-  return transact(async (transaction) => {
-    const { prisma } = transaction;
+export function revokeToken(deps: PrismaCommitDeps, id: number, author: TokenAuthor): Promise<void> {
+  return commitWithPrisma(deps, async (transaction) => {
+    const { prisma, changed } = transaction;
     await lockTokens(transaction);
     const row = await prisma.accessToken.findUnique({ where: { id }, select: { name: true } });
     if (!row) throw new HubError('token_not_found');
     await prisma.accessToken.delete({ where: { id }, select: { id: true } });
     const data = { ...describeAuthor(author), id, name: row.name };
     await prisma.activityLog.create({ data: { type: 'token_revoked', data } });
+    changed({ kind: 'tokens' });
   });
 }
 

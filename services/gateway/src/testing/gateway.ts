@@ -90,7 +90,7 @@ export async function startTestGateway(options: TestGatewayOptions): Promise<Tes
     pool: absent.pool,
     prisma: absent.prisma,
     transaction: absent.transaction,
-    notifier: { notify: () => '', settled: async () => undefined },
+    notifier: { notify: () => undefined, wake: () => undefined, settled: async () => undefined },
     tokens: new AccessTokens({ prisma: options.prisma ?? absent.prisma, log, isListening: () => false }),
     passwords: noPasswords,
     mcpToken: undefined,
