@@ -67,11 +67,9 @@ export function sealSecretsIn(databaseUrl: string, config: SecretsConfig): Promi
 
 /** Rebuilds all visits of a hub by the visit rule; returns how many there are. */
 export function rebuildVisitsIn(databaseUrl: string): Promise<number> {
-  return withHubDatabase(databaseUrl, async ({ pool, notifier }) => {
-    const visits = await rebuildVisits(pool, createSpeciesDirectory(pool));
-    notifier.notify({ kind: 'everything' });
-    return visits;
-  });
+  return withHubDatabase(databaseUrl, ({ pool, notifier }) =>
+    rebuildVisits({ pool, notifier, directory: createSpeciesDirectory(pool) }),
+  );
 }
 
 /** Gives unreviewed detections the species that their name means now; returns how many were moved. */

@@ -17,7 +17,7 @@ const verdictsSql = `
 
 /** Does random things to a hub and, of what people say, to the reference. */
 export async function createHistory(pool: pg.Pool) {
-  const { writer, directory } = createTestWriter(pool);
+  const { writer, directory, notifier } = createTestWriter(pool);
   const speciesIds = await directory.resolve(historySpecies);
   const parents = { Parent: 'Grand', 'First Child': 'Parent', 'Second Child': 'Parent' };
   for (const [child, parent] of Object.entries(parents)) {
@@ -92,7 +92,10 @@ export async function createHistory(pool: pg.Pool) {
     if (step.kind === 'post') return post(step);
     if (step.kind === 'remove') return remove(step);
     if (step.kind !== 'gap') return review(step);
-    await rebuildVisits(pool, directory, { wanted: { gapMs: step.gapMs, timezone: 'UTC' } });
+    await rebuildVisits(
+      { pool, directory, notifier },
+      { wanted: { gapMs: step.gapMs, timezone: 'UTC' } },
+    );
   }
 
   return {

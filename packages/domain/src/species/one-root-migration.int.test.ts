@@ -8,7 +8,6 @@ import {
 } from '@birdhub/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { rebuildVisits } from '../visits/rebuild.js';
-import { createSpeciesDirectory } from './directory.js';
 
 const file = new URL(
   '../../../shared/prisma/migrations/20261122115000_one_species_root/migration.sql',
@@ -40,7 +39,7 @@ it('the migration to one species root, with an audio-only run beside a visit, le
   expect(await read('SELECT is_outdated FROM visit_rule')).toEqual([[true]]);
   expect(await read(`SELECT name FROM species WHERE parent_id IS NULL AND generic`)).toEqual([['Birds']]);
 
-  await rebuildVisits(pool, createSpeciesDirectory(pool));
+  await rebuildVisits({ pool, ...createTestWriter(pool) });
   expect(await read(visits)).toEqual([['Bird']]);
   expect(await read('SELECT is_outdated FROM visit_rule')).toEqual([[false]]);
 });

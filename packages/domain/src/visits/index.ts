@@ -1,5 +1,6 @@
 export {
   isVisitRule,
+  type RebuildDeps,
   type RebuildOptions,
   type RebuildProgress,
   rebuildVisits,

@@ -1,4 +1,5 @@
-import { createIdBlock, inTransaction } from '@birdhub/shared/db';
+import { createIdBlock } from '@birdhub/shared/db';
+import { type CommitDeps, commit } from '@birdhub/shared/outbox';
 import type pg from 'pg';
 import type { SpeciesDirectory, SpeciesTree } from '../species/directory.js';
 import { beginAlone } from './locks.js';
@@ -23,6 +24,11 @@ export interface RebuildProgress {
   readonly visits: number;
 }
 
+/** What a rebuild works with. */
+export interface RebuildDeps extends CommitDeps {
+  readonly directory: Pick<SpeciesDirectory, 'readTree'>;
+}
+
 /** How to rebuild. */
 export interface RebuildOptions {
   /** The rule to make visits by; the one they were made by before without it. */
@@ -37,15 +43,14 @@ export interface RebuildOptions {
  * visits.
  */
 export async function rebuildVisits(
-  pool: pg.Pool,
-  directory: SpeciesDirectory,
+  deps: RebuildDeps,
   { wanted, report }: RebuildOptions = {},
 ): Promise<number> {
-  return inTransaction(
-    pool,
-    async (client, send) => {
+  return commit(
+    deps,
+    async ({ client, send, changed }) => {
       const transaction = { client, send, visitIds: createIdBlock('species_visit_id_seq') };
-      const tree = await directory.readTree(client);
+      const tree = await deps.directory.readTree(client);
       const before = await readVisitRule(client);
       const { gapMs, timezone } = wanted ?? before;
       await beginRebuild(client, gapMs, timezone);
@@ -58,6 +63,7 @@ export async function rebuildVisits(
         await report?.({ detections, visits });
       }
       writeRollups(transaction, deltas.list());
+      changed({ kind: 'everything' });
       return visits;
     },
     beginAlone,

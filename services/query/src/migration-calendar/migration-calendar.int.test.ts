@@ -148,7 +148,9 @@ describe('days, months and visits', () => {
     await pool.query(
       'TRUNCATE video, species_visit, visit_day, visit_month, species_total, hub_counter, outbox CASCADE',
     );
-    await rebuildVisits(pool, createSpeciesDirectory(pool), { wanted: { gapMs: minute, timezone } });
+    const { notifier } = query;
+    const directory = createSpeciesDirectory(pool);
+    await rebuildVisits({ pool, directory, notifier }, { wanted: { gapMs: minute, timezone } });
     await query.setSettings({ general: { timezone } });
     await query.notify({ kind: 'everything' });
   }

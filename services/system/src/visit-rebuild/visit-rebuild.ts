@@ -1,8 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { Settings, SettingsReader, SettingsWriter } from '@birdhub/domain/settings';
-import type { SpeciesDirectory } from '@birdhub/domain/species';
-import { isVisitRule, rebuildVisits, type WantedRule } from '@birdhub/domain/visits';
+import { isVisitRule, type RebuildDeps, rebuildVisits, type WantedRule } from '@birdhub/domain/visits';
 import { createLoop } from '@birdhub/shared/async';
 import type { ChangeNotifier } from '@birdhub/shared/db';
 import { HubError } from '@birdhub/shared/errors';
@@ -79,6 +78,7 @@ export function awaitVisits(
     async change(change, by) {
       const changed = await writer.change(change, by);
       if (!changed.keys.some((key) => ruleKeys.includes(key))) return changed;
+      // The job that rebuilds notifies too, perhaps only after this response; its consistency token must cover the visits.
       if (await waitForRule(pool, wantedRule(changed.settings), timeoutMs))
         notifier.notify({ kind: 'everything' });
       return changed;
@@ -100,30 +100,22 @@ function wantedRule({ visits, general }: Pick<Settings, 'visits' | 'general'>): 
   return { gapMs: Math.round(visits.gap_seconds * 1000), timezone: general.timezone };
 }
 
-/** What the job needs. */
-export interface VisitJobDeps {
-  readonly pool: pg.Pool;
-  readonly directory: SpeciesDirectory;
-  readonly notifier: Pick<ChangeNotifier, 'notify'>;
-}
-
 const countSql = `SELECT coalesce(sum(value), 0)::int AS count FROM hub_counter WHERE name = 'detections'`;
 
 /** Rebuilds all visits by another rule in one transaction: an interrupted job has changed nothing. */
-export function createVisitJob({ pool, directory, notifier }: VisitJobDeps): TaskJobKind {
+export function createVisitJob(deps: RebuildDeps): TaskJobKind {
   return {
     name: 'visits',
     async perform({ parameters, report }) {
       if (!('gapMs' in parameters)) throw new Error('a job of visits names no rule');
-      const total = await countDetections(pool);
-      const visits = await rebuildVisits(pool, directory, {
+      const total = await countDetections(deps.pool);
+      const visits = await rebuildVisits(deps, {
         wanted: parameters,
         report: (progress) => {
           const { detections: processed, visits: generated } = progress;
           return report({ total, processed, generated, failed: 0, skipped: 0, failures: [] });
         },
       });
-      notifier.notify({ kind: 'everything' });
       return { visits };
     },
   };
