@@ -20,7 +20,7 @@ function refuseToWork(): never {
   throw new Error('This application only declares its routes');
 }
 
-/** Stands for every dependency of an application that declares routes and never answers a request. */
+/** Stands for every dependency of an application that declares routes and never handles a request. */
 const inert: object = new Proxy(refuseToWork, { get: () => inert });
 
 /** The dependencies with which each application declares its routes. */

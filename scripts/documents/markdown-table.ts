@@ -1,7 +1,7 @@
 const toCell = (text: string) => text.replaceAll('|', '\\|');
 const toRow = (cells: readonly string[]) => `| ${cells.map(toCell).join(' | ')} |`;
 
-/** The first line of every page that nobody edits by hand. */
+/** The first line of every generated page. */
 const generatedNote = '<!-- Made by `npm run docs` from the code; edit the code. -->';
 
 /** A table in Markdown. */

@@ -33,7 +33,7 @@ const named: Readonly<Record<string, AccessRule>> = {
   'POST /api/ui/settings/logout': 'open',
 };
 
-/** The rule of an operation; undefined for one that changes something and that nobody has given a rule. */
+/** The rule of an operation; undefined for one that changes something and has no rule. */
 export function accessRuleOf(method: string, path: string): AccessRule | undefined {
   const own = named[`${method} ${path}`];
   if (own) return own;

@@ -29,7 +29,7 @@ describe('deploy/make-secrets.sh', () => {
     expect(statSync(folder).mode & 0o777).toBe(0o700);
   });
 
-  test('files, are those that the composition names, and each secret is given to who asks', () => {
+  test('files, are those that the composition names, and each secret is given to the services that read it', () => {
     for (const [name, { file }] of Object.entries(composition.secrets)) {
       expect([file, made.has(name)]).toEqual([`secrets/${name}`, true]);
     }
@@ -39,7 +39,7 @@ describe('deploy/make-secrets.sh', () => {
     }
   });
 
-  test('servers and services, get the same passwords, which nobody guesses', () => {
+  test('servers and services, get the same random passwords', () => {
     const secret = (name: string) => made.get(name)?.trim() ?? '';
     expect(new URL(secret('database_url')).password).toBe(secret('postgres_password'));
     expect(new URL(secret('nats_url')).password).toBe(secret('nats_password'));

@@ -45,7 +45,7 @@ describe('deploy/composition.yaml', () => {
     expect(HUB_OPS_URLS.split(',').sort()).toEqual(expected.sort());
   });
 
-  test('the gateway, for which nginx waits, is asked for its health every 3 s', () => {
+  test('the gateway, for which nginx waits, is probed every 3 s', () => {
     expect(composition.services['gateway']?.healthcheck?.interval).toBe('3s');
   });
 

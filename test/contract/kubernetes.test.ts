@@ -141,7 +141,7 @@ describe('deploy/kubernetes', () => {
     expect(spec.volumes.filter(({ name }) => !mounted.has(name))).toEqual([]);
   });
 
-  test('ports, are those that services listen on and probes ask', () => {
+  test('ports, are those that services listen on and probes read', () => {
     expect(commonContainer?.ports).toEqual([
       { name: 'http', containerPort: Number(given['PORT']) },
       { name: 'ops', containerPort: Number(given['OPS_PORT']) },

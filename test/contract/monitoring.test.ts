@@ -26,7 +26,7 @@ beforeAll(async () => {
   services = [hub, ...inner];
   await database.pool.query(`INSERT INTO processor_heartbeat (data) VALUES ('{}')`);
   const read = async (url: string) => (await fetch(url)).text();
-  // What is told only after it has happened once is told from here on.
+  // Metrics that appear after their first event are there from here on.
   scrapes.set('hub', await read(`${hub.url}/metrics`));
   for (const { name, opsUrl } of services) scrapes.set(name, await read(`${opsUrl}/metrics`));
 });
@@ -83,13 +83,13 @@ describe('what Prometheus reads', () => {
     },
   );
 
-  test('the public metrics, through the gateway at both paths, are the same to everybody', async () => {
+  test('the public metrics, through the gateway at both paths, are the same for every client', async () => {
     const answer = await fetch(`${hub.url}/api/metrics`);
     expect(answer.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
     expect(await answer.text()).toContain('birdhub_processor_heartbeat_age_seconds ');
   });
 
-  test('120 scrapes, 12 at once, are all answered', async () => {
+  test('120 scrapes, 12 at once, all succeed', async () => {
     const statuses: number[] = [];
     const scrape = async () => {
       for (let count = 0; count < 10; count += 1) {

@@ -25,7 +25,7 @@ describe('packages/shared/prisma/README.md', () => {
 });
 
 describe('pages', () => {
-  test('the list of them, those that everybody looks for, has them', () => {
+  test('the list of them, has the usual ones', () => {
     expect(pages).toEqual(
       expect.arrayContaining(['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'docs/operations.md']),
     );

@@ -31,7 +31,7 @@ describe('schema.prisma against the migrated database', () => {
     expect(declared.indexes).toEqual(migrated.indexes);
   });
 
-  test('a column that only the database has, is told apart', async () => {
+  test('a column that only the database has, is reported', async () => {
     await database.pool.query('ALTER TABLE camera ADD COLUMN zoom integer NOT NULL DEFAULT 1');
     const { columns } = await databaseShape(database);
     expect(columns.filter((line) => !declared.columns.includes(line))).toEqual([

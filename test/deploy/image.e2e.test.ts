@@ -111,7 +111,7 @@ describe('the image of the system service, its packages installed as the Dockerf
     expect(await runInImage(image, args, surroundings())).toBe('4\n');
   });
 
-  it('its service, run by nobody who may write there, is healthy and stops in order', async () => {
+  it('its service, run by a user who may not write there, is healthy and stops in order', async () => {
     expect(await tryImage(image, surroundings())).toBe(0);
   });
 });

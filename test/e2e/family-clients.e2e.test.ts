@@ -244,7 +244,7 @@ describe('what a page asks for first', () => {
     expect(second.csrf_token).not.toBe(first.csrf_token);
   });
 
-  it('the status tells name, zone and threshold of doubt', async () => {
+  it('the status has name, zone and threshold of doubt', async () => {
     await send('PATCH', ui('/settings'), { ui: { unknown_confidence_threshold: 0.7 } });
     expect(await readJson(ui('/status'))).toMatchObject({
       app_name: 'Birdhub',

@@ -60,7 +60,7 @@ describe('a hub of five processes', () => {
     );
   });
 
-  it('a request, is counted by its operation where it was answered', async () => {
+  it('a request, is counted by its operation in the service that handled it', async () => {
     await readJson(url('/api/ui/cameras'));
     const metrics = await (await fetch(opsUrl('query', '/metrics'))).text();
     const counted = /^hub_http_request_duration_seconds_count\{.*operation="(\w+)".*status="200"/gm;
@@ -141,7 +141,7 @@ describe('a post', () => {
     expect(detections).toHaveLength(bodies.flatMap(({ species }) => species).length);
   });
 
-  it('with other content, replaces what was there and is told as such, in order', async () => {
+  it('with other content, replaces what was there and is published as such, in order', async () => {
     const start = Date.parse('2025-07-12T08:00:00Z');
     const first = steadyRecording({ name: 'changed', index: 0, start });
     const created = await client.postRecording(first);
@@ -178,7 +178,7 @@ describe('a post', () => {
 });
 
 describe('the rest of the processor surface', () => {
-  it('active species, heartbeats and notices, are answered and told on the stream', async () => {
+  it('active species, heartbeats and notices, are accepted and published on the stream', async () => {
     const { active_feeder_names } = await client.putActiveSpecies(['Great Tit', 'Hawfinch']);
     expect(active_feeder_names).toEqual(['Great Tit', 'Hawfinch']);
     expect(await client.heartbeat({ mqtt_connected: true })).toEqual([]);

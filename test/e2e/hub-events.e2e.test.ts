@@ -41,7 +41,7 @@ async function listen(headers: Record<string, string> = {}) {
 }
 
 describe('live events of a whole hub', () => {
-  it('a recording is posted while somebody listens, who goes and comes back after another, hears of both once', async () => {
+  it('a client that reconnects between two recordings, gets the event of both once', async () => {
     const first = await listen();
     expect(first.response.headers.get('content-type')).toMatch(/^text\/event-stream/);
     await post('a.mp4', '2026-05-01T08:00:00Z', '2026-05-01T08:00:10Z');

@@ -36,7 +36,7 @@ const fetchRange = (url: string, range: string) => fetch(url, { headers: { range
 const bytesOf = async (answer: Response) => Buffer.from(await answer.arrayBuffer());
 
 describe('a recording', () => {
-  it('each of the fifty, is answered as it was posted, with every box', async () => {
+  it('each of the fifty, is returned as it was posted, with every box', async () => {
     const items = await readJson<TimelineItem[]>(`${hub.baseUrl}/api/ui/timeline?date=${postedDate}`);
     const visitOf = new Map(items.flatMap((item) => item.detections.map(({ id }) => [id, item.id])));
     for (const { posted } of day) {
@@ -112,13 +112,13 @@ describe('the video of a recording', () => {
     expect((await bytesOf(answer)).equals(part)).toBe(true);
   });
 
-  it('a range behind the end, is 416 that tells the length', async () => {
+  it('a range behind the end, is 416 that names the length', async () => {
     const answer = await fetchRange(stream, `bytes=${file.length}-`);
     expect([answer.status, answer.headers.get('content-range')]).toEqual([416, `bytes */${file.length}`]);
     expect(((await answer.json()) as ErrorAnswer).code).toBe('range_not_satisfiable');
   });
 
-  it('a HEAD, tells length and type without a byte', async () => {
+  it('a HEAD, has length and type without a byte', async () => {
     const answer = await fetch(stream, { method: 'HEAD' });
     expect(answer.headers.get('content-length')).toBe(String(file.length));
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'video/mp4']);
@@ -143,7 +143,7 @@ describe('the video of a recording', () => {
 });
 
 describe('the recordings by path', () => {
-  it('a file of the tree, is answered with ranges as well', async () => {
+  it('a file of the tree, is served with ranges as well', async () => {
     const url = `${hub.baseUrl}/data/recordings/${sample.plan.videoPath}`;
     expect((await bytesOf(await fetch(url))).equals(file)).toBe(true);
     const part = await fetchRange(url, 'bytes=10-19');

@@ -65,7 +65,7 @@ describe.skipIf(!program || !isPossible)('the delivered nginx before a hub below
     client.ask({ ':method': 'POST', ':path': `/birds${path}`, ...json, ...headers }, body);
   const video = { ':path': '/birds/data/recordings/2026/05/01/080000/video.mp4' };
 
-  it('who comes, is answered by HTTP/2 below the path and nowhere else', async () => {
+  it('a client, is served with HTTP/2 below the path and nowhere else', async () => {
     const answer = await birds.ask({ ':path': '/birds/api/ui/health' });
     expect([birds.protocol(), answer.status, answer.body.toString()]).toEqual(['h2', 200, '{"status":"ok"}']);
     expect((await birds.ask({ ':path': '/api/ui/health' })).status).toBe(404);
@@ -98,7 +98,7 @@ describe.skipIf(!program || !isPossible)('the delivered nginx before a hub below
     expect(answer.body.equals(expected)).toBe(true);
   });
 
-  it('a download of 200 MB that its reader holds up, waits in nobody’s memory and on no disk', async () => {
+  it('a download of 200 MB that its reader holds up, fills no memory and no disk', async () => {
     const master = hub.processOf('gateway').process?.pid ?? 0;
     const query = hub.processOf('query').process?.pid ?? 0;
     const pids = [master, query, ...childrenOf(nginx.pid)];

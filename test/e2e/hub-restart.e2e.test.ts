@@ -50,11 +50,11 @@ describe('a hub that is stopped by SIGTERM', () => {
     expect(recordingIdsOf(items)).toEqual(new Set(posting.acknowledged.keys()));
   });
 
-  it('started again on its data, answers the timeline with the same bytes and tag', async () => {
+  it('started again on its data, returns the timeline with the same bytes and tag', async () => {
     expect(await readDay()).toEqual(before);
   });
 
-  it('started again in one process, answers the same and takes posts', async () => {
+  it('started again in one process, returns the same and takes posts', async () => {
     await stopAndExpectOrder();
     hub = await startHubIn(folder, { HUB_SINGLE_PROCESS: '1' });
     const names = hub.processes().map(({ name }) => name);
@@ -69,7 +69,7 @@ describe('a hub that is stopped by SIGTERM', () => {
     expect(recordingIdsOf(items)).toEqual(new Set([video_id]));
   });
 
-  it('one process that is killed, comes back with the same answers and stops in order', async () => {
+  it('one process that is killed, restarts with the same responses and stops in order', async () => {
     const killed = hub.kill('services');
     await hub.whenBack('services', killed);
     expect(await readDay()).toEqual(before);

@@ -135,7 +135,7 @@ describe('what goes with the timeline', () => {
     expect(Date.parse(balcony?.last_recording_at ?? '')).toBe(newest);
   });
 
-  it('the stream, tells of each recording once and of each visit when it began', async () => {
+  it('the stream, has one event of each recording and of each visit that began', async () => {
     const ids = posted.map(({ answer }) => answer.video_id).sort((a, b) => a - b);
     const told = () => log.of('hub.v1.recording.upserted').filter(({ video_id }) => ids.includes(video_id));
     await vi.waitUntil(() => new Set(told().map(({ video_id }) => video_id)).size === ids.length, {

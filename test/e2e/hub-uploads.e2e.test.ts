@@ -90,7 +90,7 @@ describe('an upload through the gateway', () => {
     expect(answer).toMatchObject({ status: 413, body: { code: 'payload_too_large' } });
   });
 
-  it('refused at its first bytes, is answered while its client still sends', async () => {
+  it('refused at its first bytes, gets its response while its client still sends', async () => {
     const answer = await put('large/other.mp4', randomBytes(20 * megabyte));
     expect(answer).toMatchObject({ status: 415, body: { code: 'media_type_unsupported' } });
   });

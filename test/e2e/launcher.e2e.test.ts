@@ -40,7 +40,7 @@ function eventsOf(launcher: Launcher): string[] {
 }
 
 describe('startHub', () => {
-  it('a SIGTERM with a request in flight, answers it, stops the gateway before the rest, and leaves nothing', async () => {
+  it('a SIGTERM with a request in flight, completes it, stops the gateway first, and leaves nothing', async () => {
     const launcher = launch(folder);
     const address = await whenReady(launcher);
     const running = allProcesses();
@@ -124,7 +124,7 @@ describe('startHub', () => {
     expect(() => readState()).toThrow(/ENOENT/);
   });
 
-  it('a database that is not reached, is told in one sentence without its password', async () => {
+  it('a database that is not reached, is reported in one sentence without its password', async () => {
     const env = { DATABASE_URL: 'postgresql://birds:secret@127.0.0.1:1/birdhub' };
     await expect(startTestHub({ dataDir: folder, env })).rejects.toThrow(
       /^[\w ]+: The database cannot be brought up to date: connect ECONNREFUSED 127\.0\.0\.1:1\n$/,

@@ -58,7 +58,7 @@ describe.skipIf(!program || process.platform !== 'linux')('the delivered nginx b
     await expect.poll(askOften, { timeout: 45_000 }).toEqual(new Set(addresses));
   });
 
-  it('one of them ends while its name still stands, the other answers all', async () => {
+  it('one of them ends while its name still stands, the other serves all requests', async () => {
     gateways[0]?.close();
     gateways[0]?.closeAllConnections();
     expect(await askOften()).toEqual(new Set(addresses.slice(1)));

@@ -104,7 +104,7 @@ describe.skipIf(!disk)('a small disk (where the tests may mount one)', () => {
     expect((await post()).status).toBe(201);
   });
 
-  it('with nothing left to clear, is told to processors and people', async () => {
+  it('with nothing left to clear, is reported to processors and the UI', async () => {
     writeFileSync(ballast, Buffer.alloc(50 * megabyte));
     const refused = await untilAnswered(503);
     expect(((await refused.json()) as ErrorAnswer).code).toBe('storage_full');

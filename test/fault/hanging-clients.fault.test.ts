@@ -49,7 +49,7 @@ describe.skipIf(process.platform !== 'linux')('clients that hang (on Linux)', ()
     return socket;
   }
 
-  it('in all ways at once, are felt by nobody who posts, take little memory and leave nothing behind', async () => {
+  it('in all ways at once, affect no post, take little memory and leave nothing behind', async () => {
     const film = join(trial.hub().recordingsDir, 'film.mp4');
     writeFileSync(film, '');
     truncateSync(film, filmMb * 1_000_000);

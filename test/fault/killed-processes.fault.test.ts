@@ -28,7 +28,7 @@ function kill(
 const statusesOf = ({ statuses }: SteadyPosting) => [...statuses.keys()];
 
 describe('a process that ends while recordings are posted', () => {
-  it('kill -9 of the broker, leaves every post answered without an error and the news come later', async () => {
+  it('kill -9 of the broker, leaves every post accepted and the events come later', async () => {
     const posting = await kill('nats', (one) => untilMore(one, 20), { retries: 0 });
     expect(statusesOf(posting).filter((status) => status !== 200 && status !== 201)).toEqual([]);
   });

@@ -31,7 +31,7 @@ describe.skipIf(!namespace)('a network of the hub alone (where the tests may mak
     });
   });
 
-  it('its services cut off from each other, is told as 502 or 504 and costs no recording', async () => {
+  it('its services cut off from each other, gives 502 or 504 and costs no recording', async () => {
     const { statuses } = await trial.during({
       name: 'services cut off from each other',
       async strike() {

@@ -18,7 +18,7 @@ const trial = useTrial(async (folder) => {
 });
 
 describe('the line to the broker', () => {
-  it('cut, is felt by nobody who posts and the news come later', async () => {
+  it('cut, affects no post and the events come later', async () => {
     await trial.during({
       name: 'broker away',
       retries: 0,
@@ -30,7 +30,7 @@ describe('the line to the broker', () => {
     });
   });
 
-  it('silent, is felt by nobody who posts and the news come later', async () => {
+  it('silent, affects no post and the events come later', async () => {
     await trial.during({
       name: 'broker silent',
       retries: 0,
@@ -44,7 +44,7 @@ describe('the line to the broker', () => {
 });
 
 describe('the line to PostgreSQL', () => {
-  it('cut, is told as 503 until it is whole', async () => {
+  it('cut, gives 503 until it is whole', async () => {
     const posting = await trial.during({
       name: 'PostgreSQL away',
       async strike(one) {

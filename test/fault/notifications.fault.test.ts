@@ -88,7 +88,7 @@ function listSeen(): string[] {
   });
 }
 
-it('visits, while what tells of them is killed again and again, are told once each', async () => {
+it('visits, while the service that notifies is killed again and again, are notified once each', async () => {
   const stopPosting = postVisits();
   for (const more of killsAfter) {
     const wanted = outside.seen.length + more;

@@ -93,7 +93,7 @@ describe('a purge that is killed', () => {
     },
   );
 
-  it('asked for again, does the rest and leaves the favourites', async () => {
+  it('a repeated request, does the rest and leaves the favourites', async () => {
     const answer = await askPurge();
     expect([answer.status, await answer.json()]).toEqual([
       200,

@@ -71,7 +71,7 @@ beforeAll(
 );
 
 describe('the hub', () => {
-  it('whatever it is asked, answers in time and as its contract says, never with a failure', () => {
+  it('any request, gets a response in time and as the contract says, never a failure', () => {
     expect(Object.fromEntries(outcome.faults)).toEqual({});
   });
 

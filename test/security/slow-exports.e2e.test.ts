@@ -101,7 +101,7 @@ describe('readers of exports that take nothing', () => {
     expect((await answer.json()) as unknown[]).toHaveLength(50_000);
   });
 
-  it('HEAD of each export while all places are taken answers its headers', async () => {
+  it('HEAD of each export while all places are taken gets its headers', async () => {
     const path = `/api/ui/timeline/export?${year}&format=csv`;
     await Promise.all([1, 2, 3].map((number) => readHeadOnly(path, `203.0.113.${number}`)));
     for (const format of formats) {

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { isScaleName, type ScaleName, scaleNames } from './data-set/scale.js';
 
-/** What the command line asks for. */
+/** The options of the command line. */
 export interface BenchOptions {
   readonly scale: ScaleName;
   /** Empty for all. */

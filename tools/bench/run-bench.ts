@@ -89,7 +89,7 @@ async function runDuel(options: BenchOptions, revision: string, cases: readonly 
   }
 }
 
-/** Runs what the command line asks for and prints it; results of one commit are kept. */
+/** Runs the cases of the command line and prints the results; results of one commit are kept. */
 export async function runBench(options: BenchOptions): Promise<void> {
   const isWanted = ({ name, isOnRequest }: BenchCase) =>
     options.cases.length ? options.cases.includes(name) : !isOnRequest;

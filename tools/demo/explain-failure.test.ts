@@ -22,7 +22,7 @@ describe('explainFailure', () => {
     expect(explainFailure(error, hub)).toContain(words);
   });
 
-  it('explanation, for what nobody foresaw, is left to the stack', () => {
+  it('explanation, of an unforeseen error, is left to the stack', () => {
     expect(explainFailure(new TypeError('x is not a function'), hub)).toBeUndefined();
   });
 });

@@ -5,7 +5,7 @@ import {
 import { FfmpegMissingError } from './ffmpeg.js';
 import { OptionError } from './options.js';
 
-/** What went wrong and what to do about it, in plain words; undefined for what nobody foresaw. */
+/** What went wrong and what to do about it, in plain words; undefined for unforeseen errors. */
 export function explainFailure(error: unknown, hub: string | undefined): string | undefined {
   if (error instanceof OptionError) return `${error.message}\nnpm run demo -- --help lists the options.`;
   if (error instanceof FfmpegMissingError) {

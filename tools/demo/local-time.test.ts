@@ -31,7 +31,7 @@ describe('localTimeIn', () => {
     expect(localTimeIn('America/New_York').offsetHours(at('2026-01-01T00:00:00Z'))).toBe(-5);
   });
 
-  it('zone, that nobody knows, is refused', () => {
+  it('an unknown zone, is refused', () => {
     expect(() => localTimeIn('Mars/Base')).toThrow(RangeError);
   });
 });

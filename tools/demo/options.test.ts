@@ -50,7 +50,7 @@ describe('readOptions', () => {
     expect(readOptions(['--species', 'america'], {})?.place).toEqual({ latitude: 40.7, longitude: -74 });
   });
 
-  it('help, asked for, is no run', () => {
+  it('--help, is no run', () => {
     expect(readOptions(['--help'], {})).toBeUndefined();
   });
 

@@ -46,7 +46,7 @@ const REGION_PLACES: Record<Region, Place> = {
 };
 
 /**
- * Reads the command line and the environment; `undefined` when help is asked for.
+ * Reads the command line and the environment; `undefined` for `--help`.
  *
  * @throws OptionError
  */

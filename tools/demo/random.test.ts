@@ -22,12 +22,12 @@ describe('seededRandom', () => {
 });
 
 describe('draws', () => {
-  it('wholeBetween, at both ends of the numbers, answers both limits', () => {
+  it('wholeBetween, at both ends of the numbers, returns both limits', () => {
     expect(wholeBetween(() => 0, -2, 3)).toBe(-2);
     expect(wholeBetween(() => 0.999, -2, 3)).toBe(3);
   });
 
-  it('between, in the middle, answers the middle', () => {
+  it('between, in the middle, returns the middle', () => {
     expect(between(() => 0.5, 10, 20)).toBe(15);
   });
 

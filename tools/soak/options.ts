@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-/** What the command line asks for. */
+/** The options of the command line. */
 export interface SoakOptions {
   readonly minutes: number;
   /** Recordings posted a second. */

@@ -7,7 +7,7 @@ const web = join(root, 'web');
 const stamp = join(web, 'dist/.built-from');
 const results = ['dist', 'node_modules'];
 
-/** What tells whether anything has changed that the UI is built from. */
+/** What decides whether the UI must be built again. */
 function describeSources() {
   const names = readdirSync(web).filter((name) => !results.includes(name));
   const files = names.flatMap((name) =>

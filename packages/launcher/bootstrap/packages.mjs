@@ -22,7 +22,7 @@ export function checkNode(version = process.versions.node, platform = process.pl
 const readPackages = (file) => JSON.parse(readFileSync(join(root, file), 'utf8')).packages;
 
 /**
- * Whether node_modules holds exactly what the lock file asks for. npm writes its list of what is installed
+ * Whether node_modules holds exactly what the lock file lists. npm writes its list of what is installed
  * last, so an interrupted install has none.
  */
 export function isInstalled(wanted, installed) {

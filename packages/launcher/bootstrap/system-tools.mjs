@@ -2,10 +2,10 @@ import { accessSync, constants, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { runCommand, SetupError, succeeds } from './command.mjs';
 
-// Not on everybody's PATH, yet Debian keeps servers there.
+// Not on every user's PATH, yet Debian keeps servers there.
 const furtherFolders = ['/usr/sbin', '/usr/local/bin', '/usr/local/sbin', '/opt/homebrew/bin'];
 
-/** Makes `nats-server` and `ffmpeg` available: found, installed with apt when allowed, or asked for. */
+/** Finds `nats-server` and `ffmpeg`, or installs them with apt when allowed, or else names what is missing. */
 export function provideSystemTools(log, env = process.env) {
   const missing = toolsWanted(env).filter((tool) => findTool(tool, env) === undefined);
   if (missing.length === 0) return;

@@ -81,7 +81,7 @@ export class ChildService {
     await ended;
   }
 
-  /** Stops the child and starts it again, unless it is stopped by somebody else meanwhile. */
+  /** Stops the child and starts it again, unless it is stopped otherwise meanwhile. */
   async restart(): Promise<void> {
     const stops = this.#stops + 1;
     await this.stop();

@@ -52,7 +52,7 @@ export async function makeDataFolders(
 async function closeFolder(folder: string, log: Log): Promise<void> {
   const { mode } = await stat(folder);
   if ((mode & tooOpen) === 0) return;
-  // A folder that everybody may write in, such as /tmp, is not closed.
+  // A folder that all users may write in, such as /tmp, is not closed.
   const isShared = (mode & 0o1000) !== 0;
   const isClosed =
     !isShared &&

@@ -2,7 +2,7 @@ import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { LauncherError } from './launcher-error.js';
 
-// Not on everybody's PATH, yet Debian keeps servers there.
+// Not on every user's PATH, yet Debian keeps servers there.
 const furtherFolders = ['/usr/sbin', '/usr/local/bin', '/usr/local/sbin', '/opt/homebrew/bin'];
 
 /**

@@ -5,14 +5,14 @@ import { waitReady } from './lifecycle.js';
 describe('waitReady', () => {
   const never = { what: 'The service query', isReady: async () => false };
 
-  it('a service that keeps crashing, is told by its last words without a stack', async () => {
+  it('a service that keeps crashing, is reported with its last output without a stack', async () => {
     const waiting = waitReady({ ...never, timeoutMs: 60_000, findFailure: () => 'PORT must be a number' });
     await expect(waiting).rejects.toThrow(
       new LauncherError('The service query did not start: PORT must be a number'),
     );
   });
 
-  it('a service that does not come up in time, is told without a stack', async () => {
+  it('a service that does not start in time, is reported without a stack', async () => {
     const waiting = waitReady({ ...never, timeoutMs: 0 });
     await expect(waiting).rejects.toThrow(new LauncherError('The service query was not ready after 0 s.'));
   });

@@ -45,7 +45,7 @@ export async function waitReady({ what, isReady, timeoutMs, findFailure, signal 
   }
 }
 
-/** Whether a GET of this URL is answered with 200, now. */
+/** Whether a GET of this URL returns 200 now. */
 export function answersOk(url: string): Promise<boolean> {
   return new Promise((resolve) => {
     const request = get(url, { agent: false, timeout: 3000 }, (response) => {

@@ -86,7 +86,7 @@ export function toNatsUrl(password: string, port: number): string {
 
 const userName = 'birdhub';
 
-// In a file for its owner alone: what stands on the command line is seen by everybody on this machine.
+// In a file for its owner alone: all users of this machine can read a command line.
 async function writeConfiguration(storeDir: string, password: string): Promise<string> {
   const file = `${storeDir}.conf`;
   await writeFile(file, `authorization { user: "${userName}", password: "${password}" }\n`, { mode: 0o600 });

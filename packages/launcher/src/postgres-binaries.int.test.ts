@@ -58,7 +58,7 @@ describe('withinReach', () => {
     expect(modes).toEqual([0o755, 0o755, 0o755]);
   });
 
-  it('a cache that cannot be reached either, is told with what helps', async () => {
+  it('a cache that cannot be reached either, is reported with what helps', async () => {
     chmodSync(join(folder, 'closed'), 0o700);
     const refused = withinReach(binaries, stranger, join(folder, 'closed/cache'));
     await expect(refused).rejects.toThrow('start Birdhub as another user');

@@ -3,15 +3,15 @@ import { createLog } from './log.js';
 import { logPostgresLine, toArguments } from './postgres-server.js';
 
 describe('toArguments', () => {
-  it('nothing asked for, keeps every commit on disk', () => {
+  it('no settings given, keeps every commit on disk', () => {
     expect(toArguments()).toEqual(expect.arrayContaining(['fsync=on', 'synchronous_commit=on']));
   });
 
-  it('nothing asked for, listens on no network', () => {
+  it('no settings given, listens on no network', () => {
     expect(toArguments()).toContain('listen_addresses=');
   });
 
-  it('a setting asked for, stands once and in place of the default', () => {
+  it('a given setting, stands once and in place of the default', () => {
     const fsync = toArguments({ fsync: 'off' }).filter((argument) => argument.startsWith('fsync='));
     expect(fsync).toEqual(['fsync=off']);
   });

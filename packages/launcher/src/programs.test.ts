@@ -47,7 +47,7 @@ describe('planPrograms', () => {
     });
   });
 
-  it('an address that has changed since the first start, is told at the next one', () => {
+  it('an address that has changed since the first start, is printed at the next one', () => {
     let natsUrl = 'nats://before';
     const [program] = planPrograms({}, () => ({ ...facts, natsUrl }), String).flat();
     expect(program?.env()['NATS_URL']).toBe('nats://before');

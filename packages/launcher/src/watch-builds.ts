@@ -42,7 +42,7 @@ export function watchBuilds(
   };
 }
 
-/** What is built where and whom it concerns: shared code everybody, the one process of all services everything. */
+/** Build information and the services to restart for it: shared code concerns every service. */
 function foldersOf(repository: string, children: readonly ChildService[]) {
   const shared = ['shared', 'domain'].map((name) => ({
     folder: join(repository, 'packages', name, 'dist'),

@@ -15,7 +15,7 @@ const verdictsSql = `
     source || ' ' || track_id AS track, video_id AS "videoId", visit_id AS "visitId", original_species_id AS original
   FROM detection JOIN species posted ON posted.name = posted_name ORDER BY detection.id`;
 
-/** Does random things to a hub and, of what people say, to the reference. */
+/** Applies random steps to a hub, and the verdicts among them to the reference. */
 export async function createHistory(pool: pg.Pool) {
   const { writer, directory, notifier } = createTestWriter(pool);
   const speciesIds = await directory.resolve(historySpecies);

@@ -111,7 +111,7 @@ describe('GET /openapi.yaml below a base path', () => {
 describe('GET /docs', () => {
   const contractPage = '<base href="/" /><div id="contract"></div>';
 
-  test('with the page built, stands below the base path and is 304 when it is asked for again', async () => {
+  test('with the page built, stands below the base path and is 304 when it is requested again', async () => {
     const url = await start({ contractPage, basePath: '/hub' });
     const first = await ask(`${url}/hub/docs`);
     expect(first).toMatchObject({ status: 200, text: contractPage.replace('href="/"', 'href="/hub/"') });

@@ -32,7 +32,7 @@ export interface QueryDeps extends Pick<AppOptions, 'log' | 'metrics'> {
   readonly cache: ResponseCache;
   /** For the small reads whose response is a file. */
   readonly readPool: pg.Pool;
-  /** For what people change. */
+  /** For writes. */
   readonly pool: pg.Pool;
   readonly prisma: PrismaClient;
   readonly notifier: ChangeNotifier;

@@ -1,6 +1,6 @@
 import { type TSchema, Type } from 'typebox';
 
-/** The fields that several answers have. */
+/** Fields that several responses have. */
 export const instant = (description: string) => Type.String({ format: 'date-time', description });
 export const orNull = <T extends TSchema>(schema: T, description?: string) =>
   Type.Union([schema, Type.Null()], description === undefined ? {} : { description });
@@ -8,7 +8,7 @@ export const text = (description: string) => Type.String({ description });
 export const textOrNull = (description: string) => orNull(Type.String(), description);
 export const numberOrNull = (description: string) => orNull(Type.Number(), description);
 
-/** A picture in an answer. */
+/** A picture in a response. */
 export const imageUrl = (description = 'A picture of the species') =>
   textOrNull(
     `${description}: an address elsewhere, or a path relative to the address of the hub, without a slash in front`,

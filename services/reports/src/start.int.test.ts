@@ -31,7 +31,7 @@ describe('the reports service', () => {
     expect(await (await fetch(`${service.opsUrl}/metrics`)).text()).toContain('service="reports"');
   });
 
-  test('its readiness, as the gateway asks, tells of database and broker', async () => {
+  test('its readiness, as the gateway reads it, names database and broker', async () => {
     await vi.waitFor(async () => {
       const answer = await fetch(`${service.url}/internal/readiness`, secret);
       expect(await answer.json()).toEqual({ database: 'ok', broker: 'ok' });

@@ -39,7 +39,7 @@ async function measureRest(
   }
 }
 
-/** Memory of all processes of a hub that nobody asks anything. */
+/** Memory of all processes of an idle hub. */
 export const memoryCase: BenchCase = {
   name: 'memory',
   about: 'memory at rest (PSS), five processes and one',

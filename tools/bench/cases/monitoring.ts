@@ -1,14 +1,14 @@
 import { atMost } from '../report/judge.js';
 import type { BenchCase } from './bench-case.js';
 
-/** What is asked for without end by those who watch a hub. */
+/** The requests of monitoring. */
 const polls = [
   { title: 'metrics of the hub', path: '/metrics', connections: 12 },
   { title: 'status of the hub', path: '/api/ui/status', connections: 20 },
 ] as const;
 const goalMs = 50;
 
-/** What Prometheus and dashboards ask for all the time. */
+/** What Prometheus and dashboards read all the time. */
 export const monitoringCase: BenchCase = {
   name: 'monitoring',
   about: 'metrics 12 at once, status 20 at once',

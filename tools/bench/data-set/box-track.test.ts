@@ -28,7 +28,7 @@ describe('drawBoxes', () => {
     expect(boxes.every(({ t }, index) => index === 0 || t > (boxes[index - 1]?.t ?? t))).toBe(true);
   });
 
-  it('a single box, asked for, stands at the start', () => {
+  it('a single box, stands at the start', () => {
     expect(read(drawBoxes({ id: 7, startOffset: 2_000, endOffset: 3_000 }, 1)).map(({ t }) => t)).toEqual([
       2,
     ]);

@@ -39,7 +39,7 @@ describe('createRandom', () => {
     expect(mean(values.map((value) => value ** 2))).toBeCloseTo(1, 1);
   });
 
-  it('exponential, of many draws, has the mean asked for', () => {
+  it('exponential, of many draws, has the given mean', () => {
     const random = createRandom('exponential');
     expect(Math.abs(mean(draw(50_000, () => random.exponential(20))) - 20)).toBeLessThan(0.5);
   });

@@ -4,7 +4,7 @@ import { groupProcesses, type Roots } from './process-groups.js';
 /** Looking at a process takes longer than a piece of an answer. */
 const everyMs = 250;
 
-/** Watches what a process of the hub has more than at rest; `stop` answers the most, in MB. */
+/** Watches what a process of the hub has more than at rest; `stop` returns the maximum, in MB. */
 export function watchMemory(roots: Roots, name: string): { stop(): number } {
   const look = () => {
     const members = groupProcesses(listProcesses(), roots).get(name) ?? [];

@@ -12,7 +12,7 @@ export interface ProcessUse {
 const everyMs = 250;
 const sum = (values: readonly number[]) => values.reduce((all, value) => all + value, 0);
 
-/** Watches processes until it is told to stop; on systems without `/proc` there is nothing to see. */
+/** Watches processes until it is stopped; on systems without `/proc` there is nothing to see. */
 export function watchProcesses(roots: Roots): { stop(): ProcessUse[] } {
   if (!hasProc) return { stop: () => [] };
   const look = () => groupProcesses(listProcesses(), roots);

@@ -22,7 +22,7 @@ function shiftingWindow(path: string, start: number, end: number): RequestSource
   };
 }
 
-/** A prime, so that each is asked for once before any is asked for again. */
+/** A prime, so that each is requested once before any is requested again. */
 const stride = 7_919;
 
 /** Numbered things all over the store, one after the other far apart. */

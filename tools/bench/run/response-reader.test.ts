@@ -30,7 +30,7 @@ describe('ResponseReader', () => {
     }
   });
 
-  it('responses, one after the other, are told apart', () => {
+  it('responses, one after the other, are separated', () => {
     const reader = new ResponseReader();
     const statuses = [withLength, notModified, chunked, empty, withLength].map(
       (text) => reader.push(Buffer.from(text))?.status,

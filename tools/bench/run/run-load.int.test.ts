@@ -37,7 +37,7 @@ describe('runLoad', () => {
     expect(result.p50).toBeLessThanOrEqual(result.p99);
   });
 
-  it('answers, in chunks, are counted to their last byte', async () => {
+  it('responses, in chunks, are counted to their last byte', async () => {
     const plan = { kind: 'same', request: { method: 'GET', path: '/chunked' } } as const;
     expect((await runLoad({ ...job, origin, plan })).bytes).toBeGreaterThan(71_000);
   });

@@ -15,7 +15,7 @@ const aCase = (name: string, run: () => Promise<ResultRow[]>): BenchCase => ({
 const failure = new Error('tsc is missing');
 
 describe('runTarget', () => {
-  it('with a case that fails, has the rows of the others and tells of each failure', async () => {
+  it('with a case that fails, has the rows of the others and names each failure', async () => {
     const told: string[] = [];
     const cases = [aCase('first', () => Promise.reject(failure)), aCase('second', async () => [row])];
     const { results, failures } = await runTarget(target, cases, 10, (name) => told.push(name));

@@ -44,7 +44,7 @@ describe('judgeGrowth', () => {
     expect(found).toMatchObject({ 'memory of query': true, 'heap of query, least in a span': false });
   });
 
-  it('too few spans, as nobody can tell, are not', () => {
+  it('too few spans for a verdict, are not', () => {
     const processes = { nats: { bytes: 1, sharedBytes: 0, openFiles: 1, heapBytes: undefined } };
     const checks = judgeGrowth([aSpan(1, { processes }), aSpan(2, { processes })]);
     expect(checks.map(({ isKept }) => isKept)).toEqual([false, false]);

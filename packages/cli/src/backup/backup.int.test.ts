@@ -69,7 +69,7 @@ describe('makeBackup and restoreHub', () => {
     await expect(here.query(copyVisit)).rejects.toThrow('closer than the gap');
   });
 
-  it('a new machine, has everything, its secrets sealed with its own key and nobody unlocked', async () => {
+  it('a new machine, has everything, its secrets sealed with its own key and no session', async () => {
     await post(here, (posted) => posted === 5);
     await setSecret(here, 'key of eBird');
     await here.query(`INSERT INTO session (token_hash, role) VALUES ('\\x01', 'admin')`);

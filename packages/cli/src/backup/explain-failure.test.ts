@@ -38,7 +38,7 @@ describe('explainDatabase and explainRestoring', () => {
     expect(explainRestoring(failure('53100')).message).toContain('disk of the database is full');
   });
 
-  it('what nobody foresaw, stays for one and is told with its cause by the other', () => {
+  it('an unforeseen failure, stays for one and is printed with its cause by the other', () => {
     const error = new Error('migration x failed', { cause: new Error('no such column') });
     expect(explainDatabase(error)).toBe(error);
     expect(explainRestoring(error).message).toBe(

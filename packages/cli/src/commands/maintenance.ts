@@ -5,7 +5,7 @@ import { withDatabase } from './command.js';
 /** Loaded only when needed: loading the database client takes longer than the other commands. */
 const loadDatabase = () => import('../hub-database.js');
 
-/** Clears both passwords, so that everybody is admin again, and ends all sessions. */
+/** Clears both passwords, so that every client is admin again, and ends all sessions. */
 export async function resetPasswords(options: Options): Promise<number> {
   const { clearPasswordsIn } = await loadDatabase();
   await withDatabase(options, (databaseUrl) => clearPasswordsIn(databaseUrl, secretsConfigOf(options)));

@@ -13,7 +13,7 @@ afterEach(() => {
   }
 });
 
-/** An ops port that answers /readyz so, or never. */
+/** An ops port with this response to /readyz, or none. */
 async function opsPort(status: number | 'silent', missing: readonly string[] = []): Promise<URL> {
   const server = createServer((request, response) => {
     if (status === 'silent') return;
@@ -33,7 +33,7 @@ describe('askServices', () => {
     ]);
   });
 
-  it('a port at which nobody listens, one that is silent and a name without an address, are down', async () => {
+  it('a port without a listener, one that is silent and a name without an address, are down', async () => {
     const closed = await opsPort(200);
     await new Promise((resolve) => servers.pop()?.close(resolve));
     const urls = [closed, await opsPort('silent'), new URL('http://nobody.invalid:9464')];
@@ -56,7 +56,7 @@ describe('printServices', () => {
     missing: [],
   });
 
-  it('the exit code, is 0 when all are ready, 1 when not all are, 3 when none answers', () => {
+  it('the exit code, is 0 when all are ready, 1 when not all are, 3 when none responds', () => {
     expect(printServices([service('ready'), service('ready')])).toBe(0);
     expect(printServices([service('ready'), service('down')])).toBe(1);
     expect(printServices([service('not ready')])).toBe(1);

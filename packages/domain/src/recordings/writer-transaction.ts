@@ -73,7 +73,7 @@ const maxConcurrentAttempts = 4;
  * | `LocksNeeded` | it meets recordings or species that it has not locked | locks these too; writes alone from the fifth attempt on |
  * | `StaleTree` | the species tree in memory is older than the visits | reads the tree again |
  * | a transient database error | it met another transaction | runs again as it is |
- * | `KeyTaken` | the recording of a post is not new | asks `onKeyTaken` |
+ * | `KeyTaken` | the recording of a post is not new | calls `onKeyTaken` |
  * | `SpeciesMerged` | a species that it was prepared with was merged since | prepares again, once |
  */
 export async function inPreparedTransaction<T>(

@@ -8,7 +8,7 @@ const guarded = withDefaults({ general: { require_auth_for_video_stream: true } 
 const by = (caller?: string) => ({ headers: caller === undefined ? {} : { 'x-hub-caller': caller } });
 
 describe('requireUnlocked', () => {
-  it('recordings are open, lets everybody pass', () => {
+  it('recordings are open, lets every client pass', () => {
     expect(() => requireUnlocked(by('viewer'), open)).not.toThrow();
     expect(() => requireUnlocked(by(), open)).not.toThrow();
   });

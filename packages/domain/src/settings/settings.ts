@@ -17,7 +17,7 @@ type SettingsGroups = readonly (keyof Settings)[];
 export interface SettingsReader {
   /** Returns the settings; reads them at first use and again after {@link forget}. */
   current(): Promise<Settings>;
-  /** Makes the next read go to the database and tells the watchers of what changed. */
+  /** Makes the next read go to the database and notifies the watchers of what changed. */
   forget(): void;
   /** Does {@link forget} when the version is newer than every version that was required before. */
   requireVersion(version: number): void;
@@ -221,7 +221,7 @@ export function requireSettingsVersion(settings: Pick<SettingsReader, 'requireVe
 const unlockedCallers: readonly unknown[] = ['reader', 'contributor', 'admin'];
 
 /**
- * Refuses recordings and pictures of whole frames to callers who have not unlocked the hub, when the settings ask for
+ * Refuses recordings and pictures of whole frames to callers who have not unlocked the hub, when the settings demand
  * that.
  * @throws HubError unlock_required
  */

@@ -144,7 +144,7 @@ describe('visitsOf', () => {
     );
   });
 
-  it('any tree, detections and gap, puts each detection in one visit and tells of each attached run', () => {
+  it('any tree, detections and gap, puts each detection in one visit and lists each attached run', () => {
     fc.assert(
       fc.property(anyDetectionsBySpecies, anyGapMs, ({ parentOf: tree, detectionsBySpecies }, gapMs) => {
         const { visits, attached } = visitsOf(detectionsBySpecies, tree, gapMs);

@@ -54,7 +54,7 @@ const post = (length: number) =>
   `POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
 
 describe('a service called directly', () => {
-  test('to close while a client is connected that asks nothing, closes that connection', async () => {
+  test('to close while an idle client is connected, closes that connection', async () => {
     const { app, open } = await start(patient);
     const { socket } = open('');
     await once(app.server, 'connection');
@@ -73,7 +73,7 @@ describe('a service called directly', () => {
     expect(seen).toEqual(['1', '2']);
   });
 
-  test('with a body that stops, answers 408 and hangs up', async () => {
+  test('with a body that stops, gets 408 and is disconnected', async () => {
     const { open } = await start({ ...patient, bodyWindowMs: 200 });
     const { socket, text } = open(`${post(100)}{"a":`);
     await once(socket, 'close');
@@ -110,7 +110,7 @@ describe('a service called directly', () => {
     expect(text()).toBe('');
   });
 
-  test('with bytes behind a request that ends the connection, answers that request', async () => {
+  test('with bytes behind a request that ends the connection, gets its response', async () => {
     const { open } = await start(patient);
     const closing = 'GET /slow/1 HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\nrest';
     const { socket, text } = open(closing);
@@ -119,7 +119,7 @@ describe('a service called directly', () => {
   });
 });
 
-test('the ops port, requests that are pipelined and nonsense, answers in order and then 400', async () => {
+test('the ops port, pipelined requests and then nonsense, responds in order and then with 400', async () => {
   const registry = new Registry();
   const ops = await startOpsServer({ host: '127.0.0.1', port: 0, registry, readiness: async () => [] });
   closers.push(() => ops.close());

@@ -102,7 +102,7 @@ describe('a started service', () => {
 });
 
 describe('closing a service', () => {
-  test('a request in flight on a kept connection, is answered, then everything is let go in order', async () => {
+  test('a request in flight on a kept connection, gets its response, then everything is closed in order', async () => {
     const order: string[] = [];
     const release = ['bus', 'database'].map((name) => async () => void order.push(name));
     const { url, gates, opsUrl, close } = await start({ release });

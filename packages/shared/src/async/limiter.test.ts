@@ -94,7 +94,7 @@ describe('createLimiter', () => {
     expect(limiter.inUse).toBe(0);
   });
 
-  it('units that are taken without asking hold up those who ask', async () => {
+  it('units that are taken without waiting delay those who wait', async () => {
     const limiter = create({ max: 10 });
     const release = limiter.take(25);
     const order: string[] = [];

@@ -101,7 +101,7 @@ describe('bus', () => {
     await handling.close();
   });
 
-  test('request, nobody handles it, rejects at once', async () => {
+  test('request, without a handler, rejects at once', async () => {
     await vi.waitFor(async () => {
       const asked = bus.request('hub.cmd.v1.pictures.make', { video_id: 1 }, 60_000);
       await expect(asked).rejects.toThrow(/nobody/);

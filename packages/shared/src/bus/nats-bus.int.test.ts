@@ -273,7 +273,7 @@ describe('nats bus', () => {
     await admin.close();
   });
 
-  test('sendCommand, somebody listens, hears it outside of the stream', async () => {
+  test('sendCommand, with a listener, delivers it outside the stream', async () => {
     const processor = await connect({ servers: nats.url });
     const heard = new Promise<unknown>((resolve) => {
       processor.subscribe('hub.cmd.v1.>', { callback: (_, message) => resolve(message.json()) });

@@ -26,7 +26,7 @@ const upserted: EventMap['hub.v1.recording.upserted'] = {
 };
 
 describe('parseEvent', () => {
-  test('parseEvent, a payload of the catalogue, is answered as it is', () => {
+  test('parseEvent, a payload of the catalogue, is returned as it is', () => {
     expect(parseEvent('hub.v1.recording.upserted', upserted)).toBe(upserted);
   });
 

@@ -22,7 +22,7 @@ describe('nameDatabase', () => {
     expect(await nameDatabase(other.pool)).not.toBe(name);
   });
 
-  test('nameDatabase, a role without special rights, may ask', async () => {
+  test('nameDatabase, a role without special rights, returns it', async () => {
     const expected = await nameDatabase(one.pool);
     await inTransaction(one.pool, async (client) => {
       await client.query('CREATE ROLE plain_outbox_reader; SET LOCAL ROLE plain_outbox_reader');

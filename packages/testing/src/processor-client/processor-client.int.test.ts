@@ -23,7 +23,7 @@ async function clientOf(answers: StubAnswer[], options: Partial<ProcessorClientO
 }
 
 describe('createProcessorClient', () => {
-  it('postRecording, accepted, sends the body with the token below the base path and answers the ids', async () => {
+  it('postRecording, accepted, sends the body with the token below the base path and returns the ids', async () => {
     const client = await clientOf([], { token: 's3cret' }, '/birds/');
     expect(await client.postRecording(recording)).toMatchObject({ video_id: 3, created: true });
     const request = hub.requests[0];
@@ -56,13 +56,13 @@ describe('createProcessorClient', () => {
     ]);
   });
 
-  it('postRecording, answered 503 and a reset connection, is repeated until it is stored', async () => {
+  it('postRecording, after a 503 and a reset connection, is repeated until it is stored', async () => {
     const client = await clientOf([away, 'reset']);
     expect(await client.postRecording(recording)).toMatchObject({ video_id: 3 });
     expect(hub.requests.map((request) => request.body)).toEqual([recording, recording, recording]);
   });
 
-  it('postRecording, answered 503 for ever, gives up after three repeats', async () => {
+  it('postRecording, with 503 for ever, gives up after three repeats', async () => {
     const client = await clientOf([away, away, away, away, away]);
     const error = await client.postRecording(recording).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(ProcessorAnswerError);
@@ -76,12 +76,12 @@ describe('createProcessorClient', () => {
     expect(hub.requests).toHaveLength(1);
   });
 
-  it('postRecording, answered by the page of a proxy, fails without a code', async () => {
+  it('postRecording, with the page of a proxy as response, fails without a code', async () => {
     const client = await clientOf([{ status: 404, body: '<html>' }]);
     await expect(client.postRecording(recording)).rejects.toMatchObject({ status: 404, code: undefined });
   });
 
-  it('postRecording, with nobody listening, says why', async () => {
+  it('postRecording, without a listener, says why', async () => {
     const client = await clientOf([], { retries: 0 });
     await hub.close();
     const error = await client.postRecording(recording).catch((thrown: unknown) => thrown);

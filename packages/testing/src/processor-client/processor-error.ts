@@ -1,4 +1,4 @@
-/** The hub answered, and the answer is not a success. */
+/** The response of the hub is not a success. */
 export class ProcessorAnswerError extends Error {
   override readonly name = 'ProcessorAnswerError';
   readonly status: number;

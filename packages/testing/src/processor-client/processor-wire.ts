@@ -61,5 +61,5 @@ export type ActivityBody = { type: string; data: Record<string, unknown>; id?: n
 /** A command for the processor, repeated until a heartbeat acknowledges it. */
 export type ProcessorCommand = { id: number; type: string };
 
-/** Answer of `POST /activity_log`; only heartbeats are answered with commands. */
+/** Response of `POST /activity_log`; only those to heartbeats have commands. */
 export type ActivityAnswer = { message: string; id: number; commands?: ProcessorCommand[] };

@@ -5,7 +5,7 @@ import { json } from 'node:stream/consumers';
 /** A request as the stub received it. */
 export type StubRequest = { method: string; path: string; headers: IncomingHttpHeaders; body: unknown };
 
-/** What the stub answers; `reset` drops the connection instead. */
+/** The response of the stub; `reset` drops the connection instead. */
 export type StubAnswer = { status: number; body: unknown; headers?: Record<string, string> } | 'reset';
 
 /** A running stub hub. */

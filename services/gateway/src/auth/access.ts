@@ -34,7 +34,7 @@ declare module 'fastify' {
 export type Caller = 'viewer' | 'reader' | 'contributor' | 'admin' | 'mcp' | 'feeder' | 'processor';
 
 /**
- * What the gateway knows of a client: `unprotected` is everybody while no password is set, `unknown` everybody while
+ * What the gateway knows of a client: `unprotected` is everyone while no password is set, `unknown` everyone while
  * the passwords have not been read yet, `mcp` a caller that sends the token of `MCP_TOKEN`.
  */
 export type Identity = 'unknown' | 'unprotected' | 'locked' | 'contributor' | 'admin' | 'mcp';
@@ -161,7 +161,7 @@ const tokenCallers: Readonly<Record<AccessRule, Readonly<Partial<Record<TokenSco
 
 /**
  * Returns the role in which a token with these scopes may call an operation with this rule. Passwords do not matter:
- * a token is for what its scopes say, also where everybody else is administrator.
+ * a token is for what its scopes say, also where every other client is administrator.
  * @throws HubError insufficient_scope
  */
 export function authorizeToken(rule: AccessRule, scopes: readonly TokenScope[]): Caller {
@@ -172,7 +172,7 @@ export function authorizeToken(rule: AccessRule, scopes: readonly TokenScope[]):
   throw new HubError('insufficient_scope', { message: `The token lacks the scope for this: ${names}.` });
 }
 
-/** Returns what people may do who have the same rights as a token. */
+/** Returns the role with the same rights as a token. */
 function roleOfToken(scopes: readonly TokenScope[]): Identity {
   if (scopes.includes('admin')) return 'admin';
   return scopes.includes('review') ? 'contributor' : 'locked';
@@ -193,7 +193,7 @@ export interface RequestCheckDeps {
 
 /**
  * Finds out on all routes which token a request carries, and rejects wrong tokens, and writes that pages of other sites
- * send. Those cannot send an access token, as browsers ask for leave before they send its headers, and what a request
+ * send. Those cannot send an access token, as browsers send a preflight before its headers, and what a request
  * with one may do depends on nothing else that a browser sends; so it is not asked where it comes from.
  */
 export function checkRequests(app: HubApp, deps: RequestCheckDeps): void {
@@ -258,7 +258,7 @@ export function accessTokenIn(
 
 const bearer = /^bearer(?:\s+|$)/i;
 
-/** Compares a bearer token with `MCP_TOKEN`. Other schemes count as `none`: a proxy in front may ask for them. */
+/** Compares a bearer token with `MCP_TOKEN`. Other schemes count as `none`: a proxy in front may require them. */
 export function checkBearer(
   authorization: string | undefined,
   mcpToken: string | undefined,

@@ -21,7 +21,7 @@ export function createTokenText(): string {
   return tokenPrefix + randomBytes(32).toString('base64url');
 }
 
-/** Returns what is stored of a token, so that nobody learns it from the database or from a backup. */
+/** Returns what is stored of a token, so that it cannot be read from the database or from a backup. */
 export function hashToken(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(createHash('sha256').update(text).digest());
 }

@@ -52,7 +52,7 @@ describe('the written contract', () => {
     });
   });
 
-  test('written and read again, a route that answers server-sent events, is one that lasts', async () => {
+  test('written and read again, a route of server-sent events, is long-lived', async () => {
     const answer = { description: 'Events', content: { 'text/event-stream': { schema: Type.String() } } };
     const text = await write(route({}, { response: { 200: answer } }));
     expect(readContract(text).operations[0]?.isEventStream).toBe(true);

@@ -199,6 +199,6 @@ const securitySchemes = {
     type: 'apiKey',
     in: 'header',
     name: 'X-Processor-Token',
-    description: 'The secret of `PROCESSOR_SECRET`; asked for when that is set',
+    description: 'The secret of `PROCESSOR_SECRET`; required when that is set',
   },
 } as const;

@@ -116,7 +116,7 @@ describe('CORS', () => {
     },
   );
 
-  test('no origins configured, nobody is allowed anything', async () => {
+  test('no origins configured, no origin is allowed', async () => {
     const url = await start();
     const { headers } = await ask(`${url}/api/ui/things`, { headers: { origin } });
     expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([]);

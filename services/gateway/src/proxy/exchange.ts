@@ -249,7 +249,7 @@ function isStaleConnection(error: Error): boolean {
   return staleCodes.has(String(codeOf(error)));
 }
 
-/** Returns what the client is told about a service that gave no response. */
+/** Returns the error for a service that gave no response. */
 function toUpstreamError(error: Error): HubError {
   const code = codeOf(error);
   if (code === 'UND_ERR_HEADERS_TIMEOUT') return new HubError('upstream_timeout', { cause: error });

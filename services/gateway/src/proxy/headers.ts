@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { type CallerToken, callerTokenHeader, writeCallerToken } from '@birdhub/shared/app';
 import type { Caller } from '../auth/access.js';
 
-/** What the gateway knows of a request and tells the service. */
+/** What the gateway knows of a request and sends to the service. */
 export interface Provenance {
   readonly requestId: string;
   readonly caller: Caller;

@@ -38,7 +38,7 @@ async function start(listener: (request: IncomingMessage, response: ServerRespon
   return { service, gateway, open };
 }
 
-/** Fifty times the same megabyte, and how many of them were asked for. */
+/** Fifty times the same megabyte, and how many of them were requested. */
 function fiftyMegabytes() {
   let taken = 0;
   const stream = Readable.from(
@@ -109,7 +109,7 @@ describe('back-pressure', () => {
       if (pieceBytes < 5 * megabyte) return;
       pieceBytes = 0;
       looks += 1;
-      // What nobody holds any more is there until it is collected, which may be never in so short a time.
+      // Memory without references stays until it is collected, which may be never in so short a time.
       collectGarbage();
       most = Math.max(most, process.memoryUsage().arrayBuffers - before);
     });
@@ -200,7 +200,7 @@ const contractText = `${testContract}
   /api/ui/events: { get: { operationId: listen, x-hub-service: query, security: [], ${responses} } }
 `;
 
-/** More than a service has connections for its other answers. */
+/** More than a service has connections for its other responses. */
 const many = 300;
 
 describe('event streams', () => {

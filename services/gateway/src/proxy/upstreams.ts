@@ -107,7 +107,7 @@ export function createReplicaLookup(random = Math.random, resolve: Resolve = loo
 /** Closes the connections when what is under way on them is done. */
 export async function closeUpstreams({ pools, health }: Upstreams): Promise<void> {
   const ofRequests = poolNames.flatMap((pool) => serviceNames.map((name) => pools[pool][name].close()));
-  // Nobody waits for the response to a probe any more.
+  // No request waits for the response to a probe any more.
   await Promise.all([...ofRequests, ...serviceNames.map((name) => health[name].destroy())]);
 }
 

@@ -71,7 +71,7 @@ export interface TestGateway {
 /** Nothing listens on the discard port of the loopback address. */
 const nowhere = 'http://127.0.0.1:9';
 
-/** Of a hub that everybody may change. */
+/** Of a hub that every client may change. */
 const noPasswords: KnownPasswords = {
   current: () => ({ admin: '', contributor: '', idleMinutes: 30 }),
   pending: () => undefined,

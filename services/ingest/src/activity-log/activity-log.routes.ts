@@ -16,7 +16,7 @@ const AnswerSchema = Type.Object(
       Type.Array(
         Type.Object({
           id: Type.Integer({ description: 'Id of the command, to acknowledge it by' }),
-          type: Type.String({ description: 'What is asked for, such as `restart`' }),
+          type: Type.String({ description: 'The requested action, such as `restart`' }),
         }),
         {
           description: 'What the processor is asked to do; in the answer to a heartbeat',

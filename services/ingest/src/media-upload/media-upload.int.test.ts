@@ -317,7 +317,7 @@ describe('PUT /media', () => {
       expect((await stateOf(path))[0]).toBe(404);
     });
 
-    it('asked for by a range of nothing, is 202 with what is there', async () => {
+    it('an empty range, is 202 with the stored bytes', async () => {
       const [path, video] = [aPath(), aVideo()];
       const ask = () => put(path, undefined, { 'content-range': 'bytes */5000' });
       expect((await ask()).body).toMatchObject({ received: 0, total: 5_000 });

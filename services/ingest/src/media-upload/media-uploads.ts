@@ -267,7 +267,7 @@ export class MediaUploads {
   }
 }
 
-/** Whether an upload sends nothing and asks how far it is; a file of which all bytes are there is completed. */
+/** Whether an upload sends nothing and queries how far it is; a file of which all bytes are there is completed. */
 function isQuestion(upload: Upload): upload is Upload & { readonly range: BodyRange } {
   return upload.range !== undefined && upload.range.first === upload.range.end;
 }

@@ -79,7 +79,7 @@ export class UploadBody {
     }
   }
 
-  /** Reads on over what nobody wants: a client that is still sending would not take the answer. */
+  /** Reads and drops the rest: a client that is still sending would not read the response. */
   close(): void {
     this.#detach();
     if (!this.#isEnded && !this.#body.destroyed) this.#body.resume();

@@ -227,7 +227,7 @@ export interface OpenPart {
 }
 
 /**
- * Opens a new part for a whole file, which nobody continues.
+ * Opens a new part for a whole file, which no request continues.
  * @throws HubError upload_in_progress
  */
 export async function openWholePart(place: UploadPlace, now: number): Promise<OpenPart> {
@@ -353,7 +353,7 @@ export async function openPublished({ folder, name }: UploadPlace): Promise<File
   return handle;
 }
 
-/** Removes parts of processes that have ended and parts that nobody continued within a day. Returns how many. */
+/** Removes parts of processes that have ended and parts that no request continued within a day. Returns how many. */
 export async function sweepParts(recordingsDir: string, now: number, signal: AbortSignal): Promise<number> {
   let removed = 0;
   const folders = [recordingsDir];

@@ -5,7 +5,7 @@ import { invalidRequest } from '@birdhub/shared/validation';
 export interface BodyRange {
   /** Offset of the first byte. */
   readonly first: number;
-  /** Offset behind the last byte; equal to `first` in `bytes *\/total`, which sends nothing and asks for completion. */
+  /** Offset behind the last byte; equal to `first` in `bytes *\/total`, which sends nothing and requests completion. */
   readonly end: number;
   /** Bytes of the whole file. */
   readonly total: number;

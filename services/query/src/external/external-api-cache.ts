@@ -9,15 +9,15 @@ import type { Logger } from 'pino';
 export interface ExternalQuery<T> extends ResultKey {
   /** How long a result is fresh, in ms. */
   freshMs(value: T): number;
-  /** How long nobody asks again after a failure, in ms. */
+  /** Time without requests after a failure, in ms. */
   readonly retryMs: number;
   fetch(): Promise<T>;
 }
 
-/** What is known: undefined when the service never answered. */
+/** The cached value: undefined when no request has succeeded. */
 export interface CachedResult<T> {
   readonly value: T | undefined;
-  /** Whether the service could not be asked for something newer. */
+  /** Whether the last attempt to refresh it failed. */
   readonly isStale: boolean;
   /** When it is fetched again, in ms. */
   readonly fetchAgainAt: number;
@@ -116,7 +116,7 @@ function isCurrent(stored: StoredResult | undefined, now: number): stored is Sto
   return stored !== undefined && stored.fetchAgainAt > now;
 }
 
-/** Names one result: the service and what it is asked. */
+/** Identifies one result: the service and the request. */
 interface ResultKey {
   readonly service: string;
   readonly key: string;

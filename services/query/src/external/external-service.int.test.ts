@@ -33,7 +33,7 @@ describe('createExternalService', () => {
     return error.message;
   };
 
-  it('well, is asked once with its headers and answers its JSON', async () => {
+  it('a request that succeeds, is sent once with its headers and returns the JSON', async () => {
     stub.answer({ things: [1] });
     expect(await ask()).toEqual({ things: [1] });
     expect(stub.requests).toEqual([
@@ -49,7 +49,7 @@ describe('createExternalService', () => {
   });
 
   it.each([301, 400, 401, 404, 429, 500, 503])(
-    'answers %d, is an error that names host and path',
+    'a response with %d, is an error that names host and path',
     async (status) => {
       stub.answer({ error: key }, status);
       expect(await failure()).toBe(`${new URL(stub.url).host}/things answered ${status}`);
@@ -64,12 +64,12 @@ describe('createExternalService', () => {
     await other.close();
   });
 
-  it.each(['', '<html>', '{"a":'])('answers %j, is an error', async (body) => {
+  it.each(['', '<html>', '{"a":'])('a body of %j, is an error', async (body) => {
     stub.answerBy((_request, response) => response.end(body));
     expect(await failure()).toContain('answered no JSON');
   });
 
-  it('answers more than is taken, is an error and the rest is not read', async () => {
+  it('a body above the limit, is an error and the rest is not read', async () => {
     let isClosed = false;
     stub.answerBy((_request, response) => {
       response.on('close', () => {
@@ -96,7 +96,7 @@ describe('createExternalService', () => {
     expect(await failure()).toContain('is not reachable (UND_ERR_SOCKET)');
   });
 
-  it('nobody listens, is an error', async () => {
+  it('a refused connection, is an error', async () => {
     await stub.close();
     expect(await failure()).toContain('is not reachable (ECONNREFUSED)');
     stub = await startStubService();
@@ -117,13 +117,13 @@ describe('createExternalService', () => {
     expect(lines.join('')).not.toContain(key);
   });
 
-  it('keeps refusing a wrong key, is asked each time', async () => {
+  it('a wrong key refused again and again, does not open the circuit', async () => {
     stub.answer({}, 401);
     for (let count = 0; count < 6; count += 1) expect(await failure()).toContain('answered 401');
     expect(stub.requests).toHaveLength(6);
   });
 
-  it('answers 429 again and again, opens the circuit', async () => {
+  it('429 again and again, opens the circuit', async () => {
     stub.answer({}, 429);
     for (let count = 0; count < 4; count += 1) await failure();
     expect(stub.requests).toHaveLength(3);

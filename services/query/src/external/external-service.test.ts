@@ -9,7 +9,7 @@ import {
   textOrNull,
 } from './external-service.js';
 
-it('readUserAgent, asked, names the hub with its version', () => {
+it('readUserAgent returns the name and the version of the hub', () => {
   const version = readFileSync(new URL('../../../../VERSION', import.meta.url), 'utf8').trim();
   expect(readUserAgent()).toContain(`Birdhub/${version} (`);
 });
@@ -32,7 +32,7 @@ describe('requestUrl', () => {
 });
 
 describe('fingerprint', () => {
-  it('the same parts, give the same short text that tells none of them', () => {
+  it('the same parts, give the same short text, which contains none of them', () => {
     expect(fingerprint('open-meteo', 'secret')).toBe(fingerprint('open-meteo', 'secret'));
     expect(fingerprint('secret')).toMatch(/^[\w-]{16}$/);
   });

@@ -52,7 +52,7 @@ export function createExternalService(name: string, options: ExternalServiceOpti
   };
 }
 
-/** An external service did not give what it was asked for. The text names host and path, never query or headers. */
+/** A request to an external service failed. The message names host and path, never query or headers. */
 export class ExternalServiceError extends Error {
   override readonly name = 'ExternalServiceError';
   /** Whether the service is well and refused this one request, for example because of its key. */
@@ -167,7 +167,7 @@ export function requestUrl(
   return url;
 }
 
-/** A short text that differs when one of the parts does and tells none of them, as keys of services are among them. */
+/** A short text that differs when one of the parts does and contains none, as keys of services are among them. */
 export function fingerprint(...parts: readonly (string | number | undefined)[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 16);
 }

@@ -62,7 +62,7 @@ describe('live client', () => {
     expect(text()).toBe('11 ');
   });
 
-  it('events that it did not ask for, are passed over and move its place along', () => {
+  it('events of other names, are skipped and advance its position', () => {
     const { sink, client, text } = setUp(new Set(['job']));
     client.send(batch(frame(11), frame(12, 'job')));
     client.send(batch(frame(13)));
@@ -71,7 +71,7 @@ describe('live client', () => {
     expect(sink.written.at(-1)).toBe(':\nid: 13\n\n');
   });
 
-  it('more waits than is borne, is let go and written to no more', () => {
+  it('more unsent bytes than the limit, disconnects the client', () => {
     const { sink, client } = setUp();
     sink.writableLength = 1024 * 1024;
     client.send(batch(frame(11)));
@@ -83,7 +83,7 @@ describe('live client', () => {
     expect(sink.written).toHaveLength(2);
   });
 
-  it('a client that takes nothing of what waits for it over three heartbeats is let go', () => {
+  it('a client that reads nothing over three heartbeats, is disconnected', () => {
     const { sink, client } = setUp();
     for (const waits of [100, 50, 100, 110]) {
       sink.writableLength = waits;
@@ -95,7 +95,7 @@ describe('live client', () => {
     expect(sink.destroyed).toBe(true);
   });
 
-  it('drained, resolves at once, with the socket, or when it is gone', async () => {
+  it('drained, resolves at once, when the socket drains, or when it closes', async () => {
     const { sink, client } = setUp();
     await client.drained();
     sink.writableNeedDrain = true;
@@ -108,7 +108,7 @@ describe('live client', () => {
     expect(sink.listenerCount('drain') + sink.listenerCount('close')).toBe(0);
   });
 
-  it('drained, of a client that takes nothing for half a minute, lets it go', async () => {
+  it('drained, of a client that reads nothing for half a minute, disconnects it', async () => {
     vi.useFakeTimers();
     const { sink, client } = setUp();
     sink.writableNeedDrain = true;

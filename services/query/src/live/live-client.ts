@@ -8,40 +8,40 @@ export type LiveSink = Pick<
   'write' | 'end' | 'destroy' | 'once' | 'off' | 'destroyed' | 'writableLength' | 'writableNeedDrain'
 >;
 
-/** Events that came together, and their bytes for those who want and miss all of them. */
+/** Events received together, and their concatenated bytes for clients that need all of them. */
 export interface LiveBatch {
   readonly frames: readonly LiveFrame[];
   readonly bytes: Buffer;
 }
 
-/** Somebody who listens. */
+/** A connected client of `GET /events`. */
 export interface LiveClient {
-  /** The event up to which it has everything that it wants. */
+  /** Sequence number up to which it has received every event that it wants. */
   readonly position: number;
-  /** Says where it begins. */
+  /** Sends the position at which the stream starts. */
   open(position: number | undefined): void;
-  /** Sends of these what it wants and does not have yet. */
+  /** Sends the events of a batch that it wants and has not received. */
   send(batch: LiveBatch): void;
   beat(): void;
-  /** Says that events are missing, and goes on behind this one. */
+  /** Sends a reset, which says that events are missing, and continues after this position. */
   reset(position: number | undefined): void;
-  /** Resolves when it has taken what was sent; one that takes too long is let go. */
+  /** Resolves when the socket is drained; a client that stalls too long is disconnected. */
   drained(): Promise<void>;
   end(): void;
 }
 
-/** What may wait for a client that reads slowly before it is let go; it comes back with the id of its last event. */
+/** Maximum unsent bytes of a slow client before it is disconnected; it reconnects with the id of its last event. */
 const maxWaitingBytes = 1024 * 1024;
 const drainTimeoutMs = 30_000;
-/** Heartbeats in a row at which a client has taken nothing of what waits for it, after which it is let go. */
+/** A client that reads nothing over this many heartbeats in a row is disconnected. */
 const maxStalledBeats = 3;
 
-/** Events that came together. */
+/** Makes a batch of events. */
 export function toBatch(frames: readonly LiveFrame[]): LiveBatch {
   return { frames, bytes: Buffer.concat(frames.map((frame) => frame.bytes)) };
 }
 
-/** A client that gets the events of some names, or all of them. */
+/** Creates a client that receives the events of some names, or all of them. */
 export function createLiveClient(sink: LiveSink, wanted: ReadonlySet<LiveName> | undefined): LiveClient {
   let position = 0;
   let waitingBefore = 0;
@@ -100,15 +100,15 @@ export function createLiveClient(sink: LiveSink, wanted: ReadonlySet<LiveName> |
   };
 }
 
-/** An event as it goes over the wire, made once for all who listen. */
+/** An event as it is sent, serialised once for all clients. */
 export interface LiveFrame {
-  /** Its place in the stream, which is its id on the wire. */
+  /** Its sequence number in the stream, which is its id on the wire. */
   readonly sequence: number;
   readonly name: LiveName;
   readonly bytes: Buffer;
 }
 
-/** Only what the catalogue knows of is shown: a newer service may have added what is not for everybody. */
+/** Contains only fields of the catalogue: a newer service may have added fields that are not public. */
 export function toFrame({ subject, payload, sequence }: BusEvent): LiveFrame {
   const hidden = hiddenFields[subject] ?? [];
   const shown = Object.entries(payload).filter(
@@ -121,12 +121,12 @@ export function toFrame({ subject, payload, sequence }: BusEvent): LiveFrame {
 
 const idLine = (position: number | undefined) => `id: ${position ?? ''}\n`;
 
-/** How long a client waits before it connects again, and the event it would then go on behind. */
+/** The reconnection delay, and the id of the event after which a reconnecting client continues. */
 export function openingBlock(position: number | undefined): string {
   return `retry: 2000\n${position === undefined ? '' : idLine(position)}\n`;
 }
 
-/** Says that events are missing here: what the client shows must be read anew. */
+/** The event `reset`: events are missing, so the client has to read its data again. */
 export function resetBlock(position: number | undefined): string {
   return `${idLine(position)}event: reset\ndata: {}\n\n`;
 }
@@ -166,7 +166,7 @@ export function isLiveName(value: string): value is LiveName {
   return names.has(value);
 }
 
-/** What everybody may not see, of an event that everybody may. */
+/** Non-public fields of a public event. */
 const hiddenFields: Partial<Record<Subject, readonly string[]>> = {
   'hub.v1.settings.updated': ['keys'],
   'hub.v1.detection.notified': ['image_path'],

@@ -14,7 +14,7 @@ import {
 } from './live-client.js';
 import { createLiveFeed, type LiveFeed } from './live-feed.js';
 
-/** What a client asks for. */
+/** The request of a client. */
 export interface LiveWish {
   /** Names of the events that it wants; all of them when undefined. */
   readonly names: ReadonlySet<LiveName> | undefined;
@@ -48,7 +48,7 @@ export interface LiveEventsOptions {
 const replaysAtOnce = { max: 8, maxWaiting: 64, waitTimeoutMs: 10_000 };
 const defaultReplay: ReplayLimits = { maxEvents: 5_000, maxAgeMs: 86_400_000, timeoutMs: 60_000 };
 
-/** Nobody listens yet. */
+/** No client is connected yet. */
 export function createLiveEvents(options: LiveEventsOptions): LiveEvents {
   const { bus, log, maxClients = 1_000, heartbeatMs = 15_000 } = options;
   const feed = createLiveFeed({ bus, log });
@@ -111,28 +111,28 @@ export function createLiveEvents(options: LiveEventsOptions): LiveEvents {
   };
 }
 
-/** A client on its way to the feed. */
+/** A client that is being replayed missed events, before it joins the feed. */
 export interface CatchingUp {
   readonly bus: Pick<Bus, 'subscribe' | 'extent' | 'status'>;
   readonly feed: LiveFeed;
   readonly client: LiveClient;
-  /** Fires when the client is gone. */
+  /** Fires when the client disconnects. */
   readonly gone: AbortSignal;
   readonly limits: ReplayLimits;
 }
 
-/** What is replayed to a client that comes back; one that missed more is told to begin anew. */
+/** Limits of the replay for a reconnecting client; one that missed more gets a reset. */
 export interface ReplayLimits {
   readonly maxEvents: number;
-  /** Greatest age of the first event that is replayed. */
+  /** Maximum age of a replayed event. */
   readonly maxAgeMs: number;
-  /** Longest time that a replay takes. */
+  /** Maximum duration of a replay. */
   readonly timeoutMs: number;
 }
 
 const retryMs = 500;
 
-/** What the stream holds, as soon as the broker is there; undefined when the client went before. */
+/** Returns the extent of the stream as soon as the broker is there; undefined when the client disconnected before. */
 async function waitForExtent({ bus, gone }: CatchingUp): Promise<StreamExtent | undefined> {
   while (!gone.aborted) {
     try {
@@ -145,13 +145,13 @@ async function waitForExtent({ bus, gone }: CatchingUp): Promise<StreamExtent | 
   return undefined;
 }
 
-/** Tells the client that events are missing, and goes on with what comes. */
+/** Sends a reset to the client, and continues with new events. */
 function joinAnew({ feed, client }: Pick<CatchingUp, 'feed' | 'client'>): void {
   client.reset(feed.position());
   feed.join(client);
 }
 
-/** Reads the stream for this client alone, until what it misses is in the memory of the feed. */
+/** Reads the stream for this client alone, until the memory of the feed covers its position. */
 async function readAlone(catching: CatchingUp): Promise<void> {
   const { bus, feed, client, gone, limits } = catching;
   const done = new AbortController();
@@ -176,8 +176,8 @@ async function readAlone(catching: CatchingUp): Promise<void> {
 }
 
 /**
- * Brings a client that has everything up to its position to the feed: no event is left out and none comes twice, or it is
- * told to begin anew.
+ * Joins a client that has everything up to its position to the feed: each event is sent once, or the client gets a
+ * reset.
  */
 async function catchUp(catching: CatchingUp): Promise<void> {
   const { feed, client, gone } = catching;
@@ -185,7 +185,7 @@ async function catchUp(catching: CatchingUp): Promise<void> {
   const extent = await waitForExtent(catching);
   if (!extent || gone.aborted) return;
   const { position } = client;
-  // The last event of the stream may still be on its way to the feed.
+  // The feed may not have received the last event of the stream yet.
   if (feed.covers(position) || position === extent.last) return feed.join(client);
   if (position + 1 < extent.first || position > extent.last) return joinAnew(catching);
   if (extent.last - position > catching.limits.maxEvents) return joinAnew(catching);

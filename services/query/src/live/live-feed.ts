@@ -2,15 +2,15 @@ import type { Bus, BusEvent, Subscription } from '@birdhub/shared/bus';
 import type { Logger } from 'pino';
 import { type LiveClient, type LiveFrame, toBatch, toFrame } from './live-client.js';
 
-/** The one reading of the stream in this process, and those who are told of it. */
+/** The one subscription to the stream in this process, and the clients it is sent to. */
 export interface LiveFeed {
-  /** Resolves when it reads, which it does from the first call on. */
+  /** Subscribes at the first call; resolves when the subscription is ready. */
   start(): Promise<void>;
-  /** The last event that passed; undefined while it is not known. */
+  /** Sequence number of the last event; undefined while it is not known. */
   position(): number | undefined;
-  /** Whether a client that has everything up to that event can join. */
+  /** Whether a client that has everything up to this sequence number can join. */
   covers(sequence: number): boolean;
-  /** Sends what the client misses and, from then on, what comes. */
+  /** Sends the events that the client lacks, and all later ones. */
   join(client: LiveClient): void;
   leave(client: LiveClient): void;
   close(): Promise<void>;
@@ -22,10 +22,10 @@ export interface LiveFeedDeps {
   readonly log: Logger;
 }
 
-/** Enough for everybody to come back after a break of the network. */
+/** Enough for clients that reconnect after an interruption of the network. */
 const ringBytes = 512 * 1024;
 
-/** Reads nothing until somebody listens. */
+/** Creates a feed, which subscribes when the first client connects. */
 export function createLiveFeed({ bus, log }: LiveFeedDeps): LiveFeed {
   const ring = createFrameRing(ringBytes);
   const clients = new Set<LiveClient>();
@@ -45,11 +45,11 @@ export function createLiveFeed({ bus, log }: LiveFeedDeps): LiveFeed {
     if (last !== undefined && event.sequence <= last) restart(event.sequence - 1);
     const frame = toFrame(event);
     ring.push(frame);
-    // What comes in one go is written in one go.
+    // Events that arrive together are written together.
     if (waiting.push(frame) === 1) setImmediate(flush);
   }
 
-  /** The broker has lost its store and counts anew. */
+  /** Called when the broker has lost its store and its sequence numbers start again. */
   function restart(position: number): void {
     if (waiting.length) flush();
     ring.startBehind(position);
@@ -67,7 +67,7 @@ export function createLiveFeed({ bus, log }: LiveFeedDeps): LiveFeed {
   }
 
   async function read(): Promise<void> {
-    // Where no place in the stream is known, the time says what came after somebody had begun to listen.
+    // Without a known position, the time decides which events came after the first client connected.
     const fromTime = Date.now();
     const last = await lastOfStream();
     if (isClosed) return;
@@ -108,7 +108,7 @@ export interface FrameRing {
   after(sequence: number): readonly LiveFrame[];
 }
 
-/** An empty ring that holds at most so many bytes of events. */
+/** Creates an empty ring of at most so many bytes of events. */
 export function createFrameRing(maxBytes: number): FrameRing {
   const frames: LiveFrame[] = [];
   let bytes = 0;

@@ -72,7 +72,7 @@ const jobs = (listener: Listener) =>
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => from + at);
 
 describe('GET /events', () => {
-  it('somebody who listens, gets what happens from then on, by name and place', async () => {
+  it('a new client, gets the events from then on, with name and id', async () => {
     const bus = await connectedBus();
     await publish(bus, 1);
     const live = await startLive(bus);
@@ -92,7 +92,7 @@ describe('GET /events', () => {
     expect(listener.text()).toMatch(/^retry: 2000\nid: 1\n\n/);
   });
 
-  it('somebody who wants some names, gets these alone, and unknown names are refused', async () => {
+  it('a client with a list of names, gets these alone, and unknown names are refused', async () => {
     const bus = await connectedBus();
     const live = await startLive(bus, { heartbeatMs: 50 });
     const listener = await live.listen('?types=settings,%20motion');
@@ -113,7 +113,7 @@ describe('GET /events', () => {
     ]);
   });
 
-  it('somebody who comes back, gets what was missed from memory, whichever way the place is told', async () => {
+  it('a reconnecting client, gets the missed events from memory, by header or parameter', async () => {
     const bus = await connectedBus();
     const live = await startLive(bus);
     const first = await live.listen();
@@ -130,7 +130,7 @@ describe('GET /events', () => {
     ]);
   });
 
-  it('somebody who comes back to another process, gets what was missed from the stream while more comes, each once', async () => {
+  it('a client that reconnects to another process, gets each missed event from the stream once while more arrive', async () => {
     const bus = await connectedBus();
     await publishMany(bus, 1, 300);
     const live = await startLive(await connectedBus());
@@ -151,7 +151,7 @@ describe('GET /events', () => {
     }
   });
 
-  it('a place that memory has dropped, is read from the stream and goes over into memory', async () => {
+  it('a position that memory has dropped, is read from the stream until memory covers it', async () => {
     const bus = await connectedBus();
     const live = await startLive(bus);
     const witness = await live.listen();
@@ -183,7 +183,7 @@ describe('GET /events', () => {
     ]);
   });
 
-  it('somebody who missed more than is replayed is told to begin anew and gets what comes', async () => {
+  it('a client that missed more than is replayed, gets a reset and later events', async () => {
     const bus = await connectedBus();
     await publishMany(bus, 1, 30);
     const live = await startLive(bus, { replay: { maxEvents: 20 } });
@@ -200,7 +200,7 @@ describe('GET /events', () => {
     ]);
   });
 
-  it('somebody who missed what is older than is replayed is told to begin anew', async () => {
+  it('a client that missed events older than are replayed, gets a reset', async () => {
     const bus = await connectedBus();
     await publishMany(bus, 1, 3);
     await pause(1_200);
@@ -214,7 +214,7 @@ describe('GET /events', () => {
     ]);
   });
 
-  it('somebody whose replay takes too long is told to begin anew', async () => {
+  it('a client whose replay takes too long, gets a reset', async () => {
     const bus = await connectedBus();
     await publishMany(bus, 1, 400, 'x'.repeat(60_000));
     const live = await startLive(bus, { replay: { timeoutMs: 1 } });
@@ -225,7 +225,7 @@ describe('GET /events', () => {
     expect(jobs(listener).length).toBeLessThan(400);
   });
 
-  it('the broker goes and comes back, listeners stay and miss nothing', async () => {
+  it('a broker that restarts, keeps clients connected without a missing event', async () => {
     const bus = await connectedBus();
     const live = await startLive(bus, { heartbeatMs: 100 });
     const listener = await live.listen();
@@ -244,7 +244,7 @@ describe('GET /events', () => {
     expect([jobs(listener), jobs(late)]).toEqual([range(1, 4), range(1, 4)]);
   });
 
-  it('the broker was never there, who listens gets what is told as soon as it comes', async () => {
+  it('a broker that starts after the client, delivers events as soon as it is there', async () => {
     await nats.kill();
     const live = await startLive(await openBus());
     const listener = await live.listen();
@@ -260,7 +260,7 @@ describe('GET /events', () => {
     ]);
   });
 
-  it('the broker lost its store, listeners are told to begin anew and get what comes', async () => {
+  it('a broker that lost its store, makes clients get a reset and later events', async () => {
     const bus = await connectedBus();
     const live = await startLive(bus);
     const listener = await live.listen();
@@ -280,7 +280,7 @@ describe('GET /events', () => {
     ]);
   });
 
-  it('one who takes nothing, is let go while the others hear everything', async () => {
+  it('a client that stalls, is disconnected while the others get all events', async () => {
     const bus = await connectedBus();
     const live = await startLive(bus);
     const [slow, good] = [await live.listen(), await live.listen()];
@@ -298,7 +298,7 @@ describe('GET /events', () => {
     expect(jobs(slow).at(-1)).toBeLessThan(400);
   });
 
-  it('more than may listen, is refused for the moment, until somebody leaves', async () => {
+  it('more clients than the limit, are refused until one disconnects', async () => {
     const live = await startLive(await connectedBus(), { maxClients: 2 });
     const [one] = [await live.listen(), await live.listen()];
     const third = await fetch(live.url);
@@ -308,7 +308,7 @@ describe('GET /events', () => {
     await vi.waitFor(async () => expect((await live.listen()).status).toBe(200));
   });
 
-  it('two hundred at once, hear the same and are let go when the service stops', async () => {
+  it('two hundred clients, get the same events and are disconnected when the service stops', async () => {
     const bus = await connectedBus();
     const live = await startLive(bus);
     const listeners = await Promise.all(Array.from({ length: 200 }, () => live.listen()));
@@ -322,7 +322,7 @@ describe('GET /events', () => {
 
 const start = Date.UTC(2026, 4, 1, 8);
 
-it('GET /events of a whole service, recordings are posted and deleted, a listener hears of what was committed', async () => {
+it('GET /events of a whole service, after posts and deletions, sends the committed events', async () => {
   const [database, nats] = [await createTestDatabase(), await startTestNats()];
   const service = await startQuery({
     DATABASE_URL: database.url,

@@ -33,7 +33,7 @@ function readNames(types: string | undefined): ReadonlySet<LiveName> | undefined
   return known.length ? new Set(known) : undefined;
 }
 
-/** A header that is no number comes from a client that lost its place, not from one that asks wrongly. */
+/** A header that is no number comes from a client that lost its position, so it is no error. */
 function readLastEvent(headers: FastifyRequest['headers']): LiveWish['lastEvent'] {
   const given = headers['last-event-id'];
   if (given === undefined || given === '') return undefined;

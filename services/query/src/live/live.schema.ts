@@ -3,7 +3,7 @@ import { liveNames } from './live-client.js';
 
 const names = [...new Set(Object.values(liveNames))];
 
-/** What a listener may ask for. */
+/** Query parameters of `GET /events`. */
 export const LiveQuerySchema = Type.Object({
   types: Type.Optional(
     Type.String({ maxLength: 1_000, description: `Names of events, comma separated: ${names.join(', ')}` }),

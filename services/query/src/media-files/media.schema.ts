@@ -2,11 +2,11 @@ import { Type } from 'typebox';
 
 const bytes = Type.Unsafe<never>({ type: 'string', format: 'binary' });
 
-/** The answers of a route that sends files of these media types, whole or in part. */
+/** The responses of a route that sends files of these media types, whole or in part. */
 export function fileAnswers(types: readonly string[]) {
   const content = Object.fromEntries(types.map((type) => [type, { schema: bytes }]));
   return {
     200: { description: 'The whole file', content },
-    206: { description: 'The range that was asked for', content },
+    206: { description: 'The requested range', content },
   };
 }

@@ -48,7 +48,7 @@ async function sendContent(
 }
 
 /**
- * Sends an open file, whole or the one range that is asked for, and closes it.
+ * Sends an open file, whole or the requested range, and closes it.
  * @throws HubError range_not_satisfiable
  */
 export async function sendFile(
@@ -95,7 +95,7 @@ export interface ByteRange {
 const single = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i;
 
 /**
- * The part of a file that a `Range` header asks for (RFC 9110 §14). Undefined when the whole is to be sent: without
+ * The part of a file that a `Range` header selects (RFC 9110 §14). Undefined when the whole is to be sent: without
  * a header, with one that makes no sense, or with several ranges, which a server may ignore.
  */
 export function readRange(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | undefined {

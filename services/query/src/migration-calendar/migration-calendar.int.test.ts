@@ -122,7 +122,7 @@ describe('GET /migration-calendar', () => {
 const minute = 60_000;
 const hour = 60 * minute;
 
-/** Both changes of the clock of each zone; Kathmandu has none, so the turn of a month and of a year. */
+/** Both clock changes of each zone; Kathmandu has none, so the ends of a month and of a year. */
 const changes = [
   ['Europe/London', '2026-03-29T01:00:00Z'],
   ['Europe/London', '2026-10-25T01:00:00Z'],

@@ -8,7 +8,7 @@ export interface CalendarSearch extends Pick<CalendarQuery, 'catalog' | 'evidenc
   readonly pieces: PeriodPieces;
 }
 
-/** A visit that was only heard is one bird. */
+/** An audio-only visit counts as one bird. */
 const counts: Record<CalendarQuery['evidence'], Record<CalendarQuery['metric'], string>> = {
   all: { visits: 'visits', individuals: 'individuals' },
   video: { visits: 'video_visits', individuals: 'individuals - (visits - video_visits)' },

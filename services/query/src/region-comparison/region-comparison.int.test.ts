@@ -107,7 +107,7 @@ describe('GET /region-comparison', () => {
     expect(stub.requests).toHaveLength(1);
   });
 
-  it('four hours later, asks again', async () => {
+  it('four hours later, sends a new request', async () => {
     await configure();
     await get();
     query.clock.advance(4 * hour - 1);
@@ -118,7 +118,7 @@ describe('GET /region-comparison', () => {
     expect(stub.requests).toHaveLength(2);
   });
 
-  it('another region or a corrected key, asks at once', async () => {
+  it('another region or a corrected key, sends a request at once', async () => {
     stub.answer({}, 403);
     await configure();
     expect(await get()).toMatchObject({ stale: true });
@@ -157,7 +157,7 @@ describe('GET /region-comparison', () => {
     expect(stub.requests).toHaveLength(1);
   });
 
-  it('eBird keeps failing, is not asked for a while and the response stays stale', async () => {
+  it('eBird keeps failing, gets no requests for a while and the response stays stale', async () => {
     await configure();
     await get();
     stub.answer({}, 500);
@@ -170,7 +170,7 @@ describe('GET /region-comparison', () => {
     expect(lines.join('')).toContain('circuit open');
   });
 
-  it('eBird hangs, returns without it, and does not ask the next time', async () => {
+  it('eBird hangs, returns without it, and sends no request the next time', async () => {
     stub.answerBy(() => undefined);
     await configure();
     expect(await get()).toMatchObject({ stale: true });
@@ -178,7 +178,7 @@ describe('GET /region-comparison', () => {
     expect(stub.requests).toHaveLength(1);
   });
 
-  it('many ask at once, is one request', async () => {
+  it('concurrent reads, are one request', async () => {
     stub.answerBy((_request, response) => {
       setTimeout(() => response.end(JSON.stringify(observations)), 100);
     });

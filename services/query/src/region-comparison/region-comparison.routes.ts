@@ -24,7 +24,7 @@ async function compare(
   const nothing = { ...compareSpecies(species, [], {}), onlyHere: [], regionCode: region ?? '' };
   if (!region || !secrets.ebird_api_key) return { configured: false, ...nothing, stale: false };
   const { value, isStale } = await readRegion(externalApis, region, secrets.ebird_api_key);
-  // Without a region nobody knows what is only here.
+  // Without a region there is nothing to compare with.
   if (!value) return { configured: true, ...nothing, stale: true };
   const compared = compareSpecies(species, value, ebird.species_mapping);
   return { configured: true, regionCode: region, ...compared, stale: isStale };

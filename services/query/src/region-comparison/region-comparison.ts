@@ -103,7 +103,7 @@ export interface RegionSpecies {
 const hour = 3_600_000;
 const freshMs = 4 * hour;
 const retryMs = 60_000;
-/** Hybrids, and what nobody could tell apart, are no species. */
+/** Hybrids and unidentified birds are no species. */
 const categories = 'species,issf,domestic';
 
 /** The region of the settings at eBird; undefined when they name no country. */
@@ -125,7 +125,7 @@ function toSpecies(observation: unknown): RegionSpecies | undefined {
 }
 
 /**
- * The species of recent observations, the most birds first.
+ * The species of recent observations, those with the highest counts first.
  * @throws ExternalServiceError when it is no list of observations
  */
 export function readObservations(answer: unknown): RegionSpecies[] {

@@ -88,7 +88,7 @@ describe('learning about species', () => {
     expect((await shown('Great Tit')).description).toBe('By its name.');
   });
 
-  it('a species without a page, is asked about again after a month, or when it is called otherwise', async () => {
+  it('a species without a page, is looked up again after a month, or when its name changes', async () => {
     await see('Odd Bird');
     await learn();
     await learn();
@@ -123,7 +123,7 @@ describe('learning about species', () => {
     });
   });
 
-  it('an encyclopedia that fails, is not asked for an hour, and what was known stays', async () => {
+  it('an encyclopedia that fails, gets no requests for an hour, and stored texts stay', async () => {
     pages['Parus_major'] = { body: summaryOf('One', 'First.') };
     await see('Great Tit');
     await learn();
@@ -140,7 +140,7 @@ describe('learning about species', () => {
     expect((await shown('Great Tit')).description).toBe('Second.');
   });
 
-  it('two processes at once, ask once and at the pace that was said', async () => {
+  it('two processes at once, send each request once and at the configured rate', async () => {
     await see('Odd Bird', 'Queer Bird', 'Strange Bird');
     const began = Date.now();
     const outcomes = await Promise.all([learn(undefined, 100), learn(undefined, 100)]);
@@ -192,7 +192,7 @@ describe('learning about species', () => {
       pages['de Parus_major'] = { body: summaryOf('Kohlmeise', 'Ein Vogel.') };
     });
 
-    it('a species that was seen, is described in the language that is asked for, and in English otherwise', async () => {
+    it('an observed species, is described in the requested language, and in English otherwise', async () => {
       await see('Great Tit');
       expect(await learn()).toBe('done');
       expect(stub.requests.map(({ url }) => url.split('/')[1])).toEqual(['en', 'de', 'ru']);
@@ -232,7 +232,7 @@ describe('learning about species', () => {
       expect(await summaryIn('?lang=de')).toMatchObject(german);
     });
 
-    it('an encyclopedia that fails, is not asked for an hour, and what was known stays', async () => {
+    it('an encyclopedia that fails, gets no requests for an hour, and stored texts stay', async () => {
       await see('Great Tit');
       await learn();
       query.clock.advance(90 * day);
@@ -248,7 +248,7 @@ describe('learning about species', () => {
       expect((await summaryIn('?lang=de')).text).toBe('Ein anderer Text.');
     });
 
-    it('a species whose scientific name was mended, is asked about again', async () => {
+    it('a species with a corrected scientific name, is looked up again', async () => {
       pages['de Parus_minor'] = { body: summaryOf('Japanmeise', 'Eine andere.') };
       await see('Great Tit');
       await learn();
@@ -258,7 +258,7 @@ describe('learning about species', () => {
       expect((await summaryIn('?lang=de')).text).toBe('Eine andere.');
     });
 
-    it('a species without a scientific name, is asked about in English only', async () => {
+    it('a species without a scientific name, is looked up in English only', async () => {
       await see('Odd Bird');
       await learn();
       expect(new Set(stub.requests.map(({ url }) => url.split('/')[1]))).toEqual(new Set(['en']));
@@ -315,7 +315,7 @@ describe('own pictures of species', () => {
     expect((await shown()).image_url).toBe(`api/ui/detections/${rows[0].id}/crop`);
   });
 
-  it('a crop whose video is gone, is let go of', async () => {
+  it('a crop whose video was deleted, is unset', async () => {
     await see();
     await setMedia('ready');
     await choose();
@@ -349,7 +349,7 @@ const start = Date.UTC(2026, 4, 1, 8);
 const hour = 3_600_000;
 const window = `start_time=${start / 1000}&end_time=${start / 1000 + 3_600}`;
 
-/** Every `image_url` in an answer. */
+/** Every `image_url` in a response. */
 function picturesIn(value: unknown): unknown[] {
   if (Array.isArray(value)) return value.flatMap(picturesIn);
   if (typeof value !== 'object' || value === null) return [];

@@ -28,7 +28,7 @@ const spacingMs = 1_000;
 /** What the watch works with. */
 export type KnowledgeWatchDeps = Omit<LearnSpeciesDeps, 'spacingMs'>;
 
-/** Any number of processes may watch; one of them asks at a time, at most once a second. */
+/** Any number of processes may run it; one of them sends requests at a time, at most one a second. */
 export function createKnowledgeWatch(deps: KnowledgeWatchDeps): Pick<Loop, 'start' | 'stop'> {
   const { pool, notifier, log } = deps;
   return createLoop({
@@ -44,7 +44,7 @@ export function createKnowledgeWatch(deps: KnowledgeWatchDeps): Pick<Loop, 'star
   });
 }
 
-/** What looking up species takes. */
+/** What the lookup of species works with. */
 export interface LearnSpeciesDeps {
   readonly pool: pg.Pool;
   readonly prisma: PrismaClient;
@@ -56,7 +56,7 @@ export interface LearnSpeciesDeps {
   readonly spacingMs: number;
 }
 
-/** How a pass ended: everything is known, another process is at it, or the encyclopedia does not answer. */
+/** How a pass ended: nothing is left to look up, another process runs one, or the encyclopedia is not reachable. */
 export type PassOutcome = 'done' | 'elsewhere' | 'failed';
 
 const hourMs = 3_600_000;

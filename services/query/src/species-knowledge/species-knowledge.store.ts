@@ -4,16 +4,16 @@ import type pg from 'pg';
 import type { DescriptionLanguage } from './description-language.js';
 import { type PageSummary, textLicence } from './wikipedia.js';
 
-/** A species that an encyclopedia is asked about. */
+/** A species to look up in the encyclopedia. */
 export interface WantedSpecies {
   readonly id: number;
-  /** Names to ask for, the best first. */
+  /** Names to look up, the best first. */
   readonly names: readonly string[];
 }
 
 const askedFor = `concat_ws(' | ', scientific_name, name)`;
 
-/** The species with the most visits that nothing is known of, or that was asked about long ago or by other names. */
+/** The species with the most visits that was never looked up, or long ago or by other names. */
 export async function findWanted(pool: pg.Pool, now: number): Promise<WantedSpecies | undefined> {
   const { rows } = await pool.query<WantedSpecies>(
     `SELECT id, array_remove(ARRAY[scientific_name, name], NULL) AS names
@@ -26,7 +26,7 @@ export async function findWanted(pool: pg.Pool, now: number): Promise<WantedSpec
   return rows[0];
 }
 
-/** When something was learnt, and when to ask again, in ms. */
+/** When a species was looked up, and when to look it up again, in ms. */
 export interface AskedAt {
   readonly now: number;
   readonly askAgainAt: number;
@@ -82,7 +82,7 @@ export async function saveFailure(
   );
 }
 
-/** A species of which the encyclopedia of a language is asked. */
+/** A species to look up in the encyclopedia of a language. */
 export interface WantedTranslation {
   readonly id: number;
   readonly scientificName: string;
@@ -90,8 +90,8 @@ export interface WantedTranslation {
 }
 
 /**
- * The species with the most visits of which the encyclopedia of one of these languages was not asked, or long ago, or
- * by another name. It is asked by scientific names alone: a common name may be anything in another language.
+ * The species with the most visits that was never looked up in one of these languages, or long ago, or
+ * by another name. Only scientific names are used: a common name may mean something else in another language.
  */
 export async function findWantedTranslation(
   pool: pg.Pool,
@@ -135,7 +135,7 @@ export async function saveTranslation(
   });
 }
 
-/** Notes that the encyclopedia did not answer; what is known stays. */
+/** Records a failed request to the encyclopedia; stored texts stay. */
 export async function saveTranslationFailure(
   prisma: PrismaClient,
   wanted: WantedTranslation,

@@ -12,7 +12,7 @@ import type { SoundRecording } from './species-sounds.schema.js';
 
 const day = 86_400_000;
 const freshMs = 7 * day;
-/** Somebody may upload the first one tomorrow. */
+/** The first one may be uploaded tomorrow. */
 const noneFreshMs = day;
 const retryMs = 60_000;
 const maxRecordings = 5;

@@ -121,7 +121,7 @@ describe('PATCH /species/:id', () => {
     });
   });
 
-  it('a form gets another parent, what was heard of that goes into its visits at once', async () => {
+  it('a form gets another parent, audio-only runs of that join its visits at once', async () => {
     const start = Date.UTC(2026, 5, 1, 8);
     const seen = aDetection({ speciesName: 'Eurasian Blue Tit' });
     const heard = aDetection({ speciesName: 'Crested Tit', source: 'audio', startOffset: 4, endOffset: 6 });
@@ -168,7 +168,7 @@ describe('POST /species/:id/merge', () => {
   const find = async (path: string, id: number) =>
     (await query.get(path)).body.find((species: { id: number }) => species.id === id);
 
-  /** Everything that tells numbers of the two. */
+  /** Every response with counts of the two. */
   async function look() {
     const window = `start_time=${start / 1000}&end_time=${start / 1000 + 7_200}`;
     const paths = [

@@ -141,7 +141,7 @@ describe('GET /species/:id/summary', () => {
     ]);
   });
 
-  it('an owl that only calls, is heard only, each call one visit', async () => {
+  it('an audio-only owl, is heard only, each call one visit', async () => {
     const call = () => aDetection({ speciesName: 'Calling Owl', source: 'audio', frames: [] });
     for (const offset of [-day, -2 * day]) {
       await query.post(aRecording({ start: now + offset, detections: [call(), call()] }));

@@ -42,7 +42,7 @@ describe('GET /species', () => {
     expect(await find('Great Tit')).toMatchObject({ count: 3, visits: 2, heard_only: false });
   });
 
-  it('a species that was heard, is heard only until it is seen', async () => {
+  it('a species with audio alone, is heard only until a video shows it', async () => {
     const start = Date.UTC(2026, 4, 1, 22);
     const post = (at: number, source: 'audio' | 'video') =>
       query.post(
@@ -58,14 +58,14 @@ describe('GET /species', () => {
     expect(await find('Tawny Owl')).toMatchObject({ visits: 1, heard_only: true });
   });
 
-  it('a name that nobody knew, is there with the recording that brought it', async () => {
+  it('an unknown name, is listed with the recording that contained it', async () => {
     await query.post(
       aRecording({ start: Date.UTC(2026, 4, 2), detections: [aDetection({ speciesName: 'Pink Phoenix' })] }),
     );
     expect(await count('Pink Phoenix')).toBe(1);
   });
 
-  it('asked for those that were observed, lists them alone, and none that is gone', async () => {
+  it('with observed=true, lists observed species alone, without merged ones', async () => {
     const { videoId } = await query.post(
       aRecording({ start: Date.UTC(2026, 4, 3), detections: [aDetection({ speciesName: 'Blue Bird' })] }),
     );

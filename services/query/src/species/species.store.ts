@@ -78,8 +78,8 @@ export interface SpeciesVisitsSearch {
 }
 
 /**
- * Parameters: species, place of the last item before (start, id; or nulls), limit, most bytes. Of each species no more than a page
- * is read. Visits of one species never start together, so one index has them in order.
+ * Parameters: species, place of the last item before (start, id; or nulls), limit, maximum bytes.
+ * Of each species no more than a page is read. Visits of one species never start together, so one index has them in order.
  */
 export const speciesVisitsSql = timelineItemsSql(
   `

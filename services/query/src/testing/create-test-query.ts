@@ -27,7 +27,7 @@ import type { ResponseCache } from '../response-cache/response-cache.js';
 /** The response of a route. */
 export interface Answer {
   readonly status: number;
-  // biome-ignore lint/suspicious/noExplicitAny: a test reads any answer and fails when it is not what it says
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads any response and fails when it is another one
   readonly body: any;
   readonly headers: Record<string, unknown>;
 }
@@ -70,10 +70,10 @@ function parse(text: string): unknown {
 export interface TestQueryOptions {
   readonly answerCacheMb?: number;
   readonly answerBudgetMb?: number;
-  /** Where the external services are, on a port where nobody is unless said otherwise. */
+  /** Addresses of the external services; by default a port without a listener. */
   readonly externalUrls?: Partial<ExternalUrls>;
   readonly log?: Logger;
-  /** Who makes pictures that are asked for; nobody unless said otherwise. */
+  /** Makes requested pictures; none by default. */
   readonly pictures?: PictureRequests;
 }
 

@@ -22,7 +22,7 @@ const detections = [
   aDetection({ startOffset: 5, endOffset: 6 }),
 ];
 
-/** Recordings of great tits, an hour apart, and what people say of them. */
+/** Recordings of great tits, an hour apart, and reviews of them. */
 export async function reviewGreatTits(query: TestQuery) {
   const [greatTit, coalTit, marshTit] = await Promise.all(
     ['Great Tit', 'Coal Tit', 'Marsh Tit'].map((name) => speciesIdOf(query, name)),
@@ -38,7 +38,7 @@ export async function reviewGreatTits(query: TestQuery) {
     marshTit,
     rowsOf,
     namesOf: async (videoId: number) => (await rowsOf(videoId)).map((row) => row.name),
-    /** Posts the next recording; nothing was told so far. */
+    /** Posts the next recording, without a notice. */
     async next() {
       hours += 1;
       const start = Date.UTC(2026, 4, 2, hours);

@@ -9,7 +9,7 @@ export interface HeardEvent {
   readonly data: any;
 }
 
-/** Somebody who listens to `GET /events`. */
+/** A client of `GET /events`. */
 export interface Listener {
   readonly status: number;
   readonly headers: IncomingMessage['headers'];
@@ -23,7 +23,7 @@ export interface Listener {
   stall(): void;
   resume(): void;
   leave(): void;
-  /** Waits until so many events were heard. */
+  /** Waits until so many events were received. */
   heard(count: number): Promise<HeardEvent[]>;
 }
 

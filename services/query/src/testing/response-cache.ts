@@ -3,7 +3,7 @@ import type pg from 'pg';
 import type { CacheTags } from '../response-cache/cache-entries.js';
 import { type Fetcher, ResponseCache } from '../response-cache/response-cache.js';
 
-/** A pool that nobody queries. */
+/** A pool without queries. */
 export const pool = { name: 'primary' } as unknown as pg.Pool;
 export const replica = { name: 'replica' } as unknown as pg.Pool;
 /** Made of the recordings of one day. */

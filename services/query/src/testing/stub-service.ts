@@ -6,14 +6,14 @@ export interface StubService {
   readonly url: string;
   /** The requests so far. */
   readonly requests: { readonly url: string; readonly headers: IncomingMessage['headers'] }[];
-  /** Answers from now on by this. */
+  /** Uses this handler from now on. */
   answerBy(listener: RequestListener): void;
-  /** Answers this JSON from now on. */
+  /** Responds with this JSON from now on. */
   answer(body: unknown, status?: number): void;
   close(): Promise<void>;
 }
 
-/** Starts a stub on a free port that answers 500 until told otherwise. */
+/** Starts a stub on a free port that responds with 500 by default. */
 export async function startStubService(): Promise<StubService> {
   const requests: StubService['requests'] = [];
   const fail = (_request: IncomingMessage, response: ServerResponse) => response.writeHead(500).end('{}');

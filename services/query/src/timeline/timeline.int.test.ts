@@ -75,7 +75,7 @@ describe('GET /timeline', () => {
     expect(body).toHaveLength(1);
   });
 
-  it('a visit that was only heard, says where its surest sound is', async () => {
+  it('an audio-only visit, names its most confident sound', async () => {
     const from = 20 * hour;
     const call = (startOffset: number, confidence: number) =>
       aDetection({

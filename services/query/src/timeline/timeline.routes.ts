@@ -47,7 +47,7 @@ export function timelineRoutes(
 
   const cache: RouteCacheOptions = {
     tags: { species: true },
-    /** Without a limit no response depends on how it was asked for, only on what. */
+    /** Without a limit a response depends on the window and the filters alone. */
     async key(request: Asked) {
       const { window, filters, limit, after } = await searchOf(request);
       const url = limit === undefined ? '' : request.url;

@@ -29,7 +29,7 @@ export async function readTimeline(
   budget: ResponseBudget,
 ): Promise<TimelinePage> {
   const { window, filters, limit, after } = search;
-  // Items that start with the last of the page before are told apart by their number.
+  // Items that start at the same time as the last of the previous page are distinguished by their number.
   const end = after ? Math.min(window.end, after.start + 1) : window.end;
   const valuesFor = (maxBytes: number) => [
     new Date(window.start),
@@ -60,7 +60,7 @@ const candidates = (filters: readonly TimelineFilter[]) => `
 
 /**
  * The statement of a set of filters. Parameters: window start, window end, place of the last item before (start, id; or
- * null), limit (or null), most bytes, filters.
+ * null), limit (or null), maximum bytes, filters.
  */
 export const timelineSql = (filters: readonly TimelineFilter[]): string =>
   timelineItemsSql(
@@ -105,7 +105,7 @@ function joinParts(texts: readonly { readonly text: string }[]): Buffer {
   return Buffer.concat([...(pieces.length ? pieces : [opening]), closing].flatMap((piece) => piece ?? []));
 }
 
-/** The page, and nothing but its place when it is larger than asked for. */
+/** The page, or only its place when it exceeds the limit. */
 async function read(pool: pg.Pool, statement: ReturnType<PageStatement>, maxBytes: number) {
   const { rows } = await pool.query<{ part: number; text: string }>(statement);
   const [first, ...parts] = rows;
@@ -143,10 +143,10 @@ export async function readTimelinePage(
   });
 }
 
-/** The columns by which {@link timelineItemsSql} knows an item; those of recordings have minus their number as id. */
+/** The columns that identify an item in {@link timelineItemsSql}; recordings have their negated id. */
 export const itemColumns = 'id, start_time, end_time, species_id, max_simultaneous, detection_count';
 
-/** Maximum number of items of a response, whatever is asked for; a page ends sooner with the item that reaches the next number. */
+/** Maximum number of items of a response, also without a limit; see {@link maxDetections}. */
 export const maxItems = 20_000;
 /** Maximum number of detections of a response, but for those of its last item. */
 export const maxDetections = 200_000;

@@ -72,7 +72,7 @@ describe('chooseSource', () => {
     expect(hrefOf({ weather: { source: 'openweather' }, secrets, ebird: { country } })).toBe(expected);
   });
 
-  it('Home Assistant, asks for its entity with the token in a header', () => {
+  it('Home Assistant, requests its entity with the token in a header', () => {
     const homeassistant = { url: 'http://ha:8123/', token: 't0ken' };
     const source = choose({ weather: { source: 'homeassistant' }, homeassistant });
     expect(source?.request.url.href).toBe('http://ha:8123/api/states/weather.home');
@@ -87,7 +87,7 @@ describe('chooseSource', () => {
     expect(choose({ weather: { source: 'homeassistant' }, homeassistant })).toBeUndefined();
   });
 
-  it('another place, token or source, has another key that tells nothing of them', () => {
+  it('another place, token or source, has another key, which reveals nothing of them', () => {
     const homeassistant = { url: 'http://ha', token: 't0ken' };
     const keys = [
       choose({ secrets: place }),
@@ -123,7 +123,7 @@ describe('Open-Meteo', () => {
     weather_code: 61,
   };
 
-  it('a whole answer, is read whole', () => {
+  it('a complete response, gives all values', () => {
     expect(read({ current_units: { wind_speed_10m: 'm/s' }, current })).toEqual({
       main: 'Rain',
       description: 'light rain',
@@ -151,7 +151,7 @@ describe('Open-Meteo', () => {
 describe('OpenWeather', () => {
   const { read } = weatherDrivers.openweather;
 
-  it('a whole answer, is read whole', () => {
+  it('a complete response, gives all values', () => {
     const answer = {
       weather: [{ id: 803, main: 'Clouds', description: 'broken clouds', icon: '04d' }],
       main: { temp: 7.2, feels_like: 5, pressure: 1021, humidity: 88 },
@@ -170,7 +170,7 @@ describe('OpenWeather', () => {
     });
   });
 
-  it('an answer with little, has null for the rest', () => {
+  it('a response with few values, has null for the rest', () => {
     expect(read({ main: { temp: 0 }, weather: [] })).toEqual({ ...nothing, temp: 0 });
   });
 });
@@ -293,7 +293,7 @@ describe('convert', () => {
     expect(convert(quantity, value, unit)).toBe(expected);
   });
 
-  it('a unit that nobody knows, is no value', () => {
+  it('an unknown unit, gives no value', () => {
     expect(convert('metresPerSecond', 4, 'Beaufort')).toBeNull();
     expect(convert('celsius', 4, 'toString')).toBeNull();
   });

@@ -114,7 +114,7 @@ export interface Weather {
   readonly windSpeed: number | null;
 }
 
-/** How one kind of source is asked and understood. */
+/** The request to one kind of source, and the reading of its response. */
 export interface WeatherDriver {
   /** Undefined when the settings lack what it takes. */
   request(settings: Settings, urls: ExternalUrls): ExternalRequest | undefined;
@@ -122,7 +122,7 @@ export interface WeatherDriver {
   read(answer: unknown): Weather | undefined;
 }
 
-/** What is asked under given settings. */
+/** The request for given settings. */
 export interface WeatherSource {
   readonly name: SourceName;
   /** Differs when anything differs that the weather depends on. */
@@ -244,7 +244,7 @@ const scales = {
 /** A quantity that weather sources give in units of their own, named by the unit it is kept in. */
 export type Quantity = keyof typeof scales;
 
-/** A value in the unit it is kept in, to a hundredth; null without a value or in a unit that nobody knows. */
+/** A value in the unit it is kept in, to a hundredth; null without a value or in an unknown unit. */
 export function convert(quantity: Quantity, value: number | null, unit: string | null): number | null {
   const known: [string, Scale][] = Object.entries(scales[quantity]);
   const [, scale] = known.find(([name]) => name === (unit ?? name)) ?? [];

@@ -66,7 +66,7 @@ const failedRetryMs = 2 * minute;
 async function fetchSnapshot(deps: FetchWeatherDeps, { name, request }: WeatherSource): Promise<number> {
   const { prisma, externalApis, clock } = deps;
   const weather = weatherDrivers[name].read(await externalApis.services[name].getJson(request));
-  if (!weather) throw new ExternalServiceError(`${name} answered no weather`);
+  if (!weather) throw new ExternalServiceError(`${name} returned no weather`);
   return addSnapshot(prisma, { source: name, weather, fetchedAt: clock.now() });
 }
 

@@ -32,7 +32,7 @@ describe('GET /weather', () => {
     expect(hub.logged()).not.toContain(secret);
   });
 
-  it('no place in the settings, is empty and nobody is asked', async () => {
+  it('no place in the settings, is empty and sends no request', async () => {
     await hub.look();
     expect(await hub.get()).toEqual({});
     expect(hub.stub.requests).toEqual([]);
@@ -107,7 +107,7 @@ describe('GET /weather', () => {
     },
   );
 
-  it('nobody fetches for half an hour, is stale', async () => {
+  it('no fetch for half an hour, is stale', async () => {
     await hub.query.setSettings({ secrets: prague });
     await hub.look();
     hub.query.clock.advance(30 * minute);
@@ -118,7 +118,7 @@ describe('GET /weather', () => {
     expect(await hub.get()).toMatchObject({ temp: 12.5, stale: true });
   });
 
-  it('the source has never answered, is empty', async () => {
+  it('no successful request to the source, is empty', async () => {
     hub.stub.answer({}, 503);
     await hub.query.setSettings({ secrets: prague });
     await hub.look();
@@ -140,7 +140,7 @@ describe('GET /weather', () => {
     await hub.until({ temp: 10, stale: false });
   });
 
-  it('another place that is not answered for, is the last weather and stale', async () => {
+  it('another place whose request failed, is the last weather and stale', async () => {
     hub.watch();
     await hub.query.setSettings({ secrets: prague });
     await hub.until({ temp: 12.5, stale: false });
@@ -157,7 +157,7 @@ describe('GET /weather', () => {
     expect(await hub.get()).toEqual({});
   });
 
-  it('OpenWeather refuses the key, is empty, and no log tells the key', async () => {
+  it('OpenWeather refuses the key, is empty, and no log contains the key', async () => {
     hub.stub.answer({ cod: 401, message: secret }, 401);
     await hub.query.setSettings({
       weather: { source: 'openweather' },

@@ -11,7 +11,7 @@ export interface WeatherSnapshot extends Omit<Weather, 'temp'> {
   readonly source: string;
   readonly temp: number | null;
   readonly fetchedAt: Date;
-  /** Whether the source that is asked now failed when it was last asked. */
+  /** Whether the last request to the current source failed. */
   readonly hasFailed: boolean;
 }
 
@@ -33,7 +33,7 @@ const newestSql = `
   FROM weather_snapshot
   WHERE id = coalesce((SELECT snapshot_id FROM asked), (SELECT id FROM weather_snapshot ORDER BY fetched_at DESC LIMIT 1))`;
 
-/** The last snapshot of the source with this key, or of any while that one has not answered yet. */
+/** The last snapshot of the source with this key, or of any while that one has none yet. */
 export async function findNewestSnapshot(pool: pg.Pool, key: string): Promise<WeatherSnapshot | undefined> {
   const { rows } = await pool.query<WeatherSnapshot>({
     name: 'newest-weather',
@@ -60,7 +60,7 @@ function mean(temperatures: readonly number[]): number | null {
 }
 
 /**
- * The mean temperature in °C by hour of the clock on the wall: 24 entries, null where nothing was measured. Of an
+ * The mean temperature in °C by local hour: 24 entries, null where nothing was measured. Of an
  * hour that a day has twice, both count.
  */
 export async function readHourlyTemperatures(

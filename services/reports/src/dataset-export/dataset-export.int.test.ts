@@ -130,7 +130,7 @@ describe('GET /dataset/export', () => {
     }
   });
 
-  it('labels.csv, tells of each picture what it is', async () => {
+  it('labels.csv, has the label of each picture', async () => {
     const { text, pictures } = await get('only_reviewed=false');
     const [header, ...rows] = text('labels.csv').trimEnd().split('\r\n');
     expect(header).toBe(

@@ -36,7 +36,7 @@ describe('planDataset', () => {
 });
 
 describe('nameClasses', () => {
-  it('names that file systems take for one, are told apart by their ids', () => {
+  it('names that are equal to file systems, are distinguished by their ids', () => {
     const species = ['Great Tit', 'great tit', 'Tit/Tit', 'Tit:Tit', 'Ｔit_Tit', 'Robin'].map(
       (speciesName, index) => ({
         speciesId: index + 1,

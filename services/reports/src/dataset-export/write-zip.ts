@@ -31,7 +31,7 @@ const maxBatches = 2;
 const resourceLimits = { maxOldGenerationSizeMb: 1_024, maxYoungGenerationSizeMb: 8 };
 
 /**
- * Writes the files as a ZIP archive, images uncompressed; undefined when there are no files. The next file is asked for
+ * Writes the files as a ZIP archive, images uncompressed; undefined when there are no files. The next file is requested
  * once the reader has taken those before; a reader that leaves ends the asking.
  */
 export async function writeZip(
@@ -43,7 +43,7 @@ export async function writeZip(
   return continueAfter(first.value, blocks);
 }
 
-/** A first value and the rest; a reader that leaves early ends the rest, even before any of it was asked for. */
+/** A first value and the rest; a reader that leaves early ends the rest, even before any of it was read. */
 function continueAfter<T>(first: T, rest: AsyncGenerator<T>): AsyncIterable<T> {
   let pending: T | undefined = first;
   const next = async (): Promise<IteratorResult<T>> => {

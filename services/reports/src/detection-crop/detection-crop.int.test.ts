@@ -109,7 +109,7 @@ describe('GET /detections/:id/crop', () => {
     expect(await look(id, '?full=0')).toEqual([250, 188, gray]);
   });
 
-  it('the settings guard recordings, whole frames are for who unlocked the hub, and crops for everybody', async () => {
+  it('the settings guard recordings, whole frames need an unlocked session, crops do not', async () => {
     const boxed = await post('scene.mp4', { frames: [at(0.5, 0.6, 0.6, 0.9, 0.9)] });
     const whole = await post('scene.mp4', { endOffset: 1.5 });
     await reports.setSettings({ general: { require_auth_for_video_stream: true } });

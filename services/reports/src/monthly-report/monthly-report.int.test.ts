@@ -42,7 +42,7 @@ describe('GET /report/pdf', () => {
   });
   afterAll(() => reports.close());
 
-  it('a month, is an attachment that nobody keeps', async () => {
+  it('a month, is an attachment that is not cached', async () => {
     const { statusCode, headers, rawPayload } = await get('month=2026-03');
     expect(statusCode).toBe(200);
     expect(headers).toMatchObject({
@@ -74,7 +74,7 @@ describe('GET /report/pdf', () => {
     for (const [index, page] of pages.entries()) expect(page).toContain(`${index + 1} / ${pages.length}`);
   });
 
-  it('a month, tells who it is by and what its parts are', async () => {
+  it('a month, has metadata of its author and parts', async () => {
     const { info, isTagged, roles, alternatives } = await read('month=2026-03');
     expect(info).toMatchObject({
       Title: 'Bird report, March 2026 – Zahrada č. 5',

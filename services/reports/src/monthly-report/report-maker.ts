@@ -22,7 +22,7 @@ export interface ReportMakerDeps {
 
 const renderLimits = { max: 2, maxWaiting: 16, waitTimeoutMs: 15_000 };
 
-/** Makes reports, at most two at once; one that nobody waits for any longer is aborted. */
+/** Makes reports, at most two at once; one whose clients have all disconnected is aborted. */
 export class ReportMaker {
   readonly #deps: ReportMakerDeps;
   readonly #flights = createSingleFlight<Buffer>();

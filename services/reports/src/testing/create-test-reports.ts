@@ -35,7 +35,7 @@ interface TestReportsOptions {
   /** The database of another test service, which outlives this one. */
   readonly database?: TestDatabase;
   readonly crops?: Crops;
-  /** Who makes pictures that are asked for; nobody unless said otherwise. */
+  /** Makes requested pictures; none by default. */
   readonly pictures?: PictureRequests;
   readonly stallTimeoutMs?: number;
   readonly waitTimeoutMs?: number;

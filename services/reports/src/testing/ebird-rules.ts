@@ -1,4 +1,4 @@
-/** What eBird's import asks of a file in its record format; written from its rules, knowing nothing of the writer. */
+/** What eBird's import requires of a file in its record format; written from its rules, independently of the writer. */
 const columns: readonly { readonly name: string; readonly form: RegExp }[] = [
   { name: 'Common Name', form: /^\S.{0,63}$/u },
   { name: 'Genus', form: /^\p{L}{0,32}$/u },

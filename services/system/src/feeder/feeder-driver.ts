@@ -8,7 +8,7 @@ export type FeederDevice =
   | { readonly kind: 'mqtt'; readonly topic: string }
   | { readonly kind: 'esphome_switch' | 'esphome_button'; readonly url: string; readonly id: string };
 
-/** Opens and closes feeders. Both resolve to false when the feeder answers that it did not. */
+/** Opens and closes feeders. Both resolve to false when the feeder reports a failure. */
 export interface FeederDriver {
   /**
    * Resolves when the device, or the broker for it, has acknowledged.

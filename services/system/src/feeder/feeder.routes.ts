@@ -24,7 +24,7 @@ const schema = {
 
 /** `POST /feed/dispense` */
 export function feederRoutes(app: HubApp, { feeder }: { feeder: Pick<Feeder, 'dispense' | 'stop'> }): void {
-  // Before the service waits for those who ask: an open feeder is closed first.
+  // Before the service waits for requests in flight: an open feeder is closed first.
   app.addHook('preClose', (done) => {
     feeder.stop();
     done();

@@ -59,7 +59,7 @@ export async function addOpenFeeder({ openFeeder }: PrismaClient, device: Feeder
   await openFeeder.create({ data: { device } });
 }
 
-/** Returns the distinct feeders that may be open. Plain SQL, as every hub asks at its start. */
+/** Returns the distinct feeders that may be open. Plain SQL, as every hub runs it at its start. */
 export async function listOpenFeeders(pool: pg.Pool): Promise<FeederDevice[]> {
   const { rows } = await pool.query<{ device: FeederDevice }>({
     name: 'open-feeders',

@@ -43,7 +43,7 @@ interface Portion extends DispenseRequest {
 const connectTimeoutMs = 2_000;
 const connectPollIntervalMs = 50;
 
-/** For a longer portion, the caller is answered when the feeder is open. */
+/** For a longer portion, the response is sent when the feeder is open. */
 const maxWaitMs = 10_000;
 
 /**

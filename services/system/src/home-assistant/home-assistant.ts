@@ -120,7 +120,7 @@ export interface LastVisit {
   readonly species_id: number;
   readonly start_time: string;
   readonly end_time: string;
-  /** The most birds at once. */
+  /** Maximum number of birds at once. */
   readonly count: number;
 }
 

@@ -106,7 +106,7 @@ describe('GET /system/metrics', () => {
   });
 
   it.each(['hours=0', 'hours=721', 'max_points=49', 'max_points=2001', 'hours=x'])(
-    'asked with %s, is refused',
+    'a request with %s, is refused',
     async (query) => {
       const [name] = query.split('=');
       expect(await history(`?${query}`)).toMatchObject({

@@ -54,7 +54,7 @@ export const HostHistorySchema = Type.Object(
     ),
     sample_interval_seconds: Type.Integer({ description: 'Seconds from one sample to the next' }),
     retention_hours: Type.Integer({ description: 'Hours for which samples are kept' }),
-    hours_requested: Type.Integer({ description: 'Hours that were asked for' }),
+    hours_requested: Type.Integer({ description: 'Requested hours' }),
   },
   { $id: 'HostHistory' },
 );

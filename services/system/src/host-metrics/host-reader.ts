@@ -231,7 +231,7 @@ export interface MediaHardware {
 
 const intel = '0x8086';
 
-/** Returns the best encoding of the hardware; a hint for processors, which know what their ffmpeg supports. */
+/** Returns the best encoding of the hardware; a hint for processors, whose ffmpeg may not support it. */
 export function chooseEncoding(hardware: MediaHardware): Encoding {
   if (hardware.isJetson) return 'jetson';
   if (hardware.hasNvidia) return 'nvidia';

@@ -39,7 +39,7 @@ function jobKindRoutes(app: HubApp, { jobs, prisma, settings }: JobRoutesDeps, r
   const startSchema = {
     operationId: startId,
     summary: `${does} in the background`,
-    description: 'Answers 409 `job_running` with the `status` of the job while one is running.',
+    description: 'Responds with 409 `job_running` and the `status` of the job while one is running.',
     tags,
     security: access.admin,
     body: JobBodySchema,

@@ -25,7 +25,7 @@ describe('readLog', () => {
     ['a\n\nb\r\n', ['a', '', 'b']],
     ['a\nb\nc\nd\n', ['b', 'c', 'd']],
     ['a\nb\nc\nd', ['b', 'c', 'd']],
-  ])('a file of %j, asked for three lines, is %j', async (text, lines) => {
+  ])('the last three lines of a file of %j, are %j', async (text, lines) => {
     await writeFile(log, text);
     expect(await readLog(log, 3)).toEqual(lines);
   });

@@ -39,7 +39,7 @@ export interface DerivedMedia {
 
 /**
  * Starts to make pictures of each recording that is posted or whose file is uploaded, requested ones first and then the newest, and polls for
- * files that have not arrived: the newest at every interval, the others in turn, and for a while those that a scan
+ * files that have not arrived: the newest at every interval, the others in rotation, and for a while those that a scan
  * marked missing. The queue need not survive the process: a recording is `pending` until its pictures were tried, and
  * the event of one that was posted again is acknowledged after that.
  */

@@ -4,7 +4,7 @@ import { type MediaFile, openMediaFile, posterFile, type Seen, type SoundSpan } 
 import type pg from 'pg';
 import type { ItemResult } from '../jobs/job.js';
 
-/** What the inspection of a recording needs to know of it. */
+/** A recording as the inspection sees it. */
 export interface MediaVideo {
   readonly id: number;
   readonly videoPath: string;

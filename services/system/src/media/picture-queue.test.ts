@@ -63,7 +63,7 @@ describe('picture queue', () => {
     expect(begun).toEqual([3, 1, 2]);
   });
 
-  it('while new recordings never end, the oldest has every eighth turn', async () => {
+  it('with a constant flow of new recordings, every eighth lease is the oldest', async () => {
     const { begun, end, add } = setUp();
     void add(1);
     void add(2);

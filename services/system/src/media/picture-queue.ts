@@ -18,7 +18,7 @@ export interface QueueLimits {
   /** Recordings worked on at once; one more for requests. */
   readonly maxConcurrency: number;
   readonly maxRequested?: number;
-  /** Beyond this the oldest is dropped: the database knows which recordings lack pictures. */
+  /** Above this the oldest is dropped: the database records which recordings lack pictures. */
   readonly maxWaiting?: number;
 }
 

@@ -125,7 +125,7 @@ describe('channels', () => {
     ]);
   });
 
-  it('Telegram that asks to wait, is retried later; its token is in no log and no error', async () => {
+  it('Telegram with retry_after, is retried later; its token is in no log and no error', async () => {
     await useTelegram();
     const body = JSON.stringify({
       ok: false,

@@ -206,7 +206,7 @@ describe('notifications', () => {
     },
   );
 
-  it('to a busy push service, are sent at the time it asked for', async () => {
+  it('429 with Retry-After of a push service, delays the delivery until then', async () => {
     await hub.subscribe('a');
     hub.stub.answer(() => ({ status: 429, headers: { 'retry-after': '7' } }));
     const first = hub.open();

@@ -72,7 +72,7 @@ export function consumeNotificationEvents(
   ];
 }
 
-/** Decides by the settings which events people are notified of; the same for all channels. */
+/** Decides by the settings which events cause notifications; the same for all channels. */
 class NotificationPolicy {
   readonly #deps: NotificationPolicyDeps;
 

@@ -52,7 +52,7 @@ export const PushAnswerSchema = Type.Object(
 
 const instant = (description: string) => Type.String({ format: 'date-time', description });
 
-/** A message on one way to one who is told. */
+/** One message to one subscriber. */
 export const DeliverySchema = Type.Object(
   {
     id: Type.Integer({ description: 'Id of the delivery' }),

@@ -42,11 +42,11 @@ export async function describeVideo(
     if (isProgramMissing(error)) return undefined;
     throw error;
   });
-  if (!facts || facts.seconds > maxSeconds) return { path, reason: 'nobody can tell its length' };
+  if (!facts || facts.seconds > maxSeconds) return { path, reason: 'its length is unknown' };
   const isLikely = (instant: number) => instant >= minStart && instant <= now + maxAheadMs;
   const known = [readPathTime(path, zone), facts.createdAt].find((at) => at !== undefined && isLikely(at));
   const start = Math.round(known ?? modifiedMs);
-  if (!isLikely(start)) return { path, reason: 'nobody can tell its time' };
+  if (!isLikely(start)) return { path, reason: 'its time is unknown' };
   return {
     processorVersion: '',
     start,

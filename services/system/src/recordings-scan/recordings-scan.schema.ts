@@ -26,7 +26,7 @@ const BodySchema = Type.Object(
   { additionalProperties: false },
 );
 
-/** How a scan is asked for; nothing is to wait for what it finds. */
+/** Options of a scan, which runs in the background. */
 export const ScanBodySchema = Type.Unsafe<Static<typeof BodySchema> | null>({
   ...BodySchema,
   type: ['object', 'null'],

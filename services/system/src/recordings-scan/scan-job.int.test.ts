@@ -46,7 +46,7 @@ describe('a scan as a job', () => {
       error: null,
     });
     const { rows } = await storage.database.pool.query('SELECT failures FROM job');
-    expect(rows).toEqual([{ failures: [{ path: 'broken.mp4', reason: 'nobody can tell its length' }] }]);
+    expect(rows).toEqual([{ failures: [{ path: 'broken.mp4', reason: 'its length is unknown' }] }]);
   });
 
   it('before the first, is idle', async () => {

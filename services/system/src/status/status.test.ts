@@ -110,7 +110,7 @@ describe('deriveStatus', () => {
 const feedOf = (given: Partial<Settings['feed']>) => ({ ...defaultSettings('UTC').feed, ...given });
 const device = feedOf({ source: 'esphome', esphome_url: 'http://feeder' });
 
-/** A device that answers when it is told to. */
+/** A device that responds when the test releases it. */
 function watchDevice() {
   const clock = manualClock(0);
   const questions: { address: string; answer(isThere: boolean): void }[] = [];

@@ -147,7 +147,7 @@ export function createDeviceStatus(clock: Clock, reach: ReachDevice): DeviceStat
   };
 }
 
-/** Returns whether a device answers HTTP within two seconds; a redirect or a request for a password is an answer. */
+/** Returns whether a device responds over HTTP within two seconds, with whatever status. */
 export async function reachDevice(address: string): Promise<boolean> {
   try {
     const { url, headers } = toDeviceRequest(address);

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => storage.close());
 
-/** When a process is killed: so many ms after it has told so often how far it is. */
+/** When a process is killed: so many ms after so many progress reports. */
 interface Moment {
   readonly steps: number;
   readonly afterMs: number;

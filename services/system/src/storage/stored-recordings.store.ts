@@ -1,7 +1,7 @@
 import { statMediaFile } from '@birdhub/domain/media';
 import type pg from 'pg';
 
-/** What purging files needs to know of a recording. */
+/** A recording as the purge sees it. */
 export interface StoredRecording {
   readonly id: number;
   readonly videoPath: string;

@@ -24,9 +24,9 @@ export interface TestMedia extends VideoInspectorDeps {
   readonly writer: TestWriter['writer'];
   /** Posts a recording. Returns its id. */
   post(recording: Parameters<typeof aRecording>[0]): Promise<number>;
-  /** Makes a file of the recordings tree by `ffmpeg`, as if it had been there for a while. */
+  /** Makes a file of the recordings tree by `ffmpeg`, with an older modification time. */
   makeFile(path: string, args: readonly string[]): Promise<string>;
-  /** Has a file look as if it had been there for a while. */
+  /** Sets an older modification time on a file. */
   age(file: string): Promise<void>;
   row(videoId: number): Promise<{ media: string; file_size: number | null; spectrogram_path: string | null }>;
   close(): Promise<void>;

@@ -10,14 +10,14 @@ export interface SeenRequest {
   readonly body: Buffer;
 }
 
-/** How the stub answers; `hang` never does. */
+/** The response of the stub; `hang` sends none. */
 export type StubReply = { status: number; headers?: Record<string, string>; body?: string } | 'hang';
 
 /** Stands for push services, webhooks and Telegram on the loopback. */
 export interface StubService {
   readonly url: string;
   readonly seen: readonly SeenRequest[];
-  /** Answers 201 unless told otherwise. */
+  /** Responds with 201 by default. */
   answer(reply: (request: SeenRequest) => StubReply): void;
   close(): Promise<void>;
 }

@@ -53,7 +53,7 @@ describe('newSpeciesNote', () => {
     expect(newSpeciesNote([aSpecies()])).toBe('None: every species had been here before.');
   });
 
-  it('several, are told in the order in which they came', () => {
+  it('several, are listed in the order in which they came', () => {
     const late = aSpecies({ name: 'Brambling', isNew: true, first: { day: '2026-03-05', time: '09:00' } });
     const early = aSpecies({ name: 'Waxwing', isNew: true, first: { day: '2026-03-05', time: '08:59' } });
     expect(newSpeciesNote([late, aSpecies(), early])).toBe('Waxwing (5 Mar), Brambling (5 Mar).');

@@ -23,7 +23,7 @@ describe('temperatureRuns', () => {
     expect(temperatureNote([])).toBe('No temperatures were recorded.');
   });
 
-  it('several, are told by their mean and ends', () => {
+  it('several, are described by their mean and ends', () => {
     const [run = []] = temperatureRuns([measured('2026-03-01', -1), measured('2026-03-02', 4)]);
     expect(temperatureNote(run)).toMatch(
       /^Mean of the days 1\.5 °C; lowest −3\.0 °C on 1 Mar, highest 6\.0 °C on 2 Mar\./,
