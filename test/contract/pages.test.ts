@@ -1,12 +1,21 @@
 import { dirname, join, normalize } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { isThere, listPages, readText } from './repository-files.js';
+import { isThere, listAll, listPages, readText } from './repository-files.js';
 
 const pages = listPages();
 const countLines = (name: string) => readText(name).trimEnd().split('\n').length;
 
 /** Folders and files that are made when the hub is built or set up. */
 const generated = /\/dist\b|^deploy\/(secrets|\.env)\b/;
+
+/** Files that the hub or its build writes, and addresses of the hub, by their names. */
+const written = /^(DATA_DIR\/)?(ports|hub-state|manifest)\.json$|^docs\.html$|^\/openapi\.yaml$/;
+const fileName = /^(?!\.\w).*[\w-]\.(ts|tsx|mjs|css|html|sql|md|ya?ml|json|toml|conf|csv|sh)$/;
+const repositoryFiles = listAll().map((name) => `/${name}`);
+
+/** Whether a name, such as `commit.ts` or `outbox/commit.ts`, is the end of the path of a file. */
+const isEndOfPath = (name: string) =>
+  repositoryFiles.some((path) => path.endsWith(`/${name.replace(/^(\.{0,2}\/)+/, '')}`));
 
 /** What a page names as a file or folder of the repository, in backticks. */
 function mentionsOf(page: string): string[] {
@@ -48,6 +57,11 @@ describe('pages', () => {
     );
     const missing = paths.filter((path) => !generated.test(path) && !isThere(path));
     expect(missing).toEqual([]);
+  });
+
+  test.each(current)('%s, the files that it names without their folder, are there', (page) => {
+    const names = mentionsOf(page).filter((name) => fileName.test(name) && !generated.test(name));
+    expect(names.filter((name) => !written.test(name) && !isEndOfPath(name))).toEqual([]);
   });
 
   test.each(pages)('%s, the npm commands that it names, are there', (page) => {

@@ -15,9 +15,16 @@ export function listBelow(folder: string): string[] {
   return names.map((name) => `${folder}/${name}`).filter((name) => !notOurs.test(name));
 }
 
+const folders = ['deploy', 'docs', 'packages', 'scripts', 'services', 'test', 'tools', 'web'];
+
+/** Names of all files of the repository, what was installed or built left out. */
+export function listAll(): string[] {
+  const inRoot = readdirSync(root, { withFileTypes: true }).filter((entry) => entry.isFile());
+  return [...inRoot.map(({ name }) => name), ...folders.flatMap(listBelow)];
+}
+
 /** The pages of the repository: in its root, below `docs`, and every README beside the code. */
 export function listPages(): string[] {
-  const folders = ['docs', 'deploy', 'packages', 'services', 'test', 'tools', 'web'];
   const pages = readdirSync(root).filter((name) => name.endsWith('.md'));
   const below = folders
     .flatMap(listBelow)
