@@ -1,7 +1,12 @@
-import { isCrossSite, isSameSecret, requireInternal } from '@birdhub/shared/app';
+import {
+  callerTokenHeader,
+  callerTokenOf,
+  isCrossSite,
+  isSameSecret,
+  requireInternal,
+} from '@birdhub/shared/app';
 import { addressKey, type TokenAttempts } from '@birdhub/shared/attempts';
 import { HubError } from '@birdhub/shared/errors';
-import { callerTokenHeader, callerTokenOf } from '@birdhub/shared/app';
 import type { FastifyRequest } from 'fastify';
 
 /** What callers are authenticated by, as far as it is configured. */

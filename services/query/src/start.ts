@@ -11,10 +11,10 @@ import { createMetrics, measureBus, showPool } from '@birdhub/shared/metrics';
 import { openSecretBox } from '@birdhub/shared/secrets';
 import { hostTimeZone, systemClock } from '@birdhub/shared/time';
 import { createQueryApp } from './app.js';
-import { openListeningCaches } from './response-cache/response-cache.js';
 import { queryConfig } from './config.js';
 import { createExternalApis } from './external/external-apis.js';
 import { createLiveEvents } from './live/live-events.js';
+import { openListeningCaches } from './response-cache/response-cache.js';
 import { createKnowledgeWatch } from './species-knowledge/learn-species.js';
 import { createWeatherWatch } from './weather/weather-watch.js';
 

@@ -2,11 +2,11 @@ export { createFileRemover, type FileRemover } from './file-remover.js';
 export type { MediaNote, NewTrack, NotedMedia, UnreadableFile } from './media.js';
 export type { PostOptions, PostResult } from './post.js';
 export { createNaming } from './posted-detections.js';
-export {
-  type Author,
-  type Frame,
-  type PostedDetection,
-  type PostedRecording,
+export type {
+  Author,
+  Frame,
+  PostedDetection,
+  PostedRecording,
 } from './recording.js';
 export type { Purge, PurgeResult } from './removals.js';
 export { type CorrectionScope, correctionScopes } from './reviews.store.js';

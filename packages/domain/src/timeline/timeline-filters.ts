@@ -1,9 +1,9 @@
 import { literals } from '@birdhub/shared/config';
+import { invalidField } from '@birdhub/shared/errors';
+import { dayWindow, isDay, offsetMs, parseQueryTime, type TimeWindow } from '@birdhub/shared/time';
 import { type Static, Type } from 'typebox';
 import { mediaKindSql, mediaKinds } from '../media/media-types.js';
 import { currentSpeciesSql } from '../species/directory.js';
-import { invalidField } from '@birdhub/shared/errors';
-import { dayWindow, isDay, offsetMs, parseQueryTime, type TimeWindow } from '@birdhub/shared/time';
 
 /** Who found a detection, by picture or by sound. */
 export const detectionSources = ['video', 'audio'] as const;

@@ -50,7 +50,9 @@ describe('rebuilding visits', () => {
       if (progress.detections === 2) throw new Error('enough');
     };
     const wanted = { gapMs: 300_000, timezone: 'UTC' };
-    await expect(rebuildVisits({ pool: database.pool, ...hub }, { wanted, report })).rejects.toThrow('enough');
+    await expect(rebuildVisits({ pool: database.pool, ...hub }, { wanted, report })).rejects.toThrow(
+      'enough',
+    );
     expect(told.at(-1)).toEqual({ detections: 2, visits: 1 });
     expect(await readStoredState(database.pool)).toEqual(before);
     expect(await isVisitRule(database.pool, utc)).toBe(true);
@@ -91,7 +93,9 @@ describe('rebuilding visits', () => {
     await postAt(0);
     const log = pino({ level: 'silent' });
     const single = openDatabase({ url: database.url, max: 1, name: 'single', log });
-    expect(await rebuildVisits({ pool: single.pool, ...createTestWriter(single.pool) }, { wanted: utc })).toBe(1);
+    expect(
+      await rebuildVisits({ pool: single.pool, ...createTestWriter(single.pool) }, { wanted: utc }),
+    ).toBe(1);
     await single.close();
   });
 

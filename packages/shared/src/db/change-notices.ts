@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Logger } from 'pino';
 import pg from 'pg';
+import type { Logger } from 'pino';
 
 /** The PostgreSQL channel on which writers say that something was committed. */
 export const changeChannel = 'hub_changes';

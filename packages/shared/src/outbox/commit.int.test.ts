@@ -1,8 +1,7 @@
 import { createTestDatabase, type TestDatabase } from '@birdhub/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Change } from '../db/index.js';
-import { commit } from './commit.js';
-import { outboxRow } from './commit.js';
+import { commit, outboxRow } from './commit.js';
 
 const motion = (requestId: string) =>
   outboxRow('hub.v1.motion.notified', 'motion', { notified_at: '2026-05-01T06:00:00.000Z' }, requestId);

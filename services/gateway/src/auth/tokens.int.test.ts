@@ -1,5 +1,5 @@
-import { manualClock } from '@birdhub/shared/time';
 import { callerTokenHeader, callerTokenOf } from '@birdhub/shared/app';
+import { manualClock } from '@birdhub/shared/time';
 import { countStatements } from '@birdhub/testing';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';

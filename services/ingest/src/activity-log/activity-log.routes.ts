@@ -1,7 +1,6 @@
 import { isReservedActivity } from '@birdhub/domain/activity';
-import { access, type HubApp } from '@birdhub/shared/app';
+import { access, callerTokenOf, type HubApp } from '@birdhub/shared/app';
 import { HubError, invalidField } from '@birdhub/shared/errors';
-import { callerTokenOf } from '@birdhub/shared/app';
 import { Type } from 'typebox';
 import { isName, toStorable } from '../plain-text.js';
 import type { ActivityLogStore } from './activity-log.store.js';

@@ -1,17 +1,24 @@
+import { openSettings, type SettingsReader } from '@birdhub/domain/settings';
+import type { SpeciesDirectory } from '@birdhub/domain/species';
 import { isUnmodified, pacedStream } from '@birdhub/shared/app';
+import { createLimiter, createSingleFlight } from '@birdhub/shared/async';
+import type { Change, ChangeHandlers, ChangeListener, ChangeNotice, Database } from '@birdhub/shared/db';
+import { HubError } from '@birdhub/shared/errors';
+import type { SecretBox } from '@birdhub/shared/secrets';
 import type { FastifyReply, FastifyRequest, RouteHandlerMethod, RouteOptions } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
 import type pg from 'pg';
-import { publicPrefix } from '../public-urls.js';
-import { createLimiter, createSingleFlight } from '@birdhub/shared/async';
-import { HubError } from '@birdhub/shared/errors';
-import { CacheEntry, type CacheTags, chooseEncoding, type Encoding, EntryStore, isInvalidatedBy } from './cache-entries.js';
-import { ResponseBudget } from './response-budget.js';
-import { openSettings, type SettingsReader } from '@birdhub/domain/settings';
-import type { SpeciesDirectory } from '@birdhub/domain/species';
-import type { Change, ChangeHandlers, ChangeListener, ChangeNotice, Database } from '@birdhub/shared/db';
-import type { SecretBox } from '@birdhub/shared/secrets';
 import type { Logger } from 'pino';
+import { publicPrefix } from '../public-urls.js';
+import {
+  CacheEntry,
+  type CacheTags,
+  chooseEncoding,
+  type Encoding,
+  EntryStore,
+  isInvalidatedBy,
+} from './cache-entries.js';
+import { ResponseBudget } from './response-budget.js';
 
 /** How the response of a read route is cached. */
 export interface RouteCacheOptions {

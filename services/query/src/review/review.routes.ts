@@ -1,8 +1,7 @@
-import { authorOf } from '@birdhub/shared/app';
-import { type RecordingWriter } from '@birdhub/domain/recordings';
+import type { RecordingWriter } from '@birdhub/domain/recordings';
 import type { SettingsReader } from '@birdhub/domain/settings';
 import { readWindow } from '@birdhub/domain/timeline';
-import { access, type HubApp } from '@birdhub/shared/app';
+import { access, authorOf, type HubApp } from '@birdhub/shared/app';
 import { Type } from 'typebox';
 import { publicPrefix } from '../public-urls.js';
 import { readyJson } from '../response-cache/response-cache.js';

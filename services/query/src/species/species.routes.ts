@@ -1,8 +1,7 @@
 import type { SettingsReader } from '@birdhub/domain/settings';
 import type { SpeciesEditor, SpeciesPatch } from '@birdhub/domain/species';
-import { access, type HubApp } from '@birdhub/shared/app';
+import { access, callerTokenOf, type HubApp } from '@birdhub/shared/app';
 import { type Clock, readZoneClock } from '@birdhub/shared/time';
-import { callerTokenOf } from '@birdhub/shared/app';
 import type { FastifyRequest } from 'fastify';
 import type pg from 'pg';
 import { Type } from 'typebox';

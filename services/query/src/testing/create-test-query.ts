@@ -19,10 +19,10 @@ import { aRecording, countStatements, createTestDatabase, type TestDatabase } fr
 import { type Logger, pino } from 'pino';
 import { vi } from 'vitest';
 import { createQueryApp } from '../app.js';
-import { openListeningCaches } from '../response-cache/response-cache.js';
 import { createExternalApis, type ExternalApis, type ExternalUrls } from '../external/external-apis.js';
 import { createLiveEvents } from '../live/live-events.js';
 import type { ResponseCache } from '../response-cache/response-cache.js';
+import { openListeningCaches } from '../response-cache/response-cache.js';
 
 /** The response of a route. */
 export interface Answer {

@@ -1,8 +1,7 @@
 import { hasMediaFile, mediaKindOf, statMediaFile } from '@birdhub/domain/media';
-import { authorOf } from '@birdhub/shared/app';
-import { type FileRemover, type RecordingWriter } from '@birdhub/domain/recordings';
+import type { FileRemover, RecordingWriter } from '@birdhub/domain/recordings';
 import type { SettingsReader } from '@birdhub/domain/settings';
-import { access, type HubApp, isYes } from '@birdhub/shared/app';
+import { access, authorOf, type HubApp, isYes } from '@birdhub/shared/app';
 import { Type } from 'typebox';
 import { fileVersion, publicPrefix, videoUrls } from '../public-urls.js';
 import type { CacheTags } from '../response-cache/cache-entries.js';

@@ -1,5 +1,4 @@
-import { access, type HubApp } from '@birdhub/shared/app';
-import { callerTokenOf } from '@birdhub/shared/app';
+import { access, callerTokenOf, type HubApp } from '@birdhub/shared/app';
 import { Type } from 'typebox';
 import type { Feeder } from './feeder.js';
 

@@ -1,6 +1,5 @@
 import type { SettingsWriter, ShownSettings } from '@birdhub/domain/settings';
-import { access, type HubApp, isUnmodified, weakTag } from '@birdhub/shared/app';
-import { callerTokenOf } from '@birdhub/shared/app';
+import { access, callerTokenOf, type HubApp, isUnmodified, weakTag } from '@birdhub/shared/app';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ChangedSettingsSchema, SettingsChangeSchema, ShownSettingsSchema } from './settings.schema.js';
 

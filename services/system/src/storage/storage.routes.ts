@@ -1,6 +1,5 @@
-import { authorOf } from '@birdhub/shared/app';
 import type { SettingsReader } from '@birdhub/domain/settings';
-import { access, type HubApp } from '@birdhub/shared/app';
+import { access, authorOf, type HubApp } from '@birdhub/shared/app';
 import { type DayWindow, dayWindowAt } from '@birdhub/shared/time';
 import type pg from 'pg';
 import { replyWithKeepAlive } from '../keep-alive-reply.js';
