@@ -1,31 +1,35 @@
-import { maintainVisits, type WriterScope } from '../visits/maintain.js';
-import { cover } from '../visits/rule.js';
+import {
+  type MaintainedVisits,
+  maintainVisits,
+  type WriterScope,
+  type WrittenVisit,
+} from '../visits/maintain.js';
+import type { AddedDetection } from '../visits/plan.js';
+import { mergeIntervals } from '../visits/rule.js';
 import { moveFile, replacePictures } from './media.js';
 import { areNamesKnown, keepCorrections, type ResolvedPost, resolvePosted } from './posted-detections.js';
 import {
   contentHash,
+  type DetectionRow,
   type PostedRecording,
+  type ResolvedDetection,
   recordingLock,
   type StoredRow,
   toAdded,
   toStored,
-  upsertEvents,
+  upsertEvent,
+  visitEvents,
   visitsOfAdded,
 } from './recording.js';
 import {
   clearDetections,
   findByKey,
+  findByKeys,
   type KnownRecording,
   listStored,
-  writeRecording,
+  writeRecordings,
 } from './recordings.store.js';
-import {
-  announceRecordings,
-  inPreparedTransaction,
-  KeyTaken,
-  type PreparedWork,
-  type WriterDeps,
-} from './writer-transaction.js';
+import { againWhenMerged, announceRecordings, type WriterDeps } from './writer-transaction.js';
 
 /** The effect of a post. */
 export interface PostResult {
@@ -53,7 +57,7 @@ export interface PostOptions {
 
 /**
  * Stores a recording under its key (camera, path): new, the same again, or with other content. Resolves after the
- * commit; visits, rollups, counters and events are in the same transaction.
+ * commit; visits, rollups, counters and events are in the same transaction, which other posts may share.
  */
 export function postRecording(
   deps: WriterDeps,
@@ -61,29 +65,33 @@ export function postRecording(
   requestId: string,
   options: PostOptions = {},
 ): Promise<PostResult> {
-  return inPreparedTransaction(deps, () => preparePost(deps, recording, requestId, options));
+  return againWhenMerged(async () => {
+    const prepared = await preparePost(deps, recording, requestId, options);
+    return 'result' in prepared ? prepared.result : deps.posts.write(prepared);
+  });
 }
 
 /** One post, resolved. */
-interface Upsert {
+export interface Upsert {
   readonly recording: PostedRecording;
   readonly post: ResolvedPost;
   /** The posted detections as JSON, and the digest of the whole. */
   readonly postedJson: string;
   readonly hash: Buffer;
   readonly requestId: string;
-  readonly id: number | undefined;
-  readonly alsoWrite: PostOptions['alsoWrite'];
+  readonly options: PostOptions;
+  /** What it locks. */
+  readonly lock: number;
+  readonly species: ReadonlySet<number>;
 }
 
 async function preparePost(
-  deps: WriterDeps,
+  { pool, directory, settings: reader }: WriterDeps,
   recording: PostedRecording,
   requestId: string,
-  { onlyNew = false, id, signal, alsoWrite }: PostOptions,
-): Promise<PreparedWork<PostResult> | { readonly result: PostResult }> {
-  const { pool, directory } = deps;
-  const settings = await deps.settings.current();
+  options: PostOptions,
+): Promise<Upsert | { readonly result: PostResult }> {
+  const settings = await reader.current();
   // Unknown names become species, but not those of a recording that a person deleted.
   if (!areNamesKnown(recording, settings, await directory.tree())) {
     const known = await findByKey(pool, recording);
@@ -91,22 +99,25 @@ async function preparePost(
   }
   const post = await resolvePosted(recording, settings, directory);
   const postedJson = JSON.stringify(post.detections);
-  const hash = contentHash(recording, postedJson);
-  const upsert = { recording, post, postedJson, hash, requestId, id, alsoWrite };
   return {
-    videos: [recordingLock(recording.cameraId, recording.videoPath)],
-    species: post.detections.map((detection) => detection.speciesId),
-    signal,
-    work: (scope) => add(scope, upsert),
-    onKeyTaken: (known) =>
-      onlyNew || isSettled(known, hash)
-        ? { result: unchanged(known, post.dropped) }
-        : { work: (scope) => replace(scope, upsert) },
+    recording,
+    post,
+    postedJson,
+    hash: contentHash(recording, postedJson),
+    requestId,
+    options,
+    lock: recordingLock(recording.cameraId, recording.videoPath),
+    species: new Set(post.detections.map((detection) => detection.speciesId)),
   };
 }
 
 function isSettled(known: KnownRecording, hash: Buffer): boolean {
   return known.isDeleted || known.contentHash === hash.toString('hex');
+}
+
+/** Returns what a post leaves as it is: a deleted recording, and the same or any content when only new ones are wanted. */
+export function settle(known: KnownRecording, { hash, post, options }: Upsert): PostResult | undefined {
+  return options.onlyNew || isSettled(known, hash) ? unchanged(known, post.dropped) : undefined;
 }
 
 function unchanged({ id, detectionCount, visitIds, isDeleted }: KnownRecording, dropped: number): PostResult {
@@ -115,66 +126,174 @@ function unchanged({ id, detectionCount, visitIds, isDeleted }: KnownRecording, 
   return { videoId: id, created: false, deleted: false, detections: detectionCount, dropped, visitIds };
 }
 
-/** Nearly every post is of a new recording: its key is looked up in one round trip with the visits beside it. */
-function add(scope: WriterScope, upsert: Upsert): Promise<PostResult> {
-  const known = requireFreeKey(scope, upsert);
+/** Recordings that were taken for new are stored under their keys, or were deleted. */
+export class KeysTaken extends Error {
+  override readonly name = 'KeysTaken';
+  readonly known: ReadonlyMap<Upsert, KnownRecording>;
+
+  constructor(known: ReadonlyMap<Upsert, KnownRecording>) {
+    super('keys are taken');
+    this.known = known;
+  }
+}
+
+/**
+ * Writes new recordings. Nearly every post is of one: the keys are looked up in one round trip with the visits beside them.
+ * @throws KeysTaken
+ */
+export function addRecordings(scope: WriterScope, upserts: readonly Upsert[]): Promise<PostResult[]> {
+  const known = requireFreeKeys(scope, upserts);
   // When reading the visits fails as well, that failure is reported.
   known.catch(() => undefined);
-  return write(scope, upsert, known, []);
+  return write(
+    scope,
+    upserts.map((upsert) => ({ upsert, stored: [] })),
+    known,
+  );
 }
 
-/** @throws KeyTaken */
-async function requireFreeKey({ client }: WriterScope, { recording, id }: Upsert): Promise<KnownRecording> {
-  const known = await findByKey(client, recording);
-  if (known.isStored || known.isDeleted) throw new KeyTaken(known);
-  return { ...known, id: id ?? known.id };
+async function requireFreeKeys(
+  { client }: WriterScope,
+  upserts: readonly Upsert[],
+): Promise<KnownRecording[]> {
+  const known = await findByKeys(
+    client,
+    upserts.map(({ recording }) => recording),
+  );
+  const pairs = upserts.flatMap((upsert, index) => {
+    const found = known[index];
+    return found ? [[upsert, found] as const] : [];
+  });
+  const taken = pairs.filter(([, { isStored, isDeleted }]) => isStored || isDeleted);
+  if (taken.length) throw new KeysTaken(new Map(taken));
+  return pairs.map(([{ options }, free]) => ({ ...free, id: options.id ?? free.id }));
 }
 
-/** A stored recording is read again under its lock, as another post may have come in between. */
-async function replace(scope: WriterScope, upsert: Upsert): Promise<PostResult> {
+/** Replaces a stored recording. It is read again under its lock, as another post may have come in between. */
+export async function replaceRecording(scope: WriterScope, upsert: Upsert): Promise<PostResult> {
   const known = await findByKey(scope.client, upsert.recording);
   if (isSettled(known, upsert.hash)) return unchanged(known, upsert.post.dropped);
-  return write(scope, upsert, Promise.resolve(known), await listStored(scope.client, known.id));
+  const stored = await listStored(scope.client, known.id);
+  const [result] = await write(scope, [{ upsert, stored }], Promise.resolve([known]));
+  if (!result) throw new Error('a replaced recording has no result');
+  return result;
 }
 
-/** Writes detections and visits under the locks; `stored` is what the recording held before. */
+/** A post that is written, and what its recording held before. */
+interface Change {
+  readonly upsert: Upsert;
+  readonly stored: readonly StoredRow[];
+}
+
+/** Writes detections and visits under the locks: of new recordings, or of one that is stored. */
 async function write(
   scope: WriterScope,
-  upsert: Upsert,
-  lookUp: Promise<KnownRecording>,
-  stored: readonly StoredRow[],
-): Promise<PostResult> {
-  const { recording, post, hash, requestId } = upsert;
-  const rows = stored.length ? keepCorrections(post.detections, stored) : post.detections;
-  const added = toAdded(recording, rows);
-  const removed = toStored(recording.cameraId, stored);
-  const maintained = await maintainVisits(scope, { removed, added, guard: lookUp });
-  const known = await lookUp;
-  if (stored.length) clearDetections(scope, known.id);
-  if (known.isStored && known.start !== recording.start) moveFile(scope, known.id, recording.start);
-  const visitsOfRows = visitsOfAdded(added, maintained);
-  const created = !known.isStored;
-  writeRecording(scope, {
-    id: known.id,
-    recording,
-    contentHash: hash,
-    rowsJson: stored.length ? JSON.stringify(rows) : upsert.postedJson,
-    isInherited: rows.some((row) => 'inheritsFrom' in row && row.inheritsFrom !== undefined),
-    visitIds: visitsOfRows,
-    counters: [
-      { name: 'videos', value: created ? 1 : 0 },
-      { name: 'detections', value: rows.length - stored.length },
-      ...(recording.cameraId && created ? [{ name: `camera:${recording.cameraId}`, value: 1 }] : []),
-    ],
+  changes: readonly Change[],
+  lookUp: Promise<readonly KnownRecording[]>,
+): Promise<PostResult[]> {
+  const planned = planRows(changes);
+  const maintained = await maintainVisits(scope, {
+    removed: changes.flatMap(({ upsert, stored }) => toStored(upsert.recording.cameraId, stored)),
+    added: planned.flatMap(({ added }) => added),
+    guard: lookUp,
   });
-  if (created) upsert.alsoWrite?.(scope, known.id);
-  const visitIds = [...new Set(visitsOfRows)].sort((a, b) => a - b);
-  const result = { videoId: known.id, created, detections: rows.length, visitIds };
-  const speciesIds = [...rows, ...stored].map((row) => row.speciesId);
-  const { visits, touched } = maintained;
-  scope.publish(...upsertEvents({ ...result, recording, speciesIds, visits, requestId }, scope.tree));
-  announceRecordings(scope, cover([recording, ...(created ? [] : [known]), ...touched]));
+  const known = await lookUp;
+  const written = planned.map((plan, index): Written => {
+    const before = known[index];
+    if (!before) throw new Error('a post was not looked up');
+    return { ...plan, known: before, visitOfRow: visitsOfAdded(plan.added, maintained) };
+  });
+  await writeRows(scope, written);
+  announce(scope, written, maintained);
+  return written.map(toResult);
+}
+
+/** A change with the rows that are to be stored; those without an id have negative ones that no other row has. */
+interface Plan extends Change {
+  readonly rows: readonly (ResolvedDetection & Partial<DetectionRow>)[];
+  readonly added: readonly AddedDetection[];
+}
+
+interface Written extends Plan {
+  readonly known: KnownRecording;
+  /** The visit of each row. */
+  readonly visitOfRow: readonly number[];
+}
+
+function planRows(changes: readonly Change[]): Plan[] {
+  let firstId = -1;
+  return changes.map(({ upsert, stored }) => {
+    const { recording, post } = upsert;
+    const rows = stored.length ? keepCorrections(post.detections, stored) : post.detections;
+    const added = toAdded(recording, rows, firstId);
+    firstId -= rows.length;
+    return { upsert, stored, rows, added };
+  });
+}
+
+async function writeRows(scope: WriterScope, written: readonly Written[]): Promise<void> {
+  for (const { upsert, stored, known } of written) {
+    if (stored.length) clearDetections(scope, known.id);
+    if (known.isStored && known.start !== upsert.recording.start)
+      moveFile(scope, known.id, upsert.recording.start);
+  }
+  writeRecordings(
+    scope,
+    written.map(({ upsert, stored, rows, known, visitOfRow }) => ({
+      id: known.id,
+      recording: upsert.recording,
+      contentHash: upsert.hash,
+      rowsJson: stored.length ? JSON.stringify(rows) : upsert.postedJson,
+      visitIds: visitOfRow,
+      isNew: !known.isStored,
+      addedCount: rows.length - stored.length,
+    })),
+  );
+  for (const { upsert, known } of written) {
+    if (!known.isStored) upsert.options.alsoWrite?.(scope, known.id);
+  }
   // Crops of the detections of before are deleted with them.
-  if (stored.length) await replacePictures(scope);
-  return { ...result, deleted: false, dropped: post.dropped };
+  if (written.some(({ stored }) => stored.length)) await replacePictures(scope);
+}
+
+function announce(
+  scope: WriterScope,
+  written: readonly Written[],
+  { visits, touched }: MaintainedVisits,
+): void {
+  const ownerOf = ({ id }: WrittenVisit) =>
+    written.find(({ visitOfRow }) => visitOfRow.includes(id)) ?? written[0];
+  for (const one of written) {
+    const { upsert, stored, rows, visitOfRow } = one;
+    const { recording, requestId } = upsert;
+    const { videoId, created } = toResult(one);
+    const speciesIds = [...rows, ...stored].map((row) => row.speciesId);
+    const detections = rows.length;
+    scope.publish(
+      upsertEvent({ videoId, recording, created, detections, speciesIds, visitIds: visitOfRow, requestId }),
+      // A visit that several of these recordings start or extend has one event, with the first of them.
+      ...visitEvents(
+        videoId,
+        visits.filter((visit) => ownerOf(visit) === one),
+        scope.tree,
+        requestId,
+      ),
+    );
+  }
+  const recordings = written.flatMap(({ upsert, known }) => [
+    upsert.recording,
+    ...(known.isStored ? [known] : []),
+  ]);
+  for (const span of mergeIntervals([...recordings, ...touched], 0)) announceRecordings(scope, span);
+}
+
+function toResult({ upsert, rows, known, visitOfRow }: Written): PostResult {
+  return {
+    videoId: known.id,
+    created: !known.isStored,
+    deleted: false,
+    detections: rows.length,
+    dropped: upsert.post.dropped,
+    visitIds: [...new Set(visitOfRow)].sort((a, b) => a - b),
+  };
 }

@@ -94,13 +94,14 @@ export function contentHash(recording: PostedRecording, detectionsJson: string):
   return createHash('sha1').update(head).update(detectionsJson).digest();
 }
 
-/** Converts rows for the visit rule; a row without an id gets a negative one, by its position. */
+/** Converts rows for the visit rule; a row without an id gets a negative one, counted down from `firstId`. */
 export function toAdded(
   recording: PostedRecording,
   rows: readonly (ResolvedDetection & Partial<Pick<DetectionRow, 'id'>>)[],
+  firstId = -1,
 ): AddedDetection[] {
   return rows.map((row, position) => ({
-    id: row.id ?? -1 - position,
+    id: row.id ?? firstId - position,
     speciesId: row.speciesId,
     source: row.source,
     cameraId: recording.cameraId,
@@ -141,17 +142,15 @@ interface UpsertedRecording {
   readonly detections: number;
   readonly speciesIds: Iterable<number>;
   readonly visitIds: Iterable<number>;
-  readonly visits: readonly WrittenVisit[];
   readonly requestId: string;
 }
 
-/** Returns the events of a post: the recording, and each visit that it started or extended. */
-export function upsertEvents(upsert: UpsertedRecording, tree: SpeciesTree): OutboxRow[] {
+/** Returns the event of a post. */
+export function upsertEvent(upsert: UpsertedRecording): OutboxRow {
   const { videoId, recording, requestId } = upsert;
-  const key = recordingKey(videoId);
-  const upserted = outboxRow(
+  return outboxRow(
     'hub.v1.recording.upserted',
-    key,
+    recordingKey(videoId),
     {
       video_id: videoId,
       camera_id: recording.cameraId || null,
@@ -164,7 +163,6 @@ export function upsertEvents(upsert: UpsertedRecording, tree: SpeciesTree): Outb
     },
     requestId,
   );
-  return [upserted, ...visitEvents(videoId, upsert.visits, tree, requestId)];
 }
 
 /** Returns the events of visits that were started or extended with a recording. */

@@ -17,13 +17,16 @@ export interface KnownRecording {
   readonly visitIds: readonly number[];
 }
 
-/** Looks a recording up by its key; takes a new id from the sequence when there is none. */
-export async function findByKey(
+/** The key of a recording. */
+export type RecordingKey = Pick<PostedRecording, 'cameraId' | 'videoPath'>;
+
+/** Looks recordings up by their keys; takes a new id from the sequence for each that is not there. */
+export async function findByKeys(
   client: pg.ClientBase | pg.Pool,
-  { cameraId, videoPath }: Pick<PostedRecording, 'cameraId' | 'videoPath'>,
-): Promise<KnownRecording> {
+  keys: readonly RecordingKey[],
+): Promise<KnownRecording[]> {
   const { rows } = await client.query<KnownRecording>({
-    name: 'recording-by-key',
+    name: 'recordings-by-key',
     text: `
       SELECT coalesce(deleted.id, video.id, nextval('video_id_seq')) AS id,
         video.id IS NOT NULL AS "isStored", deleted.id IS NOT NULL AS "isDeleted",
@@ -32,14 +35,25 @@ export async function findByKey(
         (extract(epoch FROM video.end_time) * 1000)::bigint AS "end",
         CASE WHEN video.id IS NULL THEN '[]'::json ELSE
           (SELECT coalesce(json_agg(DISTINCT visit_id), '[]') FROM detection WHERE video_id = video.id) END AS "visitIds"
-      FROM (VALUES ($1, $2)) AS key (camera_id, video_path)
-      LEFT JOIN video ON video.camera_id = key.camera_id AND video.video_path = key.video_path
-      LEFT JOIN deleted_video deleted ON deleted.camera_id = key.camera_id AND deleted.video_path = key.video_path`,
-    values: [cameraId, videoPath],
+      FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS key (camera_id, video_path, place)
+      LEFT JOIN LATERAL (
+        SELECT * FROM video WHERE camera_id = key.camera_id AND video_path = key.video_path OFFSET 0) AS video ON true
+      LEFT JOIN LATERAL (
+        SELECT * FROM deleted_video WHERE camera_id = key.camera_id AND video_path = key.video_path OFFSET 0
+      ) AS deleted ON true
+      ORDER BY place`,
+    values: [keys.map((key) => key.cameraId), keys.map((key) => key.videoPath)],
   });
-  const [row] = rows;
-  if (!row) throw new Error('the database returned no row for a key');
-  return row;
+  if (rows.length !== keys.length)
+    throw new Error('the database returned another number of rows than of keys');
+  return rows;
+}
+
+/** {@link findByKeys} for one. */
+export async function findByKey(client: pg.ClientBase | pg.Pool, key: RecordingKey): Promise<KnownRecording> {
+  const [known] = await findByKeys(client, [key]);
+  if (!known) throw new Error('the database returned no row for a key');
+  return known;
 }
 
 const storedJson = `
@@ -65,66 +79,69 @@ export function clearDetections({ client, send }: WriterScope, videoId: number):
   send(client.query('DELETE FROM detection WHERE video_id = $1', [videoId]));
 }
 
-/** A detection inherits from another one of its bird that the review can be reverted for both. */
-const inherited = `,
-  inherited AS (
-    INSERT INTO correction_detection AS old (correction_id, detection_id, video_id, species_id, reviewed_at)
-    SELECT correction_id, row.detection_id, $1, own.species_id, own.reviewed_at
-    FROM row JOIN correction_detection own ON own.detection_id = inherits_from AND reverted_at IS NULL
-    ON CONFLICT (correction_id, detection_id) DO UPDATE SET species_id = EXCLUDED.species_id,
-      reviewed_at = EXCLUDED.reviewed_at, reverted_at = NULL)`;
-
-const writeSql = (further = '') => `
-  WITH saved AS (
-    INSERT INTO video AS old (id, camera_id, video_path, processor_version, start_time, end_time, spectrogram_path,
-      trigger_source, weather_id, detection_count, content_hash, extra)
-    VALUES ($1, $2, $3, $4, $5::timestamptz, $6::timestamptz, $7, $8,
-      (SELECT id FROM weather_snapshot
-       WHERE fetched_at BETWEEN $5::timestamptz - interval '3 hours' AND $5::timestamptz + interval '15 minutes'
-       ORDER BY fetched_at > $5::timestamptz, abs(extract(epoch FROM fetched_at - $5::timestamptz)) LIMIT 1),
-      $9, $10, $11::jsonb)
+const upsertVideo = `
     ON CONFLICT (id) DO UPDATE SET processor_version = EXCLUDED.processor_version, start_time = EXCLUDED.start_time,
       end_time = EXCLUDED.end_time, spectrogram_path = coalesce(EXCLUDED.spectrogram_path, old.spectrogram_path),
       trigger_source = EXCLUDED.trigger_source,
       weather_id = CASE WHEN old.start_time = EXCLUDED.start_time THEN coalesce(EXCLUDED.weather_id, old.weather_id)
         ELSE EXCLUDED.weather_id END,
       detection_count = EXCLUDED.detection_count, content_hash = EXCLUDED.content_hash, extra = EXCLUDED.extra,
-      updated_at = now()),
-  camera AS (INSERT INTO camera (id) SELECT $2 WHERE $2 <> '' ON CONFLICT DO NOTHING),
-  offered AS MATERIALIZED (
-    SELECT DISTINCT food_id FROM food_period
-    WHERE started_at <= $5::timestamptz AND (ended_at IS NULL OR ended_at > $5::timestamptz)),
+      updated_at = now()`;
+
+/** Foods that were not offered at the new start, and reviews that a detection inherits from another one of its bird. */
+const replaced = `,
   other_food AS (
-    DELETE FROM video_food WHERE video_id = $1 AND food_id NOT IN (SELECT food_id FROM offered)),
+    DELETE FROM video_food USING post
+    WHERE video_id = post.id AND (video_id, food_id) NOT IN (SELECT video_id, food_id FROM offered)),
+  inherited AS (
+    INSERT INTO correction_detection AS old (correction_id, detection_id, video_id, species_id, reviewed_at)
+    SELECT correction_id, row.detection_id, row.video_id, own.species_id, own.reviewed_at
+    FROM row JOIN correction_detection own ON own.detection_id = inherits_from AND reverted_at IS NULL
+    ON CONFLICT (correction_id, detection_id) DO UPDATE SET species_id = EXCLUDED.species_id,
+      reviewed_at = EXCLUDED.reviewed_at, reverted_at = NULL)`;
+
+const writeSql = (onConflict: string, further: string) => `
+  WITH post AS MATERIALIZED (
+    SELECT * FROM unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::timestamptz[], $6::timestamptz[],
+      $7::text[], $8::text[], $9::int[], $10::bytea[], $11::jsonb[]) AS post (id, camera_id, video_path,
+      processor_version, start_time, end_time, spectrogram_path, trigger_source, detection_count, content_hash, extra)),
+  saved AS (
+    INSERT INTO video AS old (id, camera_id, video_path, processor_version, start_time, end_time, spectrogram_path,
+      trigger_source, weather_id, detection_count, content_hash, extra)
+    SELECT id, camera_id, video_path, processor_version, start_time, end_time, spectrogram_path, trigger_source,
+      (SELECT id FROM weather_snapshot
+       WHERE fetched_at BETWEEN post.start_time - interval '3 hours' AND post.start_time + interval '15 minutes'
+       ORDER BY fetched_at > post.start_time, abs(extract(epoch FROM fetched_at - post.start_time)) LIMIT 1),
+      detection_count, content_hash, extra FROM post${onConflict}),
+  camera AS (
+    INSERT INTO camera (id) SELECT DISTINCT camera_id FROM post WHERE camera_id <> '' ORDER BY camera_id
+    ON CONFLICT DO NOTHING),
+  offered AS MATERIALIZED (
+    SELECT DISTINCT post.id AS video_id, food_id
+    FROM post JOIN food_period ON started_at <= post.start_time AND (ended_at IS NULL OR ended_at > post.start_time)),
   food AS (
-    INSERT INTO video_food (video_id, food_id) SELECT $1, food_id FROM offered ON CONFLICT DO NOTHING),
+    INSERT INTO video_food (video_id, food_id) SELECT video_id, food_id FROM offered ON CONFLICT DO NOTHING),
   row AS MATERIALIZED (
     SELECT coalesce(given.id, nextval('detection_id_seq')) AS detection_id, given.*
     FROM ROWS FROM (
       json_to_recordset($12) AS (id bigint, "speciesId" int, "startOffset" float8, "endOffset" float8, confidence float8,
         source text, "trackId" text, provider text, "speciesName" text, "originalSpeciesId" int, reviewed boolean,
         "reviewedAt" timestamptz, "inheritsFrom" bigint, extra jsonb, frames json),
-      unnest($13::bigint[])
+      unnest($13::bigint[]), unnest($14::timestamptz[]), unnest($15::bigint[])
     ) AS given (id, species_id, start_offset, end_offset, confidence, source, track_id, provider, posted_name,
-      original_species_id, reviewed, reviewed_at, inherits_from, extra, frames, visit_id)),
+      original_species_id, reviewed, reviewed_at, inherits_from, extra, frames, video_id, video_start, visit_id)),
   detections AS (
     INSERT INTO detection (id, video_id, species_id, visit_id, start_time, end_time, start_offset, end_offset, confidence,
       source, track_id, detection_provider, posted_name, original_species_id, reviewed, reviewed_at, extra)
-    SELECT detection_id, $1, species_id, visit_id, $5::timestamptz + floor(start_offset * 1000 + 0.5) * interval '1 ms',
-      $5::timestamptz + floor(end_offset * 1000 + 0.5) * interval '1 ms', start_offset, end_offset, confidence, source,
+    SELECT detection_id, video_id, species_id, visit_id, video_start + floor(start_offset * 1000 + 0.5) * interval '1 ms',
+      video_start + floor(end_offset * 1000 + 0.5) * interval '1 ms', start_offset, end_offset, confidence, source,
       track_id, provider, posted_name, original_species_id, coalesce(reviewed, false), reviewed_at, extra FROM row),
   tracks AS (
     INSERT INTO detection_track (detection_id, frames) SELECT detection_id, frames FROM row WHERE json_array_length(frames) > 0)${further}
-  ${addToCounters('json_to_recordset($14) AS counter (name text, value bigint)')}`;
+  ${addToCounters('json_to_recordset($16) AS counter (name text, value bigint)')}`;
 
-const writePlain = { name: 'write-recording', text: writeSql() };
-const writeInherited = { name: 'write-inherited', text: writeSql(inherited) };
-
-/** A change of a maintained counter. */
-interface CounterDelta {
-  readonly name: string;
-  readonly value: number;
-}
+const writeNew = { name: 'write-recordings', text: writeSql('', '') };
+const writeAgain = { name: 'replace-recording', text: writeSql(upsertVideo, replaced) };
 
 /** What one post writes, besides visits. */
 export interface RecordingWrite {
@@ -133,32 +150,60 @@ export interface RecordingWrite {
   readonly contentHash: Buffer;
   /** The detections as a JSON array of detection rows; what is left out is null, or not reviewed. */
   readonly rowsJson: string;
-  /** Whether some of them inherit a review. */
-  readonly isInherited: boolean;
   /** The visit of each detection. */
   readonly visitIds: readonly number[];
-  readonly counters: readonly CounterDelta[];
+  /** Whether it is stored for the first time; else it is the only one that is written. */
+  readonly isNew: boolean;
+  /** How many more detections are stored than before. */
+  readonly addedCount: number;
 }
 
-/** Writes a recording, its detections and boxes, food and counters in one statement. */
-export function writeRecording({ client, send }: WriterScope, write: RecordingWrite): void {
-  const { id, recording, contentHash, rowsJson, isInherited, visitIds, counters } = write;
+/** Writes recordings, their detections and boxes, food and counters in one statement. */
+export function writeRecordings({ client, send }: WriterScope, writes: readonly RecordingWrite[]): void {
+  const text = (read: (recording: PostedRecording) => string | null) =>
+    writes.map(({ recording }) => read(recording));
+  const ofRows = <T>(read: (write: RecordingWrite) => T) =>
+    writes.flatMap((write) => Array<T>(write.visitIds.length).fill(read(write)));
+  const startOf = ({ recording }: RecordingWrite) => new Date(recording.start).toISOString();
   const values = [
-    id,
-    recording.cameraId,
-    recording.videoPath,
-    recording.processorVersion,
-    new Date(recording.start).toISOString(),
-    new Date(recording.end).toISOString(),
-    recording.spectrogramPath,
-    recording.triggerSource,
-    visitIds.length,
-    contentHash,
-    recording.extra && JSON.stringify(recording.extra),
-    rowsJson,
-    visitIds,
-    JSON.stringify(counters.filter((counter) => counter.value !== 0)),
+    writes.map(({ id }) => id),
+    text((recording) => recording.cameraId),
+    text((recording) => recording.videoPath),
+    text((recording) => recording.processorVersion),
+    writes.map(startOf),
+    text((recording) => new Date(recording.end).toISOString()),
+    text((recording) => recording.spectrogramPath),
+    text((recording) => recording.triggerSource),
+    writes.map(({ visitIds }) => visitIds.length),
+    writes.map(({ contentHash }) => contentHash),
+    text((recording) => recording.extra && JSON.stringify(recording.extra)),
+    joinArrays(writes.map(({ rowsJson }) => rowsJson)),
+    ofRows(({ id }) => id),
+    ofRows(startOf),
+    writes.flatMap(({ visitIds }) => visitIds),
+    JSON.stringify(countersOf(writes)),
   ];
-  const statement = isInherited ? writeInherited : writePlain;
+  const statement = writes.every(({ isNew }) => isNew) ? writeNew : writeAgain;
   send(client.query({ ...statement, values }));
+}
+
+/** Joins JSON arrays without parsing them. */
+function joinArrays(arrays: readonly string[]): string {
+  if (arrays.length === 1) return arrays[0] ?? '[]';
+  const items = arrays.map((array) => array.slice(1, -1)).filter((inner) => inner !== '');
+  return `[${items.join(',')}]`;
+}
+
+/** Returns the changes of the maintained counters, in the order in which all writers lock their rows. */
+function countersOf(writes: readonly RecordingWrite[]): { name: string; value: number }[] {
+  const counters = new Map<string, number>();
+  const add = (name: string, value: number) => {
+    if (value !== 0) counters.set(name, (counters.get(name) ?? 0) + value);
+  };
+  for (const { recording, isNew, addedCount } of writes) {
+    add('videos', isNew ? 1 : 0);
+    add('detections', addedCount);
+    if (recording.cameraId && isNew) add(`camera:${recording.cameraId}`, 1);
+  }
+  return [...counters].map(([name, value]) => ({ name, value })).sort((a, b) => (a.name < b.name ? -1 : 1));
 }

@@ -7,7 +7,7 @@ import type { SpeciesDirectory, SpeciesTree } from '../species/directory.js';
 import { beginWithLocks, LocksNeeded, maxLocks, type WriterLocks } from '../visits/locks.js';
 import { SpeciesMerged, StaleTree, type WriterScope } from '../visits/maintain.js';
 import type { Interval } from '../visits/rule.js';
-import type { KnownRecording } from './recordings.store.js';
+import type { PostQueue } from './post-queue.js';
 
 /** What the functions that write recordings work with. */
 export interface WriterDeps {
@@ -21,6 +21,8 @@ export interface WriterDeps {
    * database hold a connection: four are as fast as a hundred, and the slowest of them is faster.
    */
   readonly limit: LimitFunction;
+  /** Posts that wait to be written together. */
+  readonly posts: PostQueue;
 }
 
 /** What is locked at first. */
@@ -45,19 +47,6 @@ interface Done<T> {
 /** Work that was prepared before its transaction. */
 export interface PreparedWork<T> extends LockRequest {
   readonly work: WriterWork<T>;
-  /** Called when `work` throws {@link KeyTaken}; returns the result, or other work to run instead. */
-  readonly onKeyTaken?: (known: KnownRecording) => Done<T> | Pick<PreparedWork<T>, 'work'>;
-}
-
-/** A recording that was taken for new is stored under its key, or was deleted. */
-export class KeyTaken extends Error {
-  override readonly name = 'KeyTaken';
-  readonly known: KnownRecording;
-
-  constructor(known: KnownRecording) {
-    super('the key is taken');
-    this.known = known;
-  }
 }
 
 const maxAttempts = 8;
@@ -65,38 +54,33 @@ const maxAttempts = 8;
 const maxConcurrentAttempts = 4;
 
 /**
- * Prepares work and runs it in a transaction under the locks of its recordings and species. This and
- * {@link inWriterTransaction} are where work is rolled back and begun again, for one of these reasons:
+ * Prepares work and runs it in a transaction under the locks of its recordings and species. This, {@link inWriterTransaction}
+ * and the post queue are where work is rolled back and begun again, for one of these reasons:
  *
  * | thrown | because | then |
  * |---|---|---|
  * | `LocksNeeded` | it meets recordings or species that it has not locked | locks these too; writes alone from the fifth attempt on |
  * | `StaleTree` | the species tree in memory is older than the visits | reads the tree again |
  * | a transient database error | it met another transaction | runs again as it is |
- * | `KeyTaken` | the recording of a post is not new | calls `onKeyTaken` |
+ * | `KeysTaken` | recordings of a group of posts are not new | the post queue writes the others, and these by themselves |
  * | `SpeciesMerged` | a species that it was prepared with was merged since | prepares again, once |
  */
 export async function inPreparedTransaction<T>(
   deps: WriterDeps,
   prepare: () => Promise<PreparedWork<T> | Done<T>>,
 ): Promise<T> {
-  const attempt = async () => runPrepared(deps, await prepare());
+  return againWhenMerged(async () => {
+    const prepared = await prepare();
+    return 'result' in prepared ? prepared.result : inWriterTransaction(deps, prepared, prepared.work);
+  });
+}
+
+/** Runs `attempt`, which resolves species by their names, once more when one of them was merged meanwhile. */
+export function againWhenMerged<T>(attempt: () => Promise<T>): Promise<T> {
   return attempt().catch((error: unknown) => {
     if (error instanceof SpeciesMerged) return attempt();
     throw error;
   });
-}
-
-async function runPrepared<T>(deps: WriterDeps, prepared: PreparedWork<T> | Done<T>): Promise<T> {
-  if ('result' in prepared) return prepared.result;
-  const { work, onKeyTaken } = prepared;
-  try {
-    return await inWriterTransaction(deps, prepared, work);
-  } catch (error) {
-    if (!(error instanceof KeyTaken && onKeyTaken)) throw error;
-    const next = onKeyTaken(error.known);
-    return 'result' in next ? next.result : inWriterTransaction(deps, prepared, next.work);
-  }
 }
 
 /**
@@ -104,7 +88,7 @@ async function runPrepared<T>(deps: WriterDeps, prepared: PreparedWork<T> | Done
  * `LocksNeeded`, `StaleTree` or a transient database error, at most eight times.
  */
 export async function inWriterTransaction<T>(
-  { pool, notifier, directory, visitIds, limit }: Omit<WriterDeps, 'settings'>,
+  { pool, notifier, directory, visitIds, limit }: Omit<WriterDeps, 'settings' | 'posts'>,
   request: LockRequest,
   work: WriterWork<T>,
 ): Promise<T> {

@@ -11,6 +11,7 @@ import {
   restoreMedia,
 } from './media.js';
 import { type PostOptions, type PostResult, postRecording } from './post.js';
+import { createPostQueue } from './post-queue.js';
 import type { Author, PostedRecording } from './recording.js';
 import { type RemapOptions, type RemapProgress, remapDetections } from './remap.js';
 import {
@@ -34,7 +35,7 @@ import type { WriterDeps } from './writer-transaction.js';
 const maxConcurrentWriters = 4;
 
 /** What a writer is made of. */
-export type RecordingWriterDeps = Omit<WriterDeps, 'visitIds' | 'limit'>;
+export type RecordingWriterDeps = Omit<WriterDeps, 'visitIds' | 'limit' | 'posts'>;
 
 /** The only writer of recordings, detections, visits and rollups. */
 export interface RecordingWriter {
@@ -66,11 +67,9 @@ export interface RecordingWriter {
 
 /** Creates the writer for one database. */
 export function createRecordingWriter(given: RecordingWriterDeps): RecordingWriter {
-  const deps: WriterDeps = {
-    ...given,
-    visitIds: createIdBlock('species_visit_id_seq'),
-    limit: pLimit(maxConcurrentWriters),
-  };
+  const visitIds = createIdBlock('species_visit_id_seq');
+  const shared = { ...given, visitIds, limit: pLimit(maxConcurrentWriters) };
+  const deps: WriterDeps = { ...shared, posts: createPostQueue(shared) };
   return {
     post: (recording, requestId, options) => postRecording(deps, recording, requestId, options),
     correct: (correction, author) => correctDetection(deps, correction, author),

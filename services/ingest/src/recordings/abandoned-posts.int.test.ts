@@ -27,8 +27,11 @@ describe('POST /videos, whose client goes away', () => {
     const { pool } = ingest.database;
     const holder = await pool.connect();
     await holder.query('BEGIN; SELECT pg_advisory_xact_lock(7201, 0)');
-    const inHand = [1, 2, 3, 4].map((number) => post(`in-hand-${number}.mp4`));
-    await vi.waitUntil(async () => (await waitingForLocks()) === 4);
+    const inHand: Promise<Response>[] = [];
+    for (const waiting of [1, 2]) {
+      inHand.push(post(`in-hand-${waiting}.mp4`));
+      await vi.waitUntil(async () => (await waitingForLocks()) === waiting);
+    }
     const leaving = new AbortController();
     const abandoned = post('abandoned.mp4', leaving.signal);
     await pause(200);
@@ -38,7 +41,7 @@ describe('POST /videos, whose client goes away', () => {
     await holder.query('COMMIT');
     holder.release();
 
-    expect((await Promise.all(inHand)).map(({ status }) => status)).toEqual([201, 201, 201, 201]);
+    expect((await Promise.all(inHand)).map(({ status }) => status)).toEqual([201, 201]);
     const after = await post('after.mp4');
     expect(after.status).toBe(201);
     const paths = await ingest.rows<{ path: string }>('SELECT video_path AS path FROM video');
