@@ -1,9 +1,9 @@
-import { createIdBlock } from '@birdhub/shared/db';
 import { createTestDatabase, type TestDatabase } from '@birdhub/testing';
 import pLimit from 'p-limit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSpeciesDirectory } from '../species/directory.js';
 import { requireLocks } from '../visits/locks.js';
+import { createVisitIds } from '../visits/visits.store.js';
 import { inWriterTransaction } from './writer-transaction.js';
 
 describe('inWriterTransaction', () => {
@@ -22,7 +22,7 @@ describe('inWriterTransaction', () => {
       pool: database.pool,
       notifier: { notify: () => undefined, wake: () => undefined },
       directory: createSpeciesDirectory(database.pool),
-      visitIds: createIdBlock('species_visit_id_seq'),
+      visitIds: createVisitIds(),
       limit: pLimit(1),
     };
     await inWriterTransaction(resources, { videos: [], species: [] }, async ({ locks }) => {

@@ -1,4 +1,4 @@
-import { type ChangeNotifier, type IdBlock, isTransient } from '@birdhub/shared/db';
+import { type ChangeNotifier, isTransient } from '@birdhub/shared/db';
 import { commit } from '@birdhub/shared/outbox';
 import type { LimitFunction } from 'p-limit';
 import type pg from 'pg';
@@ -7,6 +7,7 @@ import type { SpeciesDirectory, SpeciesTree } from '../species/directory.js';
 import { beginWithLocks, LocksNeeded, maxLocks, type WriterLocks } from '../visits/locks.js';
 import { SpeciesMerged, StaleTree, type WriterScope } from '../visits/maintain.js';
 import type { Interval } from '../visits/rule.js';
+import type { VisitIds } from '../visits/visits.store.js';
 import type { PostQueue } from './post-queue.js';
 
 /** What the functions that write recordings work with. */
@@ -15,7 +16,7 @@ export interface WriterDeps {
   readonly directory: SpeciesDirectory;
   readonly settings: SettingsReader;
   readonly notifier: Pick<ChangeNotifier, 'notify' | 'wake'>;
-  readonly visitIds: IdBlock;
+  readonly visitIds: VisitIds;
   /**
    * Limits how many write at once. Writers of one species wait for each other anyway, and those that wait in the
    * database hold a connection: four are as fast as a hundred, and the slowest of them is faster.

@@ -1,5 +1,5 @@
-import { createIdBlock } from '@birdhub/shared/db';
 import pLimit from 'p-limit';
+import { createVisitIds } from '../visits/visits.store.js';
 import {
   type MediaNote,
   type NewTrack,
@@ -67,8 +67,7 @@ export interface RecordingWriter {
 
 /** Creates the writer for one database. */
 export function createRecordingWriter(given: RecordingWriterDeps): RecordingWriter {
-  const visitIds = createIdBlock('species_visit_id_seq');
-  const shared = { ...given, visitIds, limit: pLimit(maxConcurrentWriters) };
+  const shared = { ...given, visitIds: createVisitIds(), limit: pLimit(maxConcurrentWriters) };
   const deps: WriterDeps = { ...shared, posts: createPostQueue(shared) };
   return {
     post: (recording, requestId, options) => postRecording(deps, recording, requestId, options),

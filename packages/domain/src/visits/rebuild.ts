@@ -1,11 +1,17 @@
-import { createIdBlock } from '@birdhub/shared/db';
 import { type CommitDeps, commit } from '@birdhub/shared/outbox';
 import type pg from 'pg';
 import type { SpeciesDirectory, SpeciesTree } from '../species/directory.js';
 import { beginAlone } from './locks.js';
 import { planRebuild, RollupDeltas, type StoredDetection, type StoredVisit } from './plan.js';
 import { visitsOf } from './rule.js';
-import { readVisitRule, type VisitTransaction, visitJson, writePlans, writeRollups } from './visits.store.js';
+import {
+  createVisitIds,
+  readVisitRule,
+  type VisitTransaction,
+  visitJson,
+  writePlans,
+  writeRollups,
+} from './visits.store.js';
 
 const pageSize = 5_000;
 
@@ -49,7 +55,7 @@ export async function rebuildVisits(
   return commit(
     deps,
     async ({ client, send, changed }) => {
-      const transaction = { client, send, visitIds: createIdBlock('species_visit_id_seq') };
+      const transaction = { client, send, visitIds: createVisitIds() };
       const tree = await deps.directory.readTree(client);
       const before = await readVisitRule(client);
       const { gapMs, timezone } = wanted ?? before;

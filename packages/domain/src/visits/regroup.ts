@@ -1,4 +1,4 @@
-import { createIdBlock, type Send } from '@birdhub/shared/db';
+import type { Send } from '@birdhub/shared/db';
 import type pg from 'pg';
 import type { SpeciesTree } from '../species/directory.js';
 import { detachAll, listAudioOnlyBeside, reattachNear } from './attachments.js';
@@ -11,7 +11,14 @@ import {
   type VisitPlan,
   type VisitRule,
 } from './plan.js';
-import { readVisitRule, type VisitTransaction, visitJson, writePlans, writeRollups } from './visits.store.js';
+import {
+  createVisitIds,
+  readVisitRule,
+  type VisitTransaction,
+  visitJson,
+  writePlans,
+  writeRollups,
+} from './visits.store.js';
 
 /** A change of the visits of whole species, in a transaction in which no one else writes visits. */
 export interface Regrouping extends VisitTransaction {
@@ -25,7 +32,7 @@ export async function beginRegrouping(client: pg.ClientBase, send: Send): Promis
   return {
     client,
     send,
-    visitIds: createIdBlock('species_visit_id_seq'),
+    visitIds: createVisitIds(),
     rule,
     deltas: new RollupDeltas(rule.timezone),
   };

@@ -1,4 +1,5 @@
-import { addToCounters, type IdBlock, type Send } from '@birdhub/shared/db';
+import { createSingleFlight } from '@birdhub/shared/async';
+import { addToCounters, type Send } from '@birdhub/shared/db';
 import type pg from 'pg';
 import {
   type DayDelta,
@@ -16,7 +17,7 @@ import type { Interval } from './rule.js';
 export interface VisitTransaction {
   readonly client: pg.ClientBase;
   readonly send: Send;
-  readonly visitIds: IdBlock;
+  readonly visitIds: VisitIds;
 }
 
 /** A span in which detections of a species change. */
@@ -245,4 +246,33 @@ function sendMoves(
   );
   if (!moves.length && !gone.length) return;
   send(client.query(moveDetections, [JSON.stringify(moves), JSON.stringify(merges), gone]));
+}
+
+const idBlockSize = 64;
+
+/** Ids of visits, fetched in blocks, so that the id of a row is known before the row is written. */
+export interface VisitIds {
+  /** Returns the next ids; a new block is fetched on the caller's connection, which may be in a transaction. */
+  take(client: pg.ClientBase, count: number): Promise<number[]>;
+}
+
+/** The ids of visits for one process; those left over at its end stay unused. */
+export function createVisitIds(): VisitIds {
+  const ids: number[] = [];
+  const filling = createSingleFlight<void>();
+
+  async function fill(client: pg.ClientBase, count: number): Promise<void> {
+    const { rows } = await client.query<{ id: number }>(
+      `SELECT nextval('species_visit_id_seq') AS id FROM generate_series(1, $1::int)`,
+      [Math.max(idBlockSize, count)],
+    );
+    for (const { id } of rows) ids.push(id);
+  }
+
+  return {
+    async take(client, count) {
+      while (ids.length < count) await filling.run('fill', () => fill(client, count));
+      return ids.splice(0, count);
+    },
+  };
 }

@@ -19,7 +19,6 @@ export {
 } from './database.js';
 export { isTransient, translateDatabaseError } from './db-errors.js';
 export { Prisma } from './generated/client.js';
-export { createIdBlock, type IdBlock } from './id-block.js';
 export {
   hashedKey,
   keyOf,
