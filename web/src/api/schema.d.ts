@@ -1170,7 +1170,7 @@ export interface paths {
         put?: never;
         /**
          * Regenerate spectrograms in the background
-         * @description Answers 409 `job_running` with the `status` of the job while one is running.
+         * @description Responds with 409 `job_running` and the `status` of the job while one is running.
          */
         post: operations["regenerateSpectrograms"];
         delete?: never;
@@ -1207,7 +1207,7 @@ export interface paths {
         put?: never;
         /**
          * Regenerate detection boxes in the background
-         * @description Answers 409 `job_running` with the `status` of the job while one is running.
+         * @description Responds with 409 `job_running` and the `status` of the job while one is running.
          */
         post: operations["regenerateTracks"];
         delete?: never;
@@ -1244,7 +1244,7 @@ export interface paths {
         put?: never;
         /**
          * Repair media files in the background
-         * @description Answers 409 `job_running` with the `status` of the job while one is running.
+         * @description Responds with 409 `job_running` and the `status` of the job while one is running.
          */
         post: operations["repairMedia"];
         delete?: never;
@@ -1696,7 +1696,7 @@ export interface components {
             commands?: {
                 /** @description Id of the command, to acknowledge it by */
                 id: number;
-                /** @description What is asked for, such as `restart` */
+                /** @description The requested action, such as `restart` */
                 type: string;
             }[];
         };
@@ -1860,7 +1860,7 @@ export interface components {
                     id: string;
                     /** @description Name of the camera, as pages show it */
                     name?: string;
-                    /** @description Live picture; shown to everybody */
+                    /** @description Live picture; shown to every client */
                     stream_url?: string;
                     /** @description Whether it is in use; true when left out */
                     enabled?: boolean;
@@ -2342,7 +2342,7 @@ export interface components {
             sample_interval_seconds: number;
             /** @description Hours for which samples are kept */
             retention_hours: number;
-            /** @description Hours that were asked for */
+            /** @description Requested hours */
             hours_requested: number;
         };
         HostMetrics: {
@@ -3056,7 +3056,7 @@ export interface components {
                     id: string;
                     /** @description Name of the camera, as pages show it */
                     name?: string;
-                    /** @description Live picture; shown to everybody */
+                    /** @description Live picture; shown to every client */
                     stream_url?: string;
                     /** @description Whether it is in use; true when left out */
                     enabled?: boolean;
@@ -8840,7 +8840,7 @@ export interface operations {
                     "audio/aac": string;
                 };
             };
-            /** @description The range that was asked for */
+            /** @description The requested range */
             206: {
                 headers: {
                     [name: string]: unknown;
@@ -8970,7 +8970,7 @@ export interface operations {
                     "image/jpeg": string;
                 };
             };
-            /** @description The range that was asked for */
+            /** @description The requested range */
             206: {
                 headers: {
                     [name: string]: unknown;
@@ -9014,7 +9014,7 @@ export interface operations {
                     "image/webp": string;
                 };
             };
-            /** @description The range that was asked for */
+            /** @description The requested range */
             206: {
                 headers: {
                     [name: string]: unknown;
@@ -9066,7 +9066,7 @@ export interface operations {
                     "audio/aac": string;
                 };
             };
-            /** @description The range that was asked for */
+            /** @description The requested range */
             206: {
                 headers: {
                     [name: string]: unknown;
@@ -9169,7 +9169,7 @@ export interface operations {
                     "image/webp": string;
                 };
             };
-            /** @description The range that was asked for */
+            /** @description The requested range */
             206: {
                 headers: {
                     [name: string]: unknown;
