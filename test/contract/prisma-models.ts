@@ -1,4 +1,4 @@
-/** What a schema file says of its tables, in the words of {@link databaseShape}. */
+/** The tables of a schema file, in the notation of {@link databaseShape}. */
 export interface TableShapes {
   /** `table.column type`, then `not null` and `default` where they hold; sorted. */
   readonly columns: string[];

@@ -54,7 +54,7 @@ beforeAll(async () => {
 });
 
 describe('what a hub makes of recordings', () => {
-  it('the file has not arrived, is awaited', async () => {
+  it('a file that has not arrived, is awaited', async () => {
     expect((await getVideo()).media).toBe('pending');
     const poster = await fetch(`${hub.baseUrl}/api/ui/videos/${videoIds[0]}/poster`);
     expect([poster.status, poster.headers.get('retry-after')]).toEqual([503, '5']);
@@ -75,7 +75,7 @@ describe('what a hub makes of recordings', () => {
     }
   });
 
-  it('its service is killed in the middle of a job, is gone on with to the end', async () => {
+  it('its service is killed in the middle of a job, is resumed to its end', async () => {
     for (let index = 1; index < count; index += 1) {
       makeFilm(pathOf(index));
       await post(index);
@@ -113,7 +113,7 @@ describe('what a hub makes of recordings', () => {
     }, soon);
   });
 
-  it('deleted, is gone with all that was made of it', async () => {
+  it('a deleted recording, is deleted with all derived files', async () => {
     const poster = join(dirname(hub.recordingsDir), `derived/posters/0/${videoIds[0]}/poster.jpg`);
     expect(existsSync(poster)).toBe(true);
     await fetch(`${hub.baseUrl}/api/ui/videos/${videoIds[0]}`, { method: 'DELETE' });

@@ -7,7 +7,7 @@ import { faultMs } from './fixtures/size.js';
 import { useTrial, withoutPictures } from './fixtures/trial.js';
 
 const namespace = makeNamespace();
-// Registered first, so that nobody is left in it.
+// Registered first, so that no process is left in it.
 afterAll(() => namespace?.remove());
 
 describe.skipIf(!namespace)('a network of the hub alone (where the tests may make one)', () => {

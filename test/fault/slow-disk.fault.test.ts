@@ -9,7 +9,7 @@ import { useTrial } from './fixtures/trial.js';
 /** What a tired SD card does. */
 const limit = { writes: 25, bytes: 400_000 };
 const disk = makeSlowDisk(tmpdir(), limit);
-// Registered first, so that nobody is left on it.
+// Registered first, so that no process is left on it.
 afterAll(() => disk?.remove());
 
 describe.skipIf(!disk)('a disk that is slow (where the tests may slow one down)', () => {

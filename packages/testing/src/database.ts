@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { type Database, openDatabase } from '@birdhub/shared/db';
 import pg from 'pg';
 import { pino } from 'pino';
@@ -8,6 +9,8 @@ import type {} from './provided.js';
 /** A migrated database of its own for one test file. */
 export interface TestDatabase extends Database {
   readonly url: string;
+  /** Runs one migration again, named by its folder, on tables that the test has brought into their earlier shape. */
+  applyMigration(folder: string): Promise<void>;
   /** Closes the connections and removes the database. */
   drop(): Promise<void>;
 }
@@ -37,5 +40,9 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     await database.close();
     await asAdmin(adminUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
   };
-  return { ...database, url: url.href, drop };
+  const applyMigration = async (folder: string) => {
+    const file = new URL(`../../shared/prisma/migrations/${folder}/migration.sql`, import.meta.url);
+    await database.pool.query(await readFile(file, 'utf8'));
+  };
+  return { ...database, url: url.href, applyMigration, drop };
 }

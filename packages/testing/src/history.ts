@@ -105,7 +105,7 @@ export async function createHistory(pool: pg.Pool) {
     async run(steps: readonly HistoryStep[]) {
       for (const step of steps) await take(step);
     },
-    /** What is stored of detections, and what the reference says of them. */
+    /** The stored verdicts of detections; see `expectedVerdicts` for those of the reference. */
     listVerdicts,
     expectedVerdicts: () => said.expected(),
   };

@@ -11,14 +11,14 @@ export function publicPrefix(request: Pick<FastifyRequest, 'headers'>): string {
   return typeof prefix === 'string' && plainPath.test(prefix) ? prefix : '';
 }
 
-/** Where callers find what belongs to a recording. */
+/** The addresses of the files of a recording. */
 export interface VideoUrls {
   readonly video_url: string;
   readonly poster_url: string;
   readonly spectrogram_url: string | null;
 }
 
-/** What the address of a picture says of its content: it changes when the file does. */
+/** The version in the address of a picture, which changes when the file does. */
 export const fileVersion = ({ size, modifiedMs }: Pick<MediaFile, 'size' | 'modifiedMs'>): string =>
   `${size.toString(36)}-${modifiedMs.toString(36)}`;
 
@@ -40,7 +40,7 @@ export function videoUrls(
   };
 }
 
-/** What names the file that a person saves. */
+/** The parts of the name of a downloaded file. */
 export interface Named {
   readonly start: number;
   readonly cameraId: string;

@@ -33,10 +33,10 @@ const database: Readonly<Record<string, Sentence>> = {
   '3D000': () => 'There is no database of the name that DATABASE_URL says.',
   '42501': () => 'The user of DATABASE_URL does not own the database, so nothing was changed.',
   '53100': () => 'The disk of the database is full. Nothing was changed.',
-  '55P03': () => 'Someone else works in the database and does not let go. Nothing was changed.',
+  '55P03': () => 'Another connection holds a lock in the database. Nothing was changed.',
 };
 
-/** The sentence for a failure to write a file; what is none of that comes back as it is. */
+/** The sentence for a failure to write a file; any other is returned unchanged. */
 export function explainWriting(error: unknown, file: string): unknown {
   return explain(error, writing, file);
 }
@@ -50,7 +50,7 @@ export function explainReading(error: unknown, file: string): unknown {
   return new LauncherError(`${file} is damaged (${reason}). Nothing was changed.`, { cause: error });
 }
 
-/** The sentence for a database that is not there or refuses; what is none of that comes back as it is. */
+/** The sentence for a database that is not there or refuses; any other is returned unchanged. */
 export function explainDatabase(error: unknown): unknown {
   return explain(error, database, '');
 }

@@ -154,7 +154,7 @@ describe('importHub', () => {
     expect(await readStoredState(hub.pool)).toEqual(await readExpectedState(hub.pool));
   });
 
-  it('an import that is stopped in the middle, goes on with the ids that are left', async () => {
+  it('an import that was interrupted, continues with the remaining ids', async () => {
     const videos = Array.from({ length: 250 }, (_, index) => anOldVideo(index + 1, index));
     buildOldHub(hub.file, firstLayout, videos);
     const stopping = new AbortController();

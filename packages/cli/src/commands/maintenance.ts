@@ -30,7 +30,7 @@ export async function rotateSecrets(options: Options): Promise<number> {
 
 const progressInterval = 6_000;
 
-/** Applies the names of the settings to detections of the past; interrupted, it goes on when it is called again. */
+/** Applies the names of the settings to detections of the past; when interrupted, the next call continues. */
 export async function applySpeciesMapping(options: Options): Promise<number> {
   const { remapDetectionsIn } = await loadDatabase();
   const moved = await withDatabase(options, (databaseUrl) =>

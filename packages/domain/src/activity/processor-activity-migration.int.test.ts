@@ -1,12 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import { createTestDatabase, type TestDatabase } from '@birdhub/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { hubActivityTypes } from './index.js';
-
-const file = new URL(
-  '../../../shared/prisma/migrations/20261122110200_processor_activity/migration.sql',
-  import.meta.url,
-);
 
 /** Those that the hub wrote when the migration was made. */
 const typesThen = hubActivityTypes.filter((type) => !type.startsWith('token_'));
@@ -27,7 +21,7 @@ it('the migration of the activity log, on rows of hub and processors, parts them
   await pool.query(
     `INSERT INTO activity_log (id, type, data) VALUES (900, 'heartbeat', '2'), (15, 'settings_change', '3')`,
   );
-  await pool.query(await readFile(file, 'utf8'));
+  await database.applyMigration('20261122110200_processor_activity');
   const idsOf = async (table: string) =>
     (await pool.query<{ id: number }>(`SELECT id FROM ${table} ORDER BY id`)).rows.map(({ id }) => id);
   const ofHub = typesThen.map((_, index) => index + 1);

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import {
   anAuthor,
   aRecording,
@@ -7,11 +6,6 @@ import {
   type TestDatabase,
 } from '@birdhub/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-
-const file = new URL(
-  '../../../shared/prisma/migrations/20261122110100_canonical_paths/migration.sql',
-  import.meta.url,
-);
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -33,7 +27,7 @@ it('the migration to one spelling of paths, on stored paths of every form, loses
   await writer.remove(await post('gone.mp4'), anAuthor);
   await writer.remove(await post('data/recordings/reposted.mp4'), anAuthor);
   await post('reposted.mp4');
-  await pool.query(await readFile(file, 'utf8'));
+  await database.applyMigration('20261122110100_canonical_paths');
   const rowsOf = async (sql: string) =>
     (await pool.query({ text: sql, rowMode: 'array' })).rows as readonly unknown[];
   expect(await rowsOf('SELECT camera_id, video_path, spectrogram_path FROM video ORDER BY id')).toEqual([

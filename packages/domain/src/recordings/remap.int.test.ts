@@ -61,7 +61,7 @@ describe('names applied to the past', () => {
     expect(await readStoredState(database.pool)).toEqual(await readExpectedState(database.pool));
   });
 
-  it('a long past, stopped and gone on with while more is posted, is moved whole', async () => {
+  it('a long history, interrupted and resumed during posts, is moved completely', async () => {
     for (let at = 100; at < 250; at += 1) await postAt(at, at % 2 ? 'Long One' : 'Other');
     await setMapping({ 'Long One': 'Long Two' });
     const stop = new AbortController();

@@ -2,7 +2,7 @@ import { maxPasswordLength } from '@birdhub/shared/passwords';
 import { escapePointer } from '@birdhub/shared/validation';
 import { type Static, type TObject, type TProperties, Type } from 'typebox';
 
-/** A group of settings: the keys the hub knows, and any other that is kept and handed back. */
+/** A group of settings: the keys the hub knows, and any other, which is kept and returned. */
 const group = <P extends TProperties>(title: string, description: string, properties: P) =>
   Type.Object(properties, { title, description, additionalProperties: true });
 
@@ -173,7 +173,7 @@ const groups = {
   }),
 };
 
-/** The runtime settings that the hub itself reads; every other key is kept and handed back untouched. */
+/** The runtime settings that the hub itself reads; every other key is kept and returned unchanged. */
 export const SettingsSchema = Type.Object(groups, { additionalProperties: true });
 
 /** The shape of {@link SettingsSchema}. */

@@ -27,7 +27,7 @@ describe('requireSettingsVersion', () => {
     ['12', 12],
     [undefined, Number.NaN],
     ['new', Number.NaN],
-  ])('x-hub-settings of %j, requires version %d and goes on', (header, version) => {
+  ])('x-hub-settings of %j, requires version %d and passes', (header, version) => {
     const required: number[] = [];
     const hook = requireSettingsVersion({ requireVersion: (given) => void required.push(given) });
     let isDone = false;

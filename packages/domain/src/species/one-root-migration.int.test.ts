@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import {
   aDetection,
   aRecording,
@@ -8,11 +7,6 @@ import {
 } from '@birdhub/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { rebuildVisits } from '../visits/rebuild.js';
-
-const file = new URL(
-  '../../../shared/prisma/migrations/20261122115000_one_species_root/migration.sql',
-  import.meta.url,
-);
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -35,7 +29,7 @@ it('the migration to one species root, with an audio-only run beside a visit, le
   const visits = 'SELECT name FROM species_visit JOIN species ON species.id = species_id ORDER BY name';
   expect(await read(visits)).toEqual([['Bird'], ['Birds']]);
 
-  await pool.query(await readFile(file, 'utf8'));
+  await database.applyMigration('20261122115000_one_species_root');
   expect(await read('SELECT is_outdated FROM visit_rule')).toEqual([[true]]);
   expect(await read(`SELECT name FROM species WHERE parent_id IS NULL AND generic`)).toEqual([['Birds']]);
 

@@ -224,8 +224,8 @@ function readTime(name: string, text: string): number {
 
 /** Whether a window has at most so many days, either in local days or in hours. */
 function isShortEnough({ start, end }: TimeWindow, zone: string, maxDays: number): boolean {
-  const byTheWall = end + offsetMs(zone, end) - (start + offsetMs(zone, start));
-  return Math.min(end - start, byTheWall) <= maxDays * dayMs;
+  const localMs = end + offsetMs(zone, end) - (start + offsetMs(zone, start));
+  return Math.min(end - start, localMs) <= maxDays * dayMs;
 }
 
 /**

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import {
   aDetection,
   aRecording,
@@ -7,11 +6,6 @@ import {
   type TestDatabase,
 } from '@birdhub/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-
-const file = new URL(
-  '../../../shared/prisma/migrations/20261121140000_visit_month/migration.sql',
-  import.meta.url,
-);
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -31,6 +25,6 @@ it('the migration to months, on a store with visits, leaves the months that writ
   const kept = await months();
   expect(kept).toHaveLength(10);
   await pool.query('DROP TABLE visit_month; DROP INDEX detection_unreviewed_idx');
-  await pool.query(await readFile(file, 'utf8'));
+  await database.applyMigration('20261121140000_visit_month');
   expect(await months()).toEqual(kept);
 });

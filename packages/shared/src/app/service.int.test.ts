@@ -129,7 +129,7 @@ describe('closing a service', () => {
     expect(count).toBe(1);
   });
 
-  test('what cannot be let go, keeps nothing else', async () => {
+  test('a connection that cannot be closed, keeps no other open', async () => {
     let isReleased = false;
     const release = [
       async () => Promise.reject(new Error('stuck')),
@@ -188,7 +188,7 @@ describe('starting a service', () => {
     await expect(start({ opsPort })).rejects.toMatchObject({ code: 'EADDRINUSE' });
   });
 
-  test('its port taken, fails and lets go of what was opened', async () => {
+  test('a taken port, fails and closes the connections', async () => {
     const port = await takePort();
     let isReleased = false;
     const release = [

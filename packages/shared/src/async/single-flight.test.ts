@@ -41,7 +41,7 @@ describe('createSingleFlight', () => {
     expect(await first).toBe('a');
   });
 
-  it('one of two callers leaves, and the work goes on for the other', async () => {
+  it('one of two callers aborts, and the work continues for the other', async () => {
     const flights = createSingleFlight<string>();
     const task = aTask();
     const leaver = new AbortController();
@@ -52,7 +52,7 @@ describe('createSingleFlight', () => {
     expect(await results[1]).toBe('done');
   });
 
-  it('a caller with a signal leaves, and the work goes on for one without', async () => {
+  it('a caller with a signal aborts, and the work continues for one without', async () => {
     const flights = createSingleFlight<string>();
     const task = aTask();
     const leaver = new AbortController();

@@ -166,7 +166,7 @@ describe('bus', () => {
     expect(letters).toEqual([]);
   });
 
-  test('consume, as many failures as attempts, hands over a dead letter and goes on', async () => {
+  test('consume, as many failures as attempts, hands over a dead letter and continues', async () => {
     const { options, letters } = consumer('hub.v1.job.finished');
     const tried: number[] = [];
     const subscription = bus.consume(options, ({ payload }) => {
@@ -261,7 +261,7 @@ describe('bus', () => {
     expect(new Set(handled()).size).toBe(40);
   });
 
-  test('consume, closed and opened again, goes on where it stood', async () => {
+  test('consume, closed and opened again, continues at its position', async () => {
     const { options } = consumer('hub.v1.job.finished');
     const before = await collect(options, 1);
     await publishJob(1);

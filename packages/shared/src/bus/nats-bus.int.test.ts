@@ -171,7 +171,7 @@ describe('nats bus', () => {
     );
   });
 
-  test('consumer deleted under us, its subscription, makes it again and goes on behind the last event', async () => {
+  test('a deleted consumer, is created again after the last event', async () => {
     const bus = createBus();
     const seen: number[] = [];
     await bus.consume(options({ deliver: 'all' }), ({ payload }) => void seen.push(payload.job_id)).ready;

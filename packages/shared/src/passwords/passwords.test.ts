@@ -9,7 +9,7 @@ describe('hashPassword', () => {
     for (const text of hashes) expect(text).toMatch(/^\$argon2id\$v=19\$m=47104,t=2,p=1\$/);
   });
 
-  it('while it works, the event loop goes on', async () => {
+  it('while it works, the event loop is free', async () => {
     let turns = 0;
     const timer = setInterval(() => {
       turns += 1;

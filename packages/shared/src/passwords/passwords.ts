@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { hash, type Options, parseOptions, verify } from '@node-rs/argon2';
 import pLimit from 'p-limit';
 
-/** Argon2id as OWASP recommends it: 46 MiB, two passes, one lane. */
+/** Argon2id as OWASP recommends it: 46 MiB, two passes, no parallelism. */
 const cost = { memoryCost: 47_104, timeCost: 2, parallelism: 1 } as const satisfies Options;
 
 /** Largest number of characters, for setting as well as for entering a password. */

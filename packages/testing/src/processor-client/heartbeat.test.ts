@@ -26,7 +26,7 @@ describe('createHeartbeat', () => {
     ]);
   });
 
-  it('heartbeat, after the first answer, keeps the row id', async () => {
+  it('heartbeat, after the first response, keeps the row id', async () => {
     const hub = hubThatSays();
     await hub.heartbeat();
     await hub.heartbeat();
@@ -39,7 +39,7 @@ describe('createHeartbeat', () => {
     expect(hub.bodies.map((body) => body.id)).toEqual([undefined, 77]);
   });
 
-  it('command, in an answer, is handed out once and named in the next heartbeat', async () => {
+  it('command, in a response, is handed out once and named in the next heartbeat', async () => {
     const hub = hubThatSays([restart]);
     expect(await hub.heartbeat()).toEqual([restart]);
     expect(await hub.heartbeat()).toEqual([]);
@@ -55,7 +55,7 @@ describe('createHeartbeat', () => {
     expect(hub.bodies.map((body) => body.data['acked_commands'])).toEqual([[], [5], [5]]);
   });
 
-  it('heartbeat, failed once, is not in the way of the next and loses no acknowledgement', async () => {
+  it('heartbeat, after a failed one, is sent with its acknowledgements', async () => {
     let calls = 0;
     const bodies: ActivityBody[] = [];
     const heartbeat = createHeartbeat(async (body) => {

@@ -19,7 +19,7 @@ export type ProcessorClientOptions = {
   /** How often a 5xx or a network error is tried again; 3. */
   retries?: number;
   fetch?: typeof fetch;
-  /** Ends whatever is under way. */
+  /** Aborts requests in flight. */
   signal?: AbortSignal;
   /** When this processor started; now. */
   startedAt?: Date;
@@ -33,11 +33,11 @@ export type ProcessorClient = {
   notifyDetection(notice: DetectionNotice): Promise<MessageAnswer>;
   notifyMotion(): Promise<MessageAnswer>;
   postActivity(body: ActivityBody): Promise<ActivityAnswer>;
-  /** Says "alive" in the one row this processor keeps, returns the commands that are new to it. */
+  /** Sends a heartbeat, which updates the one row of this processor; returns the commands that are new to it. */
   heartbeat: Heartbeat;
 };
 
-/** Makes the client; nothing is sent before the first call. */
+/** Creates a client, which sends nothing before its first call. */
 export function createProcessorClient(options: ProcessorClientOptions): ProcessorClient {
   const root = `${options.baseUrl.replace(/\/+$/, '')}/api/processor`;
   const sending: Sending = {

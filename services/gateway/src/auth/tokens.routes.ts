@@ -112,7 +112,7 @@ const noticeTimeoutMs = 2_000;
 /** Resolves when all gateways are notified. */
 async function noticesSent(notifier: Pick<ChangeNotifier, 'settled'>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
-  // The notifier goes on by itself while the database is away; what was read before ends within seconds.
+  // The notifier retries while the database is away; tokens that other gateways hold in memory expire within seconds.
   const timeout = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, noticeTimeoutMs);
   });

@@ -118,7 +118,7 @@ describe('back-pressure', () => {
     expect(most).toBeLessThan(30 * megabyte);
   });
 
-  test('an event stream, its first event, arrives while the response goes on', async () => {
+  test('an event stream, its first event, arrives while the response continues', async () => {
     const { open } = await start((_request, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       response.write('data: 1\n\n');

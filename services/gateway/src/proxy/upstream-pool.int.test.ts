@@ -106,7 +106,7 @@ describe('UpstreamPool', () => {
     expect([second.hasStarted, second.rejection]).toEqual([false, undefined]);
   });
 
-  test('a request that waits for a slow client, makes room and goes on', async () => {
+  test('a request that waits for a slow client, makes room and continues', async () => {
     const pool = open({ maxActive: 1 });
     const slow = acquire(pool);
     slow.isSlow = true;

@@ -196,7 +196,7 @@ const hour = 3_600_000;
 /** A body of a recording; `videoPath` keeps tests apart. */
 export type Body = Record<string, unknown>;
 
-/** A detection as a processor posts it: a great tit in the first two seconds unless said otherwise. */
+/** A detection as a processor posts it: by default a great tit in the first two seconds. */
 export function aRow(given: Body = {}): Body {
   return {
     species_name: 'Great Tit',
@@ -208,7 +208,7 @@ export function aRow(given: Body = {}): Body {
   };
 }
 
-/** A recording of ten seconds, an hour ago, with one detection unless said otherwise. */
+/** A recording of ten seconds, an hour ago, by default with one detection. */
 export function aBody(given: Body = {}): Body {
   const start = present - hour;
   return {

@@ -46,7 +46,7 @@ const endSql = `
   UPDATE food_period SET ended_at = greatest(clock_timestamp(), started_at)
   WHERE food_id = $1 AND ended_at IS NULL`;
 
-/** Offered again within the millisecond it was taken away, it goes on. */
+/** A food that is offered again within the millisecond of its end continues its period. */
 const beginSql = `
   INSERT INTO food_period (food_id, started_at) VALUES ($1, clock_timestamp())
   ON CONFLICT (food_id, started_at) DO UPDATE SET ended_at = NULL`;

@@ -44,10 +44,10 @@ export async function listSeenCameras(pool: pg.Pool): Promise<readonly SeenCamer
   return rows;
 }
 
-/** Programs that play streams forgive blanks around an address and slashes that lean the other way. */
+/** Stream players accept spaces around an address, and backslashes in place of slashes. */
 const scheme = /^\s*[a-z][a-z0-9+.-]*\s*:\s*[\\/][\\/\s]*/i;
 const secretParameter = /([?&;][^=&;#]*(?:pass|pwd|token|secret|key|auth)[^=&;#]*=)[^&;#]*/gi;
-/** Characters that no program shows or sends: controls, marks of direction and of width zero. */
+/** Invisible characters: controls, marks of direction and of zero width. */
 const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 /** A password with a slash ends the authority too early, which shows in what would be the port. */

@@ -71,7 +71,7 @@ export class ExternalServiceError extends Error {
 export interface ExternalRequest {
   readonly url: URL;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Not followed unless said so: they would carry keys elsewhere. */
+  /** Redirects are not followed by default: they would carry keys elsewhere. */
   readonly followsRedirects?: boolean;
 }
 

@@ -33,7 +33,7 @@ describe('frame ring', () => {
     expect([0, 1, 3].map(ring.covers)).toEqual([false, true, true]);
   });
 
-  it('an event larger than the whole, leaves an empty ring that goes on behind it', () => {
+  it('an event larger than the whole, leaves an empty ring that continues after it', () => {
     const ring = createFrameRing(30);
     ring.startBehind(0);
     ring.push(frame(1, 31));

@@ -9,7 +9,7 @@ const schema = {
   operationId: 'streamEvents',
   summary: 'Stream events',
   description:
-    'The id of an event is its place in the stream: a client that comes back with `Last-Event-ID` gets what it ' +
+    'The id of an event is its place in the stream: a client that reconnects with `Last-Event-ID` gets what it ' +
     'missed, at most 5,000 events and those of the last 24 hours. An event `reset` says that events are missing: ' +
     'read everything again. Clients that read too slowly are disconnected.',
   tags: ['live'],

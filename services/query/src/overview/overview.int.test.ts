@@ -106,7 +106,7 @@ describe('GET /overview', () => {
     await query.setSettings({});
   });
 
-  it('the clock goes on, counts those of the last hour and no others', async () => {
+  it('an advanced clock, counts those of the last hour and no others', async () => {
     const start = Date.UTC(2026, 7, 1, 12);
     await query.post(aRecording({ start }));
     const lastHour = async (after: number) => {

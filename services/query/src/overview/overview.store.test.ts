@@ -6,7 +6,7 @@ const minute = 60_000;
 const day = { start: Date.UTC(2026, 4, 1), end: Date.UTC(2026, 4, 2) };
 
 describe('lastHourFrom', () => {
-  it('a window that goes on, is an hour ago to the minute', () => {
+  it('a current window, is an hour ago to the minute', () => {
     expect(lastHourFrom(day, noon)).toBe(noon - 60 * minute);
     expect(lastHourFrom(day, noon + minute - 1)).toBe(noon - 60 * minute);
     expect(lastHourFrom(day, noon + minute)).toBe(noon - 59 * minute);

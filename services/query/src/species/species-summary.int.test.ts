@@ -161,7 +161,7 @@ describe('GET /species/:id/summary', () => {
     query.clock.set(now);
   });
 
-  it('the clock goes on, moves the last day', async () => {
+  it('an advanced clock, moves the last day', async () => {
     const last = async (after: number) => {
       query.clock.set(now + after);
       return (await summaryOf('Tiny Form')).stats.detections.detections_24h;

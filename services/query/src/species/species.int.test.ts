@@ -21,7 +21,7 @@ describe('GET /species', () => {
   };
   const count = async (name: string) => (await find(name))?.count;
 
-  it('a new hub, lists the whole catalogue by name with counts of zero', async () => {
+  it('on a new hub, lists the whole catalogue by name with counts of zero', async () => {
     const { body } = await query.get('/api/ui/species');
     expectShape(Type.Array(SpeciesSchema), body);
     expect(body.length).toBeGreaterThan(250);
@@ -34,7 +34,7 @@ describe('GET /species', () => {
     expect(new Set(body.map((species: { count: number }) => species.count))).toEqual(new Set([0]));
   });
 
-  it('two birds at once in one visit and one in another, counts three birds in two visits', async () => {
+  it('visits with two birds at once and with one, count as three birds in two visits', async () => {
     const start = Date.UTC(2026, 4, 1, 8);
     const pair = [aDetection({ trackId: '1' }), aDetection({ trackId: '2' })];
     await query.post(aRecording({ start, detections: pair }));
@@ -89,7 +89,7 @@ describe('GET /species', () => {
     ]);
   });
 
-  it('few visits and ten thousand, takes one statement', async () => {
+  it('with few or ten thousand visits, takes one statement', async () => {
     await query.notify({ kind: 'everything' });
     expect(await query.countStatements('/api/ui/species')).toBe(1);
     await insertManyVisits(query.database.pool, {
@@ -109,7 +109,7 @@ describe('GET /bird_families', () => {
   });
   afterAll(() => query.close());
 
-  it('a new hub, lists the families of the catalogue by name and nothing else', async () => {
+  it('on a new hub, lists only the families of the catalogue, by name', async () => {
     const { body } = await query.get('/api/ui/bird_families');
     expectShape(Type.Array(BirdFamilySchema), body);
     const { rows } = await query.database.pool.query(
@@ -119,7 +119,7 @@ describe('GET /bird_families', () => {
     expect(body).toEqual(rows);
   });
 
-  it('a family that is renamed, is shown after the change notice', async () => {
+  it('a renamed family, is listed by its new name after the change notice', async () => {
     const { body } = await query.get('/api/ui/bird_families');
     await query.database.pool.query(`UPDATE species SET name = 'Aaa' WHERE id = $1`, [body.at(-1).id]);
     await query.notify({ kind: 'species' });
@@ -152,7 +152,7 @@ describe('GET /species/:id/visits', () => {
     query.get(`/api/ui/species/${ids.get(name)}/visits?${parameters}`, headers);
   const namesOf = (items: { species: { name: string } }[]) => items.map(({ species }) => species.name);
 
-  it('a species in the middle of the tree, lists its own and those of all below it', async () => {
+  it('a species with descendants, lists its visits and theirs', async () => {
     const { body } = await get('Little Species');
     expectShape(Type.Array(TimelineItemSchema), body);
     expect(namesOf(body)).toEqual(['Little Form', 'Little Form', 'Little Species']);
@@ -160,7 +160,7 @@ describe('GET /species/:id/visits', () => {
     expect(namesOf((await get('Little Form')).body)).toHaveLength(2);
   });
 
-  it('each of them, is as the timeline has it', async () => {
+  it('each visit, equals that of the timeline', async () => {
     const timeline = (await getTimeline(query, between(-hour, 3 * hour))).body;
     const little = timeline.filter(({ species }: { species: { name: string } }) =>
       levels.includes(species.name),
@@ -168,7 +168,7 @@ describe('GET /species/:id/visits', () => {
     expect((await get('Little Family')).body).toEqual(little);
   });
 
-  it.each([1, 2, 4, 5, 200])('by %d, together are the whole list once', async (limit) => {
+  it.each([1, 2, 4, 5, 200])('pages of %d, together are the whole list once', async (limit) => {
     const whole = (await get('Little Family')).body;
     const read: object[] = [];
     let next: string | undefined = `/api/ui/species/${ids.get('Little Family')}/visits?limit=${limit}`;
@@ -186,12 +186,12 @@ describe('GET /species/:id/visits', () => {
     expect(headers['link']).toMatch(/^<\/birds\/api\/ui\/species\/\d+\/visits\?limit=2&cursor=/);
   });
 
-  it('one without visits, is an empty list', async () => {
+  it('a species without visits, is an empty list', async () => {
     const wren = await speciesIdOf(query, 'Eurasian Wren');
     expect((await query.get(`/api/ui/species/${wren}/visits`)).body).toEqual([]);
   });
 
-  it('a recording is posted, shows it', async () => {
+  it('after a post, has the new visit', async () => {
     const before = (await get('Little Form')).body.length;
     const detections = [aDetection({ speciesName: 'Little Form' })];
     await query.post(aRecording({ start: start + 2 * hour + 5 * minute, detections }));
@@ -226,7 +226,7 @@ describe('a species with many visits', () => {
   });
   afterAll(() => query.close());
 
-  it('ten and ten thousand of them, takes as many statements', async () => {
+  it('with ten or ten thousand visits, takes the same number of statements', async () => {
     const path = `/api/ui/species/${speciesId}`;
     const { pool } = query.database;
     await insertManyVisits(pool, { count: 10, from, everyMs });

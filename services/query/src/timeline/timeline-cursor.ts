@@ -9,7 +9,7 @@ export interface Place {
 const form = /^(-?\d{1,15}):(-?\d{1,16})$/;
 const farthest = Date.UTC(9999, 11, 31);
 
-/** The place after which the next page goes on, as an opaque text. */
+/** The place after which the next page starts, as an opaque text. */
 export function writeCursor({ start, id }: Place): string {
   return Buffer.from(`${start}:${id}`).toString('base64url');
 }

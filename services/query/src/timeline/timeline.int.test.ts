@@ -330,7 +330,7 @@ describe('the pages of GET /timeline', () => {
   });
   afterAll(() => query.close());
 
-  it.each([1, 2, 3, 7, 8, 100])('by %d, together are the whole list once', async (limit) => {
+  it.each([1, 2, 3, 7, 8, 100])('pages of %d, together are the whole list once', async (limit) => {
     const whole = (await getTimeline(query, window)).body;
     expect(whole).toHaveLength(8);
     const read: object[] = [];

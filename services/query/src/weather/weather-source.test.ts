@@ -27,7 +27,7 @@ function choose(given: Given) {
 const hrefOf = (given: Given) => decodeURIComponent(choose(given)?.request.url.href ?? 'nothing');
 
 describe('chooseSource', () => {
-  it('nothing set, is none', () => {
+  it('no settings, is none', () => {
     expect(choose({})).toBeUndefined();
   });
 
@@ -41,7 +41,7 @@ describe('chooseSource', () => {
     expect(url).toContain('wind_speed_unit=ms');
   });
 
-  it('none, is none also with a place', () => {
+  it('the source none, is none also with a place', () => {
     expect(choose({ weather: { source: 'none' }, secrets: place })).toBeUndefined();
   });
 
@@ -135,7 +135,7 @@ describe('Open-Meteo', () => {
     });
   });
 
-  it('wind in km/h in spite of the question, is converted', () => {
+  it('wind in km/h although m/s was requested, is converted', () => {
     expect(read({ current_units: { wind_speed_10m: 'km/h' }, current })?.windSpeed).toBe(0.94);
   });
 

@@ -38,7 +38,7 @@ describe('a picture that takes long', () => {
     return asking;
   }
 
-  it('one of two callers leaves, goes on; both have left, is ended', async () => {
+  it('one of two clients disconnects, continues; both have, is aborted', async () => {
     const [first, second] = [ask(), ask()];
     await vi.waitFor(() => expect(asked).toHaveLength(1));
     await new Promise((resolve) => setTimeout(resolve, 100));

@@ -21,7 +21,7 @@ describe('renderInWorker', () => {
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  it('a report, is drawn while this thread goes on', async () => {
+  it('a report, is drawn while this thread continues', async () => {
     let turns = 0;
     const timer = setInterval(() => {
       turns += 1;

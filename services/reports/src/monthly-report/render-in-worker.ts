@@ -13,7 +13,7 @@ const resourceLimits = { maxOldGenerationSizeMb: 96 };
 const renderTimeoutMs = 30_000;
 
 /**
- * Renders in a thread of its own, which is gone afterwards with all its memory.
+ * Renders in a thread of its own, which ends afterwards and frees all its memory.
  * @throws what ended the thread, the reason of an abort, TimeoutError
  */
 export async function renderInWorker(

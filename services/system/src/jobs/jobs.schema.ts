@@ -26,7 +26,7 @@ const BodySchema = Type.Object(
   { additionalProperties: false },
 );
 
-/** Which recordings a job is to be about; nothing is all of them. */
+/** Which recordings a job processes; by default all of them. */
 export const JobBodySchema = Type.Unsafe<JobBody | null>({ ...BodySchema, type: ['object', 'null'] });
 
 /** The body when there is one. */
@@ -74,7 +74,7 @@ const ends = {
   finished_at: orNull(Type.String({ format: 'date-time' }), 'When it ended'),
 };
 
-/** How the newest job of a kind does. */
+/** State of the newest job of a kind. */
 export const JobStatusSchema = Type.Object(
   {
     status: literals(['idle', 'running', 'done', 'error'], {

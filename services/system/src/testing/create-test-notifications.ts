@@ -46,7 +46,7 @@ interface OutboxRow {
   readonly payload: EventMap['hub.v1.visit.started'];
 }
 
-/** Builds it as `start.ts` does; private addresses are allowed unless said otherwise. */
+/** Builds it as `start.ts` does; private addresses are allowed by default. */
 export async function createTestNotifications(
   present: number,
   { allowsPrivate = true } = {},

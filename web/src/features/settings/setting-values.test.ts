@@ -8,7 +8,7 @@ const settings = {
 };
 
 describe('changesOf', () => {
-  test('a draft that says what is there, has no changes', () => {
+  test('a draft with the stored values, has no changes', () => {
     expect(changesOf(settings, { 'general.app_name': 'Birdhub', 'feed.duration_seconds': 3 })).toEqual({});
   });
 
@@ -32,7 +32,7 @@ describe('toPatch', () => {
     expect(patch).toEqual({ general: { notification_excluded_species: [] } });
   });
 
-  test('a name taken out of a mapping, is taken away by null', () => {
+  test('a name removed from a mapping, is removed by null', () => {
     const patch = toPatch(settings, { 'detection.species_mapping': { Pica: 'Magpie' } });
     expect(patch).toEqual({ detection: { species_mapping: { Pica: 'Magpie', Parus: null } } });
   });

@@ -117,7 +117,7 @@ describe('a group of settings', () => {
     );
   });
 
-  test('a name taken out of a mapping, is taken away by null', async () => {
+  test('a name removed from a mapping, is removed by null', async () => {
     const { sent } = await showGroup('visits');
     press('Remove Parus');
     press('Save');
