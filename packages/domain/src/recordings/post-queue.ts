@@ -2,8 +2,6 @@ import { translateDatabaseError } from '@birdhub/shared/db';
 import { addRecordings, KeysTaken, type PostResult, replaceRecording, settle, type Upsert } from './post.js';
 import { inWriterTransaction, type LockRequest, type WriterDeps } from './writer-transaction.js';
 
-/** Two, so that one group is read and planned while the other is flushed to disk. */
-const maxConcurrentGroups = 2;
 /** Limits of a group; a single post may exceed those of rows, which bound its locks, and of memory. */
 const maxPosts = 32;
 const maxRows = 120;
@@ -18,7 +16,7 @@ interface Waiting {
 
 /**
  * Writes posts that wait at the same time in one transaction: they share its round trips, its statements and its flush
- * to disk. A post never waits for others to come; while groups are written, the next one gathers.
+ * to disk. A post never waits for others to come; while one group is written, the next one gathers.
  *
  * The outcome of a post does not depend on its group. A group that fails is rolled back, and each of its posts is
  * written alone; only when the database is not reachable or full all of them fail.
@@ -26,8 +24,7 @@ interface Waiting {
 class PostQueue {
   readonly #deps: Omit<WriterDeps, 'posts'>;
   readonly #waiting: Waiting[] = [];
-  #running = 0;
-  #isScheduled = false;
+  #isBusy = false;
 
   constructor(deps: Omit<WriterDeps, 'posts'>) {
     this.#deps = deps;
@@ -41,20 +38,16 @@ class PostQueue {
     });
   }
 
-  /** Starts groups when the requests that have arrived with this one were read, too. */
+  /** Starts a group when the requests that have arrived with this one were read, too. */
   #schedule(): void {
-    if (this.#isScheduled) return;
-    this.#isScheduled = true;
-    setImmediate(() => {
-      this.#isScheduled = false;
-      while (this.#running < maxConcurrentGroups && this.#waiting.length) void this.#startGroup();
-    });
+    if (this.#isBusy) return;
+    this.#isBusy = true;
+    setImmediate(() => void this.#writeNext());
   }
 
-  async #startGroup(): Promise<void> {
-    this.#running += 1;
+  async #writeNext(): Promise<void> {
     await this.#writeGroup(takeGroup(this.#waiting));
-    this.#running -= 1;
+    this.#isBusy = false;
     if (this.#waiting.length) this.#schedule();
   }
 

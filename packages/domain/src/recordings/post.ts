@@ -261,8 +261,10 @@ function announce(
   written: readonly Written[],
   { visits, touched }: MaintainedVisits,
 ): void {
-  const ownerOf = ({ id }: WrittenVisit) =>
-    written.find(({ visitOfRow }) => visitOfRow.includes(id)) ?? written[0];
+  // A visit that several of these recordings start or extend has one event, with the first of them.
+  const ownerOf = new Map<number, Written>();
+  for (const one of written.toReversed()) for (const id of one.visitOfRow) ownerOf.set(id, one);
+  const ownVisits = (one: Written) => visits.filter(({ id }) => (ownerOf.get(id) ?? written[0]) === one);
   for (const one of written) {
     const { upsert, stored, rows, visitOfRow } = one;
     const { recording, requestId } = upsert;
@@ -271,13 +273,7 @@ function announce(
     const detections = rows.length;
     scope.publish(
       upsertEvent({ videoId, recording, created, detections, speciesIds, visitIds: visitOfRow, requestId }),
-      // A visit that several of these recordings start or extend has one event, with the first of them.
-      ...visitEvents(
-        videoId,
-        visits.filter((visit) => ownerOf(visit) === one),
-        scope.tree,
-        requestId,
-      ),
+      ...visitEvents(videoId, ownVisits(one), scope.tree, requestId),
     );
   }
   const recordings = written.flatMap(({ upsert, known }) => [
