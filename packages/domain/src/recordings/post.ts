@@ -1,9 +1,4 @@
-import {
-  type MaintainedVisits,
-  maintainVisits,
-  type WriterScope,
-  type WrittenVisit,
-} from '../visits/maintain.js';
+import { type MaintainedVisits, maintainVisits, type WriterScope } from '../visits/maintain.js';
 import type { AddedDetection } from '../visits/plan.js';
 import { mergeIntervals } from '../visits/rule.js';
 import { moveFile, replacePictures } from './media.js';
