@@ -13,20 +13,22 @@ import { notificationRoutes } from './notifications/notifications.routes.js';
 import type { NotificationStore } from './notifications/notifications.store.js';
 import { type IngestSecrets, requireAllowedCamera, requireProcessor } from './processor-auth.js';
 import { type RecordingDeps, recordingRoutes } from './recordings/recordings.routes.js';
+import type { SightingDeps } from './sightings/sightings.js';
+import { sightingRoutes } from './sightings/sightings.routes.js';
 
 /** What the ingest application works with. */
-export interface IngestDeps extends RecordingDeps, IngestSecrets {
+export interface IngestDeps extends RecordingDeps, SightingDeps, IngestSecrets {
   readonly log: Logger;
   readonly metrics: ServiceMetrics;
   readonly notifier: Pick<ChangeNotifier, 'last'>;
-  readonly settings: Pick<SettingsReader, 'requireVersion'>;
+  readonly settings: Pick<SettingsReader, 'requireVersion' | 'current'>;
   readonly activeSpecies: ActiveSpeciesStore;
   readonly activityLog: ActivityLogStore;
   readonly notifications: NotificationStore;
   readonly uploads: MediaUploads;
 }
 
-/** The API of processors; for the gateway, and for processors that have the token. */
+/** The API of processors, for the gateway and for processors that have the token; and what people add, for the gateway. */
 export function createIngestApp(deps: IngestDeps): HubApp {
   const { log, metrics } = deps;
   const app = createApp({ log, metrics, consistencyTokens: deps.notifier });
@@ -44,5 +46,6 @@ export function createIngestApp(deps: IngestDeps): HubApp {
     },
     { prefix: '/api/processor' },
   );
+  sightingRoutes(app, deps);
   return app;
 }

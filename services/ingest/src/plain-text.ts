@@ -7,6 +7,11 @@ export function isPlainText(text: string): boolean {
   return text.isWellFormed();
 }
 
+/** Whether a text is {@link isPlainText} but for line breaks and tabs. */
+export function isPlainTextOfLines(text: string): boolean {
+  return isPlainText(text.replace(/[\t\n\r]/g, ' '));
+}
+
 const visible = /[^\s\p{Cc}\p{Cf}]/u;
 
 /** Whether a text is {@link isPlainText} and has a visible character. */

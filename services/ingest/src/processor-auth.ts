@@ -54,8 +54,8 @@ function requireToken(secret: string, { internalSecret, tokenAttempts }: IngestS
 }
 
 /**
- * Rejects what a processor sends of a camera that its access token is not for. A recording must name one of the token's
- * cameras; other bodies may name none.
+ * Rejects what a processor sends of a camera that its access token is not for. A recording or a sighting must
+ * name one of the token's cameras; other bodies may name none.
  */
 export async function requireAllowedCamera(request: FastifyRequest): Promise<void> {
   const { cameras } = callerTokenOf(request) ?? {};
@@ -70,7 +70,8 @@ function cameraOf(body: unknown): unknown {
   return typeof body === 'object' && body !== null && 'camera_id' in body ? body.camera_id : undefined;
 }
 
-const isRecording = ({ routeOptions }: FastifyRequest) => routeOptions.url?.endsWith('/videos') === true;
+const isRecording = ({ routeOptions: { url = '' } }: FastifyRequest) =>
+  url.endsWith('/videos') || url.endsWith('/sightings');
 
 /** Returns the address that wrong tokens count for; the gateway, once authenticated, may name that of its client. */
 function callerAddress(request: FastifyRequest, internalSecret: string | undefined): string {

@@ -11,6 +11,7 @@ import { createChangeNotifier, openDatabase } from '@birdhub/shared/db';
 import { createLog } from '@birdhub/shared/log';
 import { createMetrics, measureBus, showOutbox, showPool } from '@birdhub/shared/metrics';
 import { createOutboxRelay } from '@birdhub/shared/outbox';
+import { createOutgoingGuard } from '@birdhub/shared/outgoing';
 import { hostTimeZone, systemClock } from '@birdhub/shared/time';
 import { ActiveSpeciesStore } from './active-species/active-species.store.js';
 import { ActivityLogStore } from './activity-log/activity-log.store.js';
@@ -19,6 +20,7 @@ import { ingestConfig } from './config.js';
 import { MediaUploads } from './media-upload/media-uploads.js';
 import { UploadedMediaStore } from './media-upload/uploaded-media.store.js';
 import { NotificationStore } from './notifications/notifications.store.js';
+import { SightingPictures } from './sightings/sighting-pictures.js';
 import { SpaceGuard } from './space-guard.js';
 
 const name = 'ingest';
@@ -65,7 +67,17 @@ export async function startIngest(env: NodeJS.ProcessEnv): Promise<RunningServic
     clock: systemClock,
     log,
   });
+  const pictures = new SightingPictures({
+    pool,
+    recordingsDir,
+    readFreeBytes,
+    guard: createOutgoingGuard('network'),
+    clock: systemClock,
+    log,
+  });
   const app = createIngestApp({
+    pool,
+    pictures,
     log,
     metrics,
     clock: systemClock,
@@ -83,6 +95,7 @@ export async function startIngest(env: NodeJS.ProcessEnv): Promise<RunningServic
   });
   relay.start();
   uploads.start();
+  pictures.start();
   space.start();
   return startService({
     name,
@@ -93,6 +106,7 @@ export async function startIngest(env: NodeJS.ProcessEnv): Promise<RunningServic
     probes: { database: () => pool.query('SELECT 1'), broker: () => bus.status() === 'ok' },
     release: [
       () => relay.stop(),
+      () => pictures.stop(),
       () => space.stop(),
       () => listener.close(),
       () => notifier.close(),

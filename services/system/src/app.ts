@@ -1,6 +1,7 @@
 import { requireSettingsVersion, type SettingsReader, type SettingsWriter } from '@birdhub/domain/settings';
 import { type AppOptions, addEntityTags, createApp, type HubApp, requireInternal } from '@birdhub/shared/app';
 import type { ChangeNotifier, Database } from '@birdhub/shared/db';
+import type { OutgoingGuard } from '@birdhub/shared/outgoing';
 import type { Clock } from '@birdhub/shared/time';
 import { activityRoutes } from './activity/activity.routes.js';
 import type { Components } from './components.js';
@@ -10,7 +11,6 @@ import { hubMetricsRoutes } from './hub-metrics/hub-metrics.routes.js';
 import { jobsRoutes } from './jobs/jobs.routes.js';
 import { logsRoutes } from './logs/logs.routes.js';
 import { notificationsRoutes } from './notifications/notifications.routes.js';
-import type { OutgoingGuard } from './outgoing/outgoing-requests.js';
 import { processorRoutes } from './processor/processor.routes.js';
 import { pushDeliveriesRoutes, pushRoutes } from './push/push.routes.js';
 import { recordingsScanRoutes } from './recordings-scan/recordings-scan.routes.js';

@@ -11,6 +11,7 @@ import { type ReadFreeBytes, readFreeBytesOf } from '@birdhub/domain/storage';
 import type { Bus } from '@birdhub/shared/bus';
 import type { ChangeNotifier, Database } from '@birdhub/shared/db';
 import type { ServiceMetrics } from '@birdhub/shared/metrics';
+import type { OutgoingGuard } from '@birdhub/shared/outgoing';
 import type { Clock } from '@birdhub/shared/time';
 import type { Logger } from 'pino';
 import type { Static } from 'typebox';
@@ -28,7 +29,6 @@ import { createMediaRepairJob } from './media/video-inspector.js';
 import { createMqttConnection, type MqttConnection } from './mqtt/mqtt-connection.js';
 import { startVisitPublisher } from './mqtt/visit-publisher.js';
 import { type Notifications, startNotifications } from './notifications/notifications.js';
-import type { OutgoingGuard } from './outgoing/outgoing-requests.js';
 import {
   createRestartFlag,
   type ProcessorRestarts,

@@ -6,12 +6,12 @@ import { readConfig } from '@birdhub/shared/config';
 import { type ChangeHandlers, createChangeNotifier, openDatabase } from '@birdhub/shared/db';
 import { createLog } from '@birdhub/shared/log';
 import { createMetrics, measureBus, showPool } from '@birdhub/shared/metrics';
+import { createOutgoingGuard } from '@birdhub/shared/outgoing';
 import { openSecretBox } from '@birdhub/shared/secrets';
 import { hostTimeZone, systemClock } from '@birdhub/shared/time';
 import { createSystemApp } from './app.js';
 import { startComponents } from './components.js';
 import { systemConfig } from './config.js';
-import { createOutgoingGuard } from './outgoing/outgoing-requests.js';
 import { awaitVisits } from './visit-rebuild/visit-rebuild.js';
 
 const name = 'system';
@@ -43,7 +43,7 @@ export async function startSystem(env: NodeJS.ProcessEnv): Promise<RunningServic
   const handlers = invalidateOnChange(directory);
   const { settings, listener } = openSettings({ pool, url, hostZone, log, secrets, handlers });
   const settingsWriter = createSettingsWriter({ database, notifier, secrets, timezone: hostZone });
-  const guard = createOutgoingGuard(config.pushAllowPrivate === '1');
+  const guard = createOutgoingGuard(config.pushAllowPrivate === '1' ? 'all' : 'public');
   const clock = systemClock;
   const deps = { pool, prisma, transaction, bus, settings, clock, log, metrics, notifier, directory, guard };
   const { release, ...components } = startComponents({ ...deps, settingsWriter, config });

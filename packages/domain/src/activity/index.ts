@@ -7,6 +7,7 @@ export const hubActivityTypes = [
   'feed_dispense_failed',
   'recording_removed',
   'settings_change',
+  'sighting_added',
   'species_correction',
   'species_edited',
   'species_merge_reverted',

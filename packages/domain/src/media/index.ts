@@ -31,6 +31,14 @@ export {
   recordingContentTypes,
   recordingExtensions,
 } from './media-types.js';
+export {
+  cleanPhoto,
+  decodePhotoFile,
+  inspectPhoto,
+  type PhotoFacts,
+  type PhotoTime,
+  UnusablePhotoError,
+} from './photos.js';
 export { createPictureRequests, type PictureOutcome, type PictureRequests } from './picture-requests.js';
 export { cutPicture, type Picture, shrinkPicture } from './pictures.js';
 export {

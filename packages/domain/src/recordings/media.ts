@@ -65,7 +65,7 @@ const noteMediaSql = `
     SELECT video.id, start_time, end_time, media, file_size, state, coalesce(size, file_size) AS size,
       note.unreadable_at
     FROM video JOIN note USING (id)
-    WHERE media <> 'purged' AND (media, file_size, video.unreadable_at)
+    WHERE media NOT IN ('purged', 'none') AND (media, file_size, video.unreadable_at)
       IS DISTINCT FROM (state, coalesce(size, file_size), note.unreadable_at)
     ORDER BY video.id FOR UPDATE OF video),
   changed AS (
@@ -137,7 +137,7 @@ export async function restoreMedia(
 const noteSpectrogramSql = `
   WITH old AS MATERIALIZED (
     SELECT id, start_time, end_time, regexp_replace(spectrogram_path, '^data/recordings/', '') AS path
-    FROM video WHERE id = $1 AND media <> 'purged' FOR UPDATE),
+    FROM video WHERE id = $1 AND media NOT IN ('purged', 'none') FOR UPDATE),
   changed AS (
     UPDATE video SET spectrogram_path = $2, updated_at = now() FROM old WHERE video.id = old.id),
   needless AS (

@@ -117,8 +117,11 @@ function takeGroup(waiting: Waiting[]): Waiting[] {
     rows += post.post.detections.length;
     characters += post.postedJson.length;
     const isFull = locks.size === maxPosts || rows > maxRows || characters > maxCharacters;
-    if (locks.size && (isFull || locks.has(post.lock))) break;
+    // What is done before a commit keeps no other post waiting in its transaction.
+    const isAlone = post.options.beforeCommit !== undefined;
+    if (locks.size && (isFull || isAlone || locks.has(post.lock))) break;
     locks.add(post.lock);
+    if (isAlone) break;
   }
   return waiting.splice(0, locks.size);
 }

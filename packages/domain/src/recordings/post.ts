@@ -48,6 +48,11 @@ export interface PostOptions {
   readonly signal?: AbortSignal;
   /** Writes more of a new recording, in its transaction. */
   readonly alsoWrite?: (scope: Pick<WriterScope, 'client' | 'send'>, videoId: number) => void;
+  /**
+   * Called last in the transaction, under the lock of the recording, when it is stored or changed; a failure rolls it
+   * back. It may be called again when the transaction is repeated.
+   */
+  readonly beforeCommit?: () => Promise<void>;
 }
 
 /**
@@ -200,6 +205,7 @@ async function write(
   });
   await writeRows(scope, written);
   announce(scope, written, maintained);
+  for (const { upsert } of written) await upsert.options.beforeCommit?.();
   return written.map(toResult);
 }
 

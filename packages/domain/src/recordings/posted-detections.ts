@@ -52,7 +52,8 @@ const nearMs = 500;
 
 /**
  * Returns the detections of a recording that is posted again: rows that are the same bird keep their id and their
- * review. A reviewed row that the processor no longer reports stays.
+ * review. A reviewed row that the processor no longer reports stays. What a person posts, which is reviewed, replaces
+ * what was stored.
  */
 export function keepCorrections(
   posted: readonly ResolvedDetection[],
@@ -73,7 +74,8 @@ export function keepCorrections(
       rows.set(detection, withReview(detection, match?.id, match?.reviewed ? match : ofTrack));
     }
   }
-  const left = stored.filter((row) => row.reviewed && !matched.has(row.id));
+  const isOfPerson = posted.length > 0 && posted.every((detection) => detection.reviewed);
+  const left = isOfPerson ? [] : stored.filter((row) => row.reviewed && !matched.has(row.id));
   return [...posted.flatMap((detection) => rows.get(detection) ?? []), ...left];
 }
 
@@ -115,7 +117,10 @@ function withReview(
   id: number | undefined,
   review: StoredRow | undefined,
 ): DetectionRow {
-  if (!review) return { ...posted, id, originalSpeciesId: null, reviewed: false, reviewedAt: null };
+  if (!review || posted.reviewed) {
+    const { reviewed = false, reviewedAt = null } = posted;
+    return { ...posted, id, originalSpeciesId: null, reviewed, reviewedAt };
+  }
   return {
     ...posted,
     id,

@@ -44,6 +44,10 @@ export interface PostedRecording {
   readonly triggerSource: string | null;
   readonly extra: Readonly<Record<string, unknown>> | null;
   readonly detections: readonly PostedDetection[];
+  /** False for a sighting without a medium: no file is awaited at its path. One that has a file keeps it. Default true. */
+  readonly hasFile?: boolean;
+  /** A text for people. */
+  readonly note?: string | undefined;
 }
 
 /** A posted detection whose species is known. */
@@ -89,8 +93,18 @@ export function recordingLock(cameraId: string, videoPath: string): number {
 
 /** Returns a digest of the content of a post, its detections given as JSON, so that the same post again changes nothing. */
 export function contentHash(recording: PostedRecording, detectionsJson: string): Buffer {
-  const { processorVersion, start, end, spectrogramPath, triggerSource, extra } = recording;
-  const head = JSON.stringify({ processorVersion, start, end, spectrogramPath, triggerSource, extra });
+  const { processorVersion, start, end, spectrogramPath, triggerSource, extra, hasFile, note } = recording;
+  // What is undefined is left out.
+  const more = { hasFile, note };
+  const head = JSON.stringify({
+    processorVersion,
+    start,
+    end,
+    spectrogramPath,
+    triggerSource,
+    extra,
+    ...more,
+  });
   return createHash('sha1').update(head).update(detectionsJson).digest();
 }
 

@@ -86,7 +86,7 @@ const upsertVideo = `
       weather_id = CASE WHEN old.start_time = EXCLUDED.start_time THEN coalesce(EXCLUDED.weather_id, old.weather_id)
         ELSE EXCLUDED.weather_id END,
       detection_count = EXCLUDED.detection_count, content_hash = EXCLUDED.content_hash, extra = EXCLUDED.extra,
-      updated_at = now()`;
+      media = CASE WHEN old.media = 'none' THEN EXCLUDED.media ELSE old.media END, note = EXCLUDED.note, updated_at = now()`;
 
 /** Foods that were not offered at the new start, and reviews that a detection inherits from another one of its bird. */
 const replaced = `,
@@ -103,16 +103,18 @@ const replaced = `,
 const writeSql = (onConflict: string, further: string) => `
   WITH post AS MATERIALIZED (
     SELECT * FROM unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::timestamptz[], $6::timestamptz[],
-      $7::text[], $8::text[], $9::int[], $10::bytea[], $11::jsonb[]) AS post (id, camera_id, video_path,
-      processor_version, start_time, end_time, spectrogram_path, trigger_source, detection_count, content_hash, extra)),
+      $7::text[], $8::text[], $9::int[], $10::bytea[], $11::jsonb[], $17::boolean[], $18::text[]) AS post (id, camera_id,
+      video_path, processor_version, start_time, end_time, spectrogram_path, trigger_source, detection_count,
+      content_hash, extra, has_file, note)),
   saved AS (
     INSERT INTO video AS old (id, camera_id, video_path, processor_version, start_time, end_time, spectrogram_path,
-      trigger_source, weather_id, detection_count, content_hash, extra)
+      trigger_source, weather_id, detection_count, content_hash, extra, media, note)
     SELECT id, camera_id, video_path, processor_version, start_time, end_time, spectrogram_path, trigger_source,
       (SELECT id FROM weather_snapshot
        WHERE fetched_at BETWEEN post.start_time - interval '3 hours' AND post.start_time + interval '15 minutes'
        ORDER BY fetched_at > post.start_time, abs(extract(epoch FROM fetched_at - post.start_time)) LIMIT 1),
-      detection_count, content_hash, extra FROM post${onConflict}),
+      detection_count, content_hash, extra, CASE WHEN has_file THEN 'pending' ELSE 'none' END, note
+    FROM post${onConflict}),
   camera AS (
     INSERT INTO camera (id) SELECT DISTINCT camera_id FROM post WHERE camera_id <> '' ORDER BY camera_id
     ON CONFLICT DO NOTHING),
@@ -182,6 +184,8 @@ export function writeRecordings({ client, send }: WriterScope, writes: readonly 
     ofRows(startOf),
     writes.flatMap(({ visitIds }) => visitIds),
     JSON.stringify(countersOf(writes)),
+    writes.map(({ recording }) => recording.hasFile ?? true),
+    text((recording) => recording.note ?? null),
   ];
   const statement = writes.every(({ isNew }) => isNew) ? writeNew : writeAgain;
   send(client.query({ ...statement, values }));

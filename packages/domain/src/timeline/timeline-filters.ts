@@ -51,7 +51,10 @@ export const filterParameters = {
     literals(detectionSources, { description: 'Visits with a detection by picture, or by sound' }),
   ),
   media_kind: Type.Optional(
-    literals(mediaKinds, { description: 'Visits with a recording of video, or of sound alone' }),
+    literals(mediaKinds, {
+      description:
+        'Visits with a recording of video, with one of sound alone, or with a picture of a sighting',
+    }),
   ),
   favorite: Type.Optional(
     Type.Boolean({ description: 'Visits with a favourite among their recordings, or without' }),
@@ -119,7 +122,7 @@ const conditions = {
   trigger_source: { of: 'recording', sql: (parameter) => `video.trigger_source = ${parameter}` },
   favorite: { of: 'recording', sql: (parameter) => `video.favorite = ${parameter}` },
   favorite_only: { of: 'recording', sql: (parameter) => `(video.favorite OR NOT ${parameter}::boolean)` },
-  media_kind: { of: 'recording', sql: (parameter) => `${mediaKindSql('video.video_path')} = ${parameter}` },
+  media_kind: { of: 'recording', sql: (parameter) => `${mediaKindSql('video')} = ${parameter}` },
   hour: { of: 'item', sql: startsInHours },
   time_of_day: { of: 'item', sql: startsInHours },
   min_duration_sec: {

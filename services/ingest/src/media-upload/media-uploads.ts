@@ -15,6 +15,7 @@ import {
   createPlace,
   findPart,
   findPlace,
+  isDiskFull,
   type OpenPart,
   openPublished,
   openResumablePart,
@@ -419,14 +420,12 @@ async function hashFile(
   return hash.digest();
 }
 
-const fullCodes: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
-
 function toUploadError(error: unknown): unknown {
   if (isInterruption(error))
     return error.cause instanceof HubError ? error.cause : new HubError('request_timeout', { cause: error });
-  const { code } = error as NodeJS.ErrnoException;
-  if (fullCodes.has(code))
+  if (isDiskFull(error))
     return new HubError('insufficient_storage', { retryAfterSeconds: diskRetrySeconds, cause: error });
-  if (code === 'ENAMETOOLONG') return invalidField('path', 'is too long for the disk');
+  if ((error as NodeJS.ErrnoException).code === 'ENAMETOOLONG')
+    return invalidField('path', 'is too long for the disk');
   return error;
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import {
   type FileHandle,
@@ -322,6 +322,52 @@ export async function publishPart({ handle, path, place, others }: OpenPart): Pr
   for (const folder of place.createdFolders) await syncFolder(dirname(folder));
   return true;
 }
+
+/** A file that was written beside its place. */
+export interface DraftFile {
+  /** Gives it its name, durably, in place of an earlier file of that name; does nothing when called again. */
+  publish(): Promise<void>;
+  /** Removes it unless it has its name. */
+  discard(): Promise<void>;
+}
+
+/** Writes a whole file beside its place, under a name of its own that {@link sweepParts} knows. */
+export async function writeDraft(place: UploadPlace, bytes: Buffer): Promise<DraftFile> {
+  const path = join(place.folder, ownPartName(randomUUID()));
+  let isPublished = false;
+  const discard = async () => {
+    if (isPublished) return;
+    await ifThere(unlink(path));
+    await removeCreatedFolders(place);
+  };
+  try {
+    const handle = await open(path, constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY, 0o666);
+    try {
+      await handle.writeFile(bytes);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    await discard();
+    throw error;
+  }
+  return {
+    discard,
+    async publish() {
+      if (isPublished) return;
+      await rename(path, join(place.folder, place.name));
+      isPublished = true;
+      await syncFolder(place.folder);
+      for (const folder of place.createdFolders) await syncFolder(dirname(folder));
+    },
+  };
+}
+
+const fullCodes: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
+
+/** Whether a write failed because the disk has no space. */
+export const isDiskFull = (error: unknown): boolean => fullCodes.has(codeOf(error));
 
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, constants.O_RDONLY);

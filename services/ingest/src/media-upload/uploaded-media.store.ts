@@ -13,7 +13,7 @@ export interface UploadedMediaDeps {
 interface NamedRecording {
   /** Null of a deleted one. */
   readonly id: number | null;
-  readonly state: 'pending' | 'ready' | 'missing' | 'purged' | 'deleted';
+  readonly state: 'pending' | 'ready' | 'missing' | 'purged' | 'none' | 'deleted';
 }
 
 const isOfFile = namesFile('video_path', '$1::text');

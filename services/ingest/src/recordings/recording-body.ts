@@ -1,4 +1,4 @@
-import { canonicalVideoPath, checkVideoPath, type MediaKind, mediaKindOf } from '@birdhub/domain/media';
+import { canonicalVideoPath, checkVideoPath, mediaKindOf } from '@birdhub/domain/media';
 import type { PostedDetection, PostedRecording } from '@birdhub/domain/recordings';
 import { normaliseSpeciesName } from '@birdhub/domain/species';
 import type { ErrorDetail } from '@birdhub/shared/errors';
@@ -134,11 +134,13 @@ export function toRecording(body: RecordingBody): PostedRecording {
     spectrogramPath: spectrogram_path ? canonicalVideoPath(spectrogram_path) : null,
     triggerSource: trigger_source ?? null,
     extra: toExtra(rest),
-    detections: species.map((row) => toDetection(row, mediaKindOf(video_path))),
+    detections: species.map((row) =>
+      toDetection(row, mediaKindOf(video_path) === 'audio' ? 'audio' : 'video'),
+    ),
   };
 }
 
-function toDetection(row: PostedDetectionBody, kind: MediaKind): PostedDetection {
+function toDetection(row: PostedDetectionBody, kind: PostedDetection['source']): PostedDetection {
   const {
     species_name,
     species,

@@ -7,6 +7,7 @@ import { createSpeciesDirectory, type SpeciesDirectory } from '@birdhub/domain/s
 import { TokenAttempts } from '@birdhub/shared/attempts';
 import { type Change, createChangeNotifier } from '@birdhub/shared/db';
 import { createMetrics } from '@birdhub/shared/metrics';
+import { createOutgoingGuard } from '@birdhub/shared/outgoing';
 import { fixedClock, systemClock } from '@birdhub/shared/time';
 import { createTestDatabase, type TestDatabase } from '@birdhub/testing';
 import { pino } from 'pino';
@@ -16,6 +17,7 @@ import { createIngestApp } from '../app.js';
 import { MediaUploads, type MediaUploadsDeps } from '../media-upload/media-uploads.js';
 import { UploadedMediaStore } from '../media-upload/uploaded-media.store.js';
 import { NotificationStore } from '../notifications/notifications.store.js';
+import { SightingPictures, type SightingPicturesDeps } from '../sightings/sighting-pictures.js';
 import { SpaceGuard } from '../space-guard.js';
 
 /** The present of every test; recordings are made an hour before. */
@@ -39,9 +41,10 @@ export interface TestIngest {
   readonly disk: { freeBytes: number };
   readonly recordingsDir: string;
   readonly uploads: MediaUploads;
+  readonly pictures: SightingPictures;
   /** Everything that was rung so far. */
   readonly notified: readonly Change[];
-  /** Sends JSON; `payload` goes as it is when it is a text already. */
+  /** Sends JSON to a path below `/api/processor`, or a whole one; `payload` goes as it is when it is a text already. */
   send(
     method: 'POST' | 'PUT' | 'HEAD',
     path: string,
@@ -80,6 +83,7 @@ export async function createTestIngest(
     processorSecret?: string;
     internalSecret?: string;
     recordingsDir?: string;
+    pictures?: Partial<Pick<SightingPicturesDeps, 'guard' | 'downloadTimeoutMs'>>;
     uploads?: Pick<MediaUploadsDeps, 'maxConcurrency' | 'idleTimeoutMs'> & { maxUploadBytes?: number };
   } = {},
 ): Promise<TestIngest> {
@@ -119,7 +123,18 @@ export async function createTestIngest(
     log,
     ...options.uploads,
   });
+  const pictures = new SightingPictures({
+    pool,
+    recordingsDir,
+    readFreeBytes: async () => disk.freeBytes,
+    guard: createOutgoingGuard('all'),
+    clock: systemClock,
+    log,
+    ...options.pictures,
+  });
   const app = createIngestApp({
+    pool,
+    pictures,
     log,
     metrics: createMetrics('ingest'),
     clock: fixedClock(present),
@@ -147,7 +162,7 @@ export async function createTestIngest(
     const text = typeof payload === 'string' || Buffer.isBuffer(payload) ? payload : JSON.stringify(payload);
     const answer = await app.inject({
       method,
-      url: `/api/processor${path}`,
+      url: path.startsWith('/api/') ? path : `/api/processor${path}`,
       remoteAddress,
       ...(text !== undefined && { payload: text }),
       headers: { ...(text !== undefined && { 'content-type': 'application/json' }), ...headers },
@@ -171,6 +186,7 @@ export async function createTestIngest(
     disk,
     recordingsDir,
     uploads,
+    pictures,
     notified,
     send,
     post: (path, payload, headers) => send('POST', path, payload, headers),

@@ -68,8 +68,9 @@ export const TimelineItemSchema = Type.Object(
       'At the start of its first recording',
     ),
     species: Type.Object(TimelineSpeciesSchema.properties, { description: 'The species of the visit' }),
-    media_kind: literals(mediaKinds, {
-      description: '`audio` when all of its recordings are sound alone, else `video`',
+    media_kind: Type.Union([literals(mediaKinds), Type.Null()], {
+      description:
+        'What there is to see: `video`, else `image` (the picture of a sighting), else `audio` when all of its recordings are sound alone; null without any medium',
     }),
     cameras: Type.Array(Type.String(), { description: 'The cameras of its recordings, sorted' }),
     heard: orNull(HeardSchema, 'Its audio detection of highest confidence, when it is audio-only'),

@@ -1,4 +1,4 @@
-import { isAudioSql } from '@birdhub/domain/media';
+import { mediaKindSql } from '@birdhub/domain/media';
 import {
   type BoundFilters,
   type TimelineFilter,
@@ -45,7 +45,6 @@ export async function readTimeline(
   return readTimelinePage(pool, (maxBytes) => ({ text, values: valuesFor(maxBytes) }), budget);
 }
 
-const isAudio = isAudioSql('video_path');
 
 /** How many parameters stand before those of the filters. */
 const fixedParameters = 6;
@@ -192,10 +191,10 @@ export const timelineItemsSql = (candidates: string, limit: string, maxBytes: st
       'to', date_part('epoch', seen.end_time - video.start_time),
       'recording_seconds', date_part('epoch', video.end_time - video.start_time)) AS heard
     FROM seen JOIN listed USING (item_id) JOIN video ON video.id = video_id
-    WHERE NOT was_seen ORDER BY item_id, confidence DESC, seen.id
+    WHERE NOT was_seen AND ${mediaKindSql('video')} IN ('video', 'audio') ORDER BY item_id, confidence DESC, seen.id
   ), recorded AS (
     SELECT item_id, count(*) AS recordings, date_part('epoch', sum(end_time - start_time)) AS seconds,
-      CASE WHEN bool_and(${isAudio}) THEN 'audio' ELSE 'video' END AS media_kind,
+      max(${mediaKindSql('video')}) AS media_kind,
       coalesce(json_agg(DISTINCT camera_id) FILTER (WHERE camera_id <> ''), '[]') AS cameras,
       (array_agg(weather_id ORDER BY start_time, id))[1] AS weather_id
     FROM (SELECT DISTINCT item_id, video_id FROM seen UNION ALL SELECT id, -id FROM wanted WHERE id < 0) link

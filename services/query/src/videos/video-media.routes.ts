@@ -1,12 +1,12 @@
 import { relative } from 'node:path';
 import {
+  allContentTypes,
   contentTypeOf,
   hasMediaFile,
   type MediaFile,
   openMediaFile,
   type PictureRequests,
   posterFile,
-  recordingContentTypes,
 } from '@birdhub/domain/media';
 import { requireUnlocked, type SettingsReader } from '@birdhub/domain/settings';
 import { access, attachment, type HubApp } from '@birdhub/shared/app';
@@ -33,7 +33,7 @@ export function videoMediaRoutes(app: HubApp, deps: VideoMediaDeps): void {
   pictureRoutes(app, deps);
 }
 
-const shared = { tags: ['videos'], params: VideoParamsSchema, response: fileAnswers(recordingContentTypes) };
+const shared = { tags: ['videos'], params: VideoParamsSchema, response: fileAnswers(allContentTypes) };
 
 const streamRoute = {
   ...shared,
@@ -54,6 +54,7 @@ const cacheControl = 'private, no-cache';
 const retryAfterSeconds = 5;
 
 async function openVideo(recordingsDir: string, { videoPath, media }: VideoMedia): Promise<MediaFile> {
+  if (media === 'none') throw noFile(media);
   const file = await openMediaFile(recordingsDir, videoPath);
   if (!file) throw noFile(media);
   return file;
@@ -139,7 +140,10 @@ function pictureRoutes(app: HubApp, deps: VideoMediaDeps): void {
   ): Promise<Picture> {
     const found = await open();
     if (found) return found;
-    const isMakeable = video.media !== 'purged' && (await hasMediaFile(recordingsDir, video.videoPath));
+    const isMakeable =
+      video.media !== 'purged' &&
+      video.media !== 'none' &&
+      (await hasMediaFile(recordingsDir, video.videoPath));
     if (!isMakeable) throw noFile(video.media);
     const outcome = await pictures.ask(videoId);
     const made = await open();
@@ -189,8 +193,12 @@ function pictureRoutes(app: HubApp, deps: VideoMediaDeps): void {
   });
 }
 
+const noMedium = 'This sighting has no medium: it was posted without a recording and without a picture.';
+
 /** The error for a recording whose file is not there. */
 function noFile(media: MediaState): HubError {
   if (media === 'pending') return new HubError('media_pending', { retryAfterSeconds });
+  if (media === 'none')
+    return new HubError('media_missing', { message: noMedium, beside: { reason: 'none' } });
   return new HubError(media === 'purged' ? 'media_purged' : 'media_missing');
 }

@@ -27,7 +27,7 @@ function requireFound<T>(row: Sought<T> | undefined): T {
 }
 
 /** What became of the file of a recording, as it is stored. */
-export type MediaState = 'pending' | 'ready' | 'missing' | 'purged';
+export type MediaState = 'pending' | 'ready' | 'missing' | 'purged' | 'none';
 
 /** A recording as stored. */
 export interface VideoDetail {
@@ -60,7 +60,7 @@ export const detailSql = seekVideo(`
   SELECT true AS "isFound", row_to_json(detail)::text AS body, media, detail.video_path AS "videoPath",
     detail.spectrogram_path AS "spectrogramPath", detail.start_time AS start, detail.end_time AS "end"
   FROM video CROSS JOIN LATERAL (
-    SELECT video.id, created_at, start_time, end_time, processor_version, nullif(camera_id, '') AS camera_id,
+    SELECT video.id, created_at, start_time, end_time, processor_version, nullif(camera_id, '') AS camera_id, note,
       ${givenOut('video_path')} AS video_path, ${givenOut('spectrogram_path')} AS spectrogram_path, favorite,
       (SELECT row_to_json(weather) FROM (
         SELECT main, description, temp, humidity, pressure, clouds, wind_speed

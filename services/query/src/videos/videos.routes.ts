@@ -74,7 +74,7 @@ function detailRoutes(app: HubApp, { recordingsDir }: VideoRoutesDeps): void {
     const urls = videoUrls(publicPrefix(request), id, spectrogramPath, version);
     const own = JSON.stringify({
       media: hasArrived ? 'ready' : detail.media,
-      media_kind: mediaKindOf(detail.videoPath),
+      media_kind: detail.media === 'none' ? null : mediaKindOf(detail.videoPath),
       ...urls,
     });
     // Nothing says when a file arrives that is awaited: it is looked for each time.

@@ -63,15 +63,23 @@ export const VideoSchema = Type.Object(
     processor_version: Type.String({ description: 'Name and version of the processor' }),
     camera_id: textOrNull('The camera, when the processor named one'),
     video_path: text(
-      'Path of the file below the hub: `data/recordings/` and its path inside the recordings folder',
+      'Path of the file below the hub: `data/recordings/` and its path inside the recordings folder; of a sighting without a medium a name alone',
     ),
-    video_url: text('Where the video, or the sound of a recording without one, is streamed'),
+    video_url: text(
+      'Where the video, or the sound of a recording without one, is streamed; of a sighting its picture',
+    ),
     spectrogram_path: textOrNull('Relative to the recordings tree'),
     spectrogram_url: textOrNull('Where the spectrogram is'),
     poster_url: text('Where a picture of the video is; of sound alone its spectrogram with axes and marks'),
     favorite: Type.Boolean({ description: 'Whether it is a favourite, which retention keeps' }),
-    media: literals(['pending', 'ready', 'missing', 'purged'], { description: 'State of its file' }),
-    media_kind: literals(mediaKinds, { description: 'Video, or sound alone' }),
+    media: literals(['pending', 'ready', 'missing', 'purged', 'none'], {
+      description: 'State of its file; `none` for a sighting without a medium',
+    }),
+    media_kind: orNull(
+      literals(mediaKinds),
+      'Video, sound alone, or the picture of a sighting; null for a sighting without a medium',
+    ),
+    note: textOrNull('What was noted with a sighting, plain text'),
     weather: WeatherSchema,
     species: Type.Array(VideoDetectionSchema, { description: 'Its detections by start' }),
     food: Type.Array(FoodSchema, { description: 'What was offered at its start' }),

@@ -2,14 +2,18 @@ import {
   type CropKey,
   cropName,
   cutPicture,
+  decodePhotoFile,
   drawSoundPicture,
   type FrameReader,
   keepCrop,
   type MediaFile,
+  mediaKindOf,
   openMediaFile,
   readCrop,
   type SoundSpan,
+  shrinkPicture,
   statMediaFile,
+  UnusablePhotoError,
 } from '@birdhub/domain/media';
 import type { Logger } from 'pino';
 
@@ -57,6 +61,18 @@ export interface Crops {
   ): Promise<readonly (Buffer | undefined)[] | undefined>;
 }
 
+/** Returns crops of the picture of a sighting; undefined for each when it cannot be decoded. */
+async function cutPhoto({ handle }: MediaFile, crops: readonly CropKey[]): Promise<(Buffer | undefined)[]> {
+  try {
+    const picture = await decodePhotoFile(handle);
+    const cut = ({ box }: CropKey) => (box ? cutPicture(picture, box) : shrinkPicture(picture));
+    return await Promise.all(crops.map(cut));
+  } catch (error) {
+    if (error instanceof UnusablePhotoError) return crops.map(() => undefined);
+    throw error;
+  }
+}
+
 const soundSize = { width: 640, height: 360 };
 const drawTimeoutMs = 60_000;
 
@@ -85,12 +101,15 @@ export function createCrops({ dataDir, recordingsDir, frameReader, ffmpegPath, l
   /** Makes and keeps crops of one recording; undefined when there is no video. */
   function makeAll(videoPath: string, crops: readonly CropKey[], signal: AbortSignal) {
     return withFile(videoPath, async (file) => {
-      const made = await frameReader.read(
-        file.handle,
-        crops.map(({ seconds }) => seconds),
-        (picture, at) => cutPicture(picture, crops[at]?.box),
-        signal,
-      );
+      const isPhoto = mediaKindOf(videoPath) === 'image';
+      const made = isPhoto
+        ? await cutPhoto(file, crops)
+        : await frameReader.read(
+            file.handle,
+            crops.map(({ seconds }) => seconds),
+            (picture, at) => cutPicture(picture, crops[at]?.box),
+            signal,
+          );
       await Promise.all(crops.map((crop, at) => keep(crop, cropName(crop, file), made[at])));
       return made;
     });

@@ -40,6 +40,7 @@ const reasons: Record<CropDetection['media'] | 'damaged', string> = {
   ready: 'the file of its recording is missing',
   missing: 'the file of its recording is missing',
   purged: 'the file of its recording was cleared to free space',
+  none: 'the sighting was posted without one',
   damaged: 'the file of its recording cannot be decoded',
 };
 
@@ -108,7 +109,8 @@ export function detectionCropRoutes(
     signal: AbortSignal,
   ): Promise<Buffer> {
     // The whole frame of a detection with a box is requested rarely, so it is not made ahead.
-    const isMadeAhead = crop.box !== undefined || box === undefined;
+    const isWholeAhead = box === undefined && mediaKindOf(videoPath) !== 'image';
+    const isMadeAhead = crop.box !== undefined || isWholeAhead;
     const kept = await crops.readKept(crop, version);
     if (kept) return kept;
     const outcome = isMadeAhead ? await pictures.ask(crop.videoId) : 'unavailable';
@@ -143,7 +145,9 @@ export function detectionCropRoutes(
     const detection = await getCropDetection(readPool, detectionId);
     const { source, videoId, videoPath, media } = detection;
     const { seconds, box } = chooseFrame(detection);
-    const isHeard = source === 'audio' || mediaKindOf(videoPath) === 'audio';
+    if (media === 'none') throw noPicture(media);
+    const kind = mediaKindOf(videoPath);
+    const isHeard = kind === 'audio' || (kind === 'video' && source === 'audio');
     const sound = isHeard ? partOfSound(detection) : undefined;
     const crop: CropKey = {
       videoId,

@@ -6,7 +6,7 @@ import type pg from 'pg';
 export interface CropDetection extends Seen {
   readonly videoId: number;
   readonly videoPath: string;
-  readonly media: 'pending' | 'ready' | 'missing' | 'purged';
+  readonly media: 'pending' | 'ready' | 'missing' | 'purged' | 'none';
   readonly speciesName: string;
   readonly source: 'video' | 'audio';
   readonly start: Date;

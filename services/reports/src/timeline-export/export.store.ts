@@ -1,4 +1,4 @@
-import { isAudioSql } from '@birdhub/domain/media';
+import { mediaKindSql } from '@birdhub/domain/media';
 import {
   type BoundFilters,
   type TimelineFilter,
@@ -34,7 +34,7 @@ const rowFormats = {
       FROM (SELECT CASE WHEN name ~ '^[=+@[:cntrl:]-]' THEN '''' ELSE '' END || name AS cell) neutral)`,
     line: `concat_ws(',', id, species_name, to_json(start_time) #>> '{}', to_json(end_time) #>> '{}', duration_sec,
       max_simultaneous, detection_count, coalesce(temp::text, ''), coalesce(clouds::text, ''),
-      media_kind) || chr(13) || chr(10)`,
+      coalesce(media_kind, '')) || chr(13) || chr(10)`,
     separator: '',
   },
   json: { name: 'name', line: 'row_to_json(visit)::text', separator: ',' },
@@ -176,7 +176,7 @@ function rowsSql(
     WITH found AS MATERIALIZED (${visitsOf(part, filters)}),
     begun AS (
       SELECT DISTINCT ON (visit_id) visit_id, weather_id,
-        bool_and(${isAudioSql('video_path')}) OVER (PARTITION BY visit_id) AS is_audio
+        max(${mediaKindSql('video')}) OVER (PARTITION BY visit_id) AS media_kind
       FROM ${isWhole ? recordingsByTime : recordingsByVisit}
       ORDER BY visit_id, video.start_time, video.id
     ), air AS MATERIALIZED (
@@ -190,7 +190,7 @@ function rowsSql(
       SELECT found.id, species_name, found.start_time, found.end_time,
         trim_scale(extract(epoch FROM found.end_time - found.start_time)) AS duration_sec,
         max_simultaneous, detection_count, temp, clouds,
-        CASE WHEN is_audio THEN 'audio' ELSE 'video' END AS media_kind
+        media_kind
       FROM found JOIN kind USING (species_id) LEFT JOIN begun ON visit_id = found.id
         LEFT JOIN air USING (weather_id)
     ) visit`;

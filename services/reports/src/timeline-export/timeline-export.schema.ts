@@ -33,8 +33,9 @@ export const ExportRowSchema = Type.Object(
     clouds: Type.Union([Type.Number(), Type.Null()], {
       description: 'Cloud cover in percent at the start of its first recording',
     }),
-    media_kind: literals(mediaKinds, {
-      description: '`audio` when all of its recordings are sound alone, else `video`',
+    media_kind: Type.Union([literals(mediaKinds), Type.Null()], {
+      description:
+        'What there is to see: `video`, else `image` (the picture of a sighting), else `audio` when all of its recordings are sound alone; null without any medium',
     }),
   },
   { $id: 'ExportRow' },

@@ -6,9 +6,9 @@ import type { ItemResult, Job, JobName, JobParameters, JobProgress, JobResult } 
 /** The text and JSON columns are written by this service alone, so their types are known. */
 const toJob = (row: Row<'Job'>) => row as unknown as Job;
 
-/** SQL condition: recordings that match a job's filter in `$1`; purged ones have no file to work on. */
+/** SQL condition: recordings that match a job's filter in `$1`; those without a file have nothing to work on. */
 const matchesFilterSql = `
-  media <> 'purged' AND ($1::jsonb ->> 'from' IS NULL OR start_time >= ($1::jsonb ->> 'from')::timestamptz)
+  media NOT IN ('purged', 'none') AND ($1::jsonb ->> 'from' IS NULL OR start_time >= ($1::jsonb ->> 'from')::timestamptz)
     AND ($1::jsonb ->> 'to' IS NULL OR start_time < ($1::jsonb ->> 'to')::timestamptz)
     AND ($1::jsonb -> 'videoIds' = 'null' OR id = ANY (
       SELECT jsonb_array_elements_text(nullif($1::jsonb -> 'videoIds', 'null'))::bigint))`;

@@ -12,6 +12,7 @@ import {
   listPendingAfter,
   listUnseenAfter,
   type MediaVideo,
+  mayHaveFile,
 } from './media-videos.js';
 import { PictureQueue, QueueFullError } from './picture-queue.js';
 import {
@@ -153,7 +154,7 @@ class PictureMaker {
   /** A recording was posted, or the file of one that awaited it was uploaded. */
   async #onPosted(videoId: number): Promise<void> {
     const video = await this.#videos.load(videoId);
-    if (!video || video.media === 'purged') return;
+    if (!video || !mayHaveFile(video)) return;
     if (!(await hasMediaFile(this.#deps.recordingsDir, video.videoPath))) return;
     const made = this.#queue.add({ videoId, start: video.start });
     // When a recording is posted again, only its event says that its pictures are to be tried.
@@ -164,7 +165,7 @@ class PictureMaker {
 
   async #makeForRequest(videoId: number): Promise<Reply> {
     const video = await findMediaVideo(this.#deps.pool, videoId);
-    if (!video || video.media === 'purged') return 'unmade';
+    if (!video || !mayHaveFile(video)) return 'unmade';
     try {
       return toReply(await this.#queue.add({ videoId, start: video.start, isRequested: true }));
     } catch (error) {

@@ -3,6 +3,7 @@ import {
   chooseFrame,
   cropName,
   cutPicture,
+  decodePhotoFile,
   drawSoundPicture,
   isProgramMissing,
   keepCrop,
@@ -77,6 +78,9 @@ const posterSize = { width: 1_280, height: 720 };
 /** All of the audio is in memory while it is drawn. */
 const maxSoundSeconds = 1_800;
 
+/** A picture is one frame. */
+const photoFacts: MediaFacts = { hasVideo: true, hasAudio: false, seconds: undefined };
+
 /** The result of an earlier reading of the same file. */
 export type EarlierPictures = Pick<PictureResult, 'made' | 'impossible'>;
 
@@ -88,7 +92,8 @@ export async function listMissingPictures(
   { isOtherFile, earlier }: { readonly isOtherFile: boolean; readonly earlier: EarlierPictures | undefined },
 ): Promise<MissingPictures> {
   const { id: videoId, bestSeconds, start, end } = video;
-  const isAudio = mediaKindOf(video.videoPath) === 'audio';
+  const kind = mediaKindOf(video.videoPath);
+  const isAudio = kind === 'audio';
   const marks = await listSpans(pool, videoId);
   const [detections, kept, isThere] = await Promise.all([
     isAudio ? [] : listVideoDetections(pool, videoId),
@@ -101,11 +106,16 @@ export async function listMissingPictures(
     return { name: cropName(crop, file), seconds: crop.seconds, crop };
   });
   const isPosterOfFile = isThere && (!isOtherFile || earlier?.made.has(posterName) === true);
-  const missing = [...(isPosterOfFile ? [] : [poster]), ...crops.filter(({ name }) => !kept.has(name))];
+  // The whole of a picture is cut when it is asked for, as a sighting may be one of many birds.
+  const aheadOfRequests = kind === 'image' ? crops.filter(({ crop }) => crop?.box) : crops;
+  const missing = [
+    ...(isPosterOfFile ? [] : [poster]),
+    ...aheadOfRequests.filter(({ name }) => !kept.has(name)),
+  ];
   const isPossible = (name: string) => !earlier?.impossible.has(name);
   return {
     frames: missing.filter(({ name }) => isPossible(name)),
-    spectrogram: video.spectrogramPath === null && isPossible(spectrogramName),
+    spectrogram: kind !== 'image' && video.spectrogramPath === null && isPossible(spectrogramName),
     marks,
   };
 }
@@ -158,7 +168,15 @@ export async function makePictures(
     return bytes !== undefined;
   }
 
+  /** Of the picture of a sighting. */
+  async function readPhoto(): Promise<MediaFacts> {
+    const picture = await decodePhotoFile(work.input);
+    for (const frame of missing.frames) await attempt(frame.name, () => storeFrame(frame, picture));
+    return photoFacts;
+  }
+
   async function read(): Promise<MediaFacts | undefined> {
+    if (mediaKindOf(video.videoPath) === 'image') return readPhoto();
     const { frames } = missing;
     const content = await readClip(
       tools,

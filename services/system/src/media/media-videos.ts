@@ -8,7 +8,7 @@ import type { ItemResult } from '../jobs/job.js';
 export interface MediaVideo {
   readonly id: number;
   readonly videoPath: string;
-  readonly media: 'pending' | 'ready' | 'missing' | 'purged';
+  readonly media: 'pending' | 'ready' | 'missing' | 'purged' | 'none';
   /** Bytes, as last recorded. */
   readonly fileSize: number | null;
   readonly spectrogramPath: string | null;
@@ -85,6 +85,9 @@ export function listPendingAfter(pool: pg.Pool, id: number, limit: number): Prom
   return listIds(pool, text, [id, limit]);
 }
 
+/** Returns whether a recording has, or may get, a file to look at. */
+export const mayHaveFile = ({ media }: MediaVideo): boolean => media !== 'purged' && media !== 'none';
+
 /** A position in the order of the last change. */
 export type ChangePosition = readonly [at: Date, id: number];
 
@@ -109,7 +112,7 @@ export async function withVideoFile(
   use: (video: MediaVideo, file: MediaFile) => Promise<ItemResult>,
 ): Promise<ItemResult> {
   const video = await findMediaVideo(pool, videoId);
-  if (!video || video.media === 'purged') return { outcome: 'skipped' };
+  if (!video || !mayHaveFile(video)) return { outcome: 'skipped' };
   const file = await openMediaFile(recordingsDir, video.videoPath);
   if (!file) return { outcome: 'failed', reason: 'its file is not there' };
   try {

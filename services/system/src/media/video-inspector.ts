@@ -13,7 +13,7 @@ import {
   type PictureResult,
 } from './make-pictures.js';
 import type { MediaTools } from './media-tools.js';
-import { findMediaVideo, hasPoster, type MediaVideo } from './media-videos.js';
+import { findMediaVideo, hasPoster, type MediaVideo, mayHaveFile } from './media-videos.js';
 
 /** What the inspection of recordings needs. */
 export interface VideoInspectorDeps extends CommitDeps {
@@ -87,7 +87,7 @@ class VideoInspector {
   async inspect(videoId: number, options: InspectOptions): Promise<InspectionOutcome> {
     const { pool, recordingsDir } = this.#deps;
     const video = await findMediaVideo(pool, videoId);
-    if (!video || video.media === 'purged') return 'gone';
+    if (!video || !mayHaveFile(video)) return 'gone';
     const file = await openMediaFile(recordingsDir, video.videoPath);
     if (!file) {
       if (video.media === 'pending' && !this.#isOverdue(video)) return 'awaited';

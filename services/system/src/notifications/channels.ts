@@ -1,14 +1,9 @@
 import { createHmac } from 'node:crypto';
 import type { Settings, SettingsReader } from '@birdhub/domain/settings';
 import type { PrismaClient } from '@birdhub/shared/db';
+import { type OutgoingGuard, RefusedAddressError } from '@birdhub/shared/outgoing';
 import type pg from 'pg';
-import {
-  NoResponseError,
-  type OutgoingGuard,
-  type OutgoingResponse,
-  RefusedAddressError,
-  sendRequest,
-} from '../outgoing/outgoing-requests.js';
+import { NoResponseError, type OutgoingResponse, sendRequest } from '../outgoing/outgoing-requests.js';
 import { findNoticePicture } from './notifications.store.js';
 
 /** A notification's content. Addresses are absolute, or root-relative where the settings have no address of the hub. */

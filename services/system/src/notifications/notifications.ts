@@ -2,9 +2,9 @@ import type { SettingsReader, SettingsWriter } from '@birdhub/domain/settings';
 import type { SpeciesDirectory } from '@birdhub/domain/species';
 import type { Bus } from '@birdhub/shared/bus';
 import type { Database } from '@birdhub/shared/db';
+import type { OutgoingGuard } from '@birdhub/shared/outgoing';
 import type { Clock } from '@birdhub/shared/time';
 import type { Logger } from 'pino';
-import type { OutgoingGuard } from '../outgoing/outgoing-requests.js';
 import { createWebPushChannel } from '../push/web-push-channel.js';
 import {
   type Channel,

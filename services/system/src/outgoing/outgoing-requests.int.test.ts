@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
+import { createOutgoingGuard } from '@birdhub/shared/outgoing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type StubService, startStubService } from '../testing/stub-service.js';
-import { createOutgoingGuard, NoResponseError, sendRequest } from './outgoing-requests.js';
+import { NoResponseError, sendRequest } from './outgoing-requests.js';
 
 describe('sendRequest', () => {
   let stub: StubService;
@@ -70,7 +71,7 @@ describe('sendRequest', () => {
 
   it('to a name that turns out to lead inside, is refused before a connection is made', async () => {
     const before = stub.seen.length;
-    const { lookup } = createOutgoingGuard(false, async () => [{ address: '127.0.0.1', family: 4 }]);
+    const { lookup } = createOutgoingGuard('public', async () => [{ address: '127.0.0.1', family: 4 }]);
     const url = stub.url.replace('127.0.0.1', 'rebound.example');
     const error = await failure(send(url, undefined, { lookup }));
     expect([error.mayHaveArrived, error.message]).toEqual([false, 'the host is a private address']);

@@ -1,9 +1,7 @@
-import { promises as dns, type LookupAddress, type LookupOptions } from 'node:dns';
 import { once } from 'node:events';
 import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import { isIP, type LookupFunction } from 'node:net';
-import ipaddr from 'ipaddr.js';
+import type { LookupFunction } from 'node:net';
 
 /** A request to an external service. */
 export interface OutgoingRequest {
@@ -96,88 +94,4 @@ export async function sendRequest(outgoing: OutgoingRequest): Promise<OutgoingRe
     request.on('error', () => undefined);
     request.destroy();
   }
-}
-
-/** Thrown for an address that the hub does not send to. */
-export class RefusedAddressError extends Error {
-  override readonly name = 'RefusedAddressError';
-}
-
-/** Resolves all addresses of a host. */
-export type Resolve = (host: string) => Promise<readonly LookupAddress[]>;
-
-/** Prevents requests to untrusted addresses from reaching the hub's own network (SSRF). */
-export interface OutgoingGuard {
-  /**
-   * Rejects a host that is, or resolves to, a private address; a host that does not resolve passes.
-   * @throws RefusedAddressError
-   */
-  check(url: URL): Promise<void>;
-  /** Resolves for a connection, so that it reaches the checked address and no other; rejects likewise. */
-  readonly lookup: LookupFunction;
-  /** Whether private addresses, and subscriptions over plain HTTP, are allowed. */
-  readonly allowsPrivate: boolean;
-}
-
-const isPrivate = ({ address }: LookupAddress) => !isPublicAddress(address);
-/** Names of this host, however they resolve (RFC 6761). */
-const localhostName = /(?:^|\.)localhost\.?$/i;
-const refusal = () => new RefusedAddressError('the host is a private address');
-
-/** The global unicast addresses of IPv6; `ipaddr.js` counts others as unicast, too. */
-const globalUnicast = ipaddr.parseCIDR('2000::/3');
-
-/** Creates a guard; private addresses are allowed for tests and webhooks at home. */
-export function createOutgoingGuard(
-  allowsPrivate: boolean,
-  resolve: Resolve = (host) => dns.lookup(host, { all: true }),
-): OutgoingGuard {
-  async function resolveSafely(host: string): Promise<readonly LookupAddress[]> {
-    if (!allowsPrivate && localhostName.test(host)) throw refusal();
-    const found = await resolve(host);
-    if (!allowsPrivate && found.some(isPrivate)) throw refusal();
-    return found;
-  }
-
-  async function check({ hostname }: URL): Promise<void> {
-    if (allowsPrivate) return;
-    const host = hostname.replace(/^\[|\]$/g, '');
-    if (isIP(host)) {
-      if (!isPublicAddress(host)) throw refusal();
-      return;
-    }
-    try {
-      await resolveSafely(host);
-    } catch (error) {
-      if (error instanceof RefusedAddressError) throw error;
-    }
-  }
-
-  const lookup: LookupFunction = (host, options, done) => {
-    resolveSafely(host).then(
-      (found) => {
-        const usable = withFamily(found, options);
-        const [first] = usable;
-        if (!first) done(new Error(`${host} has no address`), []);
-        else if (options.all) done(null, usable);
-        else done(null, first.address, first.family);
-      },
-      (error: Error) => done(error, []),
-    );
-  };
-
-  return { check, lookup, allowsPrivate };
-}
-
-function withFamily(found: readonly LookupAddress[], { family }: LookupOptions): LookupAddress[] {
-  const wanted = family === 'IPv4' ? 4 : family === 'IPv6' ? 6 : family;
-  return found.filter((entry) => !wanted || entry.family === wanted);
-}
-
-/** Returns whether a text is a public IP address (IANA special-purpose registries). */
-export function isPublicAddress(address: string): boolean {
-  // The library alone would accept other spellings, such as 127.1.
-  if (isIP(address) === 0) return false;
-  const parsed = ipaddr.parse(address);
-  return parsed.range() === 'unicast' && (parsed.kind() === 'ipv4' || parsed.match(globalUnicast));
 }

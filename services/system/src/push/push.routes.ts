@@ -2,10 +2,10 @@ import { ECDH } from 'node:crypto';
 import { access, type HubApp, limits } from '@birdhub/shared/app';
 import type { Database } from '@birdhub/shared/db';
 import { invalidField } from '@birdhub/shared/errors';
+import { type OutgoingGuard, RefusedAddressError } from '@birdhub/shared/outgoing';
 import type { Static } from 'typebox';
 import type { Message } from '../notifications/channels.js';
 import { listDeliveries } from '../notifications/notifications.store.js';
-import { type OutgoingGuard, RefusedAddressError } from '../outgoing/outgoing-requests.js';
 import {
   DeliveriesQuerySchema,
   DeliveriesSchema,
@@ -114,7 +114,7 @@ export function pushDeliveriesRoutes(app: HubApp, { prisma }: Pick<Database, 'pr
 async function checkSubscription(subscription: Subscription, guard: OutgoingGuard): Promise<void> {
   const { endpoint } = subscription;
   const url = URL.canParse(endpoint) ? new URL(endpoint) : undefined;
-  const isHttps = url?.protocol === 'https:' || (guard.allowsPrivate && url?.protocol === 'http:');
+  const isHttps = url?.protocol === 'https:' || (guard.reach === 'all' && url?.protocol === 'http:');
   if (!url || !isHttps) throw invalidField(endpointPath, 'must be an https address');
   if (url.username || url.password) throw invalidField(endpointPath, 'must not have credentials');
   checkKeys(subscription);

@@ -1,6 +1,7 @@
 import type { Settings, SettingsReader, SettingsWriter } from '@birdhub/domain/settings';
 import type { PrismaClient } from '@birdhub/shared/db';
 import { HubError } from '@birdhub/shared/errors';
+import type { OutgoingGuard } from '@birdhub/shared/outgoing';
 import type { Clock } from '@birdhub/shared/time';
 import type { Logger } from 'pino';
 import {
@@ -11,7 +12,7 @@ import {
   toFailedOutcome,
   toOutcome,
 } from '../notifications/channels.js';
-import { type OutgoingGuard, sendRequest } from '../outgoing/outgoing-requests.js';
+import { sendRequest } from '../outgoing/outgoing-requests.js';
 import {
   findSubscription,
   listSubscriptionIds,

@@ -229,7 +229,7 @@ interface KnownFile {
   readonly path: string;
   /** Null for a deleted recording. */
   readonly id: number | null;
-  readonly media: 'pending' | 'ready' | 'missing' | 'purged' | null;
+  readonly media: 'pending' | 'ready' | 'missing' | 'purged' | 'none' | null;
   readonly sizeBytes: number | null;
   /** Modification time of an unreadable file; null when it is readable or unknown. */
   readonly unreadableAt: Date | null;

@@ -4,12 +4,12 @@ import { createSpeciesDirectory } from '@birdhub/domain/species';
 import { type Bus, createNatsBus } from '@birdhub/shared/bus';
 import { createChangeNotifier } from '@birdhub/shared/db';
 import type { EventMap } from '@birdhub/shared/events';
+import { createOutgoingGuard } from '@birdhub/shared/outgoing';
 import { openSecretBox } from '@birdhub/shared/secrets';
 import { type ManualClock, manualClock } from '@birdhub/shared/time';
 import { aRecording, createTestDatabase, startTestNats, type TestDatabase } from '@birdhub/testing';
 import { pino } from 'pino';
 import { type Notifications, startNotifications } from '../notifications/notifications.js';
-import { createOutgoingGuard } from '../outgoing/outgoing-requests.js';
 import { addSubscription } from '../push/subscriptions.store.js';
 import { createTestBrowser, type StubService, startStubService } from './stub-service.js';
 
@@ -74,7 +74,7 @@ export async function createTestNotifications(
   const settingsWriter = createSettingsWriter({ database, notifier, secrets, timezone: 'UTC' });
   const directory = createSpeciesDirectory(pool);
   const writer = createRecordingWriter({ pool, directory, settings, notifier });
-  const guard = createOutgoingGuard(allowsPrivate);
+  const guard = createOutgoingGuard(allowsPrivate ? 'all' : 'public');
   const opened = new Set<Notifications>();
   let published = 0;
   let notices = 0;

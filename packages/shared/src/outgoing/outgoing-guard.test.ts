@@ -1,12 +1,17 @@
 import type { LookupAddress } from 'node:dns';
 import { describe, expect, it } from 'vitest';
-import { createOutgoingGuard, isPublicAddress, RefusedAddressError } from './outgoing-requests.js';
+import {
+  createOutgoingGuard,
+  isPublicAddress,
+  type OutgoingReach,
+  RefusedAddressError,
+} from './outgoing-guard.js';
 
 const inside = { address: '10.0.0.1', family: 4 };
 const outside = { address: '8.8.8.8', family: 4 };
 const outside6 = { address: '2606:4700::1111', family: 6 };
-const guard = (found: LookupAddress[], allowsPrivate = false) =>
-  createOutgoingGuard(allowsPrivate, async () => found);
+const guard = (found: LookupAddress[], reach: OutgoingReach = 'public') =>
+  createOutgoingGuard(reach, async () => found);
 const check = (url: string, found: LookupAddress[] = [outside]) => guard(found).check(new URL(url));
 
 function lookUp(found: LookupAddress[], options: { all?: boolean; family?: number } = {}) {
@@ -48,14 +53,65 @@ describe('guard of outgoing requests', () => {
   });
 
   it('a name that leads nowhere just now, passes the check and cannot be connected to', async () => {
-    const lost = createOutgoingGuard(false, async () => Promise.reject(new Error('ENOTFOUND')));
+    const lost = createOutgoingGuard('public', async () => Promise.reject(new Error('ENOTFOUND')));
     await expect(lost.check(new URL('https://push.example'))).resolves.toBeUndefined();
     const connecting = new Promise((_, reject) => lost.lookup('push.example', {}, (error) => reject(error)));
     await expect(connecting).rejects.toThrow('ENOTFOUND');
   });
 
   it('a literal private address when they are allowed, passes', async () => {
-    await expect(guard([inside], true).check(new URL('http://127.0.0.1'))).resolves.toBeUndefined();
+    await expect(guard([inside], 'all').check(new URL('http://127.0.0.1'))).resolves.toBeUndefined();
+  });
+});
+
+describe('guard that reaches the network at home', () => {
+  const network = (url: string, found: LookupAddress[] = [inside]) =>
+    guard(found, 'network').check(new URL(url));
+
+  it.each([
+    'http://192.168.1.5:8123/a',
+    'http://10.0.0.7',
+    'http://[fd12::1]:8123',
+    'http://100.64.0.9',
+    'http://8.8.8.8',
+  ])('%s, passes', async (url) => {
+    await expect(network(url)).resolves.toBeUndefined();
+  });
+
+  it('a name of a host at home, passes and is connected to there', async () => {
+    await expect(network('http://homeassistant.local:8123')).resolves.toBeUndefined();
+    const address = await new Promise((resolve) =>
+      guard([inside], 'network').lookup('homeassistant.local', {}, (_, found) => resolve(found)),
+    );
+    expect(address).toBe('10.0.0.1');
+  });
+
+  it.each([
+    'http://127.0.0.1:5432',
+    'http://2130706433/a',
+    'http://0.0.0.0:4222',
+    'http://[::1]:5432',
+    'http://[::]:5432',
+    'http://[::ffff:127.0.0.1]:5432',
+    'http://localhost:8080',
+    'http://169.254.169.254/latest',
+    'http://[fe80::1]/a',
+    'http://[64:ff9b::7f00:1]/a',
+    'http://224.0.0.1',
+    'http://255.255.255.255',
+  ])('%s, is refused', async (url) => {
+    await expect(network(url)).rejects.toThrow(RefusedAddressError);
+  });
+
+  it('a name with a loopback address among others, is refused when checked and when connected to', async () => {
+    const found = [inside, { address: '127.0.0.1', family: 4 }];
+    await expect(network('http://rebound.example', found)).rejects.toThrow(RefusedAddressError);
+    const connecting = new Promise((resolve, reject) =>
+      guard(found, 'network').lookup('rebound.example', {}, (error) =>
+        error ? reject(error) : resolve(null),
+      ),
+    );
+    await expect(connecting).rejects.toThrow(RefusedAddressError);
   });
 });
 

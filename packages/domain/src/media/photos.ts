@@ -1,0 +1,114 @@
+import type { FileHandle } from 'node:fs/promises';
+import type { Sharp } from 'sharp';
+import type { Picture } from './pictures.js';
+
+/** Thrown for bytes that are no picture the hub takes; the message says why, to follow a name. */
+export class UnusablePhotoError extends Error {
+  override readonly name = 'UnusablePhotoError';
+}
+
+/** When a picture was taken, by the clock of its camera. */
+export interface PhotoTime {
+  /** The time on the clock, in ms as if it were UTC. */
+  readonly wallMs: number;
+  /** Minutes that the clock was ahead of UTC; undefined when the camera did not say. */
+  readonly offsetMinutes: number | undefined;
+}
+
+/** What is known of a picture before it is decoded. */
+export interface PhotoFacts {
+  readonly width: number;
+  readonly height: number;
+  readonly takenAt: PhotoTime | undefined;
+}
+
+/** Above the pictures of phones, below what decoding has no memory for. */
+const maxPixels = 64_000_000;
+const maxSide = 4_096;
+const quality = 88;
+
+const startsWith = (bytes: Buffer, text: string, at = 0) =>
+  bytes.subarray(at, at + text.length).toString('latin1') === text;
+
+/** Checked before the decoder sees the bytes, as it has readers for many other formats. */
+function isPhoto(bytes: Buffer): boolean {
+  return (
+    startsWith(bytes, '\xff\xd8\xff') ||
+    startsWith(bytes, '\x89PNG\r\n\x1a\n') ||
+    (startsWith(bytes, 'RIFF') && startsWith(bytes, 'WEBP', 8))
+  );
+}
+
+/** Loads sharp with the first picture, to save its memory in a service at rest. */
+async function open(bytes: Buffer): Promise<Sharp> {
+  if (!isPhoto(bytes)) throw new UnusablePhotoError('must be a JPEG, PNG or WebP picture');
+  const { default: sharp } = await import('sharp');
+  return sharp(bytes, { limitInputPixels: maxPixels, failOn: 'error', autoOrient: true });
+}
+
+/** Upright, in sRGB, on white, and not larger than anybody looks at. */
+function normalise(image: Sharp): Sharp {
+  const size = { width: maxSide, height: maxSide, fit: 'inside', withoutEnlargement: true } as const;
+  return image.resize(size).flatten({ background: '#ffffff' }).toColourspace('srgb');
+}
+
+async function decoding<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof UnusablePhotoError) throw error;
+    throw new UnusablePhotoError('must be a picture that can be decoded', { cause: error });
+  }
+}
+
+/** Returns what the head of a picture says. @throws UnusablePhotoError */
+export function inspectPhoto(bytes: Buffer): Promise<PhotoFacts> {
+  return decoding(async () => {
+    const { autoOrient, exif } = await (await open(bytes)).metadata();
+    const { width, height } = autoOrient;
+    if (width * height > maxPixels)
+      throw new UnusablePhotoError(`must have at most ${maxPixels / 1_000_000} million pixels`);
+    return { width, height, takenAt: exif && (await readTime(exif)) };
+  });
+}
+
+/** Returns a picture as an upright JPEG in sRGB without any metadata. @throws UnusablePhotoError */
+export function cleanPhoto(bytes: Buffer): Promise<Buffer> {
+  return decoding(async () =>
+    normalise(await open(bytes))
+      .jpeg({ quality })
+      .toBuffer(),
+  );
+}
+
+const maxFileBytes = 67_108_864;
+
+/** Decodes a file that is a picture. @throws UnusablePhotoError */
+export function decodePhotoFile(file: FileHandle): Promise<Picture> {
+  return decoding(async () => {
+    const { size } = await file.stat();
+    if (size > maxFileBytes) throw new UnusablePhotoError(`must be at most ${maxFileBytes} bytes`);
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(size), 0, size, 0);
+    const image = await open(buffer.subarray(0, bytesRead));
+    const { data, info } = await normalise(image).raw().toBuffer({ resolveWithObject: true });
+    return { width: info.width, height: info.height, data };
+  });
+}
+
+/** Returns undefined for EXIF that is damaged or has no time: the picture is good without. */
+async function readTime(exif: Buffer): Promise<PhotoTime | undefined> {
+  const { default: read } = await import('exif-reader');
+  try {
+    const { DateTimeOriginal: time, OffsetTimeOriginal: offset } = read(exif).Photo ?? {};
+    const wallMs = time instanceof Date ? time.getTime() : Number.NaN;
+    return Number.isNaN(wallMs) ? undefined : { wallMs, offsetMinutes: toMinutes(offset) };
+  } catch {
+    return undefined;
+  }
+}
+
+function toMinutes(offset: unknown): number | undefined {
+  const [matched, sign, hours, minutes] = /^([+-])(\d\d):(\d\d)/.exec(String(offset)) ?? [];
+  if (matched === undefined) return undefined;
+  return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes));
+}

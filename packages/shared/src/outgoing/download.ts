@@ -1,0 +1,113 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { type OutgoingGuard, RefusedAddressError } from './outgoing-guard.js';
+
+/** What is downloaded, and within which limits. */
+export interface DownloadOptions {
+  readonly guard: Pick<OutgoingGuard, 'check' | 'lookup'>;
+  readonly maxBytes: number;
+  /** For everything together, redirects included. */
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal | undefined;
+  /** For the `Accept` header. */
+  readonly accept: string;
+}
+
+/** Thrown when nothing was downloaded. The message has no address, as addresses may contain secrets. */
+export class DownloadError extends Error {
+  override readonly name = 'DownloadError';
+}
+
+const maxRedirects = 3;
+const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+
+/**
+ * Downloads what is at an address into memory. Redirects are followed to the same host alone.
+ * @throws DownloadError, the reason of the signal
+ */
+export async function download(start: URL, options: DownloadOptions): Promise<Buffer> {
+  const { guard, timeoutMs, signal } = options;
+  const late = AbortSignal.timeout(timeoutMs);
+  const ended = signal ? AbortSignal.any([signal, late]) : late;
+  try {
+    let url = start;
+    for (let hop = 0; hop <= maxRedirects; hop += 1) {
+      // The lookup of a connection is not called for an address that is no name.
+      await withSignal(guard.check(url), ended);
+      const found = await get(url, options, ended);
+      if (Buffer.isBuffer(found)) return found;
+      url = nextUrl(url, found.location);
+    }
+    throw new DownloadError('is redirected too often');
+  } catch (error) {
+    signal?.throwIfAborted();
+    if (error instanceof DownloadError) throw error;
+    throw new DownloadError(late.aborted ? `was not sent within ${timeoutMs} ms` : reasonOf(error), {
+      cause: error,
+    });
+  }
+}
+
+/** Returns the body, or where it is to be found. */
+async function get(
+  url: URL,
+  { guard, maxBytes, accept }: DownloadOptions,
+  signal: AbortSignal,
+): Promise<Buffer | { readonly location: string | undefined }> {
+  const send = url.protocol === 'https:' ? requestHttps : requestHttp;
+  const headers = { accept, 'accept-encoding': 'identity', 'user-agent': 'birdhub' };
+  const request = send(url, { agent: false, headers, signal, lookup: guard.lookup });
+  try {
+    request.end();
+    const [response] = (await once(request, 'response')) as [IncomingMessage];
+    const { statusCode: status = 0, headers: given } = response;
+    if (redirects.has(status)) return { location: given.location };
+    if (status !== 200) throw new DownloadError(`is not to be had: the server responds with ${status}`);
+    if (Number(given['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
+    return await readBody(response, maxBytes);
+  } finally {
+    // Destroying the request while its body is read may emit an error after the result.
+    request.on('error', () => undefined);
+    request.destroy();
+  }
+}
+
+async function readBody(response: IncomingMessage, maxBytes: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    if (length > maxBytes) throw tooLarge(maxBytes);
+    chunks.push(chunk);
+  }
+  if (!response.complete) throw new DownloadError('was sent in part');
+  return Buffer.concat(chunks);
+}
+
+const tooLarge = (maxBytes: number) => new DownloadError(`must be at most ${maxBytes} bytes`);
+
+function nextUrl(url: URL, location: string | undefined): URL {
+  const isAddress = location !== undefined && URL.canParse(location, url.href);
+  const next = isAddress ? new URL(location, url) : undefined;
+  if (!next || !['http:', 'https:'].includes(next.protocol))
+    throw new DownloadError('is redirected to nowhere');
+  if (next.hostname !== url.hostname) throw new DownloadError('must not be redirected to another host');
+  return next;
+}
+
+/** A name may take longer to be resolved than there is time. */
+function withSignal<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason);
+    if (signal.aborted) abort();
+    signal.addEventListener('abort', abort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof RefusedAddressError) return `cannot be fetched: ${error.message}`;
+  const { code, name } = error as NodeJS.ErrnoException;
+  return `cannot be fetched (${code ?? name})`;
+}

@@ -1,0 +1,7 @@
+export { DownloadError, download } from './download.js';
+export {
+  createOutgoingGuard,
+  type OutgoingGuard,
+  type OutgoingReach,
+  RefusedAddressError,
+} from './outgoing-guard.js';

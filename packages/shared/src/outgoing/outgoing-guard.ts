@@ -1,0 +1,105 @@
+import { promises as dns, type LookupAddress, type LookupOptions } from 'node:dns';
+import { isIP, type LookupFunction } from 'node:net';
+import ipaddr from 'ipaddr.js';
+
+/** Thrown for an address that the hub does not send to. */
+export class RefusedAddressError extends Error {
+  override readonly name = 'RefusedAddressError';
+}
+
+/** Resolves all addresses of a host. */
+export type Resolve = (host: string) => Promise<readonly LookupAddress[]>;
+
+/** Prevents requests to untrusted addresses from reaching the hub's own network (SSRF). */
+export interface OutgoingGuard {
+  /**
+   * Rejects a host that is, or resolves to, a private address; a host that does not resolve passes.
+   * @throws RefusedAddressError
+   */
+  check(url: URL): Promise<void>;
+  /** Resolves for a connection, so that it reaches the checked address and no other; rejects likewise. */
+  readonly lookup: LookupFunction;
+  readonly reach: OutgoingReach;
+}
+
+/**
+ * What the hub may connect to: public addresses; also those of the network at home, but neither this host nor what
+ * answers on link-local addresses; or all, for tests and for addresses that the administrator has set.
+ */
+export type OutgoingReach = 'public' | 'network' | 'all';
+
+/** Names of this host, however they resolve (RFC 6761). */
+const localhostName = /(?:^|\.)localhost\.?$/i;
+
+const refusals: Readonly<Record<Exclude<OutgoingReach, 'all'>, string>> = {
+  public: 'the host is a private address',
+  network: 'the host is not an address of this network or of the internet',
+};
+
+/** The global unicast addresses of IPv6; `ipaddr.js` counts others as unicast, too. */
+const globalUnicast = ipaddr.parseCIDR('2000::/3');
+
+/** Creates a guard. */
+export function createOutgoingGuard(
+  reach: OutgoingReach,
+  resolve: Resolve = (host) => dns.lookup(host, { all: true }),
+): OutgoingGuard {
+  function requireAllowed(isAllowed: boolean): void {
+    if (reach !== 'all' && !isAllowed) throw new RefusedAddressError(refusals[reach]);
+  }
+  const isReachable = (address: string) =>
+    isPublicAddress(address) || (reach === 'network' && isNetworkAddress(address));
+
+  async function resolveSafely(host: string): Promise<readonly LookupAddress[]> {
+    requireAllowed(!localhostName.test(host));
+    const found = await resolve(host);
+    requireAllowed(found.every(({ address }) => isReachable(address)));
+    return found;
+  }
+
+  async function check({ hostname }: URL): Promise<void> {
+    if (reach === 'all') return;
+    const host = hostname.replace(/^\[|\]$/g, '');
+    if (isIP(host)) return requireAllowed(isReachable(host));
+    try {
+      await resolveSafely(host);
+    } catch (error) {
+      if (error instanceof RefusedAddressError) throw error;
+    }
+  }
+
+  const lookup: LookupFunction = (host, options, done) => {
+    resolveSafely(host).then(
+      (found) => {
+        const usable = withFamily(found, options);
+        const [first] = usable;
+        if (!first) done(new Error(`${host} has no address`), []);
+        else if (options.all) done(null, usable);
+        else done(null, first.address, first.family);
+      },
+      (error: Error) => done(error, []),
+    );
+  };
+
+  return { check, lookup, reach };
+}
+
+function withFamily(found: readonly LookupAddress[], { family }: LookupOptions): LookupAddress[] {
+  const wanted = family === 'IPv4' ? 4 : family === 'IPv6' ? 6 : family;
+  return found.filter((entry) => !wanted || entry.family === wanted);
+}
+
+/** Returns whether a text is a public IP address (IANA special-purpose registries). */
+export function isPublicAddress(address: string): boolean {
+  // The library alone would accept other spellings, such as 127.1.
+  if (isIP(address) === 0) return false;
+  const parsed = ipaddr.parse(address);
+  return parsed.range() === 'unicast' && (parsed.kind() === 'ipv4' || parsed.match(globalUnicast));
+}
+
+const networkRanges: ReadonlySet<string> = new Set(['private', 'uniqueLocal', 'carrierGradeNat']);
+
+/** Returns whether a text is an IP address of private networks (RFC 1918, RFC 4193, RFC 6598), also in IPv6 notation. */
+function isNetworkAddress(address: string): boolean {
+  return isIP(address) !== 0 && networkRanges.has(ipaddr.process(address).range());
+}

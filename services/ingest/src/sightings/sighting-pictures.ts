@@ -1,0 +1,216 @@
+import { opendir, stat, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  canonicalVideoPath,
+  cleanPhoto,
+  inspectPhoto,
+  type PhotoTime,
+  UnusablePhotoError,
+} from '@birdhub/domain/media';
+import type { ReadFreeBytes } from '@birdhub/domain/storage';
+import { createLimiter, createLoop, type Loop, type Release } from '@birdhub/shared/async';
+import { HubError, invalidField } from '@birdhub/shared/errors';
+import { DownloadError, download, type OutgoingGuard } from '@birdhub/shared/outgoing';
+import type { Clock } from '@birdhub/shared/time';
+import type pg from 'pg';
+import type { Logger } from 'pino';
+import { createPlace, type DraftFile, isDiskFull, writeDraft } from '../media-upload/upload-files.js';
+import { maxPictureBytes, type SightingBody } from './sightings.schema.js';
+
+/** What the pictures of sightings work with. */
+export interface SightingPicturesDeps {
+  readonly pool: pg.Pool;
+  readonly recordingsDir: string;
+  readonly readFreeBytes: ReadFreeBytes;
+  /** What `image_url` may lead to. */
+  readonly guard: OutgoingGuard;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** Longest time that a picture may take to be fetched. */
+  readonly downloadTimeoutMs?: number;
+}
+
+/** A picture that came with a sighting; the caller discards it in the end. */
+export interface ReceivedPicture {
+  readonly takenAt: PhotoTime | undefined;
+  /**
+   * Writes it upright and without metadata beside its place, inside the recordings tree.
+   * @throws HubError invalid_request, insufficient_storage, busy
+   */
+  write(path: string): Promise<Pick<DraftFile, 'publish'>>;
+  /** Removes what was written and not published. */
+  discard(): Promise<void>;
+}
+
+const sweepIntervalMs = 86_400_000;
+/** A picture is published at most so long before its sighting is committed. */
+const minOrphanAgeMs = 3_600_000;
+const diskRetrySeconds = 60;
+const maxAttempts = 3;
+
+/** Receives the pictures of sightings, posted or fetched, and stores them in the recordings tree. */
+export class SightingPictures {
+  readonly #deps: SightingPicturesDeps;
+  /** Pictures that are fetched or held in memory after that. */
+  readonly #fetched = createLimiter({ max: 6, maxWaiting: 64, waitTimeoutMs: 20_000, retryAfterSeconds: 5 });
+  /** A large picture takes 200 MB while it is decoded. */
+  readonly #decoding = createLimiter({ max: 1, maxWaiting: 64, waitTimeoutMs: 20_000, retryAfterSeconds: 5 });
+  readonly #sweep: Loop;
+
+  constructor(deps: SightingPicturesDeps) {
+    this.#deps = deps;
+    this.#sweep = createLoop({
+      everyMs: sweepIntervalMs,
+      retryMs: 600_000,
+      work: async (signal) => {
+        const removed = await removeOrphans(deps, signal);
+        if (removed) deps.log.info({ removed }, 'pictures without a sighting removed');
+      },
+      onError: (error) => deps.log.warn({ err: error }, 'pictures without a sighting not removed'),
+    });
+  }
+
+  /** Begins to remove pictures whose sighting was not stored: now, and once a day. */
+  start(): void {
+    this.#sweep.start();
+  }
+
+  stop(): Promise<void> {
+    return this.#sweep.stop();
+  }
+
+  /**
+   * Returns the picture of a sighting that has one, fetched when it is named by its address.
+   * @throws HubError invalid_request, busy; the reason of the signal
+   */
+  async receive(
+    body: Pick<SightingBody, 'image_base64' | 'image_url'>,
+    signal?: AbortSignal,
+  ): Promise<ReceivedPicture> {
+    const field = body.image_base64 == null ? '/image_url' : '/image_base64';
+    const release = body.image_base64 == null ? await this.#fetched.acquire({ signal }) : () => undefined;
+    try {
+      const bytes =
+        body.image_base64 == null
+          ? await this.#download(body.image_url ?? '', signal)
+          : decodeBase64(body.image_base64);
+      const { takenAt } = await inspectPhoto(bytes);
+      return this.#toReceived({ bytes, takenAt, field, signal, release });
+    } catch (error) {
+      release();
+      throw toHubError(error, field);
+    }
+  }
+
+  #download(url: string, signal: AbortSignal | undefined): Promise<Buffer> {
+    const { guard, downloadTimeoutMs: timeoutMs = 15_000 } = this.#deps;
+    const accept = 'image/jpeg, image/webp, image/png';
+    return download(new URL(url), { guard, maxBytes: maxPictureBytes, timeoutMs, signal, accept });
+  }
+
+  #toReceived({ bytes, takenAt, field, signal, release }: Received): ReceivedPicture {
+    let draft: DraftFile | undefined;
+    return {
+      takenAt,
+      write: async (path) => {
+        try {
+          const clean = await this.#decoding.run(() => cleanPhoto(bytes), { signal });
+          draft = await this.#write(path, clean);
+          return draft;
+        } catch (error) {
+          throw toHubError(error, field);
+        }
+      },
+      async discard() {
+        release();
+        await draft?.discard();
+      },
+    };
+  }
+
+  async #write(path: string, bytes: Buffer): Promise<DraftFile> {
+    const { recordingsDir, readFreeBytes } = this.#deps;
+    const free = await readFreeBytes();
+    if (free !== undefined && free < bytes.length) throw noSpace();
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await writeDraft(await createPlace(recordingsDir, path), bytes);
+      } catch (error) {
+        // The folder was empty and removed with the file of another sighting.
+        if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || attempt === maxAttempts) throw error;
+      }
+    }
+  }
+}
+
+interface Received extends Pick<ReceivedPicture, 'takenAt'> {
+  readonly bytes: Buffer;
+  /** JSON Pointer to where it came in. */
+  readonly field: string;
+  readonly signal: AbortSignal | undefined;
+  readonly release: Release;
+}
+
+const noSpace = (cause?: unknown) =>
+  new HubError('insufficient_storage', { retryAfterSeconds: diskRetrySeconds, cause });
+
+function toHubError(error: unknown, field: string): unknown {
+  if (error instanceof UnusablePhotoError || error instanceof DownloadError)
+    return invalidField(field, error.message);
+  return isDiskFull(error) ? noSpace(error) : error;
+}
+
+const dataUrl = /^data:[^,]{0,200};base64,/i;
+const base64 = /^[\w+/-]+={0,2}$/;
+
+/** @throws HubError invalid_request */
+function decodeBase64(text: string): Buffer {
+  const encoded = text.replace(dataUrl, '').replace(/\s+/g, '');
+  if (!base64.test(encoded)) throw invalidField('/image_base64', 'must be base64');
+  const bytes = Buffer.from(encoded, 'base64');
+  if (bytes.length > maxPictureBytes)
+    throw invalidField('/image_base64', `must be at most ${maxPictureBytes} bytes`);
+  return bytes;
+}
+
+const folderName = /^[0-9a-f]{2}$/;
+const pictureName = /^[0-9a-f]{32}\.jpg$/;
+
+const wantedSql = `
+  WITH any_camera AS MATERIALIZED (SELECT '' AS camera_id UNION SELECT id FROM camera)
+  SELECT EXISTS (SELECT FROM any_camera JOIN video USING (camera_id) WHERE video_path = $1 AND media <> 'none') AS wanted`;
+
+/** Removes the pictures of sightings that were not committed. Returns how many. */
+async function removeOrphans(
+  { pool, recordingsDir, clock }: SightingPicturesDeps,
+  signal: AbortSignal,
+): Promise<number> {
+  let removed = 0;
+  const root = join(recordingsDir, 'sightings');
+  for await (const folder of listNames(root, folderName, signal)) {
+    for await (const name of listNames(join(root, folder), pictureName, signal)) {
+      const file = join(root, folder, name);
+      const found = await stat(file).catch(() => undefined);
+      if (!found || clock.now() - found.mtimeMs < minOrphanAgeMs) continue;
+      const path = canonicalVideoPath(`sightings/${folder}/${name}`);
+      const { rows } = await pool.query<{ wanted: boolean }>(wantedSql, [path]);
+      if (rows[0]?.wanted !== false) continue;
+      await unlink(file);
+      removed += 1;
+    }
+  }
+  return removed;
+}
+
+/** Yields the names in a folder that fit a pattern; none where there is no such folder. */
+async function* listNames(folder: string, pattern: RegExp, signal: AbortSignal): AsyncGenerator<string> {
+  const entries = await opendir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+  if (!entries) return;
+  for await (const { name } of entries) {
+    if (signal.aborted) return;
+    if (pattern.test(name)) yield name;
+  }
+}

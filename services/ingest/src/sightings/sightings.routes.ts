@@ -1,0 +1,92 @@
+import { type Author, authorOf } from '@birdhub/domain/recordings';
+import { access, type HubApp, whileAwaited } from '@birdhub/shared/app';
+import { createLimiter } from '@birdhub/shared/async';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type SightingBody, type SightingDeps, type SightingResult, storeSighting } from './sightings.js';
+import { SightingAnswerSchema, SightingBodySchema } from './sightings.schema.js';
+
+const bodyLimit = 15 * 1024 * 1024;
+/** Bodies with pictures are in memory as a whole: so many bytes of them at once, others wait. */
+const maxBytesInMemory = 48 * 1024 * 1024;
+const smallBytes = 65_536;
+
+const response = { 200: SightingAnswerSchema, 201: SightingAnswerSchema };
+
+const processorSchema = {
+  operationId: 'postSighting',
+  summary: 'Store a sighting',
+  description:
+    'A bird that was seen or heard, without a recording: with one picture, or with none. It forms visits as detections of recordings do. The key is (camera_id, id): posting again is safe, and replaces what changed; a picture stays until there is another. Without an id, the same content of the same time is the same sighting.',
+  tags: ['processor'],
+  security: access.processor,
+  body: SightingBodySchema,
+  response,
+};
+
+const personSchema = {
+  ...processorSchema,
+  operationId: 'addSighting',
+  summary: 'Add a sighting of a person',
+  description:
+    'As `POST /api/processor/sightings`; the sighting is reviewed, is stored whatever its confidence, and has `human` as its detector.',
+  tags: ['detections'],
+  security: access.contributor,
+};
+
+/** `POST /api/processor/sightings`, `POST /api/ui/sightings` */
+export function sightingRoutes(app: HubApp, deps: SightingDeps): void {
+  // storeSighting checks the body, whichever way it came.
+  const validatorCompiler = () => () => true;
+  const options = { bodyLimit, validatorCompiler, preParsing: limitMemory() };
+  app.post('/api/processor/sightings', { ...options, schema: processorSchema }, (request, reply) =>
+    store(deps, request, reply),
+  );
+  app.post('/api/ui/sightings', { ...options, schema: personSchema }, (request, reply) =>
+    store(deps, request, reply, authorOf(request)),
+  );
+}
+
+async function store(deps: SightingDeps, request: FastifyRequest, reply: FastifyReply, author?: Author) {
+  const signal = whileAwaited(reply);
+  const options = { requestId: request.id, signal, ...(author && { author }) };
+  const stored = storeSighting(deps, request.body as SightingBody, options);
+  // A client that has gone will post again.
+  const result = await stored.catch((error: unknown) => {
+    if (!signal.aborted || error !== signal.reason) throw error;
+  });
+  if (!result) return reply.hijack();
+  return reply.code(result.created ? 201 : 200).send(toAnswer(result));
+}
+
+function toAnswer({ videoId, created, deleted, detections, dropped, visitIds }: SightingResult) {
+  const ignored = videoId === undefined ? 'below the minimum confidence' : undefined;
+  return {
+    message: deleted ? 'deleted before' : (ignored ?? 'success'),
+    video_id: videoId ?? null,
+    created,
+    ...(deleted && { deleted: true }),
+    detections,
+    dropped,
+    visits: [...visitIds],
+  };
+}
+
+/** Returns a hook that lets large bodies wait until there is memory for them. */
+function limitMemory() {
+  const limiter = createLimiter({
+    max: maxBytesInMemory,
+    maxWaiting: 128,
+    waitTimeoutMs: 15_000,
+    retryAfterSeconds: 5,
+  });
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const length = Number(request.headers['content-length'] ?? bodyLimit);
+    if (length <= smallBytes) return;
+    const release = await limiter.acquire({
+      units: Math.min(length, bodyLimit),
+      signal: whileAwaited(reply),
+    });
+    if (reply.raw.destroyed) release();
+    else reply.raw.once('close', release);
+  };
+}

@@ -1,0 +1,315 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { canonicalVideoPath, type PhotoTime } from '@birdhub/domain/media';
+import type { Author, PostedDetection, PostOptions, RecordingWriter } from '@birdhub/domain/recordings';
+import type { SettingsReader } from '@birdhub/domain/settings';
+import { normaliseSpeciesName } from '@birdhub/domain/species';
+import type { ErrorDetail } from '@birdhub/shared/errors';
+import { type Clock, firstInstantAt, parseInstant } from '@birdhub/shared/time';
+import { compileSchema, invalidRequest, toDetails } from '@birdhub/shared/validation';
+import type pg from 'pg';
+import { isName, isPlainText, isPlainTextOfLines } from '../plain-text.js';
+import type { SpaceGuard } from '../space-guard.js';
+import type { ReceivedPicture, SightingPictures } from './sighting-pictures.js';
+import { type SightingBody, SightingBodySchema } from './sightings.schema.js';
+
+export type { SightingBody } from './sightings.schema.js';
+
+/** What storing a sighting works with. */
+export interface SightingDeps {
+  readonly pool: pg.Pool;
+  readonly writer: Pick<RecordingWriter, 'post'>;
+  readonly settings: Pick<SettingsReader, 'current'>;
+  readonly clock: Clock;
+  readonly space: Pick<SpaceGuard, 'requireSpace'>;
+  readonly pictures: Pick<SightingPictures, 'receive'>;
+}
+
+/** How a sighting is stored. */
+export interface SightingOptions {
+  readonly requestId: string;
+  /** Fires when the caller disconnects: a sighting that is not being written yet is then dropped. */
+  readonly signal?: AbortSignal;
+  /** Which detector or way in it came by; null when not given. */
+  readonly provider?: string;
+  /** The person who saw it: the sighting is then reviewed, whatever its confidence. */
+  readonly author?: Author;
+}
+
+/** The effect of a posted sighting. */
+export interface SightingResult {
+  /** Undefined when its confidence is below the minimum: nothing was stored. */
+  readonly videoId: number | undefined;
+  readonly created: boolean;
+  /** A person deleted it; nothing was stored. */
+  readonly deleted: boolean;
+  readonly detections: number;
+  readonly dropped: number;
+  readonly visitIds: readonly number[];
+}
+
+/** The detector of what people report. */
+const personProvider = 'human';
+/** Stands for the name and version of a processor. */
+const processorVersion = 'sighting';
+const defaultLengthMs = 1_000;
+const maxDurationMs = 24 * 3_600_000;
+const minStart = Date.UTC(2000, 0, 1);
+const maxAheadMs = 24 * 3_600_000;
+
+/**
+ * Checks and stores a sighting: a recording whose medium is a picture, or that has none, with a detection for each
+ * bird. The same again changes nothing.
+ * @throws HubError invalid_request, storage_full, insufficient_storage, busy; the reason of the signal
+ */
+export async function storeSighting(
+  deps: SightingDeps,
+  posted: SightingBody,
+  options: SightingOptions,
+): Promise<SightingResult> {
+  const body = requireSighting(posted, deps.clock.now());
+  deps.space.requireSpace();
+  const { detection, general } = await deps.settings.current();
+  const count = body.count ?? 1;
+  if (!options.author && (body.confidence ?? 1) < detection.min_confidence_to_store)
+    return {
+      videoId: undefined,
+      created: false,
+      deleted: false,
+      detections: 0,
+      dropped: count,
+      visitIds: [],
+    };
+  const sighting = new PostedSighting(deps, body, { ...options, zone: general.timezone });
+  return sighting.store();
+}
+
+/** A sighting as it is stored. */
+interface KnownSighting {
+  readonly isDeleted: boolean;
+  readonly media: 'pending' | 'ready' | 'missing' | 'purged' | 'none' | null;
+  /** In ms since the epoch; null of a deleted one. */
+  readonly start: number | null;
+  readonly extra: SightingExtra | null;
+}
+
+/** Kept with the recording of a sighting, to recognise the same again. */
+interface SightingExtra {
+  /** Digest of the picture as it was posted, or of its address. */
+  readonly picture?: string | undefined;
+  /** When a person reported it, RFC 3339. */
+  readonly reported_at?: string | undefined;
+}
+
+const knownSql = `
+  SELECT false AS "isDeleted", media, (extract(epoch FROM start_time) * 1000)::bigint AS start, extra
+  FROM video WHERE camera_id = $1 AND video_path = $2
+  UNION ALL
+  SELECT true, NULL, NULL, NULL FROM deleted_video WHERE camera_id = $1 AND video_path = $2`;
+
+class PostedSighting {
+  readonly #deps: SightingDeps;
+  readonly #body: SightingBody;
+  readonly #options: SightingOptions & { readonly zone: string };
+  /** Present once the picture was needed. */
+  #received: ReceivedPicture | undefined;
+
+  constructor(deps: SightingDeps, body: SightingBody, options: SightingOptions & { readonly zone: string }) {
+    this.#deps = deps;
+    this.#body = body;
+    this.#options = options;
+  }
+
+  async store(): Promise<SightingResult> {
+    try {
+      const path = pathOf(await this.#key());
+      const known = await this.#findKnown(path);
+      return await this.#post(path, known);
+    } finally {
+      await this.#received?.discard();
+    }
+  }
+
+  /** A sighting without an id is the same as another that says the same of the same time. */
+  async #key(): Promise<string> {
+    const { id, image_base64, image_url, ...content } = this.#body;
+    if (id != null) return digest(['id', id]);
+    const time = parseTime(content.time) ?? (await this.#takenAt());
+    if (time === undefined) return randomUUID();
+    const { species_name, end_time, confidence, count, source, note } = content;
+    const own = [normaliseSpeciesName(species_name), end_time, confidence, count, source, note];
+    return digest(['content', time, ...own, digestOfPicture(this.#body)]);
+  }
+
+  async #findKnown(path: string): Promise<KnownSighting | undefined> {
+    const values = [this.#body.camera_id ?? '', canonicalVideoPath(path)];
+    const query = { name: 'known-sighting', text: knownSql, values };
+    return (await this.#deps.pool.query<KnownSighting>(query)).rows[0];
+  }
+
+  async #post(path: string, known: KnownSighting | undefined): Promise<SightingResult> {
+    const { requestId, signal, author } = this.#options;
+    const { start, end } = await this.#span(known);
+    const picture = digestOfPicture(this.#body);
+    const isStored = picture !== undefined && known?.extra?.picture === picture && hasPicture(known);
+    const isWanted = picture !== undefined && !isStored && !known?.isDeleted && known?.media !== 'purged';
+    const draft = isWanted ? await (await this.#picture()).write(path) : undefined;
+    const reportedAt =
+      author && (known?.extra?.reported_at ?? new Date(this.#deps.clock.now()).toISOString());
+    const extra: SightingExtra = { picture, reported_at: reportedAt };
+    const recording = {
+      processorVersion,
+      start,
+      end,
+      videoPath: canonicalVideoPath(path),
+      cameraId: this.#body.camera_id ?? '',
+      spectrogramPath: null,
+      triggerSource: null,
+      extra: picture || reportedAt ? { ...extra } : null,
+      detections: this.#detections((end - start) / 1000, reportedAt),
+      hasFile: picture !== undefined,
+      note: this.#body.note?.trim() || undefined,
+    };
+    const log = author && { alsoWrite: logSighting(author, recording.detections) };
+    return this.#deps.writer.post(recording, requestId, {
+      ...(signal && { signal }),
+      ...(draft && { beforeCommit: () => draft.publish() }),
+      ...log,
+    });
+  }
+
+  #detections(seconds: number, reportedAt: string | undefined): PostedDetection[] {
+    const { species_name, confidence, count, source } = this.#body;
+    const { provider, author } = this.#options;
+    return Array.from({ length: count ?? 1 }, (_, index) => ({
+      speciesName: normaliseSpeciesName(species_name),
+      confidence: confidence ?? 1,
+      startOffset: 0,
+      endOffset: seconds,
+      source: source ?? 'video',
+      trackId: String(index + 1),
+      provider: author ? personProvider : (provider ?? null),
+      frames: [],
+      extra: null,
+      ...(author && { reviewed: true, reviewedAt: reportedAt ?? null }),
+    }));
+  }
+
+  /** A sighting that is posted again without a time stays where it is. */
+  async #span(known: KnownSighting | undefined): Promise<{ start: number; end: number }> {
+    const given = parseTime(this.#body.time) ?? known?.start ?? undefined;
+    const start = given ?? (await this.#takenAt()) ?? this.#deps.clock.now();
+    const end = parseTime(this.#body.end_time) ?? start + defaultLengthMs;
+    const problem = checkSpan(start, end);
+    if (problem) throw invalidRequest([problem]);
+    return { start, end };
+  }
+
+  /** When the picture was taken, undefined when it does not say or its camera had a wrong clock. */
+  async #takenAt(): Promise<number | undefined> {
+    if (digestOfPicture(this.#body) === undefined) return undefined;
+    const { takenAt } = await this.#picture();
+    const time = takenAt && instantOf(takenAt, this.#options.zone);
+    const isPossible = time !== undefined && checkStart(time, this.#deps.clock.now()) === undefined;
+    return isPossible ? time : undefined;
+  }
+
+  async #picture(): Promise<ReceivedPicture> {
+    this.#received ??= await this.#deps.pictures.receive(this.#body, this.#options.signal);
+    return this.#received;
+  }
+}
+
+const hasPicture = ({ media }: KnownSighting) => media === 'pending' || media === 'ready';
+
+/** Where the picture of a sighting is, or would be: below a hundred folders, whatever the id consists of. */
+const pathOf = (key: string) => {
+  const name = digest([key]).slice(0, 32);
+  return `sightings/${name.slice(0, 2)}/${name}.jpg`;
+};
+
+const digest = (parts: readonly unknown[]) =>
+  createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+
+function digestOfPicture({ image_base64, image_url }: SightingBody): string | undefined {
+  if (image_base64 != null) return createHash('sha256').update(image_base64).digest('base64url');
+  return image_url == null ? undefined : digest(['url', image_url]);
+}
+
+const parseTime = (text: string | null | undefined) => (text == null ? undefined : parseInstant(text));
+
+function instantOf({ wallMs, offsetMinutes }: PhotoTime, zone: string): number | undefined {
+  if (Math.abs(wallMs) > 8e15) return undefined;
+  return offsetMinutes === undefined ? firstInstantAt(zone, wallMs) : wallMs - offsetMinutes * 60_000;
+}
+
+const isSighting = compileSchema(SightingBodySchema, 'all');
+
+/** @throws HubError invalid_request that names each field that is wrong */
+function requireSighting(body: unknown, now: number): SightingBody {
+  if (!isSighting(body)) throw invalidRequest(toDetails(isSighting.errors ?? [], 'body'));
+  const sighting = body as SightingBody;
+  const details = [...checkTexts(sighting), ...checkTimes(sighting, now), ...checkPicture(sighting)];
+  if (details.length) throw invalidRequest(details);
+  return sighting;
+}
+
+function checkTexts({ species_name, camera_id, note, id }: SightingBody): ErrorDetail[] {
+  const details: ErrorDetail[] = [];
+  if (!isName(species_name))
+    details.push({ path: '/species_name', message: 'must be a name without control characters' });
+  for (const [path, text] of [['/camera_id', camera_id] as const, ['/id', id] as const]) {
+    if (text && !isPlainText(text)) details.push({ path, message: 'must not have control characters' });
+  }
+  if (note && !isPlainTextOfLines(note))
+    details.push({ path: '/note', message: 'must not have control characters, but for line breaks' });
+  return details;
+}
+
+function checkTimes({ time, end_time }: SightingBody, now: number): ErrorDetail[] {
+  const details: ErrorDetail[] = [];
+  for (const [path, text] of [['/time', time] as const, ['/end_time', end_time] as const]) {
+    const instant = parseTime(text);
+    if (text != null && instant === undefined)
+      details.push({ path, message: 'must be an ISO 8601 date and time' });
+    const problem = instant === undefined ? undefined : checkStart(instant, now);
+    if (problem) details.push({ path, message: problem });
+  }
+  const [start, end] = [parseTime(time), parseTime(end_time)];
+  const isSpan = start !== undefined && end !== undefined && !details.length;
+  const problem = isSpan ? checkSpan(start, end) : undefined;
+  return problem ? [...details, problem] : details;
+}
+
+function checkStart(instant: number, now: number): string | undefined {
+  if (instant < minStart) return 'must not be before the year 2000';
+  return instant > now + maxAheadMs ? 'must not be more than a day ahead' : undefined;
+}
+
+function checkSpan(start: number, end: number): ErrorDetail | undefined {
+  if (end < start) return { path: '/end_time', message: 'must not be before time' };
+  if (end - start <= maxDurationMs) return undefined;
+  return { path: '/end_time', message: 'must be at most 24 hours after time' };
+}
+
+function checkPicture({ image_base64, image_url }: SightingBody): ErrorDetail[] {
+  if (image_url == null) return [];
+  const message = 'must be an http or https address';
+  if (image_base64 != null) return [{ path: '/image_url', message: 'must not be given with image_base64' }];
+  if (!URL.canParse(image_url)) return [{ path: '/image_url', message }];
+  const { protocol } = new URL(image_url);
+  return protocol === 'http:' || protocol === 'https:' ? [] : [{ path: '/image_url', message }];
+}
+
+/** Writes the row of the activity log for what a person reports. */
+function logSighting(
+  author: Author,
+  detections: readonly PostedDetection[],
+): NonNullable<PostOptions['alsoWrite']> {
+  const { role, token } = author;
+  return ({ client, send }, videoId) => {
+    const [{ speciesName } = { speciesName: '' }] = detections;
+    const data = { by: role, token, video_id: videoId, species_name: speciesName, count: detections.length };
+    const sql = `INSERT INTO activity_log (type, data) VALUES ('sighting_added', $1::jsonb)`;
+    send(client.query(sql, [JSON.stringify(data)]));
+  };
+}
