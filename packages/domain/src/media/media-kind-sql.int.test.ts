@@ -23,11 +23,20 @@ describe('mediaKindSql', () => {
       'a',
       'wav',
     ];
+    paths.push('a.jpg', 'a/b.JPEG', 'a.png', 'a.webp', '.jpg', 'ajpg', 'a.jpg.mp4', 'a.mp4.jpg', '.mp4');
     paths.push('a/.wav', '.wav', 'a.wav/b', 'a.wav.mp4', 'awav', 'a.mp4.wav', 'a wav.wav');
     const { rows } = await database.pool.query<{ path: string; kind: string }>(
-      `SELECT path, ${mediaKindSql('path')} AS kind FROM unnest($1::text[]) AS path`,
+      `SELECT video_path AS path, ${mediaKindSql('video')} AS kind
+       FROM (SELECT video_path, 'ready' AS media FROM unnest($1::text[]) AS video_path) video`,
       [paths],
     );
     expect(rows).toEqual(paths.map((path) => ({ path, kind: mediaKindOf(path) })));
+  });
+
+  it('a sighting without a medium, has no kind', async () => {
+    const { rows } = await database.pool.query(
+      `SELECT ${mediaKindSql('video')} AS kind FROM (VALUES ('a.jpg', 'none')) AS video (video_path, media)`,
+    );
+    expect(rows).toEqual([{ kind: null }]);
   });
 });

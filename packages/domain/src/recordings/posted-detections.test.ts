@@ -186,6 +186,17 @@ describe('keepCorrections', () => {
       corrected(2),
     ]);
   });
+
+  it('what a person posts, replaces reviewed rows and leaves none of before', () => {
+    const own = { reviewed: true, reviewedAt: '2026-05-02T00:00:00Z' };
+    const rows = keepCorrections(
+      [posted({ trackId: '1', speciesId: 5, ...own })],
+      [corrected(7, { trackId: '1' }), corrected(8, { trackId: '2' })],
+    );
+    expect(rows).toEqual([
+      { ...posted({ trackId: '1', speciesId: 5 }), ...own, id: 7, originalSpeciesId: null },
+    ]);
+  });
 });
 
 type Pair = readonly [left: number, right: number];
