@@ -40,7 +40,7 @@ export {
   UnusablePhotoError,
 } from './photos.js';
 export { createPictureRequests, type PictureOutcome, type PictureRequests } from './picture-requests.js';
-export { cutPicture, type Picture, shrinkPicture } from './pictures.js';
+export { cutPicture, encodePicture, type Picture, shrinkPicture } from './pictures.js';
 export {
   type FileRemoved,
   hasMediaFile,
@@ -67,4 +67,4 @@ export {
   type ToolWork,
   toolInput,
 } from './run-tool.js';
-export { drawSoundPicture, type SoundSpan } from './sound-picture.js';
+export { drawSoundPicture, drawSpectrum, maxDrawnSeconds, type SoundSpan } from './sound-picture.js';

@@ -57,6 +57,11 @@ export async function cutPicture(picture: Picture, box: Box | undefined): Promis
   return image.jpeg({ quality: cropQuality }).toBuffer();
 }
 
+/** Returns a whole picture of any size as a JPEG. */
+export async function encodePicture(picture: Picture): Promise<Buffer> {
+  return (await open(picture)).jpeg({ quality: posterQuality }).toBuffer();
+}
+
 /** Returns a whole picture as a JPEG of at most the width of a poster. */
 export async function shrinkPicture(picture: Picture): Promise<Buffer> {
   const image = await open(picture);

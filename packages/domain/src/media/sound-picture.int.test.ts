@@ -18,10 +18,10 @@ describe('drawSoundPicture', () => {
   });
   afterAll(() => rm(folder, { recursive: true }));
 
-  async function draw(path: string, from = 0, to = 3) {
+  async function draw(path: string, from = 0, to = 3, marks = [{ from: 1, to: 2 }]) {
     const input = await open(path);
     try {
-      const view = { from, to, marks: [{ from: 1, to: 2 }], ...size };
+      const view = { from, to, marks, ...size };
       return await drawSoundPicture('ffmpeg', view, { input, limitMs: 20_000 });
     } finally {
       await input.close();
@@ -57,6 +57,23 @@ describe('drawSoundPicture', () => {
     const jpeg = await draw(path, 0, 8);
     if (!jpeg) throw new Error('no picture');
     expect(await brightnessOf(jpeg, 3, 90)).toBeGreaterThan((await brightnessOf(jpeg, 3, 400)) + 40);
+  });
+
+  it('an hour, is one picture of all of it with its detections marked', async () => {
+    const path = join(folder, 'hour.wav');
+    const call = "sine=f=3000:d=3600:r=8000,volume='between(t,3000,3300)':eval=frame";
+    await run('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', call, '-y', path]);
+    const jpeg = await draw(path, 0, 3_600, [{ from: 3_000, to: 3_300 }]);
+    if (!jpeg) throw new Error('no picture');
+    expect(await brightnessOf(jpeg, 3, 534)).toBeGreaterThan((await brightnessOf(jpeg, 3, 300)) + 40);
+    const { data, info } = await sharp(jpeg).raw().toBuffer({ resolveWithObject: true });
+    /** How much more red than blue a column is, halfway up. */
+    const yellowAt = (x: number) => {
+      const at = (Math.round(info.height / 4) * info.width + x) * 3;
+      return (data[at] ?? 0) - (data[at + 2] ?? 0);
+    };
+    expect(Math.max(...[530, 531, 532].map(yellowAt))).toBeGreaterThan(60);
+    expect(Math.max(...[400, 450, 500].map(yellowAt))).toBeLessThan(30);
   });
 
   it('no sound, is no picture', async () => {

@@ -7,6 +7,13 @@ export interface SoundSpan {
   readonly to: number;
 }
 
+/** A part of the sound and the size of its spectrogram, in pixels. */
+export interface SpectrumView extends SoundSpan {
+  readonly width: number;
+  /** A power of two: ffmpeg takes a hundred times as long for others. */
+  readonly height: number;
+}
+
 /** What a picture of sound shows. */
 export interface SoundView extends SoundSpan {
   /** Parts that are marked, for example detections. */
@@ -15,16 +22,18 @@ export interface SoundView extends SoundSpan {
   readonly height: number;
 }
 
+/** Sound that is drawn by one run of ffmpeg, which has all of it in memory: about 125 MB. Longer sound is drawn in parts. */
+export const maxDrawnSeconds = 600;
+
 /** In Hz; the frequency axis ends at half of it. */
 const sampleRate = 24_000;
 const maxKilohertz = sampleRate / 2_000;
 const quality = 84;
-/** A power of two: ffmpeg takes a hundred times as long for others. */
 const drawnHeight = 512;
 
 /**
  * Returns the spectrogram of a part of a file's sound as a JPEG, with axes in kHz and seconds; undefined when the sound
- * cannot be decoded.
+ * cannot be decoded. Each {@link maxDrawnSeconds} may take `work.limitMs`.
  * @throws ToolTimeoutError, or an error when the program is not installed
  */
 export async function drawSoundPicture(
@@ -33,17 +42,53 @@ export async function drawSoundPicture(
   work: ToolWork,
 ): Promise<Buffer | undefined> {
   const plot = placePlot(view);
-  const seconds = (view.to - view.from).toFixed(3);
+  const { from, to } = view;
+  const picture = await drawSpectrum(ffmpegPath, { from, to, width: plot.width, height: drawnHeight }, work);
+  return picture && addAxes(picture, view, plot);
+}
+
+/**
+ * Returns the spectrogram of a part of a file's sound, drawn in parts of {@link maxDrawnSeconds}, each of which may take
+ * `work.limitMs`; undefined when the sound cannot be decoded. What lies beyond its end is silent.
+ * @throws ToolTimeoutError, or an error when the program is not installed
+ */
+export async function drawSpectrum(
+  ffmpegPath: string,
+  { from, to, width, height }: SpectrumView,
+  work: ToolWork,
+): Promise<Picture | undefined> {
+  const count = Math.min(width, Math.max(1, Math.ceil((to - from) / maxDrawnSeconds)));
+  if (count === 1) return drawPart(ffmpegPath, { from, to, width, height }, work);
+  const data = Buffer.alloc(width * height * 3);
+  const timeOf = (x: number) => from + (x / width) * (to - from);
+  for (let index = 0; index < count; index += 1) {
+    const left = Math.round((index * width) / count);
+    const right = Math.round(((index + 1) * width) / count);
+    const view = { from: timeOf(left), to: timeOf(right), width: right - left, height };
+    const part = await drawPart(ffmpegPath, view, work);
+    if (!part && index === 0) return undefined;
+    const bytesOfRow = view.width * 3;
+    for (let y = 0; part && y < height; y += 1)
+      part.data.copy(data, (y * width + left) * 3, y * bytesOfRow, (y + 1) * bytesOfRow);
+  }
+  return { width, height, data };
+}
+
+async function drawPart(
+  ffmpegPath: string,
+  { from, to, width, height }: SpectrumView,
+  work: ToolWork,
+): Promise<Picture | undefined> {
+  const seconds = (to - from).toFixed(3);
   const graph =
     `[0:a:0]aresample=${sampleRate},aformat=channel_layouts=mono,apad=whole_dur=${seconds},atrim=0:${seconds},` +
-    `showspectrumpic=s=${plot.width}x${drawnHeight}:legend=0:scale=log:color=viridis`;
+    `showspectrumpic=s=${width}x${height}:legend=0:scale=log:color=viridis`;
   const args = [
     ...['-v', 'quiet', '-nostdin', ...confined, '-threads', '1'],
-    ...['-ss', view.from.toFixed(3), '-t', seconds, '-i', toolInput, '-filter_complex', graph],
+    ...['-ss', from.toFixed(3), '-t', seconds, '-i', toolInput, '-filter_complex', graph],
     ...['-frames:v', '1', '-c:v', 'ppm', '-f', 'image2pipe', 'pipe:1'],
   ];
-  const picture = await runTool(ffmpegPath, { ...work, args }, firstPicture);
-  return picture && addAxes(picture, view, plot);
+  return runTool(ffmpegPath, { ...work, args }, firstPicture);
 }
 
 async function firstPicture(output: AsyncIterable<Buffer>): Promise<Picture | undefined> {
@@ -131,7 +176,7 @@ export function axesSvg(view: SoundView, plot: Plot): string {
   );
 }
 
-const steps = [0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600];
+const steps = [0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 10_800];
 const maxTicks = 9;
 
 /** Returns the round seconds of a part, at most nine. */

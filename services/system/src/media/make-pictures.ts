@@ -75,8 +75,6 @@ const posterName = 'poster';
 const spectrogramName = 'spectrogram';
 const toolTimeoutMs = 120_000;
 const posterSize = { width: 1_280, height: 720 };
-/** All of the audio is in memory while it is drawn. */
-const maxSoundSeconds = 1_800;
 
 /** A picture is one frame. */
 const photoFacts: MediaFacts = { hasVideo: true, hasAudio: false, seconds: undefined };
@@ -162,7 +160,7 @@ export async function makePictures(
 
   async function storeSoundPoster(seconds: number): Promise<boolean> {
     const { marks } = missing;
-    const view = { from: 0, to: Math.min(seconds, maxSoundSeconds), marks, ...posterSize };
+    const view = { from: 0, to: seconds, marks, ...posterSize };
     const bytes = await drawSoundPicture(tools.ffmpegPath, view, run);
     if (bytes) await storeKeyedPoster(dataDir, video.id, { bytes, key: JSON.stringify(marks) });
     return bytes !== undefined;

@@ -1,4 +1,4 @@
-import { buffer, text } from 'node:stream/consumers';
+import { text } from 'node:stream/consumers';
 import {
   confined,
   type FrameTools,
@@ -12,12 +12,6 @@ import pLimit, { type LimitFunction } from 'p-limit';
 /** The programs that read recordings, and a limit on how many of them run at once. */
 export interface MediaTools extends FrameTools {
   readonly limit: LimitFunction;
-}
-
-/** What `ffmpeg` does with a file: arguments before and after the input. */
-interface JpegRecipe {
-  readonly input?: readonly string[];
-  readonly output: readonly string[];
 }
 
 interface ProbeOutput {
@@ -63,24 +57,6 @@ export function parseProbe(json: string): MediaFacts | undefined {
   const seconds = Number(format?.duration);
   if (!hasVideo && !hasAudio) return undefined;
   return { seconds: seconds > 0 ? seconds : undefined, hasVideo, hasAudio };
-}
-
-/**
- * Makes one JPEG of a file by `ffmpeg`; undefined when it cannot be made.
- * @throws ToolTimeoutError, or an error when the program is not installed
- */
-export async function makeJpeg(
-  ffmpegPath: string,
-  { input = [], output }: JpegRecipe,
-  work: ToolWork,
-): Promise<Buffer | undefined> {
-  const args = [
-    ...['-v', 'quiet', '-nostdin', ...confined, '-threads', '1', '-max_pixels', String(maxPixels)],
-    ...[...input, '-i', toolInput, ...output],
-    ...['-frames:v', '1', '-pix_fmt', 'yuvj420p', '-c:v', 'mjpeg', '-f', 'image2pipe', 'pipe:1'],
-  ];
-  const bytes = await runTool(ffmpegPath, { ...work, args }, buffer);
-  return isCompleteJpeg(bytes) ? bytes : undefined;
 }
 
 /** Returns whether bytes begin and end as a JPEG does. */

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestMedia, type TestMedia, testPicture, testTone } from '../testing/create-test-media.js';
 import { createSpectrogramJob } from './spectrogram.js';
@@ -30,6 +31,22 @@ describe('spectrograms of recordings', () => {
     expect(await hub.row(id)).toMatchObject({ spectrogram_path: 'data/recordings/a/spectrogram_100.jpg' });
     expect(await work(id)).toEqual({ outcome: 'skipped' });
     expect(await work(id, true)).toEqual({ outcome: 'generated' });
+  });
+
+  it('half an hour, is drawn in parts as a whole', async () => {
+    const file = await hub.makeFile('long/song.wav', ['-f', 'lavfi', '-i', 'sine=f=3000:d=1800:r=8000']);
+    const id = await post('long/song.wav');
+    expect(await work(id)).toEqual({ outcome: 'generated' });
+    const picture = join(dirname(file), 'spectrogram_8.jpg');
+    const { width, height } = await sharp(picture).metadata();
+    expect([width, height]).toEqual([14_400, 256]);
+    // The tone is as bright in the last minutes as in the first.
+    const brightnessAt = async (left: number) => {
+      const { channels } = await sharp(picture).extract({ left, top: 185, width: 200, height: 14 }).stats();
+      return channels[0]?.mean ?? 0;
+    };
+    expect(await brightnessAt(14_000)).toBeCloseTo(await brightnessAt(200), -1);
+    expect(await brightnessAt(14_000)).toBeGreaterThan(60);
   });
 
   it('several in one folder, have a picture each', async () => {

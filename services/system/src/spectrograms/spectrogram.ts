@@ -3,8 +3,11 @@ import { basename, dirname, extname, join, posix, sep } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import {
   canonicalVideoPath,
+  drawSpectrum,
+  encodePicture,
   hasMediaFile,
   isRecordingPath,
+  maxDrawnSeconds,
   recordingFile,
   type SideOutput,
   type ToolWork,
@@ -12,11 +15,12 @@ import {
 import type { RecordingWriter } from '@birdhub/domain/recordings';
 import type pg from 'pg';
 import type { ItemJobKind, ItemResult } from '../jobs/job.js';
-import { isCompleteJpeg, type MediaTools, makeJpeg, probeMedia } from '../media/media-tools.js';
+import { isCompleteJpeg, type MediaTools, probeMedia } from '../media/media-tools.js';
 import { type MediaVideo, withVideoFile, writeAtomically } from '../media/media-videos.js';
 
-/** The dimensions of a spectrogram; time runs from left to right. */
+/** The dimensions of a spectrogram, which shows all of the audio; time runs from left to right. */
 export interface SpectrogramPlan {
+  /** At least 1 for audio of up to four hours and 26 minutes; below 1 with two decimals for longer audio. */
   readonly pxPerSecond: number;
   readonly seconds: number;
   readonly width: number;
@@ -25,8 +29,6 @@ export interface SpectrogramPlan {
 const defaultPxPerSecond = 100;
 /** Browsers do not show wider pictures. */
 const maxWidth = 16_000;
-/** All of the audio is in memory while it is drawn. */
-const maxSeconds = 1_800;
 const height = 256;
 /** In Hz; birds sing below half of it. */
 const sampleRate = 24_000;
@@ -34,36 +36,41 @@ const quality = ['-q:v', '4'];
 const foreignExtensions = ['.mov', '.m4v', '.avi'];
 
 /** Returns the dimensions for audio of a length: the longer, the fewer pixels a second. */
-export function planSpectrogram(audioSeconds: number): SpectrogramPlan {
-  const seconds = Math.min(audioSeconds, maxSeconds);
-  const pxPerSecond = Math.max(1, Math.min(defaultPxPerSecond, Math.floor(maxWidth / seconds)));
-  return { pxPerSecond, seconds, width: Math.max(1, Math.round(seconds * pxPerSecond)) };
+export function planSpectrogram(seconds: number): SpectrogramPlan {
+  const scale = maxWidth / seconds;
+  const whole = scale >= 1 ? Math.floor(scale) : Math.max(0.01, Math.floor(scale * 100) / 100);
+  const pxPerSecond = Math.min(defaultPxPerSecond, whole);
+  return { pxPerSecond, seconds, width: Math.max(1, Math.min(maxWidth, Math.round(seconds * pxPerSecond))) };
 }
 
 /**
  * Returns the spectrogram of a file as a JPEG; undefined when the audio cannot be decoded.
  * @throws ToolTimeoutError, or an error when the program is not installed
  */
-export function drawSpectrogram(
+export async function drawSpectrogram(
   ffmpegPath: string,
-  plan: SpectrogramPlan,
+  { seconds, width }: SpectrogramPlan,
   work: ToolWork,
 ): Promise<Buffer | undefined> {
-  return makeJpeg(
-    ffmpegPath,
-    {
-      input: ['-t', plan.seconds.toFixed(3)],
-      output: ['-filter_complex', filterGraph('0:a:0', plan), ...quality],
-    },
-    work,
-  );
+  const picture = await drawSpectrum(ffmpegPath, { from: 0, to: seconds, width, height }, work);
+  return picture && encodePicture(picture);
 }
 
-/** Returns the same picture as a side output of reading frames; `take` receives it when it can be made. */
-export function spectrogramOutput(plan: SpectrogramPlan, take: (bytes: Buffer) => void): SideOutput {
+/**
+ * Returns the same picture as a side output of reading frames; `take` receives it when it can be made. Undefined for
+ * audio that is too long to be in memory as a whole.
+ */
+export function spectrogramOutput(
+  { seconds, width }: SpectrogramPlan,
+  take: (bytes: Buffer) => void,
+): SideOutput | undefined {
+  if (seconds > maxDrawnSeconds) return undefined;
+  const graph =
+    `[1:a:0]aresample=${sampleRate},aformat=channel_layouts=mono,` +
+    `showspectrumpic=s=${width}x${height}:legend=0:scale=log:color=viridis[side]`;
   return {
-    input: ['-t', plan.seconds.toFixed(3)],
-    graph: `${filterGraph('1:a:0', plan)}[side]`,
+    input: ['-t', seconds.toFixed(3)],
+    graph,
     output: [...quality, '-frames:v', '1', '-pix_fmt', 'yuvj420p', '-c:v', 'mjpeg', '-f', 'image2pipe'],
     async read(output) {
       const bytes = await buffer(output);
@@ -104,13 +111,6 @@ export function spectrogramName(
       !(isRecordingPath(other) || foreignExtensions.includes(extname(other).toLowerCase())),
   );
   return isAlone ? name : `${basename(videoName, extname(videoName))}.${name}`;
-}
-
-function filterGraph(input: string, { width }: SpectrogramPlan): string {
-  return (
-    `[${input}]aresample=${sampleRate},aformat=channel_layouts=mono,` +
-    `showspectrumpic=s=${width}x${height}:legend=0:scale=log:color=viridis`
-  );
 }
 
 /** What the job needs. */
