@@ -66,6 +66,26 @@ export async function requireAllowedCamera(request: FastifyRequest): Promise<voi
   throw new HubError('camera_not_allowed', { details: [{ path: '/camera_id', message }] });
 }
 
+/**
+ * Rejects a path that an access token for some cameras may not upload to: the first folders must be the id of one of them.
+ * `path` is inside the tree.
+ */
+export function requireAllowedPath(request: FastifyRequest, path: string): void {
+  const { cameras } = callerTokenOf(request) ?? {};
+  if (cameras === undefined || cameras.some((camera) => path.startsWith(`${camera}/`))) return;
+  const message = `must begin with a folder of the token's cameras: ${cameras.map((one) => `${one}/`).join(', ')}`;
+  throw new HubError('camera_not_allowed', { details: [{ path: 'path', message }] });
+}
+
+/** Rejects an access token for some cameras, for what is about all of them. */
+export async function requireEveryCamera(request: FastifyRequest): Promise<void> {
+  const { cameras } = callerTokenOf(request) ?? {};
+  if (cameras === undefined) return;
+  throw new HubError('camera_not_allowed', {
+    message: `This is about all cameras, and the token is for ${cameras.join(', ')} alone.`,
+  });
+}
+
 function cameraOf(body: unknown): unknown {
   return typeof body === 'object' && body !== null && 'camera_id' in body ? body.camera_id : undefined;
 }

@@ -170,6 +170,44 @@ describe('access tokens, as the gateway describes them', () => {
     ]).toEqual([200, 200, 403]);
   });
 
+  it.each([
+    ['garden/2026/05/01/1.mp4', 201],
+    ['data/recordings/pond/1.mp4', 201],
+    ['gate/one/1.mp4', 201],
+    ['2026/05/01/garden/1.mp4', 403],
+    ['Garden/1.mp4', 403],
+    ['gardens/1.mp4', 403],
+    ['garden', 403],
+    ['gate/1.mp4', 403],
+    ['garden%2F..%2Fstreet/1.mp4', 400],
+  ])('an upload to %s, with a token for garden, pond and gate/one, is %i', async (path, status) => {
+    const video = Buffer.from('\0\0\0\x20ftypisom of somebody', 'latin1');
+    const headers = described(['garden', 'pond', 'gate/one']);
+    const answer = await hub.send('PUT', `/media/${path}`, video, headers);
+    expect(answer.status).toBe(status);
+    const state = await hub.send('HEAD', `/media/${path}`, undefined, headers);
+    expect(state.status).toBe(status === 201 ? 200 : status);
+    if (status !== 403) return;
+    const message = "must begin with a folder of the token's cameras: garden/, pond/, gate/one/";
+    expect(answer.body).toMatchObject({ code: 'camera_not_allowed', details: [{ path: 'path', message }] });
+    expect((await hub.send('HEAD', `/media/${path}`, undefined, described())).status).not.toBe(200);
+  });
+
+  it('the list of active species, is refused with a token for some cameras and stays', async () => {
+    const listed = async () => (await hub.rows('SELECT name FROM species WHERE active ORDER BY name')).length;
+    expect((await hub.send('PUT', '/species/active', ['Great Tit'], described())).status).toBe(200);
+    const before = await listed();
+    const answer = await hub.send('PUT', '/species/active', ['Robin of the pond'], described(['pond']));
+    expect(answer).toMatchObject({
+      status: 403,
+      body: {
+        code: 'camera_not_allowed',
+        error: 'This is about all cameras, and the token is for pond alone.',
+      },
+    });
+    expect(await listed()).toBe(before);
+  });
+
   it('rows of the activity log and heartbeats, have the name of the token that wrote them last', async () => {
     const nameOf = async (id: number) =>
       (

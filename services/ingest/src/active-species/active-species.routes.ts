@@ -2,12 +2,14 @@ import { access, type HubApp } from '@birdhub/shared/app';
 import { invalidRequest } from '@birdhub/shared/validation';
 import { Type } from 'typebox';
 import { isName } from '../plain-text.js';
+import { requireEveryCamera } from '../processor-auth.js';
 import type { ActiveSpeciesStore } from './active-species.store.js';
 
 const schema = {
   operationId: 'putActiveSpecies',
   summary: 'Replace the set of active species',
-  description: 'Unknown names are created. An empty list changes nothing.',
+  description:
+    'Unknown names are created. An empty list changes nothing. Not for access tokens that are limited to cameras.',
   tags: ['processor'],
   security: access.processor,
   body: Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { maxItems: 5_000 }),
@@ -26,12 +28,16 @@ export function activeSpeciesRoutes(
   app: HubApp,
   { activeSpecies }: { activeSpecies: ActiveSpeciesStore },
 ): void {
-  app.put('/species/active', { schema, bodyLimit: 4 * 1024 * 1024 }, async (request) => {
-    const details = request.body.flatMap((name, index) =>
-      isName(name) ? [] : [{ path: `/${index}`, message: 'must be a name' }],
-    );
-    if (details.length) throw invalidRequest(details.slice(0, 20));
-    const names = await activeSpecies.replace(request.body, request.id);
-    return { message: 'success', active_feeder_names: names };
-  });
+  app.put(
+    '/species/active',
+    { schema, bodyLimit: 4 * 1024 * 1024, preHandler: requireEveryCamera },
+    async (request) => {
+      const details = request.body.flatMap((name, index) =>
+        isName(name) ? [] : [{ path: `/${index}`, message: 'must be a name' }],
+      );
+      if (details.length) throw invalidRequest(details.slice(0, 20));
+      const names = await activeSpecies.replace(request.body, request.id);
+      return { message: 'success', active_feeder_names: names };
+    },
+  );
 }

@@ -1,6 +1,8 @@
+import { pathInRecordings } from '@birdhub/domain/media';
 import { access, type HubApp, whileAwaited } from '@birdhub/shared/app';
 import { HubError } from '@birdhub/shared/errors';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { requireAllowedPath } from '../processor-auth.js';
 import { UploadAnswerSchema, UploadHeadersSchema } from './media-upload.schema.js';
 import type { MediaUploads, UploadResult, UploadState } from './media-uploads.js';
 import { readUploadHeaders } from './upload-headers.js';
@@ -23,7 +25,7 @@ const uploadSchema = {
   operationId: 'uploadMedia',
   summary: 'Store the file of a recording',
   description:
-    'The body is the file, whole or with `Content-Range` a part of it, and is stored while it comes. The file appears under its name when it is whole, and is never replaced: the same again is 200, another file of that name 409. Videos, audio and pictures that the hub serves are taken, judged by name and first bytes, of at most `MAX_UPLOAD_MB`. The recording may be posted before or afterwards.',
+    'The body is the file, whole or with `Content-Range` a part of it, and is stored while it comes. The file appears under its name when it is whole, and is never replaced: the same again is 200, another file of that name 409. Videos, audio and pictures that the hub serves are taken, judged by name and first bytes, of at most `MAX_UPLOAD_MB`. The recording may be posted before or afterwards. An access token that is limited to cameras uploads below folders that have the ids of its cameras.',
   tags: ['processor'],
   security: access.processor,
   headers: UploadHeadersSchema,
@@ -52,7 +54,8 @@ export function mediaUploadRoutes(app: HubApp, { uploads }: { uploads: MediaUplo
       url,
       schema: stateSchema,
       async handler(request, reply) {
-        const state = await uploads.findState(request.params['*']);
+        const path = allowedPath(request);
+        const state = await uploads.findState(path);
         if (!state) throw new HubError('file_not_found');
         sendState(reply, state).header('content-length', String(state.received));
         return reply.send();
@@ -67,8 +70,9 @@ export function mediaUploadRoutes(app: HubApp, { uploads }: { uploads: MediaUplo
         const { 'content-encoding': encoding = 'identity' } = request.headers;
         if (encoding.toLowerCase() !== 'identity')
           throw new HubError('media_type_unsupported', { message: 'The body must not be compressed.' });
+        const path = allowedPath(request);
         const headers = readUploadHeaders(request.headers);
-        const upload = { ...headers, path: request.params['*'], body: request.raw, requestId: request.id };
+        const upload = { ...headers, path, body: request.raw, requestId: request.id };
         const result = await uploads
           .receive({ ...upload, signal: whileAwaited(reply) })
           .catch((error: unknown) => {
@@ -81,6 +85,13 @@ export function mediaUploadRoutes(app: HubApp, { uploads }: { uploads: MediaUplo
       },
     });
   });
+}
+
+/** Returns the path as the client wrote it. @throws HubError camera_not_allowed */
+function allowedPath(request: FastifyRequest<{ Params: { '*': string } }>): string {
+  const path = request.params['*'];
+  requireAllowedPath(request, pathInRecordings(path));
+  return path;
 }
 
 /** What an error says of the state of its upload. */

@@ -22,10 +22,17 @@ export const UploadHeadersSchema = Type.Object({
 });
 
 /** The answer to an upload. */
-export const UploadAnswerSchema = Type.Object({
-  message: Type.String({ description: 'What was done, for a person' }),
-  path: Type.String({ description: 'Path of the file as the hub stores it, to be posted as `video_path`' }),
-  created: Type.Boolean({ description: 'Whether the file is there now and was not before' }),
-  received: Type.Integer({ description: 'Bytes that are stored' }),
-  total: Type.Integer({ description: 'Bytes of the whole file; all are there when `received` is the same' }),
-});
+export const UploadAnswerSchema = Type.Object(
+  {
+    message: Type.String({ description: 'What was done, for a person' }),
+    path: Type.String({
+      description: 'Path of the file as the hub stores it, to be posted as `video_path`',
+    }),
+    created: Type.Boolean({ description: 'Whether the file is there now and was not before' }),
+    received: Type.Integer({ description: 'Bytes that are stored' }),
+    total: Type.Integer({
+      description: 'Bytes of the whole file; all are there when `received` is the same',
+    }),
+  },
+  { $id: 'UploadAnswer' },
+);
