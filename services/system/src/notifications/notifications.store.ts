@@ -198,14 +198,18 @@ export interface VisitDetails {
   readonly start: number;
   readonly end: number;
   readonly imageUrl: string | null;
-  /** The detection whose crop shows the bird; null while there is no file to cut it from. */
+  /**
+   * The detection whose picture is shown: the best one by video, of a visit that was only heard the best by sound. Null
+   * while there is no file to make it from.
+   */
   readonly detectionId: number | null;
 }
 
 const visitSql = `
   SELECT name, visit.start_time, visit.end_time, image_url, (
     SELECT detection.id FROM detection JOIN video ON video.id = video_id
-    WHERE visit_id = visit.id AND source = 'video' AND media = 'ready' ORDER BY confidence DESC, detection.id LIMIT 1
+    WHERE visit_id = visit.id AND media = 'ready'
+    ORDER BY source = 'video' DESC, confidence DESC, detection.id LIMIT 1
   ) AS detection_id
   FROM species_visit visit JOIN species ON species.id = species_id WHERE visit.id = $1`;
 
