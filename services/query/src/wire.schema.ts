@@ -1,3 +1,5 @@
+import { mediaKinds } from '@birdhub/domain/media';
+import { literals } from '@birdhub/shared/config';
 import { type TSchema, Type } from 'typebox';
 
 /** Fields that several responses have. */
@@ -7,6 +9,11 @@ export const orNull = <T extends TSchema>(schema: T, description?: string) =>
 export const text = (description: string) => Type.String({ description });
 export const textOrNull = (description: string) => orNull(Type.String(), description);
 export const numberOrNull = (description: string) => orNull(Type.Number(), description);
+
+/** What a recording consists of. */
+export const mediaKind = (
+  description = 'What its recording consists of: video, sound alone, or the picture of a sighting',
+) => literals(mediaKinds, { description });
 
 /** A picture in a response. */
 export const imageUrl = (description = 'A picture of the species') =>

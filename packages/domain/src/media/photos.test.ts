@@ -41,9 +41,12 @@ describe('inspectPhoto', () => {
     expect(await inspectPhoto(photo)).toMatchObject({ width: 4, height: 8 });
   });
 
-  it.each(['', '<svg/>', 'GIF89a', '\xff\xd8\xff\xe0', '\x89PNG\r\n\x1a\n'])('of %j, throws', async (text) => {
-    await expect(inspectPhoto(Buffer.from(text, 'latin1'))).rejects.toThrow(UnusablePhotoError);
-  });
+  it.each(['', '<svg/>', 'GIF89a', '\xff\xd8\xff\xe0', '\x89PNG\r\n\x1a\n'])(
+    'of %j, throws',
+    async (text) => {
+      await expect(inspectPhoto(Buffer.from(text, 'latin1'))).rejects.toThrow(UnusablePhotoError);
+    },
+  );
 });
 
 describe('cleanPhoto', () => {

@@ -6,6 +6,7 @@ import { areNamesKnown, keepCorrections, type ResolvedPost, resolvePosted } from
 import {
   contentHash,
   type DetectionRow,
+  mediaKindOfPosted,
   type PostedRecording,
   type ResolvedDetection,
   recordingLock,
@@ -274,7 +275,12 @@ function announce(
     const detections = rows.length;
     scope.publish(
       upsertEvent({ videoId, recording, created, detections, speciesIds, visitIds: visitOfRow, requestId }),
-      ...visitEvents(videoId, ownVisits(one), scope.tree, requestId),
+      ...visitEvents(
+        { videoId, mediaKind: mediaKindOfPosted(recording) },
+        ownVisits(one),
+        scope.tree,
+        requestId,
+      ),
     );
   }
   const recordings = written.flatMap(({ upsert, known }) => [

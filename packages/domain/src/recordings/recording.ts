@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type OutboxRow, outboxRow } from '@birdhub/shared/outbox';
+import { type MediaKind, mediaKindOf } from '../media/media-types.js';
 import type { SpeciesTree } from '../species/directory.js';
 import type { MaintainedVisits, WrittenVisit } from '../visits/maintain.js';
 import type { AddedDetection, StoredDetection } from '../visits/plan.js';
@@ -159,6 +160,11 @@ interface UpsertedRecording {
   readonly requestId: string;
 }
 
+/** Returns what a recording consists of; null without a medium. */
+export function mediaKindOfPosted({ videoPath, hasFile = true }: PostedRecording): MediaKind | null {
+  return hasFile ? mediaKindOf(videoPath) : null;
+}
+
 /** Returns the event of a post. */
 export function upsertEvent(upsert: UpsertedRecording): OutboxRow {
   const { videoId, recording, requestId } = upsert;
@@ -167,6 +173,7 @@ export function upsertEvent(upsert: UpsertedRecording): OutboxRow {
     recordingKey(videoId),
     {
       video_id: videoId,
+      media_kind: mediaKindOfPosted(recording),
       camera_id: recording.cameraId || null,
       start_time: at(recording.start),
       end_time: at(recording.end),
@@ -181,7 +188,7 @@ export function upsertEvent(upsert: UpsertedRecording): OutboxRow {
 
 /** Returns the events of visits that were started or extended with a recording. */
 export function visitEvents(
-  videoId: number,
+  { videoId, mediaKind }: { readonly videoId: number; readonly mediaKind: MediaKind | null },
   visits: readonly WrittenVisit[],
   tree: SpeciesTree,
   requestId: string,
@@ -197,6 +204,7 @@ export function visitEvents(
           species_id: visit.speciesId,
           species_name: tree.nodes.get(visit.speciesId)?.name ?? '',
           video_id: videoId,
+          media_kind: mediaKind,
           start_time: at(visit.start),
           end_time: at(visit.end),
         },

@@ -2,6 +2,7 @@ import { addToCounters } from '@birdhub/shared/db';
 import { HubError } from '@birdhub/shared/errors';
 import { outboxRow } from '@birdhub/shared/outbox';
 import type pg from 'pg';
+import { type MediaKind, mediaKindSql } from '../media/media-types.js';
 import { pathInRecordings } from '../media/recording-path.js';
 import { maintainVisits, type WriterScope } from '../visits/maintain.js';
 import { cover } from '../visits/rule.js';
@@ -95,7 +96,7 @@ async function removeIn(
     start_time: new Date(recording.start).toISOString(),
   };
   const visitIds = [...new Set(removed.map((detection) => detection.visitId))];
-  const payload = { ...head, visit_ids: visitIds };
+  const payload = { ...head, media_kind: recording.mediaKind, visit_ids: visitIds };
   deleteRecording(scope, recording, {
     detections: stored.length,
     files: toPaths(recording),
@@ -124,6 +125,7 @@ interface RecordingHead {
   readonly id: number;
   readonly cameraId: string;
   readonly videoPath: string;
+  readonly mediaKind: MediaKind | null;
   readonly spectrogramPath: string | null;
   /** Instants in ms since the epoch. */
   readonly start: number;
@@ -137,11 +139,11 @@ async function findById(
   videoId: number,
 ): Promise<RecordingHead | undefined> {
   const { rows } = await client.query<RecordingHead>(
-    `SELECT id, camera_id AS "cameraId", video_path AS "videoPath", spectrogram_path AS "spectrogramPath",
+    `SELECT id, camera_id AS "cameraId", video_path AS "videoPath", ${mediaKindSql('video')} AS "mediaKind", spectrogram_path AS "spectrogramPath",
        (extract(epoch FROM start_time) * 1000)::bigint AS start, (extract(epoch FROM end_time) * 1000)::bigint AS "end",
        false AS "isDeleted"
      FROM video WHERE id = $1
-     UNION ALL SELECT id, camera_id, video_path, NULL, 0, 0, true FROM deleted_video WHERE id = $1`,
+     UNION ALL SELECT id, camera_id, video_path, NULL, NULL, 0, 0, true FROM deleted_video WHERE id = $1`,
     [videoId],
   );
   return rows[0];

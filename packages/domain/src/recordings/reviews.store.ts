@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { HubActivityType } from '../activity/index.js';
+import { type MediaKind, mediaKindSql } from '../media/media-types.js';
 import type { WriterScope } from '../visits/maintain.js';
 import type { StoredDetection } from '../visits/plan.js';
 
@@ -13,6 +14,7 @@ export type CorrectionScope = (typeof correctionScopes)[number];
 export interface ReviewedDetection extends StoredDetection {
   readonly videoId: number;
   readonly videoPath: string;
+  readonly mediaKind: MediaKind | null;
   readonly visitStart: number;
   readonly visitEnd: number;
   /** RFC 3339; null without a review. */
@@ -25,7 +27,7 @@ const msOf = (column: string) => `(extract(epoch FROM ${column}) * 1000)::bigint
 export const reviewedColumns = `
   detection.id, detection.species_id AS "speciesId", detection.visit_id AS "visitId", detection.source,
   ${msOf('detection.start_time')} AS start, ${msOf('detection.end_time')} AS "end",
-  video.camera_id AS "cameraId", video.id AS "videoId", video.video_path AS "videoPath",
+  video.camera_id AS "cameraId", video.id AS "videoId", video.video_path AS "videoPath", ${mediaKindSql('video')} AS "mediaKind",
   ${msOf('visit.start_time')} AS "visitStart", ${msOf('visit.end_time')} AS "visitEnd",
   to_json(detection.reviewed_at) #>> '{}' AS "reviewedAt"`;
 

@@ -269,7 +269,7 @@ async function applyVerdicts(
   writeVerdicts(scope, rows);
   scope.publish(...groupByEvent(moved).flatMap((group) => correctedEvent(group, maintained, requestId)));
   const [firstMoved] = added;
-  if (firstMoved) scope.publish(...visitEvents(firstMoved.videoId, maintained.visits, scope.tree, requestId));
+  if (firstMoved) scope.publish(...visitEvents(firstMoved, maintained.visits, scope.tree, requestId));
   const spans = verdicts.map(({ detection }) => ({ start: detection.visitStart, end: detection.visitEnd }));
   announceRecordings(scope, cover([...maintained.touched, ...spans]));
 }
@@ -291,11 +291,12 @@ function correctedEvent(
 ): OutboxRow[] {
   const [first] = group;
   if (!first) return [];
-  const { videoId } = first.detection;
+  const { videoId, mediaKind } = first.detection;
   const detections = group.map((verdict) => verdict.detection);
   const payload = {
     detection_ids: idsOf(detections),
     video_id: videoId,
+    media_kind: mediaKind,
     from_species_ids: speciesOf(detections),
     to_species_id: first.speciesId,
     visit_ids: distinct([...detections.map(({ visitId }) => visitId), ...idsOf(visits)]),

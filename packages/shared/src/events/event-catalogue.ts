@@ -13,6 +13,14 @@ const instant = (description: string) =>
   Type.String({ format: 'date-time', pattern: '(Z|\\+00:00)$', description });
 const orNull = <T extends TSchema>(schema: T, description: string) =>
   Type.Union([schema, Type.Null()], { description });
+/** Events that were stored by an older version have none. */
+const mediaKind = () =>
+  Type.Optional(
+    Type.Union([Type.Literal('video'), Type.Literal('audio'), Type.Literal('image'), Type.Null()], {
+      description:
+        'What the recording consists of: video, sound alone, or the picture of a sighting; null without a medium',
+    }),
+  );
 
 interface MessageDefinition {
   readonly description: string;
@@ -25,6 +33,7 @@ export const events = {
     description: 'A recording was posted for the first time, or again with other content.',
     schema: Type.Object({
       video_id: id('The recording'),
+      media_kind: mediaKind(),
       camera_id: orNull(Type.String(), 'Camera that recorded it, null when the processor named none'),
       start_time: instant('Start of the recording'),
       end_time: instant('End of the recording'),
@@ -38,6 +47,7 @@ export const events = {
     description: 'A person deleted a recording and its detections.',
     schema: Type.Object({
       video_id: id('The recording that was removed'),
+      media_kind: mediaKind(),
       camera_id: orNull(Type.String(), 'Camera that recorded it, null when the processor named none'),
       start_time: instant('Start of the recording'),
       visit_ids: ids('Visits that it took part in; those left without detections no longer exist'),
@@ -51,6 +61,7 @@ export const events = {
     description: 'The file of a recording that awaited it was uploaded.',
     schema: Type.Object({
       video_id: id('The recording'),
+      media_kind: mediaKind(),
       path: text('Path of the file inside the recordings folder'),
       bytes: count('Size of the file'),
     }),
@@ -59,6 +70,7 @@ export const events = {
     description: 'Poster, crops and spectrogram of a recording were made, or cannot be made.',
     schema: Type.Object({
       video_id: id('The recording'),
+      media_kind: mediaKind(),
       poster: flag('Whether it has a poster now'),
       spectrogram: flag('Whether it has a spectrogram now'),
       crops: count('Detections that have a picture of their own now'),
@@ -84,6 +96,7 @@ export const events = {
     schema: Type.Object({
       detection_ids: ids('Detections that were moved'),
       video_id: id('The recording they belong to'),
+      media_kind: mediaKind(),
       from_species_ids: ids('Species they had before'),
       to_species_id: id('Species they have now'),
       visit_ids: ids('Visits of both species that were created, changed or removed'),
@@ -97,6 +110,7 @@ export const events = {
       species_id: id('Its species'),
       species_name: text('Name of the species at that moment'),
       video_id: id('Recording that started the visit, the first of those that were stored together'),
+      media_kind: mediaKind(),
       start_time: instant('Start of the visit; may lie long ago when a recording arrives late'),
       end_time: instant('End of the visit as known so far'),
     }),
@@ -108,6 +122,7 @@ export const events = {
       species_id: id('Its species'),
       species_name: text('Name of the species at that moment'),
       video_id: id('Recording that lengthened the visit, or the first of those that were stored together'),
+      media_kind: mediaKind(),
       start_time: instant('Start of the visit as known now'),
       end_time: instant('End of the visit as known now'),
     }),

@@ -1,4 +1,4 @@
-import { namesFile } from '@birdhub/domain/media';
+import { mediaKindOf, namesFile } from '@birdhub/domain/media';
 import type { ChangeNotifier } from '@birdhub/shared/db';
 import { commit, outboxRow } from '@birdhub/shared/outbox';
 import type pg from 'pg';
@@ -52,7 +52,7 @@ export class UploadedMediaStore {
             outboxRow(
               'hub.v1.media.uploaded',
               `recording ${id}`,
-              { video_id: id, path, bytes: sizeBytes },
+              { video_id: id, media_kind: mediaKindOf(path), path, bytes: sizeBytes },
               requestId,
             ),
           ],

@@ -67,12 +67,12 @@ describe('POST /videos, a recording that is new', () => {
       {
         subject: 'hub.v1.recording.upserted',
         request_id: 'post-1',
-        payload: { video_id, created: true, camera_id: 'garden', visit_ids: visits },
+        payload: { video_id, media_kind: 'video', created: true, camera_id: 'garden', visit_ids: visits },
       },
       {
         subject: 'hub.v1.visit.started',
         request_id: 'post-1',
-        payload: { visit_id: visits[0], species_name: 'Great Tit' },
+        payload: { visit_id: visits[0], media_kind: 'video', species_name: 'Great Tit' },
       },
     ]);
   });

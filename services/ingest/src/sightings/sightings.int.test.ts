@@ -21,7 +21,9 @@ async function aPicture(
   orientation?: number,
 ): Promise<Buffer> {
   const half = (background: string) =>
-    sharp({ create: { width: 20, height: 20, channels: 3, background } }).png().toBuffer();
+    sharp({ create: { width: 20, height: 20, channels: 3, background } })
+      .png()
+      .toBuffer();
   const image = sharp({ create: { width: 40, height: 20, channels: 3, background: '#ff0000' } });
   image.composite([{ input: await half('#0000ff'), left: 20, top: 0 }]);
   if (exif) image.withExif(exif);
@@ -29,7 +31,8 @@ async function aPicture(
   return image.toFormat(format).toBuffer();
 }
 
-const base64Of = async (...given: Parameters<typeof aPicture>) => (await aPicture(...given)).toString('base64');
+const base64Of = async (...given: Parameters<typeof aPicture>) =>
+  (await aPicture(...given)).toString('base64');
 
 describe('POST /sightings', () => {
   let ingest: TestIngest;
@@ -103,7 +106,10 @@ describe('POST /sightings', () => {
     it('of several birds, is a visit with so many at once', async () => {
       const { body } = await post(aSighting({ count: 7 }));
       expect(body.detections).toBe(7);
-      const visits = await ingest.rows('SELECT max_simultaneous FROM species_visit WHERE id = $1', body.visits);
+      const visits = await ingest.rows(
+        'SELECT max_simultaneous FROM species_visit WHERE id = $1',
+        body.visits,
+      );
       expect(visits).toEqual([{ max_simultaneous: 7 }]);
     });
 
@@ -133,7 +139,10 @@ describe('POST /sightings', () => {
           note: ' two on the roof\nsinging ',
         }),
       );
-      expect(await video(body.video_id)).toMatchObject({ camera_id: 'garden', note: 'two on the roof\nsinging' });
+      expect(await video(body.video_id)).toMatchObject({
+        camera_id: 'garden',
+        note: 'two on the roof\nsinging',
+      });
       const own = { confidence: 0.5, source: 'audio', start_offset: 0, end_offset: 60 };
       expect(await detections(body.video_id)).toMatchObject([own, own]);
     });
@@ -244,13 +253,16 @@ describe('POST /sightings', () => {
   });
 
   describe('with a picture', () => {
-    it.each(['jpeg', 'png', 'webp'] as const)('of %s, is stored as a JPEG that is its medium', async (format) => {
-      const answer = await post(aSighting({ image_base64: await base64Of(undefined, format) }));
-      expect(answer.status).toBe(201);
-      expect(await video(answer.body.video_id)).toMatchObject({ media: 'pending' });
-      const stored = await sharp(readFileSync(await fileOf(answer.body.video_id))).metadata();
-      expect([stored.format, stored.width, stored.height]).toEqual(['jpeg', 40, 20]);
-    });
+    it.each(['jpeg', 'png', 'webp'] as const)(
+      'of %s, is stored as a JPEG that is its medium',
+      async (format) => {
+        const answer = await post(aSighting({ image_base64: await base64Of(undefined, format) }));
+        expect(answer.status).toBe(201);
+        expect(await video(answer.body.video_id)).toMatchObject({ media: 'pending' });
+        const stored = await sharp(readFileSync(await fileOf(answer.body.video_id))).metadata();
+        expect([stored.format, stored.width, stored.height]).toEqual(['jpeg', 40, 20]);
+      },
+    );
 
     it('as a data URL with line breaks, is stored', async () => {
       const text = (await base64Of()).replace(/(.{76})/g, '$1\r\n');
@@ -261,7 +273,11 @@ describe('POST /sightings', () => {
     it('of a phone, is turned upright, taken at its time, and loses position and serial numbers', async () => {
       const exif = {
         IFD0: { Make: 'Secret', Model: 'Phone' },
-        IFD2: { DateTimeOriginal: '2026:04:30 10:00:00', OffsetTimeOriginal: '+02:00', BodySerialNumber: '4711' },
+        IFD2: {
+          DateTimeOriginal: '2026:04:30 10:00:00',
+          OffsetTimeOriginal: '+02:00',
+          BodySerialNumber: '4711',
+        },
         IFD3: { GPSLatitude: '52/1 30/1 0/1', GPSLatitudeRef: 'N' },
       };
       const picture = await aPicture(exif, 'jpeg', 6);
@@ -333,7 +349,8 @@ describe('POST /sightings', () => {
       await mkdir(folder, { recursive: true });
       const names = [`ab${'0'.repeat(30)}.jpg`, `ab${'1'.repeat(30)}.jpg`, 'mine.jpg'];
       for (const name of names) writeFileSync(join(folder, name), 'x');
-      for (const file of [kept, join(folder, names[0] ?? ''), join(folder, 'mine.jpg')]) utimesSync(file, 1, 1);
+      for (const file of [kept, join(folder, names[0] ?? ''), join(folder, 'mine.jpg')])
+        utimesSync(file, 1, 1);
       ingest.pictures.start();
       await vi.waitUntil(() => !existsSync(join(folder, names[0] ?? '')));
       await ingest.pictures.stop();
@@ -416,7 +433,10 @@ describe('POST /sightings', () => {
     });
 
     const answers: [string, RequestListener][] = [
-      ['redirects to another host', (_, res) => res.writeHead(302, { location: 'http://localhost:1/' }).end()],
+      [
+        'redirects to another host',
+        (_, res) => res.writeHead(302, { location: 'http://localhost:1/' }).end(),
+      ],
       ['redirects without end', (_, res) => res.writeHead(302, { location: '/again' }).end()],
       ['redirects to a file', (_, res) => res.writeHead(302, { location: 'file:///etc/passwd' }).end()],
       ['is a page', (_, res) => res.end('<html></html>')],
@@ -424,7 +444,10 @@ describe('POST /sightings', () => {
       ['sends nothing', () => undefined],
       ['sends without end', (_, res) => void setInterval(() => res.write('x'), 50).unref()],
       ['is announced as too large', (_, res) => res.writeHead(200, { 'content-length': 11_000_000 }).end()],
-      ['breaks off', (_, res) => res.writeHead(200, { 'content-length': 100 }).write('x', () => res.destroy())],
+      [
+        'breaks off',
+        (_, res) => res.writeHead(200, { 'content-length': 100 }).write('x', () => res.destroy()),
+      ],
       ['is too large', (_, res) => res.end(Buffer.alloc(11_000_000))],
     ];
     it.each(answers)('that %s, is 400 and names the field', async (_, listener) => {
@@ -468,11 +491,22 @@ describe('POST /sightings', () => {
       const { status, body } = await add(aSighting({ confidence: 0.3, count: 2 }), { 'x-hub-token': token });
       await ingest.setSettings({});
       expect(status).toBe(201);
-      const own = { reviewed: true, reviewed_at: new Date(present), detection_provider: 'human', confidence: 0.3 };
+      const own = {
+        reviewed: true,
+        reviewed_at: new Date(present),
+        detection_provider: 'human',
+        confidence: 0.3,
+      };
       expect(await detections(body.video_id)).toMatchObject([own, own]);
       expect(await ingest.rows(`SELECT data FROM activity_log WHERE type = 'sighting_added'`)).toEqual([
         {
-          data: { by: 'contributor', token: 'phone', video_id: body.video_id, species_name: 'Great Tit', count: 2 },
+          data: {
+            by: 'contributor',
+            token: 'phone',
+            video_id: body.video_id,
+            species_name: 'Great Tit',
+            count: 2,
+          },
         },
       ]);
     });
@@ -491,7 +525,11 @@ describe('POST /sightings', () => {
       const [detection] = await detections(first.video_id);
       const [robin] = await ingest.rows<{ id: number }>(`SELECT id FROM species WHERE name = 'Robin'`);
       const author = { role: 'admin', requestId: 'r' };
-      const correction = { detectionId: Number(detection?.['id']), speciesId: robin?.id ?? 0, scope: 'visit' as const };
+      const correction = {
+        detectionId: Number(detection?.['id']),
+        speciesId: robin?.id ?? 0,
+        scope: 'visit' as const,
+      };
       await ingest.writer.correct(correction, author);
       await add(body);
       expect(await detections(first.video_id)).toMatchObject([{ species_id: robin?.id }]);
@@ -537,7 +575,8 @@ describe('POST /sightings', () => {
     const time = fc
       .integer({ min: present - 3 * 86_400_000, max: present + 2 * 86_400_000 })
       .map((instant) => iso(instant));
-    const or = <T>(good: fc.Arbitrary<T>) => fc.oneof({ weight: 8, arbitrary: good }, { weight: 1, arbitrary: leaf });
+    const or = <T>(good: fc.Arbitrary<T>) =>
+      fc.oneof({ weight: 8, arbitrary: good }, { weight: 1, arbitrary: leaf });
     const body = fc.record(
       {
         species_name: or(fc.constantFrom('Great Tit', 'Robin', 'Wren')),
@@ -568,7 +607,9 @@ describe('POST /sightings', () => {
       }),
       { numRuns: 60 },
     );
-    expect(await readStoredState(ingest.database.pool)).toEqual(await readExpectedState(ingest.database.pool));
+    expect(await readStoredState(ingest.database.pool)).toEqual(
+      await readExpectedState(ingest.database.pool),
+    );
     expect(draftsIn(ingest.recordingsDir)).toEqual([]);
   });
 });

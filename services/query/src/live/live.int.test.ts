@@ -335,7 +335,7 @@ it('GET /events of a whole service, after posts and deletions, sends the committ
   const { writer } = createTestWriter(database.pool);
   try {
     const listener = await listen(`${service.url}/api/ui/events`);
-    const { videoId } = await writer.post(aRecording({ start }), 'test');
+    const { videoId } = await writer.post(aRecording({ start, videoPath: 'song.opus' }), 'test');
     await writer.post(aRecording({ start: start + 30_000 }), 'test');
     await writer.remove(videoId, { role: 'contributor', requestId: 'test' });
     relay.wake();
@@ -349,7 +349,9 @@ it('GET /events of a whole service, after posts and deletions, sends the committ
       'visit_started',
     ]);
     const started = listener.events.find((event) => event.name === 'visit_started');
-    expect(started?.data).toMatchObject({ video_id: videoId, species_name: 'Great Tit' });
+    const song = { video_id: videoId, media_kind: 'audio' };
+    expect(started?.data).toMatchObject({ ...song, species_name: 'Great Tit' });
+    expect(listener.events.find((event) => event.name === 'recording_removed')?.data).toMatchObject(song);
     expect(await (await fetch(`${service.url}/internal/readiness`)).json()).toMatchObject({ broker: 'ok' });
     await service.close();
     await vi.waitUntil(() => listener.hasEnded(), { timeout: 5_000 });

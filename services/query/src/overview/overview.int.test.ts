@@ -58,7 +58,9 @@ describe('GET /overview', () => {
       }),
     );
     await query.post(aRecording({ start: day + 8.5 * hour }));
-    await query.post(aRecording({ start: day + 9 * hour, detections: [aDetection(robin)] }));
+    await query.post(
+      aRecording({ start: day + 9 * hour, videoPath: 'robin.flac', detections: [aDetection(robin)] }),
+    );
     await query.post(
       aRecording({ start: day + 20 * hour, detections: [aDetection({ speciesName: 'Bird' })] }),
     );
@@ -79,7 +81,11 @@ describe('GET /overview', () => {
         audioDuration: 1.5,
         detectionByProvider: { legacy: 3, yolo: 2 },
       },
-      lastDetection: { species_name: 'European Robin', start_time: '2026-05-01T09:00:00+00:00' },
+      lastDetection: {
+        species_name: 'European Robin',
+        start_time: '2026-05-01T09:00:00+00:00',
+        media_kind: 'audio',
+      },
     });
     expect(body.hourlyTemperature[8]).toBe(12.5);
   });

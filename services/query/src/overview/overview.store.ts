@@ -1,3 +1,4 @@
+import { mediaKindSql } from '@birdhub/domain/media';
 import { localHourSql, type TimeWindow, type ZoneClock } from '@birdhub/shared/time';
 import type pg from 'pg';
 import type { VisitsOverview } from './overview.schema.js';
@@ -13,9 +14,10 @@ export interface OverviewSearch {
 
 /** The detection that began last: in a visit that had not ended when the last visit began. */
 const lastDetectionSql = `
-  SELECT json_build_object('species_name', name, 'start_time', detection.start_time)
+  SELECT json_build_object('species_name', name, 'start_time', detection.start_time,
+    'media_kind', (SELECT ${mediaKindSql('video')} FROM video WHERE video.id = video_id))
   FROM (SELECT max(start_time) AS began FROM visit) latest JOIN visit ON end_time >= began CROSS JOIN LATERAL (
-    SELECT id, start_time FROM detection WHERE visit_id = visit.id AND end_time >= began OFFSET 0
+    SELECT id, video_id, start_time FROM detection WHERE visit_id = visit.id AND end_time >= began OFFSET 0
   ) detection
   ORDER BY detection.start_time DESC, detection.id DESC LIMIT 1`;
 

@@ -48,6 +48,7 @@ describe('GET /corrections/recent', () => {
         kind: 'confirmation',
         detection_id: ids[2],
         video_id: videos[2],
+        media_kind: 'video',
         from: [tit],
         to: null,
         updated_count: 1,

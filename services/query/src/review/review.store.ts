@@ -1,3 +1,4 @@
+import { mediaKindSql } from '@birdhub/domain/media';
 import type { TimeWindow } from '@birdhub/shared/time';
 import type pg from 'pg';
 
@@ -10,6 +11,9 @@ export interface UnknownsSearch {
   /** Before the path of every picture. */
   readonly prefix: string;
 }
+
+const kindOfVideo = (videoId: string) =>
+  `(SELECT ${mediaKindSql('video')} FROM video WHERE video.id = ${videoId}) AS media_kind`;
 
 /**
  * Parameters: window start and end, threshold, limit, prefix. What is doubtful is found in the index of what nobody has
@@ -24,7 +28,7 @@ export const unknownsSql = `
     ORDER BY start_time DESC, id DESC LIMIT $4
   )
   SELECT coalesce(json_agg(item ORDER BY start_time DESC, id DESC), '[]')::text AS body FROM (
-    SELECT detection.id, video_id, species_id, name AS species_name, confidence, start_time, end_time, source,
+    SELECT detection.id, video_id, ${kindOfVideo('video_id')}, species_id, name AS species_name, confidence, start_time, end_time, source,
       detection_provider, image_url, $5 || '/api/ui/detections/' || detection.id || '/crop' AS crop_url,
       CASE WHEN generic THEN 'generic_species' ELSE 'low_confidence' END AS review_reason
     FROM doubtful JOIN detection USING (id) JOIN species ON species.id = species_id
@@ -46,7 +50,7 @@ const chosenFirst = 'ORDER BY detection.id <> correction.detection_id, detection
 const recentSql = `
   SELECT coalesce(json_agg(item ORDER BY id DESC), '[]')::text AS body FROM (
     SELECT correction.id, CASE WHEN to_species_id IS NULL THEN 'confirmation' ELSE 'correction' END AS kind,
-      detection_id_left AS detection_id, video_id_left AS video_id,
+      detection_id_left AS detection_id, video_id_left AS video_id, ${kindOfVideo('video_id_left')},
       (SELECT coalesce(json_agg(${named('species')} ORDER BY name), '[]') FROM species
        WHERE id IS DISTINCT FROM to_species_id
          AND id IN (SELECT species_id FROM correction_detection WHERE correction_id = correction.id)) AS "from",

@@ -43,6 +43,7 @@ describe('GET /unknowns', () => {
     expect(robinRow).toEqual({
       id: expect.any(Number),
       video_id: videoId,
+      media_kind: 'video',
       species_id: await speciesIdOf(query, 'European Robin'),
       species_name: 'European Robin',
       confidence: 0.49,
@@ -62,6 +63,14 @@ describe('GET /unknowns', () => {
       review_reason: 'generic_species',
     });
     expect(await list(0, minute)).toHaveLength(2);
+  });
+
+  it('of a recording of sound alone, says so', async () => {
+    const from = 5 * hour;
+    await query.post(
+      aRecording({ start: start + from, videoPath: 'doubt.mp3', detections: [doubtful(0.1)] }),
+    );
+    expect(await list(from, from + minute)).toMatchObject([{ media_kind: 'audio' }]);
   });
 
   it('a person has looked at it, is gone', async () => {

@@ -90,6 +90,7 @@ describe('GET /timeline', () => {
       aRecording({
         start: start + from + 20 * second,
         end: start + from + 32.5 * second,
+        videoPath: 'call.wav',
         detections: [call(4, 0.8)],
       }),
     );
@@ -100,6 +101,7 @@ describe('GET /timeline', () => {
         heard: {
           detection_id: body[0].detections[0].id,
           video_id: surer.videoId,
+          media_kind: 'audio',
           from: 4,
           to: 5.5,
           recording_seconds: 12.5,

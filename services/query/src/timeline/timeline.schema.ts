@@ -1,8 +1,7 @@
-import { mediaKinds } from '@birdhub/domain/media';
 import { detectionSources, filterParameters, windowParameters } from '@birdhub/domain/timeline';
 import { literals } from '@birdhub/shared/config';
 import { type Static, Type } from 'typebox';
-import { imageUrl, instant, numberOrNull, orNull, text, textOrNull } from '../wire.schema.js';
+import { imageUrl, instant, mediaKind, numberOrNull, orNull, text, textOrNull } from '../wire.schema.js';
 
 /** What `GET /timeline` takes. */
 export const TimelineQuerySchema = Type.Object({
@@ -35,6 +34,7 @@ const TimelineDetectionSchema = Type.Object({
 const HeardSchema = Type.Object({
   detection_id: Type.Integer({ description: 'Id of the detection' }),
   video_id: Type.Integer({ description: 'Id of its recording' }),
+  media_kind: mediaKind(),
   from: Type.Number({ description: 'Seconds from the start of the recording' }),
   to: Type.Number({ description: 'Seconds from the start of the recording' }),
   recording_seconds: Type.Number({ description: 'Length of the recording' }),
@@ -68,10 +68,11 @@ export const TimelineItemSchema = Type.Object(
       'At the start of its first recording',
     ),
     species: Type.Object(TimelineSpeciesSchema.properties, { description: 'The species of the visit' }),
-    media_kind: Type.Union([literals(mediaKinds), Type.Null()], {
-      description:
+    media_kind: orNull(
+      mediaKind(
         'What there is to see: `video`, else `image` (the picture of a sighting), else `audio` when all of its recordings are sound alone; null without any medium',
-    }),
+      ),
+    ),
     cameras: Type.Array(Type.String(), { description: 'The cameras of its recordings, sorted' }),
     heard: orNull(HeardSchema, 'Its audio detection of highest confidence, when it is audio-only'),
     detections: Type.Array(TimelineDetectionSchema, { description: 'All of the visit, newest first' }),

@@ -45,7 +45,6 @@ export async function readTimeline(
   return readTimelinePage(pool, (maxBytes) => ({ text, values: valuesFor(maxBytes) }), budget);
 }
 
-
 /** How many parameters stand before those of the filters. */
 const fixedParameters = 6;
 
@@ -187,6 +186,7 @@ export const timelineItemsSql = (candidates: string, limit: string, maxBytes: st
     FROM seen GROUP BY item_id
   ), sound AS (
     SELECT DISTINCT ON (item_id) item_id, json_build_object('detection_id', seen.id, 'video_id', video_id,
+      'media_kind', ${mediaKindSql('video')},
       'from', date_part('epoch', seen.start_time - video.start_time),
       'to', date_part('epoch', seen.end_time - video.start_time),
       'recording_seconds', date_part('epoch', video.end_time - video.start_time)) AS heard

@@ -1,4 +1,3 @@
-import { mediaKinds } from '@birdhub/domain/media';
 import { detectionSources } from '@birdhub/domain/timeline';
 import { literals } from '@birdhub/shared/config';
 import { type Static, Type } from 'typebox';
@@ -7,6 +6,7 @@ import {
   idInPath,
   imageUrl,
   instant,
+  mediaKind,
   numberOrNull,
   orNull,
   text,
@@ -76,8 +76,7 @@ export const VideoSchema = Type.Object(
       description: 'State of its file; `none` for a sighting without a medium',
     }),
     media_kind: orNull(
-      literals(mediaKinds),
-      'Video, sound alone, or the picture of a sighting; null for a sighting without a medium',
+      mediaKind('Video, sound alone, or the picture of a sighting; null for a sighting without a medium'),
     ),
     note: textOrNull('What was noted with a sighting, plain text'),
     weather: WeatherSchema,

@@ -87,7 +87,9 @@ describe('derived media', () => {
     const kept = [...(await listKeptCrops(hub.dataDir, id))];
     expect(kept).toEqual([expect.stringMatching(/^\d+-crop-.+\.jpg$/)]);
     await vi.waitFor(() => expect(toldOf(id)).toHaveLength(1), soon);
-    expect(toldOf(id)).toEqual([{ video_id: id, poster: true, spectrogram: true, crops: 1, failure: null }]);
+    expect(toldOf(id)).toEqual([
+      { video_id: id, media_kind: 'video', poster: true, spectrogram: true, crops: 1, failure: null },
+    ]);
   });
 
   it('a recording posted again with another box, gets the crop of that one', async () => {
@@ -210,7 +212,10 @@ describe('derived media', () => {
       await becomes(id, 'ready');
       expect((await hub.row(id)).spectrogram_path).toMatch(/spectrogram_\d+\.jpg$/);
       expect(jpegAt(posterFile(hub.dataDir, id))).toBe('ffd8ff');
-      await vi.waitFor(() => expect(toldOf(id)).toMatchObject([{ poster: true, failure: null }]), soon);
+      await vi.waitFor(
+        () => expect(toldOf(id)).toMatchObject([{ media_kind: 'audio', poster: true, failure: null }]),
+        soon,
+      );
     },
   );
 

@@ -1,4 +1,10 @@
-import { listKeptCrops, type MediaFile, openMediaFile, removeDerived } from '@birdhub/domain/media';
+import {
+  listKeptCrops,
+  type MediaFile,
+  mediaKindOf,
+  openMediaFile,
+  removeDerived,
+} from '@birdhub/domain/media';
 import type { RecordingWriter, UnreadableFile } from '@birdhub/domain/recordings';
 import type { EventMap } from '@birdhub/shared/events';
 import { type CommitDeps, commit, type OutboxRow, outboxRow } from '@birdhub/shared/outbox';
@@ -145,14 +151,15 @@ class VideoInspector {
   }
 
   async #giveUp(
-    { id, media }: MediaVideo,
+    { id, media, videoPath }: MediaVideo,
     failure: 'missing' | 'unreadable',
     unreadable?: UnreadableFile,
   ): Promise<void> {
     const { writer, log } = this.#deps;
     const note = { videoId: id, state: 'missing' as const, ...(unreadable && { unreadable }) };
     if (media !== 'missing') {
-      const pictures = { video_id: id, poster: false, spectrogram: false, crops: 0, failure };
+      const media_kind = mediaKindOf(videoPath);
+      const pictures = { video_id: id, media_kind, poster: false, spectrogram: false, crops: 0, failure };
       await commit(this.#deps, async ({ publish }) => publish(picturesFinished(pictures)));
     }
     const { changed } = await writer.noteMedia([note]);
@@ -183,6 +190,7 @@ class VideoInspector {
     const poster = await hasPoster(dataDir, video.id);
     const event = picturesFinished({
       video_id: video.id,
+      media_kind: mediaKindOf(video.videoPath),
       poster,
       spectrogram: video.spectrogramPath !== null || made.has('spectrogram'),
       crops: (await listKeptCrops(dataDir, video.id)).size,

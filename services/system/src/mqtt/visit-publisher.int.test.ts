@@ -55,6 +55,7 @@ describe('visits by MQTT', () => {
       start_time: expect.any(String),
       end_time: expect.any(String),
       video_id: videoId,
+      media_kind: 'video',
       camera_id: 'garden',
       max_simultaneous: 2,
     });

@@ -1,3 +1,4 @@
+import { type MediaKind, mediaKindSql } from '@birdhub/domain/media';
 import type { Settings, SettingsReader } from '@birdhub/domain/settings';
 import type { Bus, BusEvent, DeadLetter, Subscription } from '@birdhub/shared/bus';
 import { recordDeadLetter } from '@birdhub/shared/outbox';
@@ -22,6 +23,7 @@ export interface VisitMessage {
   readonly start_time: string;
   readonly end_time: string;
   readonly video_id: number;
+  readonly media_kind: MediaKind;
   readonly camera_id: string | null;
   readonly max_simultaneous: number;
 }
@@ -36,6 +38,7 @@ const maxRemembered = 1_000;
 const visitSql = `
   SELECT json_build_object('visit_id', visit.id, 'species', name, 'scientific_name', scientific_name,
     'start_time', visit.start_time, 'end_time', visit.end_time, 'video_id', video.id,
+    'media_kind', ${mediaKindSql('video_path')},
     'camera_id', nullif(camera_id, ''), 'max_simultaneous', max_simultaneous) AS message
   FROM species_visit visit JOIN species ON species.id = species_id JOIN video ON video.id = $2
   WHERE visit.id = $1`;
