@@ -38,6 +38,8 @@ describe.skipIf(isWithoutBrowser)('a recording of sound alone', () => {
       async () => {
         const video = await readJson<{ media: string }>(`${hub.baseUrl}/api/ui/videos/${id}`);
         expect(video.media).toBe('ready');
+        // A page that is opened before reports the 503 of a poster that is still being made.
+        expect((await fetch(`${hub.baseUrl}/api/ui/videos/${id}/poster`)).status).toBe(200);
       },
       { timeout: 45_000, interval: 200 },
     );
@@ -75,7 +77,8 @@ describe.skipIf(isWithoutBrowser)('a recording of sound alone', () => {
     await page.keyboard.press('Space');
     await page.getByRole('button', { name: 'Play', exact: true }).waitFor();
     await page.getByRole('button', { name: /^Speed/ }).click();
-    expect(await page.getByRole('menuitem').allTextContents()).toEqual(['0.5×', '1×', '2×']);
+    const speeds = page.getByRole('menuitem');
+    await expect.poll(() => speeds.allTextContents()).toEqual(['0.5×', '1×', '2×']);
     await page.getByRole('menuitem', { name: '2×' }).click();
     await page.getByRole('button', { name: 'Speed: 2×' }).waitFor();
     expect(complaints).toEqual([]);

@@ -285,17 +285,21 @@ describe('GET /events', () => {
     const live = await startLive(bus);
     const [slow, good] = [await live.listen(), await live.listen()];
     slow.stall();
-    await publishMany(bus, 1, 400, 'x'.repeat(60_000));
-    await good.heard(400);
-    expect(jobs(good)).toEqual(range(1, 400));
+    // More than both ends of a connection and the service keep: a few large events, as each costs a round trip.
+    for (const jobId of range(1, 50)) {
+      await publish(bus, jobId, 'x'.repeat(400_000));
+      // The other one is let go as well when it falls behind.
+      await good.heard(jobId);
+    }
+    expect(jobs(good)).toEqual(range(1, 50));
     const { text } = slow;
-    await publish(bus, 401);
-    await good.heard(401);
-    expect(text()).not.toContain('"job_id":401');
+    await publish(bus, 51);
+    await good.heard(51);
+    expect(text()).not.toContain('"job_id":51');
     // Its socket was closed under it: what was in flight arrives, and then the end.
     slow.resume();
     await vi.waitUntil(() => slow.hasEnded(), { timeout: 10_000 });
-    expect(jobs(slow).at(-1)).toBeLessThan(400);
+    expect(jobs(slow).at(-1) ?? 0).toBeLessThan(50);
   });
 
   it('more clients than the limit, are refused until one disconnects', async () => {

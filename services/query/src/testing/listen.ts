@@ -42,8 +42,9 @@ export async function listen(url: string, headers: Record<string, string> = {}):
     request.once('response', resolve).once('error', reject);
   });
   const events: HeardEvent[] = [];
-  let text = '';
-  let parsed = 0;
+  const chunks: string[] = [];
+  /** What no event has ended yet: searching all that came for each chunk takes seconds for some MB. */
+  let rest = '';
   let lastEventId = '';
   let hasEnded = false;
   request.on('error', () => undefined);
@@ -53,10 +54,11 @@ export async function listen(url: string, headers: Record<string, string> = {}):
       hasEnded = true;
     });
   response.setEncoding('utf8').on('data', (chunk: string) => {
-    text += chunk;
-    for (let end = text.indexOf('\n\n', parsed); end >= 0; end = text.indexOf('\n\n', parsed)) {
-      const fields = parseBlock(text.slice(parsed, end));
-      parsed = end + 2;
+    chunks.push(chunk);
+    rest += chunk;
+    for (let end = rest.indexOf('\n\n'); end >= 0; end = rest.indexOf('\n\n')) {
+      const fields = parseBlock(rest.slice(0, end));
+      rest = rest.slice(end + 2);
       lastEventId = fields.get('id') ?? lastEventId;
       const data = fields.get('data');
       if (data === undefined) continue;
@@ -67,7 +69,7 @@ export async function listen(url: string, headers: Record<string, string> = {}):
     status: response.statusCode ?? 0,
     headers: response.headers,
     events,
-    text: () => text,
+    text: () => chunks.join(''),
     lastEventId: () => lastEventId,
     hasEnded: () => hasEnded,
     stall: () => void response.pause(),
