@@ -1,12 +1,11 @@
-import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { TestHub } from '@birdhub/testing/hub';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { type ErrorAnswer, readJson } from '../e2e/fixtures/hub-answers.js';
 import { startHubIn, useDataFolder } from '../e2e/fixtures/temporary-hub.js';
 import { requireJson } from './fixtures/send-json.js';
+import { useSmallDisk } from './fixtures/small-disk.js';
 
 /** A recording and where its file is. */
 type WithFile = { readonly id: number; readonly file: string };
@@ -14,22 +13,7 @@ type WithFile = { readonly id: number; readonly file: string };
 const megabyte = 1_000_000;
 const soon = { timeout: 45_000, interval: 100 };
 
-/** A small disk of its own; undefined where a test may not mount one. */
-function mountDisk(): string | undefined {
-  const folder = mkdtempSync(join(tmpdir(), 'birdhub-disk-'));
-  const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64m', 'birdhub-test', folder]);
-  if (status === 0) return folder;
-  rmdirSync(folder);
-  return undefined;
-}
-
-const disk = mountDisk();
-// Registered first, so that it comes after the hub was stopped.
-afterAll(() => {
-  if (!disk) return;
-  spawnSync('umount', ['--lazy', disk]);
-  rmdirSync(disk);
-});
+const disk = useSmallDisk(64);
 
 describe.skipIf(!disk)('a small disk (where the tests may mount one)', () => {
   const recordingsDir = join(disk ?? '', 'recordings');

@@ -104,8 +104,9 @@ export async function createPlace(recordingsDir: string, path: string): Promise<
     real = join(real, name);
     const isCreated = await mkdir(real).then(
       () => true,
-      (error: unknown) => {
+      async (error: unknown) => {
         if (codeOf(error) === 'EEXIST') return false;
+        await removeCreatedFolders({ createdFolders });
         throw error;
       },
     );
@@ -117,7 +118,9 @@ export async function createPlace(recordingsDir: string, path: string): Promise<
 }
 
 /** Removes the folders that were created for an upload that failed, as far as they are empty. */
-export async function removeCreatedFolders({ createdFolders }: UploadPlace): Promise<void> {
+export async function removeCreatedFolders({
+  createdFolders,
+}: Pick<UploadPlace, 'createdFolders'>): Promise<void> {
   for (const folder of createdFolders) {
     const isRemoved = await rmdir(folder).then(
       () => true,

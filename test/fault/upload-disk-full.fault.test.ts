@@ -1,0 +1,113 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { TestHub } from '@birdhub/testing/hub';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import type { ErrorAnswer } from '../e2e/fixtures/hub-answers.js';
+import { startHubIn, useDataFolder } from '../e2e/fixtures/temporary-hub.js';
+import { requireJson } from './fixtures/send-json.js';
+import { useSmallDisk } from './fixtures/small-disk.js';
+import { withoutPictures } from './fixtures/trial.js';
+
+const megabyte = 1_048_576;
+const disk = useSmallDisk(16);
+
+/** Bytes that begin as an MP4 file does. */
+const aVideo = (size: number) =>
+  Buffer.concat([Buffer.from('\0\0\0\x20ftypisom', 'latin1'), randomBytes(size - 12)]);
+
+/** A body whose length nobody tells. */
+async function* inPieces(body: Buffer, afterHalf = async () => undefined as unknown): AsyncGenerator<Buffer> {
+  for (let at = 0; at < body.length; at += 65_536) {
+    if (at >= body.length / 2 && at - 65_536 < body.length / 2) await afterHalf();
+    yield body.subarray(at, at + 65_536);
+  }
+}
+
+describe.skipIf(!disk)('uploads to a small disk (where the tests may mount one)', () => {
+  const recordingsDir = join(disk ?? '', 'recordings');
+  const ballast = join(disk ?? '', 'ballast');
+  const folder = useDataFolder({ isKilling: true });
+  let hub: TestHub;
+
+  beforeAll(async () => {
+    mkdirSync(recordingsDir);
+    hub = await startHubIn(folder, { ...withoutPictures, RECORDINGS_DIR: recordingsDir });
+    // The disk itself is what refuses.
+    await requireJson(hub, 'PATCH', 'settings', { retention: { min_free_gb: 0 } });
+    // By the settings of a new hub so small a disk is full for a moment.
+    await vi.waitFor(async () => expect((await put('first.mp4', aVideo(1_000))).status).toBe(201), {
+      timeout: 45_000,
+      interval: 250,
+    });
+    rmSync(join(recordingsDir, 'first.mp4'));
+  });
+
+  const urlOf = (path: string) => `${hub.baseUrl}/api/processor/media/${path}`;
+  const listTree = () => readdirSync(recordingsDir, { recursive: true, encoding: 'utf8' }).sort();
+  const freeBytes = () => {
+    const { bavail, bsize } = statfsSync(disk ?? '');
+    return bavail * bsize;
+  };
+
+  async function put(path: string, body: RequestInit['body'], headers: Record<string, string> = {}) {
+    const answer = await fetch(urlOf(path), { method: 'PUT', body, headers, duplex: 'half' } as RequestInit);
+    return { status: answer.status, headers: answer.headers, body: (await answer.json()) as ErrorAnswer };
+  }
+
+  function expectFull({ status, headers, body }: Awaited<ReturnType<typeof put>>): void {
+    expect([status, body.code]).toEqual([507, 'insufficient_storage']);
+    expect(headers.get('retry-after')).toMatch(/^\d+$/);
+  }
+
+  it('of a file without room for it, is 507 before any of it is stored', async () => {
+    const before = freeBytes();
+    expectFull(await put('declared/video.mp4', aVideo(20 * megabyte)));
+    expect([listTree(), freeBytes()]).toEqual([[], before]);
+  });
+
+  it('that fills the disk in the middle of a file, is 507 and leaves nothing', async () => {
+    const before = freeBytes();
+    expectFull(await put('streamed/video.mp4', inPieces(aVideo(20 * megabyte)) as unknown as BodyInit));
+    expect(listTree()).toEqual([]);
+    await vi.waitFor(() => expect(freeBytes()).toBe(before));
+  });
+
+  it('of a part, when others fill the disk in its middle, is 507 and keeps what was acknowledged', async () => {
+    const video = aVideo(4 * megabyte);
+    const range = (from: number, to: number) => ({
+      'content-range': `bytes ${from}-${to - 1}/${video.length}`,
+    });
+    expect((await put('part/video.mp4', video.subarray(0, megabyte), range(0, megabyte))).status).toBe(202);
+    const fill = async () => {
+      // What was sent has reached the disk by then, or else it is refused as well.
+      await pause(200);
+      writeFileSync(ballast, Buffer.alloc(freeBytes() - 65_536));
+    };
+    const rest = inPieces(video.subarray(megabyte), fill) as unknown as BodyInit;
+    expectFull(await put('part/video.mp4', rest, range(megabyte, video.length)));
+    const state = await fetch(urlOf('part/video.mp4'), { method: 'HEAD' });
+    expect(state.headers.get('upload-offset')).toBe(String(megabyte));
+    rmSync(ballast);
+    expect(
+      (await put('part/video.mp4', video.subarray(megabyte), range(megabyte, video.length))).status,
+    ).toBe(201);
+    expect(readFileSync(join(recordingsDir, 'part/video.mp4')).equals(video)).toBe(true);
+    expect(listTree()).toEqual(['part', 'part/video.mp4']);
+  });
+
+  it('with space again, stores what it refused', async () => {
+    rmSync(join(recordingsDir, 'part'), { recursive: true });
+    writeFileSync(ballast, Buffer.alloc(freeBytes()));
+    const video = aVideo(3 * megabyte);
+    expectFull(await put('again/video.mp4', video));
+    expect(listTree()).toEqual([]);
+    rmSync(ballast);
+    const digest = createHash('sha256').update(video).digest('base64');
+    expect((await put('again/video.mp4', video, { 'content-digest': `sha-256=:${digest}:` })).status).toBe(
+      201,
+    );
+    expect(existsSync(join(recordingsDir, 'again/video.mp4'))).toBe(true);
+  });
+});
