@@ -38,7 +38,7 @@ const maxRemembered = 1_000;
 const visitSql = `
   SELECT json_build_object('visit_id', visit.id, 'species', name, 'scientific_name', scientific_name,
     'start_time', visit.start_time, 'end_time', visit.end_time, 'video_id', video.id,
-    'media_kind', ${mediaKindSql('video_path')},
+    'media_kind', ${mediaKindSql('video')},
     'camera_id', nullif(camera_id, ''), 'max_simultaneous', max_simultaneous) AS message
   FROM species_visit visit JOIN species ON species.id = species_id JOIN video ON video.id = $2
   WHERE visit.id = $1`;

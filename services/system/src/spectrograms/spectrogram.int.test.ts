@@ -41,12 +41,12 @@ describe('spectrograms of recordings', () => {
     const { width, height } = await sharp(picture).metadata();
     expect([width, height]).toEqual([14_400, 256]);
     // The tone is as bright in the last minutes as in the first.
-    const brightnessAt = async (left: number) => {
-      const { channels } = await sharp(picture).extract({ left, top: 185, width: 200, height: 14 }).stats();
-      return channels[0]?.mean ?? 0;
+    const brightnessAt = async (left: number, top = 190) => {
+      const rows = await sharp(picture).extract({ left, top, width: 200, height: 5 }).toBuffer();
+      return (await sharp(rows).stats()).channels[1]?.mean ?? 0;
     };
     expect(await brightnessAt(14_000)).toBeCloseTo(await brightnessAt(200), -1);
-    expect(await brightnessAt(14_000)).toBeGreaterThan(60);
+    expect(await brightnessAt(14_000)).toBeGreaterThan((await brightnessAt(14_000, 100)) + 40);
   });
 
   it('several in one folder, have a picture each', async () => {
