@@ -61,6 +61,7 @@ export function createSpecies(more: Partial<Species> = {}): Species {
 export const createUnknown = (id: number, more: Partial<Unknown> = {}): Unknown => ({
   id,
   video_id: id * 10,
+  media_kind: 'video',
   species_id: 1,
   species_name: 'Great Tit',
   confidence: 0.4,

@@ -67,9 +67,12 @@ const patternOf = (extensions: readonly string[]) =>
 const audioPattern = patternOf(audioExtensions);
 const imagePattern = patternOf(imageExtensions);
 
-/** SQL: whether a stored path is that of a recording of sound alone; see {@link mediaKindOf}. */
+/**
+ * SQL: whether a stored path is that of a recording of sound alone; see {@link mediaKindOf}. Most are told apart without the
+ * regular expression, which takes ten times as long.
+ */
 export function isAudioSql(column: string): string {
-  return `(${column} ~* '${audioPattern}')`;
+  return `(${column} NOT LIKE '%.mp4' AND ${column} ~* '${audioPattern}')`;
 }
 
 /**

@@ -63,7 +63,7 @@ const groups = {
       44_640,
     ),
     require_auth_for_video_stream: flag(
-      'Whether videos and whole frames of them are shown only to those who have unlocked the hub',
+      'Whether recordings and whole frames of them are shown only to those who have unlocked the hub',
       false,
     ),
   }),

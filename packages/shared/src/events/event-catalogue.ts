@@ -16,10 +16,10 @@ const orNull = <T extends TSchema>(schema: T, description: string) =>
 /** Events that were stored by an older version have none. */
 const mediaKind = () =>
   Type.Optional(
-    Type.Union([Type.Literal('video'), Type.Literal('audio'), Type.Literal('image'), Type.Null()], {
-      description:
-        'What the recording consists of: video, sound alone, or the picture of a sighting; null without a medium',
-    }),
+    orNull(
+      Type.Union([Type.Literal('video'), Type.Literal('audio'), Type.Literal('image')]),
+      'What the recording consists of: video, sound alone, or the picture of a sighting; null without a medium',
+    ),
   );
 
 interface MessageDefinition {

@@ -56,7 +56,8 @@ describe('describeVisit', () => {
   });
 
   it('sounds alone, are a visit that was only heard', () => {
-    const heard = { detection_id: 2, video_id: 20, from: 4, to: 6, recording_seconds: 30 };
+    const media_kind = 'audio' as const;
+    const heard = { detection_id: 2, video_id: 20, media_kind, from: 4, to: 6, recording_seconds: 30 };
     const detections = [
       detection(2, { source: 'audio' }),
       detection(1, { source: 'audio', confidence: 0.4 }),

@@ -88,7 +88,7 @@ describe('summary of a day', () => {
         ...tit,
         id,
         start_time,
-        heard: { detection_id: id, video_id: id, from: 0, to: 1, recording_seconds: 30 },
+        heard: { detection_id: id, video_id: id, media_kind: 'audio', from: 0, to: 1, recording_seconds: 30 },
         detections: [createDetection({ source: 'audio', video_id: id, start_time, end_time: start_time })],
       });
     const visits = [heardAt(1, '2026-05-04T08:00:00Z'), heardAt(2, '2026-05-04T08:00:30Z')];
