@@ -7,8 +7,11 @@ import { activeSpeciesRoutes } from './active-species/active-species.routes.js';
 import type { ActiveSpeciesStore } from './active-species/active-species.store.js';
 import { activityLogRoutes } from './activity-log/activity-log.routes.js';
 import type { ActivityLogStore } from './activity-log/activity-log.store.js';
+import { type HookDeps, hookRoutes } from './hooks/hooks.routes.js';
 import { mediaUploadRoutes } from './media-upload/media-upload.routes.js';
 import type { MediaUploads } from './media-upload/media-uploads.js';
+import { refusedMessagesRoutes } from './mqtt-posts/refused-messages.routes.js';
+import type { RefusedMessages } from './mqtt-posts/refused-messages.store.js';
 import { notificationRoutes } from './notifications/notifications.routes.js';
 import type { NotificationStore } from './notifications/notifications.store.js';
 import { type IngestSecrets, requireAllowedCamera, requireProcessor } from './processor-auth.js';
@@ -17,7 +20,7 @@ import type { SightingDeps } from './sightings/sightings.js';
 import { sightingRoutes } from './sightings/sightings.routes.js';
 
 /** What the ingest application works with. */
-export interface IngestDeps extends RecordingDeps, SightingDeps, IngestSecrets {
+export interface IngestDeps extends RecordingDeps, SightingDeps, IngestSecrets, HookDeps {
   readonly log: Logger;
   readonly metrics: ServiceMetrics;
   readonly notifier: Pick<ChangeNotifier, 'last'>;
@@ -26,6 +29,7 @@ export interface IngestDeps extends RecordingDeps, SightingDeps, IngestSecrets {
   readonly activityLog: ActivityLogStore;
   readonly notifications: NotificationStore;
   readonly uploads: MediaUploads;
+  readonly refusedMessages: Pick<RefusedMessages, 'list'>;
 }
 
 /** The API of processors, for the gateway and for processors that have the token; and what people add, for the gateway. */
@@ -47,5 +51,7 @@ export function createIngestApp(deps: IngestDeps): HubApp {
     { prefix: '/api/processor' },
   );
   sightingRoutes(app, deps);
+  hookRoutes(app, deps);
+  refusedMessagesRoutes(app, deps);
   return app;
 }

@@ -54,16 +54,21 @@ function requireToken(secret: string, { internalSecret, tokenAttempts }: IngestS
 }
 
 /**
- * Rejects what a processor sends of a camera that its access token is not for. A recording or a sighting must
- * name one of the token's cameras; other bodies may name none.
+ * Rejects what a processor sends of a camera that its access token is not for. A recording or a sighting must name one of the
+ * token's cameras; other bodies may name none. Hooks name their camera themselves.
  */
 export async function requireAllowedCamera(request: FastifyRequest): Promise<void> {
-  const { cameras } = callerTokenOf(request) ?? {};
-  if (cameras === undefined) return;
+  if (isOfHook(request)) return;
   const camera = cameraOf(request.body);
-  if (typeof camera === 'string' ? cameras.includes(camera) : camera == null && !isRecording(request)) return;
+  if (camera != null || isRecording(request)) requireCamera(request, camera, '/camera_id');
+}
+
+/** @throws HubError camera_not_allowed, when the access token of the request is for other cameras */
+export function requireCamera(request: FastifyRequest, camera: unknown, path: string): void {
+  const { cameras } = callerTokenOf(request) ?? {};
+  if (cameras === undefined || (typeof camera === 'string' && cameras.includes(camera))) return;
   const message = `must be one of the cameras of the token: ${cameras.join(', ')}`;
-  throw new HubError('camera_not_allowed', { details: [{ path: '/camera_id', message }] });
+  throw new HubError('camera_not_allowed', { details: [{ path, message }] });
 }
 
 /**
@@ -90,6 +95,8 @@ function cameraOf(body: unknown): unknown {
   return typeof body === 'object' && body !== null && 'camera_id' in body ? body.camera_id : undefined;
 }
 
+const isOfHook = ({ routeOptions }: FastifyRequest) =>
+  routeOptions.url?.startsWith('/api/processor/hooks/') === true;
 const isRecording = ({ routeOptions: { url = '' } }: FastifyRequest) =>
   url.endsWith('/videos') || url.endsWith('/sightings');
 

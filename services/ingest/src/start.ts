@@ -8,6 +8,7 @@ import { TokenAttempts } from '@birdhub/shared/attempts';
 import { createNatsBus } from '@birdhub/shared/bus';
 import { readConfig } from '@birdhub/shared/config';
 import { createChangeNotifier, openDatabase } from '@birdhub/shared/db';
+import { HubError } from '@birdhub/shared/errors';
 import { createLog } from '@birdhub/shared/log';
 import { createMetrics, measureBus, showOutbox, showPool } from '@birdhub/shared/metrics';
 import { createOutboxRelay } from '@birdhub/shared/outbox';
@@ -19,6 +20,7 @@ import { createIngestApp } from './app.js';
 import { ingestConfig } from './config.js';
 import { MediaUploads } from './media-upload/media-uploads.js';
 import { UploadedMediaStore } from './media-upload/uploaded-media.store.js';
+import { RefusedMessages } from './mqtt-posts/refused-messages.store.js';
 import { NotificationStore } from './notifications/notifications.store.js';
 import { SightingPictures } from './sightings/sighting-pictures.js';
 import { SpaceGuard } from './space-guard.js';
@@ -92,6 +94,10 @@ export async function startIngest(env: NodeJS.ProcessEnv): Promise<RunningServic
     activityLog: new ActivityLogStore({ pool, notifier }),
     notifications: new NotificationStore({ pool, notifier }),
     uploads,
+    refusedMessages: new RefusedMessages(pool),
+    storeSighting: async () => {
+      throw new HubError('starting');
+    },
   });
   relay.start();
   uploads.start();

@@ -6,8 +6,16 @@ import type { SecretBox } from '@birdhub/shared/secrets';
 import { endSessionsOf, passwordKeys } from '@birdhub/shared/sessions';
 import { isTimeZone } from '@birdhub/shared/time';
 import { compileSchema, invalidRequest, toDetails } from '@birdhub/shared/validation';
+import { checkHookMappings } from './hook.js';
 import { changedKeys, layOverDefaults, mergeSettings, withDefaults, withoutAddedDefaults } from './merge.js';
-import { defaultSettings, isGroup, type Settings, SettingsSchema, type StoredSettings } from './schema.js';
+import {
+  defaultSettings,
+  isGroup,
+  isKnownList,
+  type Settings,
+  SettingsSchema,
+  type StoredSettings,
+} from './schema.js';
 import {
   clearSecrets,
   findStraySecrets,
@@ -76,7 +84,7 @@ export function createSettingsWriter(deps: SettingsWriterDeps): SettingsWriter {
   async function merge(stored: StoredSettings, change: StoredSettings) {
     const masked = maskSecrets(stored);
     const shown = layOverDefaults(mergeSettings(masked, change), timezone);
-    checkSettings(shown, change);
+    await checkSettings(shown, change);
     const stray = findStraySecrets(layOverDefaults(masked, timezone), shown);
     const before = await sealStored(stored, secrets);
     const given = await sealGiven(change, secrets);
@@ -173,14 +181,56 @@ const rules: readonly Rule[] = [
         },
     );
   },
+  ({ mqtt, feed }) => {
+    const isOfFixed = fixedTopics.some((topic) => areNested(mqtt.post_topic, topic));
+    const isOfVisits = areNested(mqtt.post_topic, mqtt.publish_topic);
+    const isOfFeeder = areNested(mqtt.post_topic, feed.mqtt_topic);
+    const message = 'must be neither within mqtt.post_topic nor above it';
+    return [
+      (isOfFixed || isOfVisits || isOfFeeder) && {
+        path: '/mqtt/post_topic',
+        message: 'must be neither within the topics that the hub publishes nor above them',
+      },
+      isOfVisits && { path: '/mqtt/publish_topic', message },
+      isOfFeeder && { path: '/feed/mqtt_topic', message },
+    ];
+  },
+  ({ hooks }) => {
+    const hookNames = hooks.map(({ name }) => name);
+    return hookNames.map(
+      (name, index) =>
+        hookNames.indexOf(name) < index && {
+          path: `/hooks/${index}/name`,
+          message: 'is that of another hook',
+        },
+    );
+  },
 ];
+
+/** Topics of the hub and of Home Assistant; the topic of visits is a setting. */
+const fixedTopics = [
+  'birdhub/availability',
+  'birdhub/last_visit',
+  'birdhub/visits_today',
+  'birdhub/species_today',
+  'birdhub/processor',
+  'homeassistant',
+];
+
+/** Whether one topic is the other or below it: what the hub publishes would come back to it. */
+function areNested(one: string, other: string): boolean {
+  if (one === '' || other === '') return false;
+  return `${one}/`.startsWith(`${other}/`) || `${other}/`.startsWith(`${one}/`);
+}
 
 /** The settings with the defaults in place of what is of the wrong shape, so that the rules can be applied. */
 function withoutMistakes(settings: Settings, pointers: readonly string[]): Settings {
-  const sound = structuredClone(settings) as Record<string, Record<string, unknown>>;
-  const defaults = defaultSettings('') as typeof sound;
+  const sound: Record<string, unknown> = structuredClone(settings);
+  const defaults: Record<string, unknown> = defaultSettings('');
   for (const [, group = '', key = ''] of pointers.map((pointer) => pointer.split('/'))) {
-    sound[group] = { ...sound[group], [key]: defaults[group]?.[key] };
+    const [own, usual] = [sound[group], defaults[group]];
+    if (isKnownList([group])) sound[group] = usual;
+    else if (isGroup(own) && isGroup(usual)) sound[group] = { ...own, [key]: usual[key] };
   }
   return sound as Settings;
 }
@@ -198,6 +248,7 @@ function mistakesIn(settings: Settings): ErrorDetail[] {
 function isNamed(change: unknown, pointer: string): boolean {
   const [, group = '', key = ''] = pointer.split('/');
   const values = isGroup(change) ? change[group] : undefined;
+  if (isKnownList([group])) return values !== undefined;
   return isGroup(values) && Object.hasOwn(values, key);
 }
 
@@ -205,7 +256,12 @@ function isNamed(change: unknown, pointer: string): boolean {
  * Checks settings as they would be after a change; mistakes in settings that the change does not name are ignored.
  * @throws HubError invalid_request with a JSON Pointer into the change for each mistake
  */
-function checkSettings(settings: Settings, change: unknown): void {
+async function checkSettings(settings: Settings, change: unknown): Promise<void> {
   const mistakes = mistakesIn(settings).filter(({ path }) => isNamed(change, path));
+  const isOfHooks = ({ path }: ErrorDetail) => path.startsWith('/hooks');
+  if (isNamed(change, '/hooks') && !mistakes.some(isOfHooks)) {
+    const mappings = settings.hooks.map((mapping, index) => ({ path: `/hooks/${index}`, mapping }));
+    mistakes.push(...(await checkHookMappings(mappings)));
+  }
   if (mistakes.length) throw invalidRequest(mistakes);
 }

@@ -6,6 +6,17 @@ export {
   type SettingsWriterDeps,
   type ShownSettings,
 } from './change-settings.js';
+export {
+  checkHookMappings,
+  compileHookPattern,
+  type Hook,
+  type HookField,
+  type HookMapping,
+  HookMappingSchema,
+  HookSchema,
+  hookFields,
+  type MatchText,
+} from './hook.js';
 export { withDefaults } from './merge.js';
 export { type ResealedSecrets, resealIn, resealSecrets, rotateSecrets } from './rotate-secrets.js';
 export { defaultSettings, type Settings, SettingsSchema } from './schema.js';

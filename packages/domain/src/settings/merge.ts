@@ -6,6 +6,7 @@ import {
   isGroup,
   isKnownGroup,
   isKnownKey,
+  isKnownList,
   type Path,
   pointerTo,
   type Settings,
@@ -20,7 +21,8 @@ export function layOverDefaults(stored: unknown, timezone: string): Settings {
   const merged: Record<string, unknown> = { ...stored };
   for (const [group, values] of Object.entries(defaults)) {
     const own = stored[group];
-    merged[group] = isGroup(own) && isGroup(values) ? { ...values, ...own } : values;
+    if (isKnownList([group])) merged[group] = Array.isArray(own) ? own : values;
+    else merged[group] = isGroup(own) && isGroup(values) ? { ...values, ...own } : values;
   }
   return merged as Settings;
 }
@@ -73,6 +75,8 @@ function mergeAt(stored: unknown, given: unknown, place: Place, isSame: IsSameSe
   const { path, isSecret } = place;
   checkStorable(given, path);
   if (isKnownGroup(path) && !isGroup(given)) throw invalidField(pointerTo(path), 'must be object');
+  if (isKnownList(path) && given === null) return undefined;
+  if (isKnownList(path) && !Array.isArray(given)) throw invalidField(pointerTo(path), 'must be array');
   if (isSecret && given === mask) return stored;
   if (isKnownKey(path) && (given === null || (isSecret && given === ''))) return undefined;
   if (given === null && isEntryOfRecord(place)) return undefined;
@@ -147,6 +151,8 @@ export function withoutAddedDefaults(
 ): StoredSettings {
   const defaults: StoredSettings = defaultSettings(timezone);
   const kept = Object.entries(after).flatMap(([name, values]) => {
+    const isAddedList = isKnownList([name]) && before[name] === undefined;
+    if (isAddedList && isDeepStrictEqual(values, defaults[name])) return [];
     if (!isKnownGroup([name]) || !isGroup(values)) return [[name, values]];
     const [old, usual] = [before[name] ?? {}, defaults[name] ?? {}].map(
       (group) => new Map(Object.entries(group)),

@@ -1,6 +1,7 @@
 import { maxPasswordLength } from '@birdhub/shared/passwords';
 import { escapePointer } from '@birdhub/shared/validation';
 import { type Static, type TObject, type TProperties, Type } from 'typebox';
+import { HookSchema } from './hook.js';
 
 /** A group of settings: the keys the hub knows, and any other, which is kept and returned. */
 const group = <P extends TProperties>(title: string, description: string, properties: P) =>
@@ -96,6 +97,14 @@ const groups = {
     password: secret('Password at the broker'),
     publish_topic: topic('Topic on which each visit is published; empty for none', 'birdhub/visits'),
     ha_discovery: flag('Whether Home Assistant finds the hub by MQTT discovery', true),
+    accept_posts: flag('Whether recordings, sightings and heartbeats that come by MQTT are stored', false),
+    post_topic: Type.String({
+      description:
+        'Topic below which they come: `<topic>/<camera>`, and `<topic>/<camera>/status` for heartbeats',
+      default: 'birdhub/in',
+      maxLength: 200,
+      pattern: '^[^/#+$\\u0000-\\u001f][^/#+\\u0000-\\u001f]*(?:/[^/#+\\u0000-\\u001f]+)*$',
+    }),
   }),
   feed: group('Feeder', 'How the feeder is driven', {
     source: choice('How the feeder is driven', ['none', 'mqtt', 'esphome'], 'none'),
@@ -173,8 +182,18 @@ const groups = {
   }),
 };
 
+/** Settings that are lists, not groups; a change replaces one whole. */
+const lists = {
+  hooks: Type.Array(HookSchema, {
+    title: 'Webhooks in',
+    description: 'What programs may post to `/api/processor/hooks/{name}`, and how it becomes a sighting',
+    default: [],
+    maxItems: 50,
+  }),
+};
+
 /** The runtime settings that the hub itself reads; every other key is kept and returned unchanged. */
-export const SettingsSchema = Type.Object(groups, { additionalProperties: true });
+export const SettingsSchema = Type.Object({ ...groups, ...lists }, { additionalProperties: true });
 
 /** The shape of {@link SettingsSchema}. */
 export type Settings = Static<typeof SettingsSchema>;
@@ -203,7 +222,7 @@ export type StoredSettings = Readonly<Record<string, unknown>>;
 /** A place within the settings: keys, and positions in lists. */
 export type Path = readonly string[];
 
-const knownGroups: Readonly<Record<string, { readonly properties: object }>> = SettingsSchema.properties;
+const knownGroups: Readonly<Record<string, { readonly properties: object }>> = groups;
 
 function propertiesOf(group: string): object | undefined {
   return Object.hasOwn(knownGroups, group) ? knownGroups[group]?.properties : undefined;
@@ -212,6 +231,11 @@ function propertiesOf(group: string): object | undefined {
 /** Whether the place is a group that the hub knows, such as `visits`. */
 export function isKnownGroup([group = '', ...inside]: Path): boolean {
   return inside.length === 0 && propertiesOf(group) !== undefined;
+}
+
+/** Whether the place is a setting that is a list, such as `hooks`. */
+export function isKnownList([name = '', ...inside]: Path): boolean {
+  return inside.length === 0 && Object.hasOwn(lists, name);
 }
 
 /** Whether the place is a setting that the hub knows, such as `visits.gap_seconds`. */

@@ -26,6 +26,7 @@ const kinds = {
   job_not_found: { status: 404, message: 'Job not found.' },
   food_not_found: { status: 404, message: 'Food not found.' },
   file_not_found: { status: 404, message: 'File not found.' },
+  hook_not_found: { status: 404, message: 'The settings have no hook of this name.' },
   token_not_found: { status: 404, message: 'Token not found.' },
   dataset_empty: { status: 404, message: 'No detection that matches has a picture.' },
   media_missing: { status: 404, message: 'The file of this recording is missing.' },

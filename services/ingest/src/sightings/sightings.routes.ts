@@ -1,5 +1,5 @@
-import { type Author, authorOf } from '@birdhub/domain/recordings';
-import { access, type HubApp, whileAwaited } from '@birdhub/shared/app';
+import type { Author } from '@birdhub/domain/recordings';
+import { access, authorOf, type HubApp, whileAwaited } from '@birdhub/shared/app';
 import { createLimiter } from '@birdhub/shared/async';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type SightingBody, type SightingDeps, type SightingResult, storeSighting } from './sightings.js';

@@ -16,6 +16,7 @@ import { ActivityLogStore } from '../activity-log/activity-log.store.js';
 import { createIngestApp } from '../app.js';
 import { MediaUploads, type MediaUploadsDeps } from '../media-upload/media-uploads.js';
 import { UploadedMediaStore } from '../media-upload/uploaded-media.store.js';
+import { RefusedMessages } from '../mqtt-posts/refused-messages.store.js';
 import { NotificationStore } from '../notifications/notifications.store.js';
 import { SightingPictures, type SightingPicturesDeps } from '../sightings/sighting-pictures.js';
 import { SpaceGuard } from '../space-guard.js';
@@ -149,6 +150,10 @@ export async function createTestIngest(
     activityLog: new ActivityLogStore({ pool, notifier }),
     notifications: new NotificationStore({ pool, notifier }),
     uploads,
+    refusedMessages: new RefusedMessages(pool),
+    storeSighting: async () => {
+      throw new Error('not wired');
+    },
   });
   await app.ready();
 

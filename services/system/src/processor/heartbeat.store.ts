@@ -15,6 +15,17 @@ export interface ProcessorState {
   readonly heartbeat: Heartbeat | undefined;
   /** Whether a restart was requested and has not happened. */
   readonly isRestartPending: boolean;
+  readonly mqttPosts: MqttPosts;
+}
+
+/** What the process that takes posts by MQTT last reported; counts are of all time. */
+export interface MqttPosts {
+  readonly isConnected: boolean;
+  /** Ms since the epoch; undefined before the first report. */
+  readonly reportedAt: number | undefined;
+  readonly taken: number;
+  readonly refused: number;
+  readonly lastTakenAt: number | undefined;
 }
 
 const freshMs = 5 * 60_000;
@@ -22,8 +33,10 @@ const freshMs = 5 * 60_000;
 const stateSql = `
   SELECT beat.*, EXISTS (
     SELECT FROM processor_command WHERE type = 'restart' AND acked_at IS NULL AND expires_at > now()
-  ) AS restart_pending
-  FROM (VALUES (1)) hub LEFT JOIN (
+  ) AS restart_pending, intake.connected AS mqtt_posts_connected, intake.reported_at AS mqtt_posts_reported_at,
+    intake.taken AS mqtt_posts_taken, intake.refused AS mqtt_posts_refused,
+    intake.last_taken_at AS mqtt_posts_last_taken_at
+  FROM (VALUES (1)) hub LEFT JOIN mqtt_intake intake ON true LEFT JOIN (
     SELECT updated_at, data -> 'mqtt_connected' AS mqtt_connected, data -> 'last_yolo_ok_at' AS last_yolo_ok_at,
       data -> 'last_video_ok_at' AS last_video_ok_at
     FROM processor_heartbeat ORDER BY updated_at DESC LIMIT 1
@@ -35,13 +48,25 @@ interface Row {
   readonly last_yolo_ok_at: unknown;
   readonly last_video_ok_at: unknown;
   readonly restart_pending: boolean;
+  readonly mqtt_posts_connected: boolean | null;
+  readonly mqtt_posts_reported_at: Date | null;
+  readonly mqtt_posts_taken: number | null;
+  readonly mqtt_posts_refused: number | null;
+  readonly mqtt_posts_last_taken_at: Date | null;
 }
 
 /** Reads the state in one statement. */
 export async function readProcessorState(pool: pg.Pool): Promise<ProcessorState> {
   const { rows } = await pool.query<Row>({ name: 'processor-state', text: stateSql });
   const [row] = rows;
-  return { heartbeat: row && toHeartbeat(row), isRestartPending: row?.restart_pending ?? false };
+  const mqttPosts = {
+    isConnected: row?.mqtt_posts_connected ?? false,
+    reportedAt: row?.mqtt_posts_reported_at?.getTime(),
+    taken: row?.mqtt_posts_taken ?? 0,
+    refused: row?.mqtt_posts_refused ?? 0,
+    lastTakenAt: row?.mqtt_posts_last_taken_at?.getTime(),
+  };
+  return { heartbeat: row && toHeartbeat(row), isRestartPending: row?.restart_pending ?? false, mqttPosts };
 }
 
 /** Returns undefined before the first heartbeat. */

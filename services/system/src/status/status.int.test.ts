@@ -73,6 +73,7 @@ describe('GET /status', () => {
       web: 'ok',
       processor: 'unknown',
       mqtt: 'not_configured',
+      mqtt_posts: { state: 'not_used', taken: 0, refused: 0, last_taken_at: null },
       esphome: 'not_used',
       yolo: 'unknown',
       video: 'not_configured',
@@ -131,6 +132,25 @@ describe('GET /status', () => {
     await beat(1_000, { mqtt_connected: true });
     mqtt = 'error';
     expect((await get()).mqtt).toBe('error');
+  });
+
+  it('posts by MQTT, are shown as the process that takes them last reported', async () => {
+    const posts = async () => (await get()).mqtt_posts;
+    const report = (ago: number) =>
+      database.pool.query(
+        'UPDATE mqtt_intake SET connected = true, taken = 7, refused = 2, last_taken_at = $1, reported_at = $2',
+        [new Date(now - 60_000), new Date(now - ago)],
+      );
+    await report(5_000);
+    const counts = { taken: 7, refused: 2, last_taken_at: '2026-05-01T11:59:00.000Z' };
+    expect(await posts()).toEqual({ state: 'not_used', ...counts });
+    await setSettings({ mqtt: { broker: 'nas', accept_posts: true } });
+    expect(await posts()).toEqual({ state: 'ok', ...counts });
+    await report(60_000);
+    expect(await posts()).toEqual({ state: 'error', ...counts });
+    await database.pool.query(
+      'UPDATE mqtt_intake SET connected = false, taken = 0, refused = 0, last_taken_at = NULL',
+    );
   });
 
   it('a feeder by ESPHome, is shown as it can be reached', async () => {

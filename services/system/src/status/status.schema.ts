@@ -17,6 +17,21 @@ export const StatusSchema = Type.Object(
     mqtt: component(
       'Connection of the hub to its broker; of the processor to its own where the hub has none',
     ),
+    mqtt_posts: Type.Object(
+      {
+        state: component(
+          'Whether the hub is connected to take posts; not used while `mqtt.accept_posts` is off or there is no broker',
+        ),
+        taken: Type.Integer({ description: 'Messages that were stored since the hub was set up' }),
+        refused: Type.Integer({
+          description: 'Messages that were wrong; `GET /api/ui/mqtt/refused` lists the last',
+        }),
+        last_taken_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
+          description: 'When the last one was stored',
+        }),
+      },
+      { description: 'Recordings, sightings and heartbeats that processors post by MQTT' },
+    ),
     esphome: component('Whether the ESPHome device of the feeder answers'),
     yolo: component('Whether the detector last worked less than five minutes ago'),
     video: component('Whether a picture of a camera last came less than five minutes ago'),

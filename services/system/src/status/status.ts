@@ -2,7 +2,7 @@ import type { Settings, SettingsReader } from '@birdhub/domain/settings';
 import { type Clock, parseQueryTime } from '@birdhub/shared/time';
 import type pg from 'pg';
 import type { MqttConnection, MqttState } from '../mqtt/mqtt-connection.js';
-import { type Heartbeat, isFresh, readProcessorState } from '../processor/heartbeat.store.js';
+import { type Heartbeat, isFresh, type MqttPosts, readProcessorState } from '../processor/heartbeat.store.js';
 import type { ComponentState, Status } from './status.schema.js';
 
 /** Reads the status of the hub. */
@@ -21,7 +21,10 @@ export interface StatusDeps {
 }
 
 /** The part of the status that is derived from facts; the rest are settings. */
-export type DerivedStatus = Omit<Status, 'timezone' | 'doubt_threshold' | 'app_name' | 'units'>;
+export type DerivedStatus = Omit<
+  Status,
+  'timezone' | 'doubt_threshold' | 'app_name' | 'units' | 'mqtt_posts'
+>;
 
 /** What the status is derived from. */
 export interface StatusFacts {
@@ -44,12 +47,13 @@ export function createStatusReader({ pool, clock, settings, mqtt, isDiskFull }: 
   settings.watch(({ feed }) => void device.state(feed), ['feed']);
   return {
     async read() {
-      const { feed, video, general, ui } = await settings.current();
+      const { feed, video, general, ui, mqtt: broker } = await settings.current();
       const [processor, esphome] = await Promise.all([readProcessorState(pool), device.state(feed)]);
       const storage: ComponentState = isDiskFull() ? 'error' : 'ok';
       const facts = { now: clock.now(), ...processor, mqtt: mqtt.state(), esphome, video, storage };
       return {
         ...deriveStatus(facts),
+        mqtt_posts: describeMqttPosts(processor.mqttPosts, broker, clock.now()),
         app_name: general.app_name || 'Birdhub',
         timezone: general.timezone,
         doubt_threshold: ui.unknown_confidence_threshold,
@@ -86,6 +90,26 @@ function deriveMqtt({ mqtt, heartbeat, now }: StatusFacts): ComponentState {
   if (typeof heartbeat?.mqttConnected !== 'boolean') return 'not_configured';
   if (!isFresh(heartbeat.at, now)) return 'unknown';
   return heartbeat.mqttConnected ? 'ok' : 'error';
+}
+
+/** A process that takes posts reports every ten seconds. */
+const maxReportAgeMs = 45_000;
+
+/** Describes the posts by MQTT; a process that has not reported for some time counts as disconnected. */
+export function describeMqttPosts(
+  { isConnected, reportedAt = 0, taken, refused, lastTakenAt }: MqttPosts,
+  { accept_posts, broker }: Pick<Settings['mqtt'], 'accept_posts' | 'broker'>,
+  now: number,
+): Status['mqtt_posts'] {
+  const isUsed = accept_posts && broker.trim() !== '';
+  const isOk = isConnected && now - reportedAt < maxReportAgeMs;
+  const used = isOk ? 'ok' : 'error';
+  return {
+    state: isUsed ? used : 'not_used',
+    taken,
+    refused,
+    last_taken_at: lastTakenAt === undefined ? null : new Date(lastTakenAt).toISOString(),
+  };
 }
 
 function deriveVideo({ video, heartbeat, now }: StatusFacts): ComponentState {

@@ -15,7 +15,7 @@ export interface FieldSchema {
 /** Schema of all settings in the contract. */
 export interface SettingsSchema {
   readonly properties: Readonly<
-    Record<string, { readonly properties: Readonly<Record<string, FieldSchema>> }>
+    Record<string, { readonly properties?: Readonly<Record<string, FieldSchema>> }>
   >;
 }
 
@@ -89,7 +89,7 @@ function kindOf(path: SettingPath, schema: FieldSchema): FieldKind {
 /** Looks up a setting in the contract. @throws when it is unknown */
 export function fieldOf(contract: SettingsSchema, path: SettingPath): SettingField {
   const [section = '', key = ''] = path.split('.');
-  const schema = contract.properties[section]?.properties[key];
+  const schema = contract.properties[section]?.properties?.[key];
   if (schema === undefined) throw new Error(`the contract knows no setting ${path}`);
   return { path, kind: kindOf(path, schema), unit: unitOf(path), schema };
 }

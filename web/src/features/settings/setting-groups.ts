@@ -67,6 +67,8 @@ export const settingGroups = {
     'mqtt.password',
     'mqtt.publish_topic',
     'mqtt.ha_discovery',
+    'mqtt.accept_posts',
+    'mqtt.post_topic',
   ],
   ebird: [
     'secrets.ebird_api_key',

@@ -11,7 +11,8 @@ const contract = parse(readFileSync('openapi.yaml', 'utf8')) as {
   components: { schemas: { Settings: SettingsSchema } };
 };
 const schema = contract.components.schemas.Settings;
-const known = Object.entries(schema.properties).flatMap(([section, { properties }]) =>
+// Settings that are lists have pages of their own.
+const known = Object.entries(schema.properties).flatMap(([section, { properties = {} }]) =>
   Object.keys(properties).map((key) => `${section}.${key}`),
 );
 const shown: SettingPath[] = Object.values(settingGroups).flat();

@@ -1,0 +1,141 @@
+import type { ErrorDetail } from '@birdhub/shared/errors';
+import { type Static, Type } from 'typebox';
+
+/** Fields of a sighting that a hook finds by a JSON Pointer in what is posted to it. */
+export const hookFields = [
+  'species_name',
+  'scientific_name',
+  'time',
+  'end_time',
+  'confidence',
+  'camera',
+  'image',
+  'note',
+  'count',
+  'id',
+] as const;
+
+/** One of {@link hookFields}. */
+export type HookField = (typeof hookFields)[number];
+
+const what: Readonly<Record<HookField, string>> = {
+  species_name: 'the name of the species',
+  scientific_name: 'the scientific name, alone or beside the other name',
+  time: "the time: RFC 3339, unix seconds or milliseconds; without an offset it is in the hub's zone",
+  end_time: 'the end, in the forms of the time',
+  confidence: 'the confidence: 0.93, 93 or "93%"',
+  camera: 'the id of the camera',
+  image: 'a picture: an http(s) address, base64 or a data URL',
+  note: 'a note for people',
+  count: 'the number of birds',
+  id: 'an id of the sender, by which repetitions are recognised',
+};
+
+const pointer = (description: string) =>
+  Type.String({
+    maxLength: 500,
+    pattern: '^(?:/(?:[^~/]|~[01])*)*$',
+    description: `JSON Pointer (RFC 6901) to ${description}; it may go on inside a text that is itself JSON`,
+  });
+
+const pointers = Object.fromEntries(
+  hookFields.map((field) => [field, Type.Optional(pointer(what[field]))]),
+) as Record<HookField, ReturnType<typeof Type.Optional<ReturnType<typeof pointer>>>>;
+
+/** How what is posted to a hook becomes a sighting, without the hook's name. */
+export const HookMappingSchema = Type.Object(
+  {
+    ...pointers,
+    camera_id: Type.Optional(
+      Type.String({ maxLength: 64, description: 'Camera of sightings for which `camera` finds none' }),
+    ),
+    min_confidence: Type.Optional(
+      Type.Number({ minimum: 0, maximum: 1, description: 'Confidence below which nothing is stored' }),
+    ),
+    text: Type.Optional(pointer('a text that `pattern` is applied to')),
+    pattern: Type.Optional(
+      Type.String({
+        maxLength: 500,
+        description:
+          'Regular expression in the syntax of RE2, whose groups named like the fields, such as ' +
+          '`(?<species_name>[^(]+)`, are used for fields that no pointer finds',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+/** The shape of {@link HookMappingSchema}. */
+export type HookMapping = Static<typeof HookMappingSchema>;
+
+/** A hook of the settings. */
+export const HookSchema = Type.Object(
+  {
+    name: Type.String({
+      pattern: '^[a-z0-9](?:[a-z0-9_-]{0,62}[a-z0-9])?$',
+      description: 'Last part of the address of the hook: small letters, digits, hyphens and underscores',
+    }),
+    ...HookMappingSchema.properties,
+  },
+  { additionalProperties: false },
+);
+
+/** The shape of {@link HookSchema}. */
+export type Hook = Static<typeof HookSchema>;
+
+/** Returns what is wrong with mappings beyond their schema; paths begin with the pointer given with each. */
+export async function checkHookMappings(
+  mappings: readonly { readonly path: string; readonly mapping: HookMapping }[],
+): Promise<ErrorDetail[]> {
+  const found: ErrorDetail[] = [];
+  for (const { path, mapping } of mappings) {
+    const { pattern, text, species_name, scientific_name } = mapping;
+    const groups = pattern ? await readGroups(pattern) : [];
+    if (typeof groups === 'string') found.push({ path: `${path}/pattern`, message: groups });
+    if (pattern && text === undefined)
+      found.push({ path: `${path}/text`, message: 'must say what the pattern is applied to' });
+    const names = [species_name, scientific_name].filter((given) => given !== undefined);
+    const isNamed = names.length > 0 || typeof groups === 'string' || groups.some(isNameField);
+    if (!isNamed) found.push({ path: `${path}/species_name`, message: 'is required' });
+  }
+  return found;
+}
+
+const isNameField = (field: string) => field === 'species_name' || field === 'scientific_name';
+
+/** Applies the pattern of a mapping: values of its named groups that found something. */
+export type MatchText = (text: string) => Readonly<Record<string, string>> | undefined;
+
+/**
+ * Compiles a pattern. RE2 takes time linear in its text, whatever the pattern is; the package is loaded on demand, as few hubs
+ * have patterns.
+ * @throws Error for what is no pattern of RE2
+ */
+export async function compileHookPattern(pattern: string): Promise<MatchText> {
+  const { RE2JS } = await import('re2js');
+  const compiled = RE2JS.compile(pattern);
+  return (text) => {
+    const matcher = compiled.matcher(text);
+    if (!matcher.find()) return undefined;
+    const groups: Record<string, string | null> = matcher.getNamedGroups();
+    return Object.fromEntries(
+      Object.entries(groups).filter((entry): entry is [string, string] => Boolean(entry[1])),
+    );
+  };
+}
+
+/** Returns the names of a pattern's groups, or what is wrong with it. */
+async function readGroups(pattern: string): Promise<string[] | string> {
+  const { RE2JS } = await import('re2js');
+  let names: string[];
+  try {
+    names = Object.keys(RE2JS.compile(pattern).namedGroups());
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return `must be a regular expression of RE2: ${reason.slice(0, 200)}`;
+  }
+  const known: readonly string[] = hookFields;
+  const unknown = names.find((name) => !known.includes(name));
+  if (unknown !== undefined) return `has the group ${unknown}, which is none of ${hookFields.join(', ')}`;
+  return names.length ? names : 'must have a group named like a field, such as (?<species_name>.+)';
+}

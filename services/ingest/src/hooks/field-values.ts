@@ -1,0 +1,92 @@
+import { firstInstantAt, formatInstant, parseInstant } from '@birdhub/shared/time';
+import { isName, isPlainText } from '../plain-text.js';
+
+/** A value in the form in which sightings have it, or what is wrong with it. */
+export type Converted<T> = { readonly value: T } | { readonly problem: string };
+
+const shapeOf = (value: unknown) => {
+  if (Array.isArray(value)) return 'a list';
+  return typeof value === 'object' ? 'an object' : `${JSON.stringify(value)?.slice(0, 60)}`;
+};
+
+/** Accepts a text or a number, of which spaces around are removed. */
+export function toText(value: unknown, maxLength: number): Converted<string> {
+  if (typeof value !== 'string' && typeof value !== 'number')
+    return { problem: `must be a text, is ${shapeOf(value)}` };
+  const text = String(value).trim();
+  if (text.length > maxLength) return { problem: `must have at most ${maxLength} characters` };
+  return isPlainText(text) ? { value: text } : { problem: 'must not have control characters' };
+}
+
+/** Accepts a text with something to read. */
+export function toName(value: unknown): Converted<string> {
+  const text =
+    typeof value === 'string' ? toText(value, 200) : { problem: `must be a text, is ${shapeOf(value)}` };
+  if ('problem' in text || isName(text.value)) return text;
+  return { problem: 'must have a visible character' };
+}
+
+const decimal = /^(\d{1,9}(?:[.,]\d{1,12})?|[.,]\d{1,12})\s*(%?)$/;
+
+/** Accepts 0.93, 93 and "93%"; 1 is certain, "1%" is not. */
+export function toConfidence(value: unknown): Converted<number> {
+  const [, digits, percent] = decimal.exec(String(value).trim()) ?? [];
+  const isNumber = typeof value === 'number' || typeof value === 'string';
+  if (!isNumber || digits === undefined)
+    return { problem: `must be a number such as 0.93 or "93%", is ${shapeOf(value)}` };
+  const number = Number(digits.replace(',', '.'));
+  const confidence = percent || number > 1 ? number / 100 : number;
+  return confidence <= 1 ? { value: confidence } : { problem: `must be at most 100%, is ${shapeOf(value)}` };
+}
+
+/** Texts of a date and a time of day without an offset; seconds may be missing. */
+const local = /^(\d{4}-\d\d-\d\d)[t ](\d\d:\d\d)(:\d\d(?:\.\d{1,9})?)?$/i;
+/** From here on a number is milliseconds: as seconds it would be in the year 5138. */
+const minMilliseconds = 1e11;
+
+/** Accepts RFC 3339, the same without an offset as a time of the zone, unix seconds and unix milliseconds. */
+export function toInstantText(value: unknown, zone: string): Converted<string> {
+  const text = typeof value === 'string' ? value.trim() : value;
+  const instant = typeof text === 'string' ? readInstant(text, zone) : fromUnix(text);
+  if (instant === undefined)
+    return { problem: `must be a time in RFC 3339 or in unix seconds or milliseconds, is ${shapeOf(value)}` };
+  return { value: formatInstant(instant) };
+}
+
+function readInstant(text: string, zone: string): number | undefined {
+  if (/^\d{1,15}(?:\.\d{1,9})?$/.test(text)) return fromUnix(Number(text));
+  const [, day, minute, second = ':00'] = local.exec(text) ?? [];
+  if (day === undefined) return parseInstant(text);
+  const wallClock = parseInstant(`${day}T${minute}${second}Z`);
+  return wallClock === undefined ? undefined : firstInstantAt(zone, wallClock);
+}
+
+function fromUnix(value: unknown): number | undefined {
+  if (typeof value !== 'number' || !Number.isFinite(value) || value < 0) return undefined;
+  const instant = Math.round(value < minMilliseconds ? value * 1000 : value);
+  return instant < 1e14 ? instant : undefined;
+}
+
+/** Accepts whole numbers, also as text. */
+export function toCount(value: unknown): Converted<number> {
+  const isWhole = /^\d{1,4}$/.test(String(value).trim()) && Number(value) >= 1;
+  return isWhole
+    ? { value: Number(value) }
+    : { problem: `must be a whole number from 1, is ${shapeOf(value)}` };
+}
+
+/** The picture of a sighting. */
+export type Picture = { readonly image_url: string } | { readonly image_base64: string };
+
+/** Accepts an http(s) address, base64 and data URLs. */
+export function toPicture(value: unknown): Converted<Picture> {
+  if (typeof value !== 'string') return { problem: `must be a text, is ${shapeOf(value)}` };
+  const text = value.trim();
+  if (/^https?:\/\//i.test(text)) {
+    return URL.canParse(text) && text.length <= 2_000
+      ? { value: { image_url: text } }
+      : { problem: 'must be an http(s) address of at most 2,000 characters' };
+  }
+  const isBase64 = /^(?:data:image\/[a-z+.-]{1,40};base64,)?[\w+/=\s-]{16,}$/.test(text);
+  return isBase64 ? { value: { image_base64: text } } : { problem: 'must be an http(s) address or base64' };
+}

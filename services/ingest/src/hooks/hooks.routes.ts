@@ -1,0 +1,168 @@
+import { checkHookMappings, type HookMapping, type SettingsReader } from '@birdhub/domain/settings';
+import { access, type HubApp, whileAwaited } from '@birdhub/shared/app';
+import { HubError, invalidField } from '@birdhub/shared/errors';
+import { invalidRequest } from '@birdhub/shared/validation';
+import { requireCamera } from '../processor-auth.js';
+import {
+  HookAnswerSchema,
+  HookBodySchema,
+  HookParamsSchema,
+  HookPreviewSchema,
+  PreviewedHookSchema,
+} from './hooks.schema.js';
+import {
+  isEmptyMapping,
+  isTooUncertain,
+  type MappedSighting,
+  type MappingProblem,
+  mapSighting,
+} from './map-sighting.js';
+import { parseJsonText } from './pointed-value.js';
+import { suggestMapping } from './suggest-mapping.js';
+
+/** A picture in base64 inside JSON that is itself a text. */
+const bodyLimit = 16 * 1024 * 1024;
+const previewLimit = 1024 * 1024;
+const maxShownPicture = 200;
+
+const postSchema = {
+  operationId: 'postToHook',
+  summary: 'Store a sighting of what a program sends',
+  description:
+    'For programs that cannot be told what to send, such as Apprise: the mapping of the hook in the settings says where ' +
+    'species, time, confidence and picture stand. What is posted again with the same `id` or time changes nothing.',
+  tags: ['processor'],
+  security: access.processor,
+  params: HookParamsSchema,
+  body: HookBodySchema,
+  response: { 200: HookAnswerSchema, 201: HookAnswerSchema },
+};
+
+const previewSchema = {
+  operationId: 'previewHook',
+  summary: 'Show what a hook would make of an example',
+  description: 'Stores nothing.',
+  tags: ['settings'],
+  security: access.admin,
+  body: HookPreviewSchema,
+  response: { 200: PreviewedHookSchema },
+};
+
+/** Stores what came by another way than the route of sightings; `provider` names the way. */
+export type StoreSighting = (
+  sighting: MappedSighting,
+  options: { readonly requestId: string; readonly signal?: AbortSignal; readonly provider?: string },
+) => Promise<{
+  readonly videoId: number | undefined;
+  readonly created: boolean;
+  readonly deleted: boolean;
+  readonly visitIds: readonly number[];
+}>;
+
+/** What the routes of hooks work with. */
+export interface HookDeps {
+  readonly settings: Pick<SettingsReader, 'current'>;
+  readonly storeSighting: StoreSighting;
+}
+
+/** `POST /api/processor/hooks/{name}`, `POST /api/ui/hooks/preview` */
+export function hookRoutes(app: HubApp, deps: HookDeps): void {
+  app.register(async (routes: HubApp) => {
+    takeFormsAndTexts(routes);
+    postRoute(routes, deps);
+  });
+  previewRoute(app, deps);
+}
+
+function postRoute(app: HubApp, { settings, storeSighting }: HookDeps): void {
+  app.post('/api/processor/hooks/:name', { schema: postSchema, bodyLimit }, async (request, reply) => {
+    const { hooks, general } = await settings.current();
+    const hook = hooks.find(({ name }) => name === request.params.name);
+    if (!hook) throw new HubError('hook_not_found');
+    if (request.body === undefined) throw invalidField('', 'must be JSON');
+    const { sighting, problems } = await mapSighting(hook, request.body, general.timezone);
+    if (!sighting) throw invalidMapping(problems);
+    requireCamera(request, sighting.camera_id, '/camera_id');
+    if (isTooUncertain(hook, sighting)) {
+      const message = 'below the minimum confidence of the hook';
+      return { message, video_id: null, created: false, visits: [] };
+    }
+    const signal = whileAwaited(reply);
+    const options = { requestId: request.id, signal, provider: `hook ${hook.name}` };
+    const stored = await storeSighting(sighting, options).catch((error: unknown) => {
+      if (error !== signal.reason) throw error;
+    });
+    // The client has gone, and will post again.
+    if (!stored) return reply.hijack();
+    reply.code(stored.created ? 201 : 200);
+    return {
+      message: messageOf(stored),
+      video_id: stored.videoId ?? null,
+      created: stored.created,
+      visits: [...stored.visitIds],
+    };
+  });
+}
+
+function messageOf({ deleted, videoId }: Awaited<ReturnType<StoreSighting>>): string {
+  if (deleted) return 'deleted before';
+  return videoId === undefined ? 'below the minimum confidence' : 'success';
+}
+
+function invalidMapping(problems: readonly MappingProblem[]): HubError {
+  const fatal = problems.filter(({ isFatal }) => isFatal);
+  return invalidRequest(
+    fatal.map(({ field, pointer, message }) => ({ path: pointer ?? '', message: `${field} ${message}` })),
+  );
+}
+
+/** A form has the JSON in its field `payload`; a text is JSON that its sender did not name so, or is mapped as a text. */
+function takeFormsAndTexts(app: HubApp): void {
+  const parseAs = 'string';
+  app.addContentTypeParser<string>('text/plain', { parseAs }, (_request, body, done) => {
+    done(null, parseJsonText(body) ?? body);
+  });
+  app.addContentTypeParser<string>(
+    'application/x-www-form-urlencoded',
+    { parseAs },
+    (_request, body, done) => {
+      const fields = new URLSearchParams(body);
+      const payload = fields.get('payload');
+      done(null, payload === null ? Object.fromEntries(fields) : (parseJsonText(payload) ?? payload));
+    },
+  );
+}
+
+function previewRoute(app: HubApp, { settings }: HookDeps): void {
+  const options = { schema: previewSchema, bodyLimit: previewLimit };
+  app.post('/api/ui/hooks/preview', options, async (request) => {
+    const { mapping, example: given } = request.body;
+    const example = typeof given === 'string' ? (parseJsonText(given) ?? given) : given;
+    const suggestions = suggestMapping(example);
+    const { name: _, ...own } = mapping;
+    const tried: HookMapping = isEmptyMapping(own) ? { ...own, ...suggestions } : own;
+    const mistakes = (await checkHookMappings([{ path: '', mapping: tried }])).map(({ path, message }) => ({
+      field: path.slice(1),
+      message,
+    }));
+    if (mistakes.length) return { problems: mistakes, suggestions };
+    const { general } = await settings.current();
+    const { sighting, problems } = await mapSighting(tried, example, general.timezone);
+    const shown = problems.map(({ field, message }) => ({ field, message }));
+    if (!sighting) return { problems: shown, suggestions };
+    const { min_confidence } = tried;
+    if (isTooUncertain(tried, sighting))
+      shown.push({
+        field: 'min_confidence',
+        message: `is more than ${sighting.confidence}: nothing is stored`,
+      });
+    if (min_confidence !== undefined && sighting.confidence === undefined)
+      shown.push({ field: 'confidence', message: 'is not found, so that the minimum is not applied' });
+    return { sighting: abbreviated(sighting), problems: shown, suggestions };
+  });
+}
+
+function abbreviated(sighting: MappedSighting): MappedSighting {
+  const { image_base64 } = sighting;
+  return image_base64 ? { ...sighting, image_base64: image_base64.slice(0, maxShownPicture) } : sighting;
+}

@@ -1,0 +1,147 @@
+import { compileHookPattern, type HookField, type HookMapping, hookFields } from '@birdhub/domain/settings';
+import {
+  type Converted,
+  toConfidence,
+  toCount,
+  toInstantText,
+  toName,
+  toPicture,
+  toText,
+} from './field-values.js';
+import { readPointer } from './pointed-value.js';
+
+/** What a hook makes of what is posted to it: the body of a sighting. */
+export interface MappedSighting {
+  species_name: string;
+  time?: string;
+  end_time?: string;
+  confidence?: number;
+  camera_id?: string;
+  count?: number;
+  note?: string;
+  id?: string;
+  image_url?: string;
+  image_base64?: string;
+}
+
+/** Why a field is missing in a sighting. */
+export interface MappingProblem {
+  readonly field: string;
+  /** Where the value was looked for. */
+  readonly pointer: string | undefined;
+  readonly message: string;
+  /** Whether there is no sighting because of it; a field that may be missing is not asked for. */
+  readonly isFatal: boolean;
+}
+
+/** The sighting, unless a problem is fatal, and everything that was not as the mapping says. */
+export interface MappedResult {
+  readonly sighting: MappedSighting | undefined;
+  readonly problems: readonly MappingProblem[];
+}
+
+interface Found {
+  readonly value: unknown;
+  readonly pointer: string | undefined;
+}
+
+/** Longest text that a pattern is applied to. */
+const maxPatternText = 10_000;
+
+/** Maps what was posted to a hook; `zone` is that of times without an offset. */
+export async function mapSighting(mapping: HookMapping, body: unknown, zone: string): Promise<MappedResult> {
+  const problems: MappingProblem[] = [];
+  const note = (field: string, pointer: string | undefined, message: string, isFatal: boolean) =>
+    void problems.push({ field, pointer, message, isFatal });
+  const matched = await matchText(mapping, body, (message, isFatal) =>
+    note('pattern', mapping.text, message, isFatal),
+  );
+
+  function find(field: HookField): Found | undefined {
+    const pointer = mapping[field];
+    const value = pointer === undefined ? undefined : readPointer(body, pointer);
+    if (!isEmpty(value)) return { value, pointer };
+    const group = matched?.[field];
+    if (group !== undefined) return { value: group, pointer: mapping.text };
+    if (pointer !== undefined) note(field, pointer, 'nothing is found there', false);
+    return undefined;
+  }
+
+  function read<T>(field: HookField, convert: (value: unknown) => Converted<T>): T | undefined {
+    const found = find(field);
+    if (!found) return undefined;
+    const converted = convert(found.value);
+    if ('value' in converted) return converted.value;
+    note(field, found.pointer, converted.problem, true);
+    return undefined;
+  }
+
+  const common = read('species_name', toName);
+  const scientific = read('scientific_name', toName);
+  const name = joinNames(common, scientific);
+  const isNamed = name !== undefined || problems.some(({ field, isFatal }) => isFatal && isNameField(field));
+  if (!isNamed)
+    note('species_name', mapping.species_name ?? mapping.text, 'is required, and nothing was found', true);
+  const values = {
+    time: read('time', (value) => toInstantText(value, zone)),
+    end_time: read('end_time', (value) => toInstantText(value, zone)),
+    confidence: read('confidence', toConfidence),
+    camera_id: read('camera', (value) => toText(value, 64)) || mapping.camera_id || undefined,
+    count: read('count', toCount),
+    note: read('note', (value) => toText(value, 1_000)),
+    id: read('id', (value) => toText(value, 200)),
+    ...read('image', toPicture),
+  };
+  if (name === undefined || problems.some(({ isFatal }) => isFatal)) return { sighting: undefined, problems };
+  const given = Object.entries(values).filter(([, value]) => value !== undefined);
+  return { sighting: { species_name: name, ...Object.fromEntries(given) }, problems };
+}
+
+/** Whether a hook drops a sighting as too uncertain; one without a confidence is kept. */
+export function isTooUncertain(
+  { min_confidence = 0 }: HookMapping,
+  { confidence = 1 }: MappedSighting,
+): boolean {
+  return confidence < min_confidence;
+}
+
+/** Whether a mapping has no pointer at all. */
+export function isEmptyMapping(mapping: HookMapping): boolean {
+  return mapping.text === undefined && hookFields.every((field) => mapping[field] === undefined);
+}
+
+const isEmpty = (value: unknown) =>
+  value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
+
+const isNameField = (field: string) => field === 'species_name' || field === 'scientific_name';
+
+/** Two names in the form in which detectors write both; the hub knows a species by either. */
+function joinNames(common: string | undefined, scientific: string | undefined): string | undefined {
+  const isPair =
+    common !== undefined &&
+    scientific !== undefined &&
+    common !== scientific &&
+    !/[()]/.test(common + scientific);
+  const pair = `${common} (${scientific})`;
+  return isPair && pair.length <= 200 ? pair : (common ?? scientific);
+}
+
+async function matchText(
+  { text: pointer, pattern }: HookMapping,
+  body: unknown,
+  note: (message: string, isFatal: boolean) => void,
+): Promise<Readonly<Record<string, string>> | undefined> {
+  if (pointer === undefined || !pattern) return undefined;
+  const text = readPointer(body, pointer);
+  if (typeof text !== 'string') {
+    note('there is no text', false);
+    return undefined;
+  }
+  if (text.length > maxPatternText) {
+    note(`must be applied to a text of at most ${maxPatternText} characters`, true);
+    return undefined;
+  }
+  const groups = (await compileHookPattern(pattern))(text);
+  if (!groups) note('does not match the text', false);
+  return groups;
+}
