@@ -1,4 +1,4 @@
-import { busConfig, commonConfig, databaseConfig, filesConfig, zoneConfig } from '@birdhub/shared/config';
+import { busConfig, commonConfig, databaseConfig, filesConfig, secretsConfig, zoneConfig } from '@birdhub/shared/config';
 import { Type } from 'typebox';
 
 /** What the ingest service reads from the environment. */
@@ -7,6 +7,7 @@ export const ingestConfig = Type.Object({
   ...databaseConfig,
   ...busConfig,
   ...filesConfig,
+  ...secretsConfig,
   ...zoneConfig,
   maxUploadMb: Type.Integer({
     default: 2048,

@@ -13,6 +13,7 @@ import { createLog } from '@birdhub/shared/log';
 import { createMetrics, measureBus, showOutbox, showPool } from '@birdhub/shared/metrics';
 import { createOutboxRelay } from '@birdhub/shared/outbox';
 import { createOutgoingGuard } from '@birdhub/shared/outgoing';
+import { openSecretBox } from '@birdhub/shared/secrets';
 import { hostTimeZone, systemClock } from '@birdhub/shared/time';
 import { ActiveSpeciesStore } from './active-species/active-species.store.js';
 import { ActivityLogStore } from './activity-log/activity-log.store.js';
@@ -48,6 +49,7 @@ export async function startIngest(env: NodeJS.ProcessEnv): Promise<RunningServic
     url,
     hostZone: hostTimeZone(config.tz),
     log,
+    secrets: openSecretBox(config),
     handlers: {
       onNotice({ changes }) {
         relay.wake();

@@ -42,6 +42,8 @@ export const lockNames = {
   /** Feeders are opened, and closed when they were left open. */
   feeder: 'birdhub.feeder',
   importBirdLense: 'birdhub.import-birdlense',
+  /** Posts are taken from the MQTT broker. */
+  mqttPosts: 'birdhub.mqtt-posts',
   /** Pictures of notices are stored and the oldest deleted. */
   noticePictures: 'birdhub.notice-pictures',
   restart: 'birdhub.restart',
@@ -67,18 +69,20 @@ export const keyOf = (name: LockName) => hashedKey(`'${name}'`);
 
 /**
  * Runs work while holding a lock; returns undefined without running it when another process holds the lock. The lock
- * of a process that crashes is released.
+ * of a process that crashes is released. The signal fires when the connection that holds the lock is lost.
  */
 export async function withAdvisoryLock<T>(
   pool: pg.Pool,
   lock: LockName,
-  work: () => Promise<T>,
+  work: (lost: AbortSignal) => Promise<T>,
 ): Promise<{ readonly result: T } | undefined> {
   const client = await pool.connect();
   let isBroken = false;
+  const lost = new AbortController();
   // The connection is idle during the work; without a listener its loss would end the process.
   const lose = () => {
     isBroken = true;
+    lost.abort(new Error('the connection that holds the lock was lost'));
   };
   client.on('error', lose);
   try {
@@ -88,7 +92,7 @@ export async function withAdvisoryLock<T>(
     );
     if (!rows[0]?.held) return undefined;
     try {
-      return { result: await work() };
+      return { result: await work(lost.signal) };
     } finally {
       await client.query(`SELECT pg_advisory_unlock(${hashedKey('$1')})`, [lock]).catch(lose);
     }

@@ -8,5 +8,5 @@ export {
   type PrismaWriteTransaction,
   type WriteTransaction,
 } from './commit.js';
-export { recordDeadLetter } from './outbox.store.js';
+export { nameDatabase, recordDeadLetter } from './outbox.store.js';
 export { createOutboxRelay, type OutboxRelay, type OutboxRelayOptions } from './outbox-relay.js';

@@ -50,7 +50,31 @@ export class ActivityLogStore {
       return { id, created, commands };
     });
   }
+
+  /** Returns the heartbeat of a camera that reports by MQTT. */
+  async findMqttHeartbeat(camera: string): Promise<number | undefined> {
+    const { rows } = await this.#deps.pool.query<{ id: number }>(findMqttSql, [camera]);
+    return rows[0]?.id;
+  }
+
+  /** Makes a heartbeat stale, as of a processor that has said that it ends. */
+  async setOffline(id: number, requestId: string): Promise<void> {
+    await commit(this.#deps, async ({ client, publish }) => {
+      await client.query(setOfflineSql, [id]);
+      const payload = { activity_id: id, type: heartbeat, reported_at: new Date().toISOString() };
+      publish(outboxRow('hub.v1.processor.reported', 'processor', payload, requestId));
+    });
+  }
 }
+
+const findMqttSql = `
+  SELECT id FROM processor_heartbeat WHERE data ->> 'mqtt_camera' = $1 ORDER BY updated_at DESC, id DESC LIMIT 1`;
+
+/** The status of the hub goes by the time of the newest heartbeat: older ones of other processors must come first. */
+const setOfflineSql = `
+  UPDATE processor_heartbeat SET data = data || jsonb_build_object('state', 'offline', 'offline_at', now()),
+    updated_at = least(updated_at, now() - interval '5 minutes')
+  WHERE id = $1`;
 
 const startOf = (data: string) => `${data} ->> 'started_at'`;
 

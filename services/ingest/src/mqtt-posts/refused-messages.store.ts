@@ -1,7 +1,7 @@
 import type pg from 'pg';
 
 /** Why a message is refused. */
-export const refusalReasons = ['topic', 'size', 'json', 'fields', 'camera', 'retained'] as const;
+export const refusalReasons = ['topic', 'size', 'json', 'fields', 'camera', 'retained', 'internal'] as const;
 
 /** One of {@link refusalReasons}. */
 export type RefusalReason = (typeof refusalReasons)[number];

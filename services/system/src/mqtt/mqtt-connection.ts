@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Settings } from '@birdhub/domain/settings';
+import { type BrokerAddress, connectBroker, describeBrokerError, toBrokerAddress } from '@birdhub/shared/mqtt';
 import type { MqttClient } from 'mqtt';
 import type { Logger } from 'pino';
 
@@ -41,19 +42,8 @@ export const onlineMessage = { topic: 'birdhub/availability', payload: 'online',
 
 const will = { ...onlineMessage, payload: 'offline' };
 
-const minReconnectMs = 1_000;
-const maxReconnectMs = 15_000;
 const ackTimeoutMs = 5_000;
 const goodbyeTimeoutMs = 1_000;
-
-const options = {
-  keepalive: 30,
-  connectTimeout: 10_000,
-  reconnectPeriod: minReconnectMs,
-  // The password may be corrected at the broker.
-  reconnectOnConnackError: true,
-  resubscribe: false,
-};
 
 /** Creates a connection, which connects when it is configured. */
 export function createMqttConnection(log: Logger): MqttConnection {
@@ -175,27 +165,13 @@ function openMqttSession(address: BrokerAddress, will: MqttMessage, events: Mqtt
   };
 }
 
-/** Loads the mqtt package on demand, to save memory in a hub without a broker. */
 async function connect(address: BrokerAddress, will: MqttMessage): Promise<MqttClient> {
-  const mqtt = await import('mqtt');
   const clientId = `birdhub-${randomUUID().slice(0, 8)}`;
   const { topic, payload, retain = false } = will;
   const lastWill = { topic, payload: Buffer.from(payload), qos: 1, retain } as const;
-  const client = mqtt.connect({ ...options, ...address, clientId, will: lastWill });
-  growReconnectDelay(client);
+  const client = await connectBroker(address, { clientId, will: lastWill });
   client.on('close', () => dropUnacknowledged(client));
   return client;
-}
-
-/** Doubles the reconnect delay with each attempt, until one succeeds. */
-function growReconnectDelay(client: MqttClient): void {
-  client.on('connect', () => {
-    client.options.reconnectPeriod = minReconnectMs;
-  });
-  client.on('reconnect', () => {
-    const { reconnectPeriod = minReconnectMs } = client.options;
-    client.options.reconnectPeriod = Math.min(2 * reconnectPeriod, maxReconnectMs);
-  });
 }
 
 /** Unacknowledged messages would be sent again on reconnect: a feeder must not be opened by an old message. */
@@ -209,7 +185,7 @@ function forwardEvents(client: MqttClient, events: MqttSessionEvents, isEnded: (
     if (!isEnded()) events.onUp();
   });
   client.on('error', (error) => {
-    failure = reasonOf(error);
+    failure = describeBrokerError(error);
   });
   client.on('close', () => {
     if (!isEnded()) events.onDown(failure ?? 'connection closed');
@@ -241,78 +217,4 @@ async function sayGoodbye(client: MqttClient, will: MqttMessage): Promise<void> 
   } catch (error) {
     if (!(error instanceof MqttUnavailableError)) throw error;
   }
-}
-
-function reasonOf(error: Error & { code?: unknown }): string {
-  // The error of a host with several addresses has a code and no message.
-  return error.message || String(error.code ?? 'unknown');
-}
-
-const usualPort = { mqtt: 1883, mqtts: 8883, ws: 80, wss: 443 } as const;
-
-type Protocol = keyof typeof usualPort;
-
-const protocols: Readonly<Record<string, Protocol>> = {
-  mqtt: 'mqtt',
-  tcp: 'mqtt',
-  mqtts: 'mqtts',
-  ssl: 'mqtts',
-  ws: 'ws',
-  wss: 'wss',
-};
-
-/** How to reach a broker, in the words of the mqtt package. */
-export interface BrokerAddress {
-  readonly protocol: Protocol;
-  readonly host: string;
-  readonly port: number;
-  /** Of a web socket; `/` else. */
-  readonly path: string;
-  readonly username?: string;
-  readonly password?: string;
-}
-
-const isBareIpv6 = (text: string) => /^[\da-f.%]*:[\da-f.%]*:[\da-f:.%]*$/i.test(text);
-
-/** Undefined for what no URL can be made of; always read as `mqtt:`, lest the usual port of `ws:` be dropped. */
-function parseRest(rest: string): URL | undefined {
-  const text = `mqtt://${isBareIpv6(rest) ? `[${rest}]` : rest}`;
-  return URL.canParse(text) ? new URL(text) : undefined;
-}
-
-/** The port setting always has a value, so its default says nothing where a protocol has another usual port. */
-function portOf(url: URL, port: number, protocol: Protocol): number {
-  if (url.port) return Number(url.port);
-  return port === usualPort.mqtt ? usualPort[protocol] : port;
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
-
-function credentialsOf(url: URL, settings: Settings['mqtt']): Pick<BrokerAddress, 'username' | 'password'> {
-  const username = settings.username || decode(url.username);
-  // MQTT 3.1.1 has no password without a user name.
-  if (!username) return {};
-  const password = settings.password || decode(url.password);
-  return password ? { username, password } : { username };
-}
-
-/** The broker of the settings, named by host or URL; undefined when it is neither. */
-export function toBrokerAddress(settings: Settings['mqtt']): BrokerAddress | undefined {
-  const [, scheme = 'mqtt', rest = ''] = /^(?:([a-z]+):\/\/)?(.*)$/i.exec(settings.broker.trim()) ?? [];
-  const protocol = protocols[scheme.toLowerCase()];
-  const url = parseRest(rest);
-  if (!protocol || !url?.hostname) return undefined;
-  return {
-    protocol,
-    host: url.hostname.replace(/^\[|\]$/g, ''),
-    port: portOf(url, settings.port, protocol),
-    path: `${url.pathname || '/'}${url.search}`,
-    ...credentialsOf(url, settings),
-  };
 }

@@ -1,9 +1,8 @@
-import { defaultSettings, type Settings } from '@birdhub/domain/settings';
 import { describe, expect, it } from 'vitest';
-import { toBrokerAddress } from './mqtt-connection.js';
+import { type BrokerSettings, toBrokerAddress } from './broker-address.js';
 
-const addressOf = (given: Partial<Settings['mqtt']>) =>
-  toBrokerAddress({ ...defaultSettings('UTC').mqtt, ...given });
+const addressOf = (given: Partial<BrokerSettings>) =>
+  toBrokerAddress({ broker: '', port: 1883, username: '', password: '', ...given });
 
 describe('toBrokerAddress', () => {
   it.each([

@@ -1,0 +1,77 @@
+/** The part of the settings that names a broker. */
+export interface BrokerSettings {
+  /** Host or URL; empty for none. */
+  readonly broker: string;
+  readonly port: number;
+  readonly username: string;
+  readonly password: string;
+}
+
+const usualPort = { mqtt: 1883, mqtts: 8883, ws: 80, wss: 443 } as const;
+
+type Protocol = keyof typeof usualPort;
+
+const protocols: Readonly<Record<string, Protocol>> = {
+  mqtt: 'mqtt',
+  tcp: 'mqtt',
+  mqtts: 'mqtts',
+  ssl: 'mqtts',
+  ws: 'ws',
+  wss: 'wss',
+};
+
+/** How to reach a broker, in the words of the mqtt package. */
+export interface BrokerAddress {
+  readonly protocol: Protocol;
+  readonly host: string;
+  readonly port: number;
+  /** Of a web socket; `/` else. */
+  readonly path: string;
+  readonly username?: string;
+  readonly password?: string;
+}
+
+const isBareIpv6 = (text: string) => /^[\da-f.%]*:[\da-f.%]*:[\da-f:.%]*$/i.test(text);
+
+/** Undefined for what no URL can be made of; always read as `mqtt:`, lest the usual port of `ws:` be dropped. */
+function parseRest(rest: string): URL | undefined {
+  const text = `mqtt://${isBareIpv6(rest) ? `[${rest}]` : rest}`;
+  return URL.canParse(text) ? new URL(text) : undefined;
+}
+
+/** The port setting always has a value, so its default says nothing where a protocol has another usual port. */
+function portOf(url: URL, port: number, protocol: Protocol): number {
+  if (url.port) return Number(url.port);
+  return port === usualPort.mqtt ? usualPort[protocol] : port;
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+function credentialsOf(url: URL, settings: BrokerSettings): Pick<BrokerAddress, 'username' | 'password'> {
+  const username = settings.username || decode(url.username);
+  // MQTT 3.1.1 has no password without a user name.
+  if (!username) return {};
+  const password = settings.password || decode(url.password);
+  return password ? { username, password } : { username };
+}
+
+/** The broker of the settings, named by host or URL; undefined when it is neither. */
+export function toBrokerAddress(settings: BrokerSettings): BrokerAddress | undefined {
+  const [, scheme = 'mqtt', rest = ''] = /^(?:([a-z]+):\/\/)?(.*)$/i.exec(settings.broker.trim()) ?? [];
+  const protocol = protocols[scheme.toLowerCase()];
+  const url = parseRest(rest);
+  if (!protocol || !url?.hostname) return undefined;
+  return {
+    protocol,
+    host: url.hostname.replace(/^\[|\]$/g, ''),
+    port: portOf(url, settings.port, protocol),
+    path: `${url.pathname || '/'}${url.search}`,
+    ...credentialsOf(url, settings),
+  };
+}

@@ -1,0 +1,119 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { type BrokerAddress, connectBroker, describeBrokerError } from '@birdhub/shared/mqtt';
+import type { MqttClient } from 'mqtt';
+import type { DeliveredMessage } from './message-writer.js';
+
+/** What a session subscribes to and whom it tells. */
+export interface IntakeSessionOptions {
+  readonly address: BrokerAddress;
+  /** The same in every process of the hub, so that the broker keeps what comes while none is connected. */
+  readonly clientId: string;
+  readonly topics: readonly string[];
+  /** Topics of earlier settings. */
+  readonly oldTopics: readonly string[];
+  /**
+   * Resolves when the message may be acknowledged; when it rejects, the broker sends the message again at the next
+   * connection. One message at a time; the signal fires when the connection is lost or the session ends.
+   */
+  readonly handle: (message: DeliveredMessage, signal: AbortSignal) => Promise<void>;
+  readonly onUp: () => void;
+  readonly onDown: (reason: string) => void;
+}
+
+/** How long the broker keeps messages for a hub that is not connected. */
+const sessionExpirySeconds = 7 * 24 * 3_600;
+/** Brokers of MQTT 5 discard larger messages, and so keep them from filling the memory. */
+const maxPacketBytes = 16 * 1024 * 1024;
+/** Messages that the broker sends ahead of the acknowledgement of the first. */
+const receiveMaximum = 8;
+const goodbyeTimeoutMs = 2_000;
+/** Codes of MQTT 3.1.1 and 5 for a protocol that the broker does not speak. */
+const unknownProtocolCodes: readonly unknown[] = [1, 132];
+
+/** A connection to one broker with a session that outlives it, which acknowledges by hand. */
+export class IntakeSession {
+  readonly #options: IntakeSessionOptions;
+  readonly #client: Promise<MqttClient>;
+  readonly #ending = new AbortController();
+  #connection = new AbortController();
+  #handling: Promise<void> = Promise.resolve();
+
+  constructor(options: IntakeSessionOptions) {
+    this.#options = options;
+    const { address, clientId } = options;
+    this.#client = connectBroker(address, {
+      clientId,
+      clean: false,
+      protocolVersion: 5,
+      properties: { sessionExpiryInterval: sessionExpirySeconds, receiveMaximum, maximumPacketSize: maxPacketBytes },
+    }).then((client) => {
+      this.#follow(client);
+      return client;
+    });
+  }
+
+  /** Ends the connection after the current message; the session stays at the broker, without topics if `unsubscribe`. */
+  async close({ unsubscribe }: { readonly unsubscribe: boolean }): Promise<void> {
+    this.#ending.abort(new Error('the session ends'));
+    const client = await this.#client;
+    await this.#handling;
+    const goodbye = async () => {
+      if (unsubscribe && client.connected) await client.unsubscribeAsync([...this.#options.topics]);
+      await client.endAsync();
+    };
+    const late = pause(goodbyeTimeoutMs, undefined, { ref: false });
+    await Promise.race([goodbye().catch(() => undefined), late]);
+    client.end(true);
+    client.stream?.destroy();
+  }
+
+  #follow(client: MqttClient): void {
+    const { onDown } = this.#options;
+    let failure: string | undefined;
+    client.on('connect', () => {
+      this.#connection = new AbortController();
+      void this.#subscribe(client);
+    });
+    client.on('error', (error: Error & { code?: unknown }) => {
+      failure = describeBrokerError(error);
+      if (unknownProtocolCodes.includes(error.code)) speakOlderProtocol(client);
+    });
+    client.on('close', () => {
+      this.#connection.abort(new Error('the connection to the broker was lost'));
+      if (!this.#ending.signal.aborted) onDown(failure ?? 'connection closed');
+      failure = undefined;
+    });
+    client.handleMessage = (packet, done) => {
+      const signal = AbortSignal.any([this.#connection.signal, this.#ending.signal]);
+      const connection = this.#connection.signal;
+      const { topic, payload, retain, dup } = packet;
+      const message = { topic, payload: Buffer.from(payload), isRetained: retain, isRepeated: dup };
+      this.#handling = this.#options.handle(message, signal).then(
+        // An acknowledgement must not go to another connection than the message came by.
+        () => done(connection.aborted ? new Error('the connection has changed') : undefined),
+        (error: Error) => done(error),
+      );
+    };
+  }
+
+  async #subscribe(client: MqttClient): Promise<void> {
+    const { topics, oldTopics, onUp, onDown } = this.#options;
+    try {
+      if (oldTopics.length) await client.unsubscribeAsync([...oldTopics]);
+      // Kept messages come with a new subscription only.
+      const granted = await client.subscribeAsync([...topics], { qos: 1, rh: 1 });
+      const isRefused = granted.some(({ qos }) => qos >= 128);
+      if (this.#ending.signal.aborted) return;
+      if (isRefused) onDown('the broker refuses the subscription');
+      else onUp();
+    } catch (error) {
+      if (!this.#ending.signal.aborted) onDown(error instanceof Error ? error.message : String(error));
+    }
+  }
+}
+
+/** Reconnects with MQTT 3.1.1, which has no properties; the session then lasts as long as the broker keeps it. */
+function speakOlderProtocol(client: MqttClient): void {
+  client.options.protocolVersion = 4;
+  delete client.options.properties;
+}

@@ -1,0 +1,60 @@
+import { createHash, randomUUID } from 'node:crypto';
+import type pg from 'pg';
+
+/** What the process that takes messages reports. */
+export interface IntakeReport {
+  readonly isConnected: boolean;
+  /** Messages since the last report. */
+  readonly taken: number;
+  readonly refused: number;
+  readonly lastTakenAt: Date | undefined;
+}
+
+const reportSql = `
+  UPDATE mqtt_intake SET connected = $1, taken = taken + $2, refused = refused + $3,
+    last_taken_at = coalesce($4, last_taken_at), reported_at = now()`;
+
+/** What is stored of the intake of messages: its state, and the ids of sightings that have neither id nor time. */
+export class IntakeState {
+  readonly #pool: pg.Pool;
+
+  constructor(pool: pg.Pool) {
+    this.#pool = pool;
+  }
+
+  /** Adds counts and shows the state; forgets deliveries that no broker repeats any more. */
+  async report({ isConnected, taken, refused, lastTakenAt }: IntakeReport): Promise<void> {
+    await this.#pool.query(reportSql, [isConnected, taken, refused, lastTakenAt ?? null]);
+    await this.#pool.query(`DELETE FROM mqtt_delivery WHERE received_at < now() - interval '1 day'`);
+  }
+
+  /** The topic below which the hub has subscribed to at the broker, also in an earlier process. */
+  async subscribedTopic(): Promise<string | undefined> {
+    const { rows } = await this.#pool.query<{ subscribed: string | null }>('SELECT subscribed FROM mqtt_intake');
+    return rows[0]?.subscribed ?? undefined;
+  }
+
+  async noteSubscribed(topic: string | undefined): Promise<void> {
+    await this.#pool.query('UPDATE mqtt_intake SET subscribed = $1', [topic ?? null]);
+  }
+
+  /**
+   * Returns an id for a message that says neither when it was nor which one it is. One that the broker sends again, because
+   * it knows of no acknowledgement, has the id of its first delivery; the same words sent anew are another sighting.
+   */
+  async idOfDelivery(topic: string, payload: Buffer, isRepeated: boolean): Promise<string> {
+    const digest = createHash('sha256').update(topic).update('\0').update(payload).digest();
+    if (isRepeated) {
+      const sql = 'SELECT sighting_id AS id FROM mqtt_delivery WHERE digest = $1';
+      const { rows } = await this.#pool.query<{ id: string }>(sql, [digest]);
+      if (rows[0]) return rows[0].id;
+    }
+    const id = `mqtt-${randomUUID()}`;
+    await this.#pool.query(
+      `INSERT INTO mqtt_delivery (digest, sighting_id) VALUES ($1, $2)
+       ON CONFLICT (digest) DO UPDATE SET sighting_id = excluded.sighting_id, received_at = now()`,
+      [digest, id],
+    );
+    return id;
+  }
+}

@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto';
+import type { RecordingWriter } from '@birdhub/domain/recordings';
+import type { ErrorDetail } from '@birdhub/shared/errors';
+import { HubError } from '@birdhub/shared/errors';
+import type { Clock } from '@birdhub/shared/time';
+import type { ActivityLogStore } from '../activity-log/activity-log.store.js';
+import type { MappedSighting } from '../hooks/map-sighting.js';
+import type { StoreSighting } from '../hooks/hooks.routes.js';
+import { toStorable } from '../plain-text.js';
+import { checkRecording, toRecording } from '../recordings/recording-body.js';
+import type { RecordingBody } from '../recordings/recordings.schema.js';
+import type { SpaceGuard } from '../space-guard.js';
+import type { IntakeState } from './intake-state.store.js';
+import { type PostedMessage, type ReceivedMessage, RefusedError, readMessage } from './posted-message.js';
+
+/** What writing messages works with. */
+export interface MessageWriterDeps {
+  readonly writer: Pick<RecordingWriter, 'post'>;
+  readonly storeSighting: StoreSighting;
+  readonly activityLog: Pick<ActivityLogStore, 'write' | 'findMqttHeartbeat' | 'setOffline'>;
+  readonly state: Pick<IntakeState, 'idOfDelivery'>;
+  readonly space: Pick<SpaceGuard, 'requireSpace'>;
+  readonly clock: Clock;
+}
+
+/** A message with what the protocol says of its delivery. */
+export interface DeliveredMessage extends ReceivedMessage {
+  /** Whether the broker may have delivered it before. */
+  readonly isRepeated: boolean;
+}
+
+/** What became of a message; `ignored` stores nothing and is no mistake. */
+export type WriteOutcome = PostedMessage['kind'] | 'ignored';
+
+/** A message in the course of being written: calling it again after a failure goes on with the same ids. */
+export type WriteMessage = (signal: AbortSignal) => Promise<WriteOutcome>;
+
+/** Returns what writes a message, to be called until it succeeds. The write throws RefusedError for wrong messages. */
+export function messageWriter(
+  deps: MessageWriterDeps,
+  postTopic: string,
+  message: DeliveredMessage,
+): WriteMessage {
+  const requestId = `mqtt-${randomUUID()}`;
+  let sightingId: string | undefined;
+
+  async function writeSighting(body: MappedSighting, signal: AbortSignal): Promise<void> {
+    if (body.time == null && body.id == null)
+      sightingId ??= await deps.state.idOfDelivery(message.topic, message.payload, message.isRepeated);
+    const sighting = sightingId === undefined ? body : { ...body, id: sightingId };
+    await deps.storeSighting(sighting, { requestId, signal, provider: 'mqtt' }).catch(refuseInvalid);
+  }
+
+  return async (signal) => {
+    const posted = readMessage(postTopic, message);
+    if (posted.kind === 'heartbeat') return writeHeartbeat(deps, posted, message.isRetained, requestId);
+    if (posted.kind === 'recording') await writeRecording(deps, posted.body, requestId, signal);
+    else await writeSighting(posted.body as unknown as MappedSighting, signal);
+    return posted.kind;
+  };
+}
+
+async function writeRecording(
+  { writer, space, clock }: MessageWriterDeps,
+  body: unknown,
+  requestId: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const details = checkRecording(body, clock.now());
+  if (details.length) throw refuseFields(details);
+  space.requireSpace();
+  await writer.post(toRecording(body as RecordingBody), requestId, { signal }).catch(refuseInvalid);
+}
+
+/** A heartbeat has one row for each camera. One that the broker has kept says nothing of now. */
+async function writeHeartbeat(
+  { activityLog }: MessageWriterDeps,
+  { camera, isOnline, data }: PostedMessage & { kind: 'heartbeat' },
+  isRetained: boolean,
+  requestId: string,
+): Promise<WriteOutcome> {
+  if (isRetained) return 'ignored';
+  const id = await activityLog.findMqttHeartbeat(camera);
+  if (!isOnline) {
+    if (id !== undefined) await activityLog.setOffline(id, requestId);
+    return 'heartbeat';
+  }
+  const shown = toStorable({ ...data, state: 'online', mqtt_camera: camera });
+  const own = { type: 'heartbeat', data: JSON.stringify(shown), id, requestId, tokenName: undefined };
+  await activityLog.write(own);
+  return 'heartbeat';
+}
+
+/** Errors below 500 are the sender's. */
+function refuseInvalid(error: unknown): never {
+  if (!(error instanceof HubError) || error.status >= 500 || error.status === 429) throw error;
+  throw refuseFields(error.details ?? [], error.message);
+}
+
+function refuseFields(details: readonly ErrorDetail[], message = 'is not valid'): RefusedError {
+  const [first] = details;
+  const error = details.length > 1 ? details.map((one) => `${one.path} ${one.message}`).join('; ') : undefined;
+  return new RefusedError({
+    reason: 'fields',
+    field: first?.path ?? null,
+    error: error ?? first?.message ?? message,
+  });
+}

@@ -1,0 +1,247 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Settings, SettingsReader } from '@birdhub/domain/settings';
+import { createLoop, type Loop } from '@birdhub/shared/async';
+import { lockNames, withAdvisoryLock } from '@birdhub/shared/db';
+import { HubError } from '@birdhub/shared/errors';
+import type { ServiceMetrics } from '@birdhub/shared/metrics';
+import { toBrokerAddress } from '@birdhub/shared/mqtt';
+import { nameDatabase } from '@birdhub/shared/outbox';
+import type pg from 'pg';
+import type { Logger } from 'pino';
+import { Counter, Gauge } from 'prom-client';
+import { IntakeSession } from './intake-session.js';
+import type { IntakeState } from './intake-state.store.js';
+import { type DeliveredMessage, type MessageWriterDeps, messageWriter, type WriteMessage } from './message-writer.js';
+import { RefusedError, topicsBelow } from './posted-message.js';
+import type { Refusal, RefusedMessages } from './refused-messages.store.js';
+
+/** What taking messages works with. */
+export interface MqttIntakeDeps extends MessageWriterDeps {
+  readonly pool: pg.Pool;
+  readonly settings: Pick<SettingsReader, 'current' | 'watch'>;
+  readonly state: IntakeState;
+  readonly refusedMessages: Pick<RefusedMessages, 'add'>;
+  readonly metrics: Pick<ServiceMetrics, 'registry'>;
+  readonly log: Logger;
+}
+
+type BrokerSettings = Settings['mqtt'];
+
+/** How often another process looks whether it is its turn. */
+const turnIntervalMs = 5_000;
+const reportIntervalMs = 10_000;
+const minRetryMs = 250;
+const maxRetryMs = 10_000;
+/** So often a message may fail while the database is reachable. */
+const maxFailures = 8;
+
+/**
+ * Takes recordings, sightings and heartbeats from the MQTT broker of the settings. A message is acknowledged when it is
+ * stored, so it is taken at least once; storing is idempotent. One process of the hub does so at a time, the one that
+ * holds a lock: the broker keeps one session for all of them, which no shared subscription does.
+ */
+export class MqttIntake {
+  readonly #deps: MqttIntakeDeps;
+  readonly #loop: Loop;
+  readonly #metrics: ReturnType<typeof createIntakeMetrics>;
+  #stopWatching = () => {};
+  #settings: BrokerSettings | undefined;
+  /** Fires when other settings are to be applied. */
+  #changed = new AbortController();
+  #isConnected = false;
+  #unreported = { taken: 0, refused: 0, lastTakenAt: undefined as Date | undefined };
+
+  constructor(deps: MqttIntakeDeps) {
+    this.#deps = deps;
+    this.#metrics = createIntakeMetrics(deps.metrics, () => this.#isConnected);
+    this.#loop = createLoop({
+      work: (signal) => this.#takeTurn(signal),
+      everyMs: turnIntervalMs,
+      onError: (error) => deps.log.warn({ err: error }, 'posts by mqtt not taken, retrying'),
+    });
+  }
+
+  start(): void {
+    this.#stopWatching = this.#deps.settings.watch(({ mqtt }) => this.#apply(mqtt), ['mqtt']);
+    this.#loop.start();
+  }
+
+  /** Resolves when the current message is stored and the connection has ended. */
+  async stop(): Promise<void> {
+    this.#stopWatching();
+    await this.#loop.stop();
+  }
+
+  #apply(settings: BrokerSettings): void {
+    const isSame = this.#settings !== undefined && keyOf(this.#settings) === keyOf(settings);
+    this.#settings = settings;
+    if (isSame) return;
+    this.#changed.abort(new Error('the settings have changed'));
+    this.#changed = new AbortController();
+    this.#loop.wake();
+  }
+
+  async #takeTurn(stopping: AbortSignal): Promise<void> {
+    const settings = this.#settings;
+    const changed = this.#changed.signal;
+    if (!settings?.accept_posts || !settings.broker.trim()) return;
+    await withAdvisoryLock(this.#deps.pool, lockNames.mqttPosts, (lost) =>
+      this.#take(settings, { changed, ended: AbortSignal.any([stopping, changed, lost]) }),
+    );
+  }
+
+  /** Takes messages until a signal fires. */
+  async #take(
+    settings: BrokerSettings,
+    { changed, ended }: { readonly changed: AbortSignal; readonly ended: AbortSignal },
+  ): Promise<void> {
+    const { pool, state, log } = this.#deps;
+    const address = toBrokerAddress(settings);
+    if (!address) return;
+    const broker = `${address.host}:${address.port}`;
+    const { post_topic: postTopic } = settings;
+    const before = await state.subscribedTopic();
+    let isOutageKnown = false;
+    const session = new IntakeSession({
+      address,
+      clientId: `birdhub-in-${await nameDatabase(pool)}`,
+      topics: topicsBelow(postTopic),
+      oldTopics: before === undefined || before === postTopic ? [] : topicsBelow(before),
+      handle: (message, signal) => this.#handle(postTopic, message, signal),
+      onUp: () => {
+        isOutageKnown = false;
+        log.info({ broker, topic: postTopic }, 'mqtt posts are taken');
+        this.#setConnected(true);
+        state.noteSubscribed(postTopic).catch((error: unknown) => log.warn({ err: error }, 'topic not noted'));
+      },
+      onDown: (reason) => {
+        if (!isOutageKnown) log.warn({ broker, reason }, 'mqtt posts cannot be taken, reconnecting');
+        isOutageKnown = true;
+        this.#setConnected(false);
+      },
+    });
+    try {
+      while (!ended.aborted) {
+        await this.#report();
+        await pause(reportIntervalMs, undefined, { signal: ended }).catch(() => undefined);
+      }
+    } finally {
+      await session.close({ unsubscribe: changed.aborted });
+      this.#isConnected = false;
+      await this.#report();
+    }
+  }
+
+  #setConnected(isConnected: boolean): void {
+    this.#isConnected = isConnected;
+    void this.#report();
+  }
+
+  async #report(): Promise<void> {
+    const { state, log } = this.#deps;
+    const reported = this.#unreported;
+    this.#unreported = { taken: 0, refused: 0, lastTakenAt: undefined };
+    try {
+      await state.report({ isConnected: this.#isConnected, ...reported });
+    } catch (error) {
+      log.warn({ err: error }, 'state of mqtt posts not reported');
+      const { taken, refused, lastTakenAt } = this.#unreported;
+      this.#unreported = {
+        taken: taken + reported.taken,
+        refused: refused + reported.refused,
+        lastTakenAt: lastTakenAt ?? reported.lastTakenAt,
+      };
+    }
+  }
+
+  /** Resolves when the message is stored or kept as refused. @throws the reason of the signal */
+  async #handle(postTopic: string, message: DeliveredMessage, signal: AbortSignal): Promise<void> {
+    const write = messageWriter(this.#deps, postTopic, message);
+    let failures = 0;
+    for (let retryMs = minRetryMs; ; retryMs = Math.min(2 * retryMs, maxRetryMs)) {
+      signal.throwIfAborted();
+      try {
+        await this.#writeOnce(write, message, signal, failures >= maxFailures);
+        return;
+      } catch (error) {
+        signal.throwIfAborted();
+        this.#deps.log.warn({ err: error, topic: message.topic }, 'mqtt post not stored, retrying');
+        if (await this.#isOwnFault(error)) failures += 1;
+      }
+      await pause(retryMs, undefined, { signal });
+    }
+  }
+
+  async #writeOnce(
+    write: WriteMessage,
+    message: DeliveredMessage,
+    signal: AbortSignal,
+    isLast: boolean,
+  ): Promise<void> {
+    try {
+      const outcome = await write(signal);
+      if (outcome === 'ignored') return;
+      this.#unreported.taken += 1;
+      this.#unreported.lastTakenAt = new Date();
+      this.#metrics.taken.inc({ kind: outcome });
+    } catch (error) {
+      const refusal = error instanceof RefusedError ? error.refusal : undefined;
+      if (refusal) await this.#refuse(message, refusal);
+      else if (isLast && !signal.aborted) await this.#refuse(message, internalRefusal(error));
+      else throw error;
+    }
+  }
+
+  async #refuse({ topic, payload }: DeliveredMessage, refusal: Refusal): Promise<void> {
+    const { refusedMessages, log } = this.#deps;
+    await refusedMessages.add(topic, payload, refusal);
+    this.#unreported.refused += 1;
+    this.#metrics.refused.inc({ reason: refusal.reason });
+    const { reason, field, error } = refusal;
+    log.warn({ topic, reason, field, problem: error }, 'mqtt post refused');
+  }
+
+  /** Whether a message fails although the database is there; a full disk and the like are nobody's fault. */
+  async #isOwnFault(error: unknown): Promise<boolean> {
+    if (error instanceof HubError && error.code !== 'internal') return false;
+    return this.#deps.pool.query('SELECT 1').then(
+      () => true,
+      () => false,
+    );
+  }
+}
+
+const keyOf = ({ broker, port, username, password, accept_posts, post_topic }: BrokerSettings) =>
+  JSON.stringify([broker, port, username, password, accept_posts, post_topic]);
+
+const internalRefusal = (error: unknown): Refusal => ({
+  reason: 'internal',
+  field: null,
+  error: `the hub failed at it ${maxFailures} times: ${error instanceof Error ? error.message : error}`,
+});
+
+function createIntakeMetrics({ registry }: Pick<ServiceMetrics, 'registry'>, isConnected: () => boolean) {
+  const registers = [registry];
+  new Gauge({
+    name: 'hub_mqtt_posts_connected',
+    help: 'Whether this process takes posts from the MQTT broker',
+    registers,
+    collect() {
+      this.set(Number(isConnected()));
+    },
+  });
+  return {
+    taken: new Counter({
+      name: 'hub_mqtt_posts_taken_total',
+      help: 'Messages by MQTT that were stored',
+      labelNames: ['kind'],
+      registers,
+    }),
+    refused: new Counter({
+      name: 'hub_mqtt_posts_refused_total',
+      help: 'Messages by MQTT that were refused',
+      labelNames: ['reason'],
+      registers,
+    }),
+  };
+}

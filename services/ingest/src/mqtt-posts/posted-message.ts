@@ -1,0 +1,103 @@
+import { isName } from '../plain-text.js';
+import type { Refusal } from './refused-messages.store.js';
+
+/** What was posted by MQTT, as far as topic and payload tell. */
+export type PostedMessage =
+  | { readonly kind: 'recording' | 'sighting'; readonly body: Readonly<Record<string, unknown>> }
+  | { readonly kind: 'heartbeat'; readonly camera: string; readonly isOnline: boolean; readonly data: object };
+
+/** A message of the broker. */
+export interface ReceivedMessage {
+  readonly topic: string;
+  readonly payload: Buffer;
+  /** Whether the broker had kept it for later subscribers. */
+  readonly isRetained: boolean;
+}
+
+/** A message that is not as it must be. */
+export class RefusedError extends Error {
+  override readonly name = 'RefusedError';
+  readonly refusal: Refusal;
+
+  constructor(refusal: Refusal) {
+    super(refusal.error);
+    this.refusal = refusal;
+  }
+}
+
+const maxBytes = 15 * 1024 * 1024;
+const maxCameraLength = 64;
+const maxHeartbeatBytes = 65_536;
+const statusLevel = 'status';
+
+/** Topics that posts come on. */
+export const topicsBelow = (postTopic: string) => [`${postTopic}/+`, `${postTopic}/+/${statusLevel}`];
+
+/**
+ * Reads a message: on `<topic>/<camera>` a recording, which has a `video_path`, or else a sighting; on
+ * `<topic>/<camera>/status` a heartbeat. The camera of the topic stands in for one that the body does not name.
+ * @throws RefusedError
+ */
+export function readMessage(postTopic: string, message: ReceivedMessage): PostedMessage {
+  const { camera, isStatus } = readTopic(postTopic, message.topic);
+  const { payload } = message;
+  if (payload.length > (isStatus ? maxHeartbeatBytes : maxBytes))
+    throw refuse('size', null, `must have at most ${isStatus ? '64 KB' : '15 MB'}, has ${payload.length} bytes`);
+  const text = payload.toString();
+  return isStatus ? readHeartbeat(camera, text) : readPost(camera, text, message.isRetained);
+}
+
+function readTopic(postTopic: string, topic: string): { camera: string; isStatus: boolean } {
+  const levels = topic.startsWith(`${postTopic}/`) ? topic.slice(postTopic.length + 1).split('/') : [];
+  const [camera = '', status, ...more] = levels;
+  const isKnown = more.length === 0 && (status === undefined || status === statusLevel);
+  if (!isKnown || levels.length === 0) throw refuse('topic', null, `must be ${postTopic}/<camera>`);
+  if (!isName(camera) || /[+#]/.test(camera) || camera.length > maxCameraLength) {
+    const error = `the camera must have 1 to ${maxCameraLength} characters, none of them a control character, + or #`;
+    throw refuse('topic', null, error);
+  }
+  return { camera, isStatus: status === statusLevel };
+}
+
+function readPost(camera: string, text: string, isRetained: boolean): PostedMessage {
+  const body = parse(text);
+  if (!isObject(body)) throw refuse('json', null, 'must be a JSON object');
+  const { camera_id = null } = body;
+  if (camera_id !== null && camera_id !== camera)
+    throw refuse('camera', '/camera_id', `must be ${camera}, as in the topic, or be left out`);
+  const isRecording = 'video_path' in body;
+  const isDated = isRecording || body['time'] != null || body['id'] != null;
+  if (isRetained && !isDated) {
+    const error = 'is required in a message that the broker keeps: when it was sent is not known';
+    throw refuse('retained', '/time', error);
+  }
+  return { kind: isRecording ? 'recording' : 'sighting', body: { ...body, camera_id: camera } };
+}
+
+/** Accepts `online` and `offline`, alone or as the `state` or `status` of an object, and the body of the heartbeat route. */
+function readHeartbeat(camera: string, text: string): PostedMessage {
+  const plain = text.trim().toLowerCase();
+  if (plain === 'online' || plain === 'offline')
+    return { kind: 'heartbeat', camera, isOnline: plain === 'online', data: {} };
+  const body = parse(text);
+  if (!isObject(body)) throw refuse('json', null, 'must be online, offline or a JSON object');
+  const { data = body } = body;
+  if (!isObject(data)) throw refuse('fields', '/data', 'must be object');
+  const state = data['state'] ?? data['status'];
+  return { kind: 'heartbeat', camera, isOnline: state !== 'offline', data };
+}
+
+function parse(text: string): unknown {
+  try {
+    // As by HTTP, keys that would change prototypes are removed.
+    return JSON.parse(text, (key, value) => (key === '__proto__' ? undefined : value));
+  } catch (error) {
+    throw refuse('json', null, `must be JSON: ${error instanceof Error ? error.message.slice(0, 200) : ''}`);
+  }
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const refuse = (reason: Refusal['reason'], field: string | null, error: string) =>
+  new RefusedError({ reason, field, error });
