@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { root, runCommand, SetupError, succeeds } from './command.mjs';
@@ -14,8 +15,12 @@ export function provideBrowser(log) {
   }
 }
 
-/** Programs that only tests need, named as their packages of Debian are. */
-const programs = { prometheus: 'Prometheus', nginx: 'nginx' };
+/** Programs that only tests need, named as their packages of Debian are; with libraries, those are unpacked beside them. */
+const programs = {
+  prometheus: { title: 'Prometheus' },
+  nginx: { title: 'nginx' },
+  mosquitto: { title: 'Mosquitto', withLibraries: ['mosquitto', 'mosquitto-clients'] },
+};
 
 /** Goes with the packages of the repository. */
 const cache = join(root, 'node_modules/.cache');
@@ -25,17 +30,17 @@ const cache = join(root, 'node_modules/.cache');
  * has them installed runs them from then on. Tests that need one that is nowhere are skipped.
  */
 export function provideUnpackedPrograms(log) {
-  for (const [name, title] of Object.entries(programs)) provide(name, title, log);
+  for (const [name, program] of Object.entries(programs)) provide(name, program, log);
 }
 
-function provide(name, title, log) {
+function provide(name, { title, withLibraries }, log) {
   const folder = join(cache, name);
   const unpacked = ['usr/bin', 'usr/sbin'].map((below) => join(folder, below)).join(delimiter);
   if (findTool(name) ?? findTool(name, { PATH: unpacked })) return;
   try {
     if (!isDebianLike()) throw new SetupError('Its package is unpacked on Debian and its kin only.');
     log(`Fetching ${title} for the tests`);
-    unpack(name, folder);
+    unpack(name, folder, withLibraries);
   } catch (error) {
     if (!(error instanceof SetupError)) throw error;
     rmSync(folder, { recursive: true, force: true });
@@ -43,13 +48,22 @@ function provide(name, title, log) {
   }
 }
 
-function unpack(name, folder) {
+function unpack(name, folder, withLibraries) {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   if (!succeeds('apt-get', ['download', '--print-uris', name])) updatePackageLists();
-  runCommand('apt-get', ['-q', 'download', name], { cwd: folder });
-  for (const file of readdirSync(folder)) {
+  const packages = withLibraries ? listMissing(withLibraries) : [name];
+  runCommand('apt-get', ['-q', 'download', ...packages], { cwd: folder });
+  for (const file of readdirSync(folder).filter((entry) => entry.endsWith('.deb'))) {
     runCommand('dpkg-deb', ['-x', file, '.'], { cwd: folder });
     rmSync(join(folder, file));
   }
+}
+
+/** Returns packages and those that they need and that are not installed. */
+function listMissing(packages) {
+  const args = ['--simulate', 'install', '--no-install-recommends', ...packages];
+  const { stdout } = spawnSync('apt-get', args, { encoding: 'utf8' });
+  const missing = [...(stdout ?? '').matchAll(/^Inst (\S+)/gm)].map(([, found]) => found);
+  return missing.length ? missing : packages;
 }

@@ -1,4 +1,11 @@
-import { busConfig, commonConfig, databaseConfig, filesConfig, secretsConfig, zoneConfig } from '@birdhub/shared/config';
+import {
+  busConfig,
+  commonConfig,
+  databaseConfig,
+  filesConfig,
+  secretsConfig,
+  zoneConfig,
+} from '@birdhub/shared/config';
 import { Type } from 'typebox';
 
 /** What the ingest service reads from the environment. */

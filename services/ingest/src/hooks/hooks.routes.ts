@@ -3,6 +3,7 @@ import { access, type HubApp, whileAwaited } from '@birdhub/shared/app';
 import { HubError, invalidField } from '@birdhub/shared/errors';
 import { invalidRequest } from '@birdhub/shared/validation';
 import { requireCamera } from '../processor-auth.js';
+import { type SightingDeps, type SightingResult, storeSighting } from '../sightings/sightings.js';
 import {
   HookAnswerSchema,
   HookBodySchema,

@@ -45,7 +45,11 @@ export class IntakeSession {
       clientId,
       clean: false,
       protocolVersion: 5,
-      properties: { sessionExpiryInterval: sessionExpirySeconds, receiveMaximum, maximumPacketSize: maxPacketBytes },
+      properties: {
+        sessionExpiryInterval: sessionExpirySeconds,
+        receiveMaximum,
+        maximumPacketSize: maxPacketBytes,
+      },
     }).then((client) => {
       this.#follow(client);
       return client;

@@ -30,7 +30,9 @@ export class IntakeState {
 
   /** The topic below which the hub has subscribed to at the broker, also in an earlier process. */
   async subscribedTopic(): Promise<string | undefined> {
-    const { rows } = await this.#pool.query<{ subscribed: string | null }>('SELECT subscribed FROM mqtt_intake');
+    const { rows } = await this.#pool.query<{ subscribed: string | null }>(
+      'SELECT subscribed FROM mqtt_intake',
+    );
     return rows[0]?.subscribed ?? undefined;
   }
 

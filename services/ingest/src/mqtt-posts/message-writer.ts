@@ -99,7 +99,8 @@ function refuseInvalid(error: unknown): never {
 
 function refuseFields(details: readonly ErrorDetail[], message = 'is not valid'): RefusedError {
   const [first] = details;
-  const error = details.length > 1 ? details.map((one) => `${one.path} ${one.message}`).join('; ') : undefined;
+  const error =
+    details.length > 1 ? details.map((one) => `${one.path} ${one.message}`).join('; ') : undefined;
   return new RefusedError({
     reason: 'fields',
     field: first?.path ?? null,

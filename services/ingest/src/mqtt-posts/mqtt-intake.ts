@@ -11,7 +11,12 @@ import type { Logger } from 'pino';
 import { Counter, Gauge } from 'prom-client';
 import { IntakeSession } from './intake-session.js';
 import type { IntakeState } from './intake-state.store.js';
-import { type DeliveredMessage, type MessageWriterDeps, messageWriter, type WriteMessage } from './message-writer.js';
+import {
+  type DeliveredMessage,
+  type MessageWriterDeps,
+  messageWriter,
+  type WriteMessage,
+} from './message-writer.js';
 import { RefusedError, topicsBelow } from './posted-message.js';
 import type { Refusal, RefusedMessages } from './refused-messages.store.js';
 
@@ -112,7 +117,9 @@ export class MqttIntake {
         isOutageKnown = false;
         log.info({ broker, topic: postTopic }, 'mqtt posts are taken');
         this.#setConnected(true);
-        state.noteSubscribed(postTopic).catch((error: unknown) => log.warn({ err: error }, 'topic not noted'));
+        state
+          .noteSubscribed(postTopic)
+          .catch((error: unknown) => log.warn({ err: error }, 'topic not noted'));
       },
       onDown: (reason) => {
         if (!isOutageKnown) log.warn({ broker, reason }, 'mqtt posts cannot be taken, reconnecting');

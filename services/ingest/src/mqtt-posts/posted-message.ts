@@ -4,7 +4,12 @@ import type { Refusal } from './refused-messages.store.js';
 /** What was posted by MQTT, as far as topic and payload tell. */
 export type PostedMessage =
   | { readonly kind: 'recording' | 'sighting'; readonly body: Readonly<Record<string, unknown>> }
-  | { readonly kind: 'heartbeat'; readonly camera: string; readonly isOnline: boolean; readonly data: object };
+  | {
+      readonly kind: 'heartbeat';
+      readonly camera: string;
+      readonly isOnline: boolean;
+      readonly data: object;
+    };
 
 /** A message of the broker. */
 export interface ReceivedMessage {
@@ -42,7 +47,11 @@ export function readMessage(postTopic: string, message: ReceivedMessage): Posted
   const { camera, isStatus } = readTopic(postTopic, message.topic);
   const { payload } = message;
   if (payload.length > (isStatus ? maxHeartbeatBytes : maxBytes))
-    throw refuse('size', null, `must have at most ${isStatus ? '64 KB' : '15 MB'}, has ${payload.length} bytes`);
+    throw refuse(
+      'size',
+      null,
+      `must have at most ${isStatus ? '64 KB' : '15 MB'}, has ${payload.length} bytes`,
+    );
   const text = payload.toString();
   return isStatus ? readHeartbeat(camera, text) : readPost(camera, text, message.isRetained);
 }

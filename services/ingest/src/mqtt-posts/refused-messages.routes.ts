@@ -14,7 +14,7 @@ const RefusedMessageSchema = Type.Object(
       description:
         '`topic`: the topic names no camera; `size`: more than 15 MB; `json`: not JSON; `fields`: a field is wrong; ' +
         '`camera`: the body names another camera than the topic; `retained`: kept by the broker, and without a time; ' +
-          '`internal`: the hub failed at it several times',
+        '`internal`: the hub failed at it several times',
     }),
     field: orNull('JSON Pointer of the field that is wrong; null when it is the whole message'),
     error: Type.String({ description: 'What is wrong' }),

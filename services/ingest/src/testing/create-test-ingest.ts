@@ -16,6 +16,8 @@ import { ActivityLogStore } from '../activity-log/activity-log.store.js';
 import { createIngestApp } from '../app.js';
 import { MediaUploads, type MediaUploadsDeps } from '../media-upload/media-uploads.js';
 import { UploadedMediaStore } from '../media-upload/uploaded-media.store.js';
+import { IntakeState } from '../mqtt-posts/intake-state.store.js';
+import { MqttIntake } from '../mqtt-posts/mqtt-intake.js';
 import { RefusedMessages } from '../mqtt-posts/refused-messages.store.js';
 import { NotificationStore } from '../notifications/notifications.store.js';
 import { SightingPictures, type SightingPicturesDeps } from '../sightings/sighting-pictures.js';
@@ -54,6 +56,10 @@ export interface TestIngest {
     remoteAddress?: string,
   ): Promise<Answer>;
   post(path: string, payload?: unknown, headers?: object): Promise<Answer>;
+  /** Starts what takes posts by MQTT, as each process of the service does. */
+  startIntake(): MqttIntake;
+  /** The Prometheus text of the service. */
+  metrics(): Promise<string>;
   /** Listens on a free port, for clients that behave as `inject` cannot; returns the address. */
   listen(): Promise<string>;
   rows<T extends object>(sql: string, values?: unknown[]): Promise<T[]>;
@@ -133,28 +139,30 @@ export async function createTestIngest(
     log,
     ...options.pictures,
   });
-  const app = createIngestApp({
+  const metrics = createMetrics('ingest');
+  const deps = {
     pool,
     pictures,
     log,
-    metrics: createMetrics('ingest'),
+    metrics,
     clock: fixedClock(present),
-    internalSecret: options.internalSecret,
-    processorSecret: options.processorSecret,
-    tokenAttempts: new TokenAttempts({ pool, log, kind: 'processor' }),
     settings,
     notifier,
     writer,
     space,
-    activeSpecies: new ActiveSpeciesStore({ pool, directory, notifier }),
     activityLog: new ActivityLogStore({ pool, notifier }),
+    refusedMessages: new RefusedMessages(pool),
+  };
+  const app = createIngestApp({
+    ...deps,
+    internalSecret: options.internalSecret,
+    processorSecret: options.processorSecret,
+    tokenAttempts: new TokenAttempts({ pool, log, kind: 'processor' }),
+    activeSpecies: new ActiveSpeciesStore({ pool, directory, notifier }),
     notifications: new NotificationStore({ pool, notifier }),
     uploads,
-    refusedMessages: new RefusedMessages(pool),
-    storeSighting: async () => {
-      throw new Error('not wired');
-    },
   });
+  const intakes: MqttIntake[] = [];
   await app.ready();
 
   async function send(
@@ -198,11 +206,24 @@ export async function createTestIngest(
     listen: () => app.listen({ host: '127.0.0.1', port: 0 }),
     rows,
     countRows: async () => (await rows<Record<string, number>>(countSql))[0] ?? {},
+    startIntake() {
+      const intake = new MqttIntake({
+        ...deps,
+        metrics: intakes.length ? createMetrics('ingest') : metrics,
+        state: new IntakeState(pool),
+      });
+      intakes.push(intake);
+      intake.start();
+      return intake;
+    },
+    metrics: () => metrics.registry.metrics(),
     async setSettings(value) {
       await pool.query(`UPDATE setting SET value = $1, version = version + 1 WHERE key = 'hub'`, [value]);
       settings.forget();
     },
     async close() {
+      await Promise.all(intakes.map((intake) => intake.stop()));
+      await settings.close();
       await space.stop();
       await app.close();
       await real.settled();

@@ -1,7 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Settings } from '@birdhub/domain/settings';
-import { type BrokerAddress, connectBroker, describeBrokerError, toBrokerAddress } from '@birdhub/shared/mqtt';
+import {
+  type BrokerAddress,
+  connectBroker,
+  describeBrokerError,
+  toBrokerAddress,
+} from '@birdhub/shared/mqtt';
 import type { MqttClient } from 'mqtt';
 import type { Logger } from 'pino';
 

@@ -1,0 +1,109 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { findTool } from '@birdhub/launcher/find-tool';
+import { LauncherError } from '@birdhub/launcher/launcher-error';
+import { drawPort, listenOnAny } from '@birdhub/shared/ports';
+
+const cache = fileURLToPath(new URL('../../../node_modules/.cache/mosquitto', import.meta.url));
+
+/** The programs of Mosquitto. */
+export interface MosquittoPrograms {
+  readonly mosquitto: string;
+  readonly mosquittoPub: string;
+  /** What they are run with: unpacked ones find their libraries by it. */
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/** A Mosquitto on a free port of the loopback that keeps its sessions on the disk. */
+export interface Mosquitto {
+  readonly port: number;
+  readonly env: NodeJS.ProcessEnv;
+  /** Sends SIGKILL, or another signal, and waits for the end. */
+  kill(signal?: NodeJS.Signals): Promise<void>;
+  /** Starts it again on the same port. */
+  start(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Returns where the programs are; undefined where they are neither installed nor unpacked by `npm test`. */
+export function findMosquitto(): MosquittoPrograms | undefined {
+  const folders = ['usr/sbin', 'usr/bin'].map((below) => join(cache, below));
+  const path = [process.env['PATH'], '/usr/sbin', ...folders].join(delimiter);
+  try {
+    const env = { ...process.env, PATH: path, LD_LIBRARY_PATH: libraryFolders().join(delimiter) };
+    return { mosquitto: findTool('mosquitto', path), mosquittoPub: findTool('mosquitto_pub', path), env };
+  } catch (error) {
+    if (error instanceof LauncherError) return undefined;
+    throw error;
+  }
+}
+
+function libraryFolders(): string[] {
+  const folders = ['usr/lib', 'lib'].map((below) => join(cache, below));
+  return folders.flatMap((folder) => {
+    try {
+      return [folder, ...readdirSync(folder).map((entry) => join(folder, entry))];
+    } catch {
+      return [];
+    }
+  });
+}
+
+/** Starts a broker; with a password, only user `hub` with it may connect. */
+export async function startMosquitto({ mosquitto, env }: MosquittoPrograms): Promise<Mosquitto> {
+  const folder = mkdtempSync(join(tmpdir(), 'mosquitto-'));
+  const data = join(folder, 'data');
+  mkdirSync(data);
+  const configFile = join(folder, 'mosquitto.conf');
+  let child: ChildProcess | undefined;
+
+  async function startOn(port: number): Promise<number> {
+    // As root the program would become another user, who must not write here.
+    const lines = [`listener ${port} 127.0.0.1`, 'allow_anonymous true', 'persistence true', 'user root'];
+    writeFileSync(
+      configFile,
+      [...lines, `persistence_location ${data}/`, 'autosave_on_changes true', 'autosave_interval 1', ''].join(
+        '\n',
+      ),
+    );
+    const started = spawn(mosquitto, ['-c', configFile, '-v'], { env, stdio: ['ignore', 'ignore', 'pipe'] });
+    child = started;
+    const killWithUs = () => started.kill('SIGKILL');
+    process.once('exit', killWithUs);
+    started.once('exit', () => process.off('exit', killWithUs));
+    let output = '';
+    await new Promise<void>((resolve, reject) => {
+      started.stderr.setEncoding('utf8').on('data', (text: string) => {
+        output += text;
+        if (/ running$/m.test(output)) resolve();
+      });
+      started.once('exit', () => {
+        const isTaken = /address already in use/i.test(output);
+        reject(Object.assign(new Error(`mosquitto has ended: ${output}`), isTaken && { code: 'EADDRINUSE' }));
+      });
+      started.once('error', reject);
+    });
+    return port;
+  }
+
+  const port = await listenOnAny(startOn, drawPort());
+  async function kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    child.kill(signal);
+    await once(child, 'exit');
+  }
+  return {
+    port,
+    env,
+    kill,
+    start: async () => void (await startOn(port)),
+    async stop() {
+      await kill('SIGTERM');
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
