@@ -7,3 +7,7 @@ declare module 'virtual:admin-operations' {
   /** Operations that only the administrator may call, such as `PATCH /api/ui/species/{id}`. */
   export const adminOperations: readonly string[];
 }
+
+declare module 'exifr/dist/lite.esm.mjs' {
+  export { parse } from 'exifr';
+}

@@ -1,4 +1,4 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Anchor, Button, Group, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 
 interface UndoNotice {
@@ -7,16 +7,32 @@ interface UndoNotice {
   readonly label: string;
   readonly onUndo: () => void;
   readonly milliseconds?: number;
+  /** Leads to what the notice is about; closes it. */
+  readonly link?: { readonly label: string; readonly onOpen: () => void };
 }
 
 /** Shows a notice with an undo button. */
-export function showUndoNotice({ message, label, onUndo, milliseconds = 10_000 }: UndoNotice): void {
+export function showUndoNotice(notice: UndoNotice): void {
+  const { message, label, onUndo, milliseconds = 10_000, link } = notice;
   const id = notifications.show({
     autoClose: milliseconds,
     message: (
       <Group justify="space-between" wrap="nowrap">
         <Text size="sm" miw={0} style={{ overflowWrap: 'anywhere' }}>
-          {message}
+          {message}{' '}
+          {link && (
+            <Anchor
+              component="button"
+              type="button"
+              inherit
+              onClick={() => {
+                notifications.hide(id);
+                link.onOpen();
+              }}
+            >
+              {link.label}
+            </Anchor>
+          )}
         </Text>
         <Button
           flex="none"

@@ -17,6 +17,8 @@ interface SpeciesChoiceProps {
   /** Ids of species to leave out. */
   readonly without?: readonly number[];
   readonly label?: string;
+  /** Why the choice is refused. */
+  readonly error?: string | undefined;
   /** Focused and open when it mounts. */
   readonly autoFocus?: boolean;
 }
@@ -25,7 +27,7 @@ const maxOptions = 40;
 
 /** Combobox of species, searched in the page's language, in English and in Latin. */
 export function SpeciesChoice(props: SpeciesChoiceProps) {
-  const { value, onChoose, onClear, likely, without, label, autoFocus = false } = props;
+  const { value, onChoose, onClear, likely, without, label, error, autoFocus = false } = props;
   const { t } = useTranslation('components');
   const { isError } = useQuery(speciesListQuery);
   const id = useId();
@@ -60,6 +62,7 @@ export function SpeciesChoice(props: SpeciesChoiceProps) {
         <TextInput
           label={label ?? t('species_choice.species')}
           placeholder={t('species_choice.placeholder')}
+          error={error}
           value={typed ?? chosen}
           role="combobox"
           aria-autocomplete="list"
@@ -70,6 +73,8 @@ export function SpeciesChoice(props: SpeciesChoiceProps) {
           spellCheck={false}
           autoFocus={autoFocus}
           data-autofocus={autoFocus || undefined}
+          // Escape then closes the list, not the dialog around it.
+          data-mantine-stop-propagation={isOpen || undefined}
           onChange={({ currentTarget }) => choosing.type(currentTarget.value)}
           onFocus={({ currentTarget }) => currentTarget.select()}
           onClick={choosing.open}

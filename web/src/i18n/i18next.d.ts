@@ -8,6 +8,7 @@ import type reports from '../features/reports/texts/en.json';
 import type review from '../features/review/texts/en.json';
 import type session from '../features/session/texts/en.json';
 import type settings from '../features/settings/texts/en.json';
+import type sightings from '../features/sightings/texts/en.json';
 import type species from '../features/species/texts/en.json';
 import type system from '../features/system/texts/en.json';
 import type timeline from '../features/timeline/texts/en.json';
@@ -28,6 +29,7 @@ declare module 'i18next' {
       review: typeof review;
       session: typeof session;
       settings: typeof settings;
+      sightings: typeof sightings;
       species: typeof species;
       system: typeof system;
       timeline: typeof timeline;

@@ -65,6 +65,26 @@ export function hourOf(instant: Date, zone: string): number {
   return hours + minutes / 60 + seconds / 3600;
 }
 
+/** The time on the clocks of a zone (IANA name) as a `datetime-local` field takes it: `2026-05-04T08:05`. */
+export function localTimeOf(instant: Date, zone: string): string {
+  return clockText(instant, zone).replace(' ', 'T').slice(0, 16);
+}
+
+/**
+ * Returns the instant at which the clocks of a zone (IANA name) show a local time, such as `2026-05-04T08:05`; one that
+ * a clock change skips is moved by the length of the change. Invalid for a text that is no local time.
+ */
+export function instantOfLocalTime(local: string, zone: string): Date {
+  const wanted = Date.parse(`${local}Z`);
+  if (Number.isNaN(wanted)) return new Date(Number.NaN);
+  let instant = wanted;
+  // The second step corrects an offset taken from the other side of a clock change.
+  for (let step = 0; step < 2; step += 1) {
+    instant += wanted - Date.parse(`${clockText(new Date(instant), zone).replace(' ', 'T')}Z`);
+  }
+  return new Date(instant);
+}
+
 const hourMs = 3_600_000;
 
 /**

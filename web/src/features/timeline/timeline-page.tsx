@@ -11,6 +11,7 @@ import { Failure, Loading, PageLoading } from '../../components/states';
 import { useToday } from '../../lib/clock';
 import { addDays, type Day, dayFromUrl } from '../../lib/days';
 import { useTimeFormat } from '../../lib/format';
+import { AddSighting } from '../sightings/add-sighting';
 import { DayStrip } from './day-strip';
 import { DayVisits } from './day-visits';
 import { EmptyDay, NothingMatches } from './empty-day';
@@ -105,6 +106,7 @@ function Timeline() {
             {filterCount === 0 ? t('filters') : t('filters_set', { count: filterCount })}
           </Button>
           <ExportMenu day={day} filters={filters} />
+          <AddSighting day={day === today ? undefined : day} />
           <ShortcutHelp
             shortcuts={[
               { keys: ['j', 'k'], does: t('key_cards') },

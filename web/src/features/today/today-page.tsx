@@ -12,6 +12,7 @@ import { useNow, useToday } from '../../lib/clock';
 import { addDays } from '../../lib/days';
 import { useTimeFormat } from '../../lib/format';
 import { statusIntervalMs, statusQuery } from '../../lib/hub-facts';
+import { AddSighting } from '../sightings/add-sighting';
 import { AsideCards } from './aside-cards';
 import { SystemLink } from './card';
 import { HourCurve } from './hour-curve';
@@ -27,7 +28,17 @@ export function TodayPage() {
   const day = useToday();
   const { dayTitle } = useTimeFormat();
   return (
-    <Page title={t('today')} actions={<Text c="dimmed">{dayTitle(day)}</Text>}>
+    <Page
+      title={t('today')}
+      actions={
+        <>
+          <Text c="dimmed" flex={1}>
+            {dayTitle(day)}
+          </Text>
+          <AddSighting />
+        </>
+      }
+    >
       <Today day={day} />
     </Page>
   );

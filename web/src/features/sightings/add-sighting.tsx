@@ -1,0 +1,43 @@
+import { ActionIcon, Button } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { lazy, Suspense, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Day } from '../../lib/days';
+import { useOnce } from '../../lib/use-once';
+import { ensureRole } from '../session/access';
+
+const loadDialog = () => import('./sighting-dialog').then((file) => ({ default: file.SightingDialog }));
+const SightingDialog = lazy(loadDialog);
+
+interface AddSightingProps {
+  /** Day of the page when that is not today: the form proposes it. */
+  readonly day?: Day | undefined;
+}
+
+/** Button that opens the form of a sighting, an icon on a phone; asks for the password first where one is needed. */
+export function AddSighting({ day }: AddSightingProps) {
+  const { t } = useTranslation('app');
+  const [isOpen, setIsOpen] = useState(false);
+  const isMounted = useOnce(isOpen);
+  const label = t('add_sighting');
+  const handlers = {
+    onPointerEnter: () => void loadDialog(),
+    // A hub that is not reached says so when the sighting is sent.
+    onClick: async () => setIsOpen(await ensureRole('contributor').catch(() => true)),
+  };
+  return (
+    <>
+      <Button visibleFrom="sm" leftSection={<IconPlus size={18} aria-hidden />} {...handlers}>
+        {label}
+      </Button>
+      <ActionIcon hiddenFrom="sm" variant="filled" size={36} aria-label={label} {...handlers}>
+        <IconPlus size={22} aria-hidden />
+      </ActionIcon>
+      {isMounted && (
+        <Suspense>
+          <SightingDialog isOpen={isOpen} day={day} onClose={() => setIsOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,34 @@
+import { Modal } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { useTranslation } from 'react-i18next';
+import type { Day } from '../../lib/days';
+import { SightingForm } from './sighting-form';
+
+interface SightingDialogProps {
+  readonly isOpen: boolean;
+  /** Proposed instead of now. */
+  readonly day: Day | undefined;
+  readonly onClose: () => void;
+}
+
+/** The form of a sighting: a dialog, on a phone a page of its own. */
+export function SightingDialog({ isOpen, day, onClose }: SightingDialogProps) {
+  const { t } = useTranslation('sightings');
+  const isPhone = useMediaQuery('(max-width: 47.99em)', undefined, { getInitialValueInEffect: false });
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={onClose}
+      title={t('title')}
+      closeButtonProps={{ 'aria-label': t('close') }}
+      // What was typed must not go by a slip.
+      closeOnClickOutside={false}
+      fullScreen={isPhone}
+      size={560}
+      transitionProps={{ duration: 0 }}
+      styles={{ title: { fontWeight: 650, fontSize: 'var(--mantine-font-size-lg)' } }}
+    >
+      <SightingForm day={day} onClose={onClose} />
+    </Modal>
+  );
+}

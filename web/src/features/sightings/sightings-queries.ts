@@ -1,0 +1,61 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { hub, unwrap } from '../../api/client';
+import { invalidatedBy } from '../../api/live/live-events';
+import { problemText } from '../../api/problem';
+import { showProblemNotice, showUndoNotice } from '../../components/notices';
+
+/** Body of `POST /api/ui/sightings`. */
+export interface NewSighting {
+  /** Of this browser's choosing: the same one again is not stored twice. */
+  readonly id: string;
+  readonly species_name: string;
+  /** Without it, the time at which the hub receives the sighting. */
+  readonly time?: string;
+  readonly camera_id?: string;
+  readonly count: number;
+  readonly source: 'video' | 'audio';
+  readonly image_base64?: string;
+  readonly note?: string;
+}
+
+/** A random id; browsers have `crypto.randomUUID` only on pages of HTTPS. */
+export function createSightingId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/** Stores a sighting, shows it in all lists, and offers to open and to undo it. */
+export function useAddSighting() {
+  const { t } = useTranslation('sightings');
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  const refresh = () =>
+    Promise.all(
+      invalidatedBy.recording.map((resource) => queryClient.invalidateQueries({ queryKey: [resource] })),
+    );
+  const remove = useMutation({
+    mutationFn: (id: number) => unwrap(hub.DELETE('/api/ui/videos/{id}', { params: { path: { id } } })),
+    onSuccess: refresh,
+    onError: (error) => showProblemNotice(`${t('not_undone')} ${problemText(t, error)}`),
+  });
+  return useMutation({
+    mutationFn: ({ sighting }: { readonly sighting: NewSighting; readonly name: string }) =>
+      unwrap<{ readonly video_id: number | null }>(
+        hub.POST('/api/ui/sightings' as never, { body: sighting } as never) as never,
+      ),
+    onSuccess: async ({ video_id: id }, { name }) => {
+      if (id !== null) showUndoNotice({
+        message: t('added', { name }),
+        label: t('undo'),
+        onUndo: () => remove.mutate(id),
+        link: {
+          label: t('open'),
+          onOpen: () => void navigate({ to: '/videos/$id', params: { id: String(id) } }),
+        },
+      });
+      await refresh();
+    },
+  });
+}
