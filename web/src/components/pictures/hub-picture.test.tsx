@@ -9,6 +9,7 @@ describe('readRefusal', () => {
     [409, { code: 'media_missing', reason: 'pending' }, { kind: 'pending', videoId: undefined }],
     [409, { code: 'media_missing', reason: 'purged' }, { kind: 'failed', why: 'purged' }],
     [404, { code: 'media_missing', reason: 'damaged' }, { kind: 'failed', why: 'damaged' }],
+    [404, { code: 'media_missing', reason: 'none' }, { kind: 'failed', why: 'none' }],
     [404, { code: 'media_missing' }, { kind: 'failed', why: 'missing' }],
     [410, { code: 'media_purged' }, { kind: 'failed', why: 'purged' }],
     [410, { code: 'recording_deleted' }, { kind: 'failed', why: 'deleted' }],

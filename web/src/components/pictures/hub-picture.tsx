@@ -145,7 +145,8 @@ export function usePicture(address: string): UsedPicture {
   };
 }
 
-export type PictureFailure = 'purged' | 'missing' | 'damaged' | 'deleted' | 'locked' | 'unknown';
+/** `none`: there never was a medium, as of a sighting without a photo. */
+export type PictureFailure = 'purged' | 'missing' | 'damaged' | 'deleted' | 'locked' | 'none' | 'unknown';
 
 /** Why a picture did not load; `here` when it is available by now. */
 type PictureProblem =
@@ -167,7 +168,7 @@ const failures: Readonly<Record<string, PictureFailure>> = {
   detection_not_found: 'deleted',
   unlock_required: 'locked',
 };
-const reasons: readonly unknown[] = ['purged', 'missing', 'damaged'] satisfies PictureFailure[];
+const reasons: readonly unknown[] = ['purged', 'missing', 'damaged', 'none'] satisfies PictureFailure[];
 
 /** Interprets an error response for a picture. */
 export function readRefusal(status: number, { code, reason, video_id }: Refusal): PictureProblem {

@@ -25,7 +25,7 @@ export function SpeciesPicture(props: SpeciesPictureProps) {
   const [failed, setFailed] = useState<Readonly<Record<string, PictureFailure>>>({});
   const shown = [url, fallbackUrl].find((one) => one && failed[one] === undefined);
   const why = url ? failed[url] : undefined;
-  const note = why === undefined || why === 'unknown' ? undefined : t(`no_picture_${why}`);
+  const note = why === undefined || why === 'unknown' || why === 'none' ? undefined : t(`no_picture_${why}`);
   return (
     <Box className={classes['frame']} style={{ aspectRatio: ratio }} title={note}>
       {shown ? (

@@ -23,6 +23,10 @@ export interface VisitFacts {
   /** Best video detection; undefined for an audio-only visit. */
   readonly best: Detection | undefined;
   readonly isHeardOnly: boolean;
+  /** Whether there is nothing to see or hear: a person reported it without a photo. */
+  readonly isTold: boolean;
+  /** Shown when the picture of `best` does not exist: of the next video detection in another recording. */
+  readonly nextBestId: number | undefined;
   /** Whether all detections are reviewed. */
   readonly isReviewed: boolean;
   /** Highest confidence (0 to 1) when no detection is reviewed. */
@@ -58,6 +62,10 @@ export function describeVisit(item: TimelineItem): VisitFacts {
     best,
     heard: item.heard,
     isHeardOnly: detections.length > 0 && best === undefined,
+    isTold: item.media_kind === null,
+    nextBestId: bestDetection({
+      detections: detections.filter(({ video_id }) => video_id !== best?.video_id),
+    })?.id,
     isReviewed: detections.length > 0 && detections.every(({ reviewed }) => reviewed),
     unreviewedConfidence: isUntouched ? mostConfident(detections)?.confidence : undefined,
     seconds: Math.max(1, (Date.parse(end_time) - Date.parse(start_time)) / 1000),

@@ -35,9 +35,10 @@ export function VisitCard({ visit, isFavorite = false, isNamed = true, isUrgent 
     <article className={classes['card']} data-quiet={!facts.isVisit || undefined} data-visit={visit.id}>
       <div className={classes['picture']}>
         <VisitPicture
-          detectionId={facts.best?.id}
-          heard={facts.heard}
+          facts={facts}
+          speciesUrl={species.image_url}
           heardLabel={t('visit.heard')}
+          toldLabel={t('visit.told')}
           fallbackUrl={`/api/ui/videos/${facts.moment.videoId}/poster`}
           isUrgent={isUrgent}
         />
@@ -56,7 +57,7 @@ export function VisitCard({ visit, isFavorite = false, isNamed = true, isUrgent 
           <VisitMarks facts={facts} isFavorite={isFavorite} />
         </Group>
         <Text size="sm" style={{ fontVariantNumeric: 'tabular-nums' }}>
-          {isNamed ? `${times} · ${duration}` : duration}
+          {[isNamed && times, !facts.isTold && duration].filter(Boolean).join(' · ')}
         </Text>
         <Text size="sm" c="dimmed" pr={facts.isVisit && isNamed ? 28 : 0} lineClamp={2}>
           {[facts.isVisit && count, ...visit.cameras.map(cameraName)].filter(Boolean).join(' · ')}

@@ -1,33 +1,44 @@
 import { SoundPicture } from '../pictures/sound-picture';
 import { SpeciesPicture } from '../pictures/species-picture';
-import type { HeardMoment } from './describe-visit';
+import { ToldPicture } from '../pictures/told-picture';
+import type { VisitFacts } from './describe-visit';
 
 interface VisitPictureProps {
-  /** Id of the best video detection; undefined for an audio-only visit. */
-  readonly detectionId: number | undefined;
-  readonly heard: HeardMoment | null;
-  /** Another picture of the same recording, for a visit without either. */
+  readonly facts: Pick<VisitFacts, 'best' | 'nextBestId' | 'heard' | 'isHeardOnly' | 'isTold'>;
+  /** Picture of the species, for a visit that has none of its own. */
+  readonly speciesUrl: string | null;
+  /** Another picture of the same recording, for a visit without a detection. */
   readonly fallbackUrl?: string | undefined;
   /** Accessible name of an audio-only visit. */
   readonly heardLabel: string;
+  /** Accessible name of a visit that a person reported without a photo. */
+  readonly toldLabel: string;
   readonly ratio?: number;
   readonly isUrgent?: boolean;
 }
 
-/** Picture of a visit: a crop of its recording or a part of its spectrogram, never a picture of another day. */
+const cropOf = (id: number | undefined) =>
+  id === undefined ? undefined : `/api/ui/detections/${id}/crop`;
+
+/**
+ * Picture of a visit: a crop of its recording or a part of its spectrogram. A picture of another day is shown only of a
+ * visit without any medium, and marked.
+ */
 export function VisitPicture(props: VisitPictureProps) {
-  const { detectionId, heard, fallbackUrl, heardLabel, ratio = 4 / 3, isUrgent = false } = props;
-  if (detectionId === undefined && heard !== null) {
+  const { facts, speciesUrl, fallbackUrl, heardLabel, toldLabel, ratio = 4 / 3, isUrgent = false } = props;
+  const { best, nextBestId, heard, isHeardOnly, isTold } = facts;
+  if (heard !== null || (isHeardOnly && isTold)) {
     return (
       <SoundPicture
-        url={`/api/ui/videos/${heard.video_id}/spectrogram`}
-        stretch={heard}
-        recordingSeconds={heard.recording_seconds}
+        url={heard && `/api/ui/videos/${heard.video_id}/spectrogram`}
+        stretch={heard ?? { from: 0, to: 0 }}
+        recordingSeconds={heard?.recording_seconds ?? 0}
         label={heardLabel}
         ratio={ratio}
       />
     );
   }
-  const url = detectionId === undefined ? fallbackUrl : `/api/ui/detections/${detectionId}/crop`;
-  return <SpeciesPicture url={url} alt="" ratio={ratio} isUrgent={isUrgent} />;
+  if (isTold) return <ToldPicture url={speciesUrl} label={toldLabel} ratio={ratio} />;
+  const url = cropOf(best?.id) ?? fallbackUrl;
+  return <SpeciesPicture url={url} fallbackUrl={cropOf(nextBestId)} alt="" ratio={ratio} isUrgent={isUrgent} />;
 }

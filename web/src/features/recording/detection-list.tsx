@@ -11,7 +11,7 @@ import {
   Title,
   UnstyledButton,
 } from '@mantine/core';
-import { IconCheck, IconCircleCheckFilled, IconMicrophone, IconVideo } from '@tabler/icons-react';
+import { IconCheck, IconCircleCheckFilled, IconEye, IconMicrophone, IconVideo } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { type CSSProperties, Suspense, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -29,6 +29,8 @@ import { type Player, usePlayhead } from './use-player';
 
 interface DetectionListProps {
   readonly detections: readonly Detection[];
+  /** Whether its detections have a place in time; not those of a picture. */
+  readonly hasTimes?: boolean;
   /** As the hub gives it; null for a recording without sound. */
   readonly spectrogramUrl: string | null;
   readonly player: Player;
@@ -39,6 +41,7 @@ interface DetectionListProps {
 /** Detections of a recording by time. */
 export function DetectionList({
   detections,
+  hasTimes = true,
   spectrogramUrl,
   player,
   chosenId,
@@ -57,6 +60,7 @@ export function DetectionList({
           <DetectionRow
             key={detection.id}
             detection={detection}
+            hasTimes={hasTimes}
             spectrogramUrl={spectrogramUrl}
             player={player}
             color={trackColor(place)}
@@ -72,6 +76,7 @@ export function DetectionList({
 
 interface DetectionRowProps {
   readonly detection: Detection;
+  readonly hasTimes: boolean;
   readonly spectrogramUrl: string | null;
   readonly player: Player;
   readonly color: string;
@@ -82,14 +87,14 @@ interface DetectionRowProps {
 
 /** A detection with its track; a click seeks to its start and opens its details. */
 function DetectionRow(props: DetectionRowProps) {
-  const { detection, spectrogramUrl, player, color, isChosen, likely, onChoose } = props;
+  const { detection, hasTimes, spectrogramUrl, player, color, isChosen, likely, onChoose } = props;
   const { t } = useTranslation('recording');
   const { percent } = useTimeFormat();
   const nameOf = useSpeciesName();
   const { start_time: start, end_time: end, source, confidence, reviewed } = detection;
   const isNow = usePlayhead(player.playhead, (time) => time > 0 && time >= start && time <= end);
   const share = (seconds: number) => `${Math.min(100, (seconds / Math.max(player.seconds, 0.1)) * 100)}%`;
-  const Source = source === 'audio' ? IconMicrophone : IconVideo;
+  const Source = source === 'audio' ? IconMicrophone : hasTimes ? IconVideo : IconEye;
   return (
     <li
       className={classes['row']}
@@ -121,14 +126,17 @@ function DetectionRow(props: DetectionRowProps) {
               </Badge>
             )}
             <Text size="xs" c="dimmed" className={classes['figures']}>
-              {percent(confidence)} · {positionText(start)}–{positionText(end)}
+              {percent(confidence)}
+              {hasTimes && ` · ${positionText(start)}–${positionText(end)}`}
             </Text>
           </Group>
         </Group>
-        <span className={classes['timeline']} aria-hidden="true">
-          <span className={classes['track']} style={{ left: share(start), width: share(end - start) }} />
-          <span className={classes['playhead']} />
-        </span>
+        {hasTimes && (
+          <span className={classes['timeline']} aria-hidden="true">
+            <span className={classes['track']} style={{ left: share(start), width: share(end - start) }} />
+            <span className={classes['playhead']} />
+          </span>
+        )}
       </UnstyledButton>
       {isChosen && (
         // A boundary of its own, so that loading does not hide the video.

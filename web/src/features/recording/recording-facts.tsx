@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCameraName } from '../../lib/cameras';
 import { useMeasures, useTimeFormat } from '../../lib/format';
-import { type Recording, recordingSeconds } from './recording-queries';
+import { isSighting, type Recording, recordingSeconds } from './recording-queries';
 
 function Fact({
   icon: Icon,
@@ -28,7 +28,7 @@ function Fact({
 /** Time, camera, weather and food of a recording. */
 export function RecordingFacts({ recording }: { readonly recording: Recording }) {
   const { t } = useTranslation('recording');
-  const { clockSeconds, duration, percent } = useTimeFormat();
+  const { clock, clockSeconds, duration, percent } = useTimeFormat();
   const { temperature, speed } = useMeasures();
   const cameraName = useCameraName();
   const { weather, food, camera_id, start_time } = recording;
@@ -36,7 +36,9 @@ export function RecordingFacts({ recording }: { readonly recording: Recording })
   return (
     <Group gap="md" mt="sm" style={{ rowGap: 6 }}>
       <Fact icon={IconClock} label={t('when')}>
-        {clockSeconds(start_time)}, {duration(recordingSeconds(recording))}
+        {isSighting(recording)
+          ? clock(start_time)
+          : `${clockSeconds(start_time)}, ${duration(recordingSeconds(recording))}`}
       </Fact>
       {camera_id !== null && (
         <Fact icon={IconCamera} label={t('camera')}>

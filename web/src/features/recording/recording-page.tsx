@@ -18,7 +18,8 @@ import { PlayerControls } from './player-controls';
 import { usePlayerKeys } from './player-keys';
 import { RecordingFacts } from './recording-facts';
 import { useDeleteRecording, useFavorite } from './recording-mutations';
-import { type Recording, recordingQuery, recordingSeconds } from './recording-queries';
+import { isSighting, type Recording, recordingQuery, recordingSeconds } from './recording-queries';
+import { SightingStage } from './sighting-stage';
 import { SoundStage } from './sound-stage';
 import { Spectrogram } from './spectrogram';
 import { Stage, useStream } from './stage';
@@ -147,6 +148,9 @@ function RecordingDetails({ recording, title, startAt, onDelete }: RecordingDeta
       <NeighborNav recording={recording} />
       <Grid ref={root} gap="lg">
         <Grid.Col span={{ base: 12, md: 8 }}>
+          {isSighting(recording) ? (
+            <SightingStage recording={recording} name={title} />
+          ) : (
           <div ref={fullscreenRef} className={classes['player']}>
             {isSound ? (
               <SoundStage recording={recording} player={player} stream={stream} />
@@ -169,12 +173,14 @@ function RecordingDetails({ recording, title, startAt, onDelete }: RecordingDeta
               />
             )}
           </div>
-          {!isSound && <Spectrogram player={player} url={recording.spectrogram_url} />}
+          )}
+          {recording.media_kind === 'video' && <Spectrogram player={player} url={recording.spectrogram_url} />}
           <RecordingFacts recording={recording} />
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 4 }}>
           <DetectionList
             detections={recording.species}
+            hasTimes={!isSighting(recording)}
             spectrogramUrl={recording.spectrogram_url}
             player={player}
             chosenId={chosenId}
@@ -196,6 +202,8 @@ async function download(id: number): Promise<void> {
   if (await ensureRole('contributor')) window.location.assign(hubUrl(`/api/ui/videos/${id}/download`));
 }
 
+const downloads = { video: 'download', audio: 'download_audio', image: 'download_image' } as const;
+
 /** Favourite, download, delete. */
 function RecordingActions({ recording, onFavorite, onDelete }: RecordingActionsProps) {
   const { t } = useTranslation('recording');
@@ -211,13 +219,13 @@ function RecordingActions({ recording, onFavorite, onDelete }: RecordingActionsP
     ...(media === 'ready'
       ? [
           {
-            label: t(media_kind === 'audio' ? 'download_audio' : 'download'),
+            label: t(downloads[media_kind ?? 'video']),
             icon: IconDownload,
             act: () => void download(id),
           },
         ]
       : []),
-    { label: t('delete'), icon: IconTrash, act: onDelete },
+    { label: t(isSighting(recording) ? 'delete_sighting' : 'delete'), icon: IconTrash, act: onDelete },
   ];
   return (
     <Group gap="xs">

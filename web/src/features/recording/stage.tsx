@@ -108,7 +108,7 @@ function BoxLayer({ player, detections, chosenId }: BoxLayerProps) {
   );
 }
 
-/** Why the video is not available, with advice. */
+/** Why the file is not available, with advice. */
 export function StreamNotice({ stream }: { readonly stream: Stream }) {
   const { t } = useTranslation('recording');
   const { state, problem } = stream;
@@ -160,7 +160,7 @@ async function fetchProblem(url: string): Promise<Problem> {
 
 const defaultWaitSeconds = 5;
 
-/** State of a recording's video, with retry and unlock. */
+/** State of a recording's file, with retry and unlock; a sighting without a medium has none. */
 export function useStream({ media, video_url }: Recording) {
   const [attempt, setAttempt] = useState(0);
   const [problem, setProblem] = useState<Problem>();
@@ -169,7 +169,7 @@ export function useStream({ media, video_url }: Recording) {
     setAttempt((before) => before + 1);
   }, []);
   const state: StreamState =
-    media !== 'ready' ? media : problem === undefined ? 'playable' : (states[problem.code] ?? 'failed');
+    media === 'none' ? 'missing' : media !== 'ready' ? media : problem === undefined ? 'playable' : (states[problem.code] ?? 'failed');
   const waitSeconds =
     problem && state === 'pending' ? (problem.retryAfterSeconds ?? defaultWaitSeconds) : undefined;
   useEffect(() => {

@@ -25,7 +25,7 @@ export function CropPane({ item, recording, alt }: CropPaneProps) {
   const isHeard = item.source === 'audio';
   const address = isHeard ? recording?.spectrogram_url : item.crop_url;
   const why = failed?.address === address ? failed?.why : undefined;
-  const isExplained = why !== undefined && why !== 'unknown';
+  const isExplained = why !== undefined && why !== 'unknown' && why !== 'none';
   return (
     <div className={`${classes['pane']} ${classes['crop']}`}>
       {address && why === undefined ? (
@@ -53,13 +53,15 @@ interface VideoPaneProps {
   readonly recording: Recording | undefined;
 }
 
-/** The video of a detection in a loop; muted autoplay, unless reduced motion is preferred. */
+/** The recording of a detection in a loop, or its picture; muted autoplay, unless reduced motion is preferred. */
 export function VideoPane({ item, recording }: VideoPaneProps) {
   const { t } = useTranslation('review');
   const { t: say } = useTranslation('components');
   const prefersReducedMotion = useReducedMotion();
   const [failed, setFailed] = useState<string>();
-  const isReady = recording?.media === 'ready' && recording.video_url !== failed;
+  const kind = recording?.media_kind;
+  const isPlayable = kind === 'video' || kind === 'audio';
+  const isReady = isPlayable && recording?.media === 'ready' && recording.video_url !== failed;
   const address = isReady ? recording.video_url : undefined;
   const { from, to } = recording ? segmentOf(recording, item.id) : { from: 0, to: 1 };
   const video = useSegment(address, from, to);
@@ -76,7 +78,8 @@ export function VideoPane({ item, recording }: VideoPaneProps) {
         ref={video}
         hidden={!isReady}
         src={address === undefined ? undefined : hubUrl(address)}
-        aria-label={t('video')}
+        poster={kind === 'audio' && recording ? hubUrl(recording.poster_url) : undefined}
+        aria-label={t(kind === 'audio' ? 'sound' : 'video')}
         autoPlay={isSilent && !prefersReducedMotion}
         muted={isSilent}
         loop
@@ -88,9 +91,14 @@ export function VideoPane({ item, recording }: VideoPaneProps) {
         {/* Bird sounds have no captions. */}
         <track kind="captions" />
       </video>
-      {recording && !isReady && (
+      {recording && kind === 'image' && <Photo address={recording.poster_url} />}
+      {recording && !isReady && kind !== 'image' && (
         <Text p="md" ta="center">
-          {recording.media === 'ready' ? t('no_video') : say(`media_${recording.media}`)}
+          {recording.media === 'ready'
+            ? t('no_video')
+            : recording.media === 'none'
+              ? (recording.note ?? t('told'))
+              : say(`media_${recording.media}`)}
           <br />
           <Anchor
             c="inherit"
@@ -103,6 +111,22 @@ export function VideoPane({ item, recording }: VideoPaneProps) {
         </Text>
       )}
     </div>
+  );
+}
+
+/** The whole picture of a sighting. */
+function Photo({ address }: { readonly address: string }) {
+  const { t } = useTranslation('review');
+  const [isGone, setIsGone] = useState(false);
+  if (isGone) return <Text p="md">{t('no_video')}</Text>;
+  return (
+    <HubPicture
+      key={address}
+      address={address}
+      alt=""
+      className={classes['whole']}
+      onFailed={() => setIsGone(true)}
+    />
   );
 }
 

@@ -45,6 +45,7 @@ const recording = (rows: ReturnType<typeof row>[]): Surroundings['recording'] =>
   },
   species: rows,
   food: [],
+    note: null,
 });
 
 const visit = (...ids: number[]): TimelineItem => ({

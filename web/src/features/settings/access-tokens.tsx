@@ -21,6 +21,7 @@ import { problemText } from '../../api/problem';
 import type { components } from '../../api/schema';
 import { Failure, Loading } from '../../components/states';
 import { camerasQuery, useCameraName } from '../../lib/cameras';
+import { copyText } from '../../lib/copy-text';
 import { useTimeFormat } from '../../lib/format';
 
 type AccessToken = components['schemas']['AccessToken'];
@@ -323,18 +324,6 @@ function ShownOnce({ token, onClose }: { readonly token: string; readonly onClos
       </Group>
     </Stack>
   );
-}
-
-/** Copies a text; by its field where the page is not served by HTTPS. Returns whether it was copied. */
-async function copyText(text: string, field: HTMLInputElement | null): Promise<boolean> {
-  const writing = navigator.clipboard?.writeText(text).then(
-    () => true,
-    () => false,
-  );
-  if (await writing) return true;
-  field?.select();
-  // Browsers offer nothing else to pages of plain HTTP, which hubs at home are.
-  return document.execCommand?.('copy') === true;
 }
 
 interface RevokeDialogProps extends DialogProps {

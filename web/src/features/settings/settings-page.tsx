@@ -15,6 +15,7 @@ import {
   IconMusic,
   IconPlugConnected,
   type IconProps,
+  IconWebhook,
 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation } from '@tanstack/react-router';
@@ -25,11 +26,13 @@ import { Page } from '../../components/page';
 import { Empty, Failure, Loading } from '../../components/states';
 import { DeviceNotifications } from '../notifications/device-notifications';
 import { AccessTokens } from './access-tokens';
+import { PostExample, RefusedMessages } from './refused-messages';
 import { groupNames, type SettingGroup } from './setting-groups';
 import { settingAt } from './setting-values';
 import { SettingsGroup } from './settings-group';
 import classes from './settings-page.module.css';
 import { settingsQuery } from './settings-queries';
+import { Webhooks } from './webhooks';
 
 /** Settings by section; those of this device come first and need no password. */
 export function SettingsPage() {
@@ -55,7 +58,7 @@ export function SettingsPage() {
               <DeviceNotifications />
             </SectionCard>
           ) : (
-            <HubSettings key={shown} group={shown} />
+            <HubSettings key={shown} section={shown} />
           )}
         </div>
       </div>
@@ -97,17 +100,27 @@ function SectionList({ chosen, shown }: SectionListProps) {
   );
 }
 
-/** A group of settings, or why it cannot be shown. */
-function HubSettings({ group }: { readonly group: SettingGroup }) {
+/** A section of the hub's settings, or why it cannot be shown. */
+function HubSettings({ section }: { readonly section: Exclude<SettingsSection, 'device'> }) {
   const { t } = useTranslation('settings');
   const { data, error, isFetching, refetch } = useQuery(settingsQuery);
   if (data !== undefined) {
     return (
       <>
-        <SectionCard id={group} title={t(`group.${group}`)}>
-          <SettingsGroup group={group} settings={data} />
+        <SectionCard id={section} title={t(`group.${section}`)}>
+          {section === 'webhooks' ? (
+            <Webhooks settings={data} />
+          ) : (
+            <SettingsGroup group={section} settings={data} />
+          )}
         </SectionCard>
-        {group === 'access' && (
+        {section === 'mqtt' && data['mqtt']?.['accept_posts'] === true && (
+          <SectionCard id="refused" title={t('refused.title')}>
+            <PostExample settings={data} />
+            <RefusedMessages />
+          </SectionCard>
+        )}
+        {section === 'access' && (
           <SectionCard id="tokens" title={t('tokens.title')}>
             <AccessTokens isUnprotected={settingAt(data, 'general.settings_password') === ''} />
           </SectionCard>
@@ -171,10 +184,13 @@ function useSectionFocus(chosen: SettingsSection | undefined) {
   return ref;
 }
 
-/** Section of the page: a group of settings, or this device. */
-type SettingsSection = 'device' | SettingGroup;
+/** Section of the page: a group of settings, the webhooks, or this device. */
+type SettingsSection = 'device' | 'webhooks' | SettingGroup;
 
-const settingsSections: readonly SettingsSection[] = ['device', ...groupNames];
+const settingsSections: readonly SettingsSection[] = [
+  'device',
+  ...groupNames.flatMap((group) => (group === 'mqtt' ? ([group, 'webhooks'] as const) : [group])),
+];
 
 const sectionIcons: Readonly<Record<SettingsSection, ComponentType<IconProps>>> = {
   device: IconDeviceMobile,
@@ -187,6 +203,7 @@ const sectionIcons: Readonly<Record<SettingsSection, ComponentType<IconProps>>> 
   storage: IconDatabase,
   weather: IconCloud,
   mqtt: IconPlugConnected,
+  webhooks: IconWebhook,
   ebird: IconBinoculars,
   services: IconMusic,
 };

@@ -2,6 +2,7 @@ import { Anchor, Box, Grid, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { SoundPicture } from '../../components/pictures/sound-picture';
 import { SpeciesPicture } from '../../components/pictures/species-picture';
 import { linkToMoment, type TimelineItem } from '../../components/visits/describe-visit';
 import { useSpeciesName } from '../../i18n/species-names';
@@ -92,6 +93,7 @@ export function SpeciesHero({ summary }: { readonly summary: SpeciesSummary }) {
   const nameOf = useSpeciesName();
   const { species, stats, recentVisits } = summary;
   const [best] = chooseCrops(recentVisits, 1);
+  const heard = recentVisits.find((visit) => visit.heard !== null)?.heard;
   // A detector without a list of species may detect all of them.
   const { data: isListKnown } = useQuery({
     ...speciesListQuery,
@@ -100,12 +102,21 @@ export function SpeciesHero({ summary }: { readonly summary: SpeciesSummary }) {
   return (
     <Grid gap="lg" mb="lg">
       <Grid.Col span={{ base: 12, sm: 6, lg: 5 }}>
-        <SpeciesPicture
-          url={species.image_url}
-          fallbackUrl={best && `/api/ui/detections/${best.detectionId}/crop`}
-          alt={nameOf(species.name)}
-          isUrgent
-        />
+        {species.image_url === null && best === undefined && heard ? (
+          <SoundPicture
+            url={`/api/ui/videos/${heard.video_id}/spectrogram`}
+            stretch={heard}
+            recordingSeconds={heard.recording_seconds}
+            label={t('heard_only')}
+          />
+        ) : (
+          <SpeciesPicture
+            url={species.image_url}
+            fallbackUrl={best && `/api/ui/detections/${best.detectionId}/crop`}
+            alt={nameOf(species.name)}
+            isUrgent
+          />
+        )}
         <BestCrops visits={recentVisits} />
       </Grid.Col>
       <Grid.Col span={{ base: 12, sm: 6, lg: 7 }}>

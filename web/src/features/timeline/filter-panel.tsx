@@ -72,6 +72,7 @@ export function FilterPanel({ filters, onChange, onClear }: FilterPanelProps) {
             <Chip value="">{t('any_kind')}</Chip>
             <Chip value="video">{t('kind_video')}</Chip>
             <Chip value="audio">{t('kind_audio')}</Chip>
+            <Chip value="image">{t('kind_image')}</Chip>
           </Group>
         </Chip.Group>
       </Input.Wrapper>

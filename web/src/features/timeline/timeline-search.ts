@@ -1,11 +1,15 @@
 import { type Day, dayFromUrl } from '../../lib/days';
 
+const mediaKinds = ['video', 'audio', 'image'] as const;
+const isMediaKind = (value: unknown): value is (typeof mediaKinds)[number] =>
+  mediaKinds.some((kind) => kind === value);
+
 /** Filters of the timeline. */
 export interface TimelineFilters {
   readonly camera_id?: string;
   readonly species_id?: number;
   readonly source?: 'video' | 'audio';
-  readonly media_kind?: 'video' | 'audio';
+  readonly media_kind?: (typeof mediaKinds)[number];
   readonly favorite?: true;
   readonly min_confidence?: number;
 }
@@ -34,7 +38,7 @@ export function timelineSearch(raw: Record<string, unknown>): TimelineSearch {
     ...(camera_id !== undefined && camera_id !== '' && { camera_id: String(camera_id) }),
     ...(isPositiveInteger(species_id) && { species_id }),
     ...((source === 'video' || source === 'audio') && { source }),
-    ...((media_kind === 'video' || media_kind === 'audio') && { media_kind }),
+    ...(isMediaKind(media_kind) && { media_kind }),
     ...((favorite === true || favorite === 1) && { favorite: true as const }),
     ...(share > 0 && share <= 1 && { min_confidence: share }),
   };

@@ -55,19 +55,28 @@ export function LiveFeed({ day, visits }: LiveFeedProps) {
 /** A visit in the feed; links to the moment that shows it best. */
 function FeedRow({ visit }: { readonly visit: Visit }) {
   const { t } = useTranslation('today');
+  const { t: say } = useTranslation('components');
   const { clock, duration } = useTimeFormat();
   const nameOf = useSpeciesName();
-  const { best, heard, isHeardOnly, moment } = describeVisit(visit);
+  const facts = describeVisit(visit);
+  const { isHeardOnly, isTold, moment } = facts;
   const seconds = (Date.parse(visit.end_time) - Date.parse(visit.start_time)) / 1000;
   const details = [
-    duration(Math.max(1, seconds)),
+    isTold ? undefined : duration(Math.max(1, seconds)),
+    isTold && !isHeardOnly ? t('told') : undefined,
     isHeardOnly ? t('heard') : undefined,
     visit.max_simultaneous > 1 ? t('at_once', { count: visit.max_simultaneous }) : undefined,
   ].filter((one) => one !== undefined);
   const row = (
     <>
       <div className={classes['picture']}>
-        <VisitPicture detectionId={best?.id} heard={heard} heardLabel={t('heard')} ratio={1} />
+        <VisitPicture
+          facts={facts}
+          speciesUrl={visit.species.image_url}
+          heardLabel={t('heard')}
+          toldLabel={say('visit.told')}
+          ratio={1}
+        />
       </div>
       <div className={classes['words']}>
         <Text fw={600} truncate>

@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { SoundPicture } from '../../components/pictures/sound-picture';
 import { SpeciesPicture } from '../../components/pictures/species-picture';
+import { ToldPicture } from '../../components/pictures/told-picture';
 import { useSpeciesName } from '../../i18n/species-names';
 import { useTimeFormat } from '../../lib/format';
 import classes from './species-of-day.module.css';
@@ -86,6 +87,8 @@ function SpeciesTile({ day, of, isNew, isUrgent }: SpeciesTileProps) {
           label={t('heard')}
           ratio={16 / 10}
         />
+      ) : crop === undefined && !of.isHeardOnly ? (
+        <ToldPicture url={of.species.image_url} label={t('told')} ratio={16 / 10} />
       ) : (
         <SpeciesPicture
           url={crop || of.species.image_url}
@@ -102,7 +105,7 @@ function SpeciesTile({ day, of, isNew, isUrgent }: SpeciesTileProps) {
         </Text>
         <Text size="sm" c="dimmed" className={classes['times']}>
           {t('visit_count', { count: of.visits })}
-          {of.bestDetectionId === undefined && ` · ${t('heard')}`}
+          {of.isHeardOnly && ` · ${t('heard')}`}
           {of.maxAtOnce > 1 && ` · ${t('peak_count', { count: of.maxAtOnce })}`}
           <span>{first === last ? first : `${first}–${last}`}</span>
         </Text>

@@ -12,8 +12,9 @@ export interface SpeciesOfDay {
   readonly maxAtOnce: number;
   readonly firstAt: string;
   readonly lastAt: string;
-  /** The video detection with the highest confidence; undefined when audio-only. */
+  /** The video detection with the highest confidence that has a picture. */
   readonly bestDetectionId: number | undefined;
+  readonly isHeardOnly: boolean;
   /** The latest audio detection, when audio-only. */
   readonly heard: HeardMoment | undefined;
 }
@@ -37,7 +38,10 @@ export const isNamed = ({ species }: Visit): boolean => !genericNames.has(specie
 function summarizeSpecies(visits: readonly [Visit, ...Visit[]]): SpeciesOfDay {
   const starts = visits.map(({ start_time }) => start_time).toSorted();
   const { species } = visits[0];
-  const best = bestDetection({ detections: visits.flatMap(({ detections }) => detections) });
+  const bestOf = (some: readonly Visit[]) =>
+    bestDetection({ detections: some.flatMap(({ detections }) => detections) });
+  const best = bestOf(visits.filter(({ media_kind }) => media_kind !== null));
+  const isHeardOnly = best === undefined && bestOf(visits) === undefined;
   const newest = visits.toSorted((one, other) => (one.start_time < other.start_time ? 1 : -1));
   return {
     species,
@@ -46,7 +50,8 @@ function summarizeSpecies(visits: readonly [Visit, ...Visit[]]): SpeciesOfDay {
     firstAt: starts[0] ?? visits[0].start_time,
     lastAt: starts.at(-1) ?? visits[0].start_time,
     bestDetectionId: best?.id,
-    heard: best === undefined ? newest.map(({ heard }) => heard).find((one) => one !== null) : undefined,
+    isHeardOnly,
+    heard: isHeardOnly ? newest.map(({ heard }) => heard).find((one) => one !== null) : undefined,
   };
 }
 

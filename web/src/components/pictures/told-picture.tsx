@@ -1,0 +1,35 @@
+import { ThemeIcon } from '@mantine/core';
+import { IconEye } from '@tabler/icons-react';
+import { SpeciesPicture } from './species-picture';
+import classes from './told-picture.module.css';
+
+interface ToldPictureProps {
+  /** Picture of the species; a feather is shown without one. */
+  readonly url: string | null;
+  /** Accessible name: that a person saw it. */
+  readonly label: string;
+  /** Width divided by height. */
+  readonly ratio?: number;
+}
+
+/** Stands for a bird that a person saw and took no photo of: a faded picture of the species with an eye. */
+export function ToldPicture({ url, label, ratio = 4 / 3 }: ToldPictureProps) {
+  return (
+    <div className={classes['frame']}>
+      <div className={classes['faded']}>
+        <SpeciesPicture url={url} alt="" ratio={ratio} />
+      </div>
+      <ThemeIcon
+        className={classes['badge'] ?? ''}
+        size={24}
+        radius="xl"
+        color="dark"
+        role="img"
+        aria-label={label}
+        title={label}
+      >
+        <IconEye size={15} aria-hidden />
+      </ThemeIcon>
+    </div>
+  );
+}
