@@ -6,7 +6,9 @@ import {
   dayOf,
   daysBetween,
   hourOf,
+  instantOfLocalTime,
   isDay,
+  localTimeOf,
   monthFromUrl,
   nearestDay,
   startOfDay,
@@ -97,5 +99,23 @@ describe('nearestDay', () => {
     ['no day at all', {}, '2026-05-04', undefined],
   ])('%s, is told', (_case, counts, day, nearest) => {
     expect(nearestDay(day, days(counts))).toBe(nearest);
+  });
+});
+
+describe('instantOfLocalTime', () => {
+  it.each([
+    ['in summer', '2026-05-04T08:05', 'Europe/Berlin', '2026-05-04T06:05:00.000Z'],
+    ['west of Greenwich', '2026-01-04T23:30', 'America/New_York', '2026-01-05T04:30:00.000Z'],
+    ['just after a change to summer time', '2026-03-29T03:00', 'Europe/Berlin', '2026-03-29T01:00:00.000Z'],
+    ['just before it', '2026-03-29T01:59', 'Europe/Berlin', '2026-03-29T00:59:00.000Z'],
+    ['just after a change to winter time', '2026-10-25T03:00', 'Europe/Berlin', '2026-10-25T02:00:00.000Z'],
+  ])('a time %s, is its instant, and the way back the same time', (_, local, zone, instant) => {
+    const found = instantOfLocalTime(local, zone);
+    expect(found.toISOString()).toBe(instant);
+    expect(localTimeOf(found, zone)).toBe(local);
+  });
+
+  it.each(['', '2026-05-04', '2026-13-01T00:00', 'now'])('%j, is no instant', (local) => {
+    expect(instantOfLocalTime(local, 'UTC').getTime()).toBeNaN();
   });
 });

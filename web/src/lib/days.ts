@@ -76,7 +76,7 @@ export function localTimeOf(instant: Date, zone: string): string {
  */
 export function instantOfLocalTime(local: string, zone: string): Date {
   const wanted = Date.parse(`${local}Z`);
-  if (Number.isNaN(wanted)) return new Date(Number.NaN);
+  if (Number.isNaN(wanted) || !local.includes('T')) return new Date(Number.NaN);
   let instant = wanted;
   // The second step corrects an offset taken from the other side of a clock change.
   for (let step = 0; step < 2; step += 1) {

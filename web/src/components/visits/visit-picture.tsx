@@ -17,8 +17,7 @@ interface VisitPictureProps {
   readonly isUrgent?: boolean;
 }
 
-const cropOf = (id: number | undefined) =>
-  id === undefined ? undefined : `/api/ui/detections/${id}/crop`;
+const cropOf = (id: number | undefined) => (id === undefined ? undefined : `/api/ui/detections/${id}/crop`);
 
 /**
  * Picture of a visit: a crop of its recording or a part of its spectrogram. A picture of another day is shown only of a
@@ -40,5 +39,7 @@ export function VisitPicture(props: VisitPictureProps) {
   }
   if (isTold) return <ToldPicture url={speciesUrl} label={toldLabel} ratio={ratio} />;
   const url = cropOf(best?.id) ?? fallbackUrl;
-  return <SpeciesPicture url={url} fallbackUrl={cropOf(nextBestId)} alt="" ratio={ratio} isUrgent={isUrgent} />;
+  return (
+    <SpeciesPicture url={url} fallbackUrl={cropOf(nextBestId)} alt="" ratio={ratio} isUrgent={isUrgent} />
+  );
 }

@@ -151,30 +151,32 @@ function RecordingDetails({ recording, title, startAt, onDelete }: RecordingDeta
           {isSighting(recording) ? (
             <SightingStage recording={recording} name={title} />
           ) : (
-          <div ref={fullscreenRef} className={classes['player']}>
-            {isSound ? (
-              <SoundStage recording={recording} player={player} stream={stream} />
-            ) : (
-              <Stage
-                recording={recording}
-                player={player}
-                stream={stream}
-                hasBoxes={hasBoxes}
-                chosenId={chosenId}
-                label={title}
-              />
-            )}
-            {stream.state === 'playable' && (
-              <PlayerControls
-                player={player}
-                boxes={isSound ? undefined : { isOn: hasBoxes, onToggle: () => setHasBoxes(!hasBoxes) }}
-                isFullscreen={fullscreen}
-                onFullscreen={() => void toggleFullscreen()}
-              />
-            )}
-          </div>
+            <div ref={fullscreenRef} className={classes['player']}>
+              {isSound ? (
+                <SoundStage recording={recording} player={player} stream={stream} />
+              ) : (
+                <Stage
+                  recording={recording}
+                  player={player}
+                  stream={stream}
+                  hasBoxes={hasBoxes}
+                  chosenId={chosenId}
+                  label={title}
+                />
+              )}
+              {stream.state === 'playable' && (
+                <PlayerControls
+                  player={player}
+                  boxes={isSound ? undefined : { isOn: hasBoxes, onToggle: () => setHasBoxes(!hasBoxes) }}
+                  isFullscreen={fullscreen}
+                  onFullscreen={() => void toggleFullscreen()}
+                />
+              )}
+            </div>
           )}
-          {recording.media_kind === 'video' && <Spectrogram player={player} url={recording.spectrogram_url} />}
+          {recording.media_kind === 'video' && (
+            <Spectrogram player={player} url={recording.spectrogram_url} />
+          )}
           <RecordingFacts recording={recording} />
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 4 }}>

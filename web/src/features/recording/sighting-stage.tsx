@@ -44,13 +44,19 @@ function Photo({ recording, name }: SightingStageProps) {
   if (failed !== undefined) {
     return (
       <div className={classes['stage']} role="status">
-        <Text c="dimmed">{failed === 'unknown' || failed === 'none' ? say('no_picture') : say(`no_picture_${failed}`)}</Text>
+        <Text c="dimmed">
+          {failed === 'unknown' || failed === 'none' ? say('no_picture') : say(`no_picture_${failed}`)}
+        </Text>
       </div>
     );
   }
   return (
     <>
-      <UnstyledButton className={classes['stage'] ?? ''} aria-label={`${t('enlarge')}: ${alt}`} onClick={open}>
+      <UnstyledButton
+        className={classes['stage'] ?? ''}
+        aria-label={`${t('enlarge')}: ${alt}`}
+        onClick={open}
+      >
         <HubPicture
           key={address}
           address={address}
@@ -73,7 +79,13 @@ function Photo({ recording, name }: SightingStageProps) {
         classNames={{ body: classes['large'] ?? '' }}
       >
         <button type="button" className={classes['whole']} aria-label={t('close')} onClick={close}>
-          <HubPicture key={address} address={address} alt={alt} className={classes['photo']} onFailed={close} />
+          <HubPicture
+            key={address}
+            address={address}
+            alt={alt}
+            className={classes['photo']}
+            onFailed={close}
+          />
         </button>
       </Modal>
     </>

@@ -169,7 +169,13 @@ export function useStream({ media, video_url }: Recording) {
     setAttempt((before) => before + 1);
   }, []);
   const state: StreamState =
-    media === 'none' ? 'missing' : media !== 'ready' ? media : problem === undefined ? 'playable' : (states[problem.code] ?? 'failed');
+    media === 'none'
+      ? 'missing'
+      : media !== 'ready'
+        ? media
+        : problem === undefined
+          ? 'playable'
+          : (states[problem.code] ?? 'failed');
   const waitSeconds =
     problem && state === 'pending' ? (problem.retryAfterSeconds ?? defaultWaitSeconds) : undefined;
   useEffect(() => {

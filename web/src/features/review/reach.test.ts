@@ -45,7 +45,7 @@ const recording = (rows: ReturnType<typeof row>[]): Surroundings['recording'] =>
   },
   species: rows,
   food: [],
-    note: null,
+  note: null,
 });
 
 const visit = (...ids: number[]): TimelineItem => ({

@@ -101,7 +101,5 @@ export function PostExample({ settings }: { readonly settings: SettingsTree }) {
     ...(username ? [`-u ${quote(username)} -P '…'`] : []),
     `-t ${quote(`${topic}/garden`)} -m '{"species_name": "Great Tit", "confidence": 0.9}'`,
   ];
-  return (
-    <CopyField label={t('mqtt.example')} description={t('mqtt.example_help')} value={parts.join(' ')} />
-  );
+  return <CopyField label={t('mqtt.example')} description={t('mqtt.example_help')} value={parts.join(' ')} />;
 }

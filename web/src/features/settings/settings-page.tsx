@@ -105,6 +105,7 @@ function HubSettings({ section }: { readonly section: Exclude<SettingsSection, '
   const { t } = useTranslation('settings');
   const { data, error, isFetching, refetch } = useQuery(settingsQuery);
   if (data !== undefined) {
+    const acceptsPosts = section === 'mqtt' && settingAt(data, 'mqtt.accept_posts') === true;
     return (
       <>
         <SectionCard id={section} title={t(`group.${section}`)}>
@@ -113,10 +114,10 @@ function HubSettings({ section }: { readonly section: Exclude<SettingsSection, '
           ) : (
             <SettingsGroup group={section} settings={data} />
           )}
+          {acceptsPosts && <PostExample settings={data} />}
         </SectionCard>
-        {section === 'mqtt' && data['mqtt']?.['accept_posts'] === true && (
+        {acceptsPosts && (
           <SectionCard id="refused" title={t('refused.title')}>
-            <PostExample settings={data} />
             <RefusedMessages />
           </SectionCard>
         )}

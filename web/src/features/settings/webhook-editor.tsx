@@ -84,6 +84,7 @@ export function WebhookEditor(props: WebhookEditorProps) {
       fullScreen={isPhone}
       size={820}
       transitionProps={{ duration: 0 }}
+      styles={{ title: { fontWeight: 650, fontSize: 'var(--mantine-font-size-lg)' } }}
     >
       <form onSubmit={submit} noValidate>
         <Stack gap="lg">
@@ -104,9 +105,8 @@ export function WebhookEditor(props: WebhookEditorProps) {
             placeholder={'{ "species": "Great Tit", "score": 0.93 }'}
             value={text}
             error={example.problem && t(example.problem)}
-            autosize
-            minRows={3}
-            maxRows={10}
+            rows={6}
+            resize="vertical"
             spellCheck={false}
             onChange={setText}
           />

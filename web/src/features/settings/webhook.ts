@@ -56,7 +56,9 @@ export function hookRefusals(error: Error | null, place: number): Readonly<Recor
 }
 
 /** Reads an example as JSON. */
-export function readExample(text: string): { readonly example: unknown } | { readonly problem: 'hooks.not_json' } {
+export function readExample(
+  text: string,
+): { readonly example: unknown } | { readonly problem: 'hooks.not_json' } {
   try {
     return { example: JSON.parse(text) as unknown };
   } catch {

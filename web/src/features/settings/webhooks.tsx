@@ -59,7 +59,12 @@ export function Webhooks({ settings }: { readonly settings: SettingsTree }) {
       ) : (
         <Stack component="ul" gap="sm" m={0} p={0} style={{ listStyle: 'none' }}>
           {hooks.map((hook) => (
-            <HookCard key={hook.name} hook={hook} onEdit={() => edit(hook)} onRemove={() => setRemoved(hook)} />
+            <HookCard
+              key={hook.name}
+              hook={hook}
+              onEdit={() => edit(hook)}
+              onRemove={() => setRemoved(hook)}
+            />
           ))}
         </Stack>
       )}

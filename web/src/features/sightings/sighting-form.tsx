@@ -95,6 +95,8 @@ export function SightingForm({ day, onClose }: SightingFormProps) {
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     setIsTried(true);
+    // On a phone it may be above the screen.
+    if (species === undefined) (event.currentTarget as HTMLElement).querySelector('input')?.focus();
     if (species === undefined || timeProblem !== undefined || add.isPending) return;
     const camera = place.trim();
     const cameraId = cameras.find(({ id: one, name }) => name === camera || one === camera)?.id ?? camera;
@@ -179,9 +181,8 @@ export function SightingForm({ day, onClose }: SightingFormProps) {
           value={note}
           error={refusals.note}
           maxLength={maxNote}
-          autosize
-          minRows={2}
-          maxRows={8}
+          rows={3}
+          resize="vertical"
           onChange={({ currentTarget }) => setNote(currentTarget.value)}
         />
         {add.error !== null && !isExplained && (

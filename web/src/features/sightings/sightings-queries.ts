@@ -4,21 +4,10 @@ import { useTranslation } from 'react-i18next';
 import { hub, unwrap } from '../../api/client';
 import { invalidatedBy } from '../../api/live/live-events';
 import { problemText } from '../../api/problem';
+import type { components } from '../../api/schema';
 import { showProblemNotice, showUndoNotice } from '../../components/notices';
 
-/** Body of `POST /api/ui/sightings`. */
-export interface NewSighting {
-  /** Of this browser's choosing: the same one again is not stored twice. */
-  readonly id: string;
-  readonly species_name: string;
-  /** Without it, the time at which the hub receives the sighting. */
-  readonly time?: string;
-  readonly camera_id?: string;
-  readonly count: number;
-  readonly source: 'video' | 'audio';
-  readonly image_base64?: string;
-  readonly note?: string;
-}
+type NewSighting = components['schemas']['PostedSighting'];
 
 /** A random id; browsers have `crypto.randomUUID` only on pages of HTTPS. */
 export function createSightingId(): string {
@@ -42,19 +31,18 @@ export function useAddSighting() {
   });
   return useMutation({
     mutationFn: ({ sighting }: { readonly sighting: NewSighting; readonly name: string }) =>
-      unwrap<{ readonly video_id: number | null }>(
-        hub.POST('/api/ui/sightings' as never, { body: sighting } as never) as never,
-      ),
+      unwrap(hub.POST('/api/ui/sightings', { body: sighting })),
     onSuccess: async ({ video_id: id }, { name }) => {
-      if (id !== null) showUndoNotice({
-        message: t('added', { name }),
-        label: t('undo'),
-        onUndo: () => remove.mutate(id),
-        link: {
-          label: t('open'),
-          onOpen: () => void navigate({ to: '/videos/$id', params: { id: String(id) } }),
-        },
-      });
+      if (id !== null)
+        showUndoNotice({
+          message: t('added', { name }),
+          label: t('undo'),
+          onUndo: () => remove.mutate(id),
+          link: {
+            label: t('open'),
+            onOpen: () => void navigate({ to: '/videos/$id', params: { id: String(id) } }),
+          },
+        });
       await refresh();
     },
   });

@@ -10,12 +10,14 @@ interface Crop {
 
 /** Returns the best crops of visits by confidence, at most `max`. */
 export function chooseCrops(visits: readonly TimelineItem[], most: number): Crop[] {
-  return visits
-    // Visits without a medium have no crops.
-    .flatMap((visit) => (visit.media_kind === null ? [] : (describeVisit(visit).best ?? [])))
-    .sort((one, other) => other.confidence - one.confidence)
-    .slice(0, most)
-    .map(({ id, video_id, start_time }) => ({ detectionId: id, videoId: video_id, startTime: start_time }));
+  return (
+    visits
+      // Visits without a medium have no crops.
+      .flatMap((visit) => (visit.media_kind === null ? [] : (describeVisit(visit).best ?? [])))
+      .sort((one, other) => other.confidence - one.confidence)
+      .slice(0, most)
+      .map(({ id, video_id, start_time }) => ({ detectionId: id, videoId: video_id, startTime: start_time }))
+  );
 }
 
 type WeatherCount = SpeciesSummary['stats']['weather'][number];

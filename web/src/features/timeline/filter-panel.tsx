@@ -63,7 +63,7 @@ export function FilterPanel({ filters, onChange, onClear }: FilterPanelProps) {
           ...shares.map((share) => ({ value: String(share), label: percent(share) })),
         ]}
       />
-      <Input.Wrapper label={t('media_kind')} labelElement="div">
+      <Input.Wrapper label={t('media_kind')} labelElement="div" className={classes['kinds']}>
         <Chip.Group
           value={filters.media_kind ?? ''}
           onChange={(kind) => onChange({ media_kind: kind || undefined })}

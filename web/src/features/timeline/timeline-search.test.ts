@@ -23,7 +23,7 @@ describe('timelineSearch', () => {
     ['an empty camera', { camera_id: '' }],
     ['a species that is no number', { species_id: 'Great Tit' }],
     ['an unknown source', { source: 'smell' }],
-    ['an unknown kind of recording', { media_kind: 'image' }],
+    ['an unknown kind of recording', { media_kind: 'text' }],
     ['no favourites', { favorite: false }],
     ['a confidence above 1', { min_confidence: 70 }],
     ['a confidence of 0', { min_confidence: 0 }],

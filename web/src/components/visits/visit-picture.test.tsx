@@ -1,0 +1,47 @@
+import { cleanup, screen } from '@testing-library/react';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createDetection, createVisit } from '../../testing/factories';
+import { renderPart } from '../../testing/render-part';
+import texts from '../texts/en.json';
+import { describeVisit, type TimelineItem } from './describe-visit';
+import { VisitPicture } from './visit-picture';
+
+afterEach(cleanup);
+
+const sources = () => [...document.querySelectorAll('img')].map((image) => image.getAttribute('src'));
+const show = (visit: Partial<TimelineItem>) =>
+  renderPart(
+    <VisitPicture
+      facts={describeVisit(createVisit(visit))}
+      speciesUrl="/species/tit.jpg"
+      heardLabel="Heard only"
+      toldLabel="Seen by a person"
+    />,
+    { components: texts },
+  );
+
+describe('the picture of a visit', () => {
+  it('that has a video or a photo, is the crop of its surest detection', async () => {
+    await show({ media_kind: 'image', detections: [createDetection({ id: 5 })] });
+    expect(sources()).toEqual(['/api/ui/detections/5/crop']);
+  });
+
+  it('that was only heard, is its part of the spectrogram', async () => {
+    const heard = { detection_id: 5, video_id: 7, from: 1, to: 2, recording_seconds: 30 };
+    await show({ media_kind: 'audio', detections: [createDetection({ source: 'audio' })], heard });
+    expect(sources()).toEqual(['/api/ui/videos/7/spectrogram']);
+    screen.getByRole('img', { name: 'Heard only' });
+  });
+
+  it('that a person saw, is that of the species and marked', async () => {
+    await show({ media_kind: null, detections: [createDetection()] });
+    expect(sources()).toEqual(['/species/tit.jpg']);
+    screen.getByRole('img', { name: 'Seen by a person' });
+  });
+
+  it('that a person heard, is an ear', async () => {
+    await show({ media_kind: null, detections: [createDetection({ source: 'audio' })] });
+    expect(sources()).toEqual([]);
+    screen.getByRole('img', { name: 'Heard only' });
+  });
+});
