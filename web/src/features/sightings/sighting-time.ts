@@ -2,7 +2,7 @@ import { instantOfLocalTime } from '../../lib/days';
 import type { Photo } from './photo';
 
 /** Why a local time cannot be the time of a sighting. */
-export type TimeProblem = 'time_missing' | 'time_ahead';
+type TimeProblem = 'time_missing' | 'time_ahead';
 
 /** Checks a time of a `datetime-local` field in the hub's zone; returns its instant or what is wrong. */
 export function checkTime(
