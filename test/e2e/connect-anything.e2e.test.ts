@@ -11,7 +11,8 @@ import { startHubIn, useDataFolder } from './fixtures/temporary-hub.js';
 const run = promisify(execFile);
 const page = 'processor-guide.md';
 const soon = { timeout: 30_000, interval: 200 };
-const folder = useDataFolder();
+// Ingest is killed, and what was on its way to it fails.
+const folder = useDataFolder({ isKilling: true });
 let hub: TestHub;
 
 beforeAll(async () => {
@@ -19,7 +20,11 @@ beforeAll(async () => {
 });
 
 const send = (path: string, method: string, body: string, headers: Record<string, string> = {}) =>
-  fetch(`${hub.baseUrl}${path}`, { method, body, headers: { 'content-type': 'application/json', ...headers } });
+  fetch(`${hub.baseUrl}${path}`, {
+    method,
+    body,
+    headers: { 'content-type': 'application/json', ...headers },
+  });
 const setSettings = async (settings: object) => {
   const answer = await send('/api/ui/settings', 'PATCH', JSON.stringify(settings));
   expect(answer.status).toBe(200);
@@ -39,9 +44,15 @@ async function listBirds(camera: string, start: string): Promise<string[]> {
 describe('what BirdNET-Pi sends through Apprise', () => {
   it('to the target and with the body of the page, is stored', async () => {
     const pointers = { com: 'species_name', sci: 'scientific_name', sure: 'confidence', at: 'time' };
-    const mapping = Object.fromEntries(Object.entries(pointers).map(([key, field]) => [field, `/message/${key}`]));
+    const mapping = Object.fromEntries(
+      Object.entries(pointers).map(([key, field]) => [field, `/message/${key}`]),
+    );
     await setSettings({ hooks: [{ name: 'birdnet-pi', ...mapping, camera_id: 'microphone' }] });
-    const target = new URL(readProgram(page, 'apprise').trim().replace(/^json:/, 'http:'));
+    const target = new URL(
+      readProgram(page, 'apprise')
+        .trim()
+        .replace(/^json:/, 'http:'),
+    );
     // Apprise sends parameters that begin with a plus as headers.
     expect(target.search).toBe('?+X-Processor-Token=TOKEN');
     const values: Record<string, string> = {
@@ -72,7 +83,9 @@ describe('Home Assistant', () => {
         readonly payload: string;
       };
     };
-    readonly automation: readonly { readonly actions: readonly { readonly action: string; readonly data: object }[] }[];
+    readonly automation: readonly {
+      readonly actions: readonly { readonly action: string; readonly data: object }[];
+    }[];
   }
 
   it('with the configuration of the page, posts a sighting', async () => {
@@ -109,8 +122,11 @@ describe.skipIf(!programs)('MQTT', () => {
   afterAll(() => broker?.stop());
 
   const posts = async () =>
-    (await readJson<{ mqtt_posts: { state: string; taken: number; refused: number } }>(`${hub.baseUrl}/api/ui/status`))
-      .mqtt_posts;
+    (
+      await readJson<{ mqtt_posts: { state: string; taken: number; refused: number } }>(
+        `${hub.baseUrl}/api/ui/status`,
+      )
+    ).mqtt_posts;
   const publish = (script: string) =>
     run('sh', ['-euc', script], { env: { ...broker.env, BROKER: `mqtt://127.0.0.1:${broker.port}` } });
 
@@ -119,7 +135,10 @@ describe.skipIf(!programs)('MQTT', () => {
     await setSettings({ mqtt: { broker: '127.0.0.1', port: broker.port, accept_posts: true, ...account } });
     await vi.waitFor(async () => expect((await posts()).state).toBe('ok'), soon);
     await publish(readProgram(page, 'sh'));
-    await vi.waitFor(async () => expect(await listBirds('garden', '2026-05-01T06:12:03Z')).toEqual(['Great Tit']), soon);
+    await vi.waitFor(
+      async () => expect(await listBirds('garden', '2026-05-01T06:12:03Z')).toEqual(['Great Tit']),
+      soon,
+    );
     const status = () => readJson<{ processor: string }>(`${hub.baseUrl}/api/ui/status`);
     await vi.waitFor(async () => expect((await status()).processor).toBe('ok'), soon);
   });
@@ -128,7 +147,9 @@ describe.skipIf(!programs)('MQTT', () => {
     await publish(`mosquitto_pub -q 1 -L "$BROKER/birdhub/in/garden" -m '{"species_name": ""}'`);
     const refused = () => readJson<{ topic: string; field: string }[]>(`${hub.baseUrl}/api/ui/mqtt/refused`);
     await vi.waitFor(async () => expect(await refused()).toHaveLength(1), soon);
-    expect(await refused()).toMatchObject([{ topic: 'birdhub/in/garden', reason: 'fields', field: '/species_name' }]);
+    expect(await refused()).toMatchObject([
+      { topic: 'birdhub/in/garden', reason: 'fields', field: '/species_name' },
+    ]);
   });
 
   it('ingest is killed, takes what was published meanwhile when it is back', async () => {
@@ -137,6 +158,9 @@ describe.skipIf(!programs)('MQTT', () => {
       `mosquitto_pub -q 1 -L "$BROKER/birdhub/in/garden" -m '{"species_name": "Robin", "time": "2026-05-03T06:00:00Z"}'`,
     );
     await hub.whenBack('ingest', killed);
-    await vi.waitFor(async () => expect(await listBirds('garden', '2026-05-03T06:00:00Z')).toHaveLength(1), soon);
+    await vi.waitFor(
+      async () => expect(await listBirds('garden', '2026-05-03T06:00:00Z')).toHaveLength(1),
+      soon,
+    );
   });
 });

@@ -51,7 +51,11 @@ describe.skipIf(!disk)('uploads to a small disk (where the tests may mount one)'
     return bavail * bsize;
   };
 
-  async function put(path: string, body: Buffer | AsyncIterable<Buffer>, headers: Record<string, string> = {}) {
+  async function put(
+    path: string,
+    body: Buffer | AsyncIterable<Buffer>,
+    headers: Record<string, string> = {},
+  ) {
     const init = { method: 'PUT', body, headers, duplex: 'half' } as unknown as RequestInit;
     const answer = await fetch(urlOf(path), init);
     return { status: answer.status, headers: answer.headers, body: (await answer.json()) as ErrorAnswer };

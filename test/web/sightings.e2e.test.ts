@@ -28,7 +28,17 @@ describe.skipIf(isWithoutBrowser)('what a person adds', () => {
 
   beforeAll(async () => {
     hub = await startHubIn(folder);
-    execFileSync('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', 'testsrc=s=3200x1800', '-frames:v', '1', photo]);
+    execFileSync('ffmpeg', [
+      '-v',
+      'error',
+      '-f',
+      'lavfi',
+      '-i',
+      'testsrc=s=3200x1800',
+      '-frames:v',
+      '1',
+      photo,
+    ]);
   });
   afterAll(() => rmSync(pictures, { recursive: true }));
 
@@ -36,7 +46,10 @@ describe.skipIf(isWithoutBrowser)('what a person adds', () => {
     await page.getByRole('button', { name: 'Add sighting' }).locator('visible=true').click();
     const form = page.getByRole('dialog');
     await form.getByRole('combobox', { name: 'Species' }).fill('great tit');
-    await form.getByRole('option', { name: /Great Tit/ }).first().click();
+    await form
+      .getByRole('option', { name: /Great Tit/ })
+      .first()
+      .click();
     return form;
   };
   const barriersOf = async (page: Page, width: number) => {

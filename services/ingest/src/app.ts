@@ -7,7 +7,7 @@ import { activeSpeciesRoutes } from './active-species/active-species.routes.js';
 import type { ActiveSpeciesStore } from './active-species/active-species.store.js';
 import { activityLogRoutes } from './activity-log/activity-log.routes.js';
 import type { ActivityLogStore } from './activity-log/activity-log.store.js';
-import { type HookDeps, hookRoutes } from './hooks/hooks.routes.js';
+import { hookRoutes } from './hooks/hooks.routes.js';
 import { mediaUploadRoutes } from './media-upload/media-upload.routes.js';
 import type { MediaUploads } from './media-upload/media-uploads.js';
 import { refusedMessagesRoutes } from './mqtt-posts/refused-messages.routes.js';
@@ -20,7 +20,7 @@ import type { SightingDeps } from './sightings/sightings.js';
 import { sightingRoutes } from './sightings/sightings.routes.js';
 
 /** What the ingest application works with. */
-export interface IngestDeps extends RecordingDeps, SightingDeps, IngestSecrets, HookDeps {
+export interface IngestDeps extends RecordingDeps, SightingDeps, IngestSecrets {
   readonly log: Logger;
   readonly metrics: ServiceMetrics;
   readonly notifier: Pick<ChangeNotifier, 'last'>;
@@ -50,8 +50,8 @@ export function createIngestApp(deps: IngestDeps): HubApp {
     },
     { prefix: '/api/processor' },
   );
-  sightingRoutes(app, deps);
   hookRoutes(app, deps);
   refusedMessagesRoutes(app, deps);
+  sightingRoutes(app, deps);
   return app;
 }

@@ -8,7 +8,6 @@ import { TokenAttempts } from '@birdhub/shared/attempts';
 import { createNatsBus } from '@birdhub/shared/bus';
 import { readConfig } from '@birdhub/shared/config';
 import { createChangeNotifier, openDatabase } from '@birdhub/shared/db';
-import { HubError } from '@birdhub/shared/errors';
 import { createLog } from '@birdhub/shared/log';
 import { createMetrics, measureBus, showOutbox, showPool } from '@birdhub/shared/metrics';
 import { createOutboxRelay } from '@birdhub/shared/outbox';
@@ -21,6 +20,8 @@ import { createIngestApp } from './app.js';
 import { ingestConfig } from './config.js';
 import { MediaUploads } from './media-upload/media-uploads.js';
 import { UploadedMediaStore } from './media-upload/uploaded-media.store.js';
+import { IntakeState } from './mqtt-posts/intake-state.store.js';
+import { MqttIntake } from './mqtt-posts/mqtt-intake.js';
 import { RefusedMessages } from './mqtt-posts/refused-messages.store.js';
 import { NotificationStore } from './notifications/notifications.store.js';
 import { SightingPictures } from './sightings/sighting-pictures.js';
@@ -79,32 +80,35 @@ export async function startIngest(env: NodeJS.ProcessEnv): Promise<RunningServic
     clock: systemClock,
     log,
   });
-  const app = createIngestApp({
+  const refusedMessages = new RefusedMessages(pool);
+  const deps = {
     pool,
     pictures,
     log,
     metrics,
     clock: systemClock,
-    internalSecret: config.internalSecret,
-    processorSecret: config.processorSecret,
-    tokenAttempts: new TokenAttempts({ pool, log, kind: 'processor' }),
     settings,
     notifier,
     writer: createRecordingWriter({ pool, directory, settings, notifier }),
     space,
-    activeSpecies: new ActiveSpeciesStore({ pool, directory, notifier }),
     activityLog: new ActivityLogStore({ pool, notifier }),
+    refusedMessages,
+  };
+  const app = createIngestApp({
+    ...deps,
+    internalSecret: config.internalSecret,
+    processorSecret: config.processorSecret,
+    tokenAttempts: new TokenAttempts({ pool, log, kind: 'processor' }),
+    activeSpecies: new ActiveSpeciesStore({ pool, directory, notifier }),
     notifications: new NotificationStore({ pool, notifier }),
     uploads,
-    refusedMessages: new RefusedMessages(pool),
-    storeSighting: async () => {
-      throw new HubError('starting');
-    },
   });
+  const mqttIntake = new MqttIntake({ ...deps, state: new IntakeState(pool) });
   relay.start();
   uploads.start();
   pictures.start();
   space.start();
+  mqttIntake.start();
   return startService({
     name,
     app,
@@ -113,6 +117,7 @@ export async function startIngest(env: NodeJS.ProcessEnv): Promise<RunningServic
     metrics,
     probes: { database: () => pool.query('SELECT 1'), broker: () => bus.status() === 'ok' },
     release: [
+      () => mqttIntake.stop(),
       () => relay.stop(),
       () => pictures.stop(),
       () => space.stop(),

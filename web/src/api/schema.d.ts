@@ -44,6 +44,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/processor/hooks/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Store a sighting of what a program sends
+         * @description For programs that cannot be told what to send, such as Apprise: the mapping of the hook in the settings says where species, time, confidence and picture stand. What is posted again with the same `id` or time changes nothing.
+         */
+        post: operations["postToHook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/processor/media/{path}": {
         parameters: {
             query?: never;
@@ -54,7 +74,7 @@ export interface paths {
         get?: never;
         /**
          * Store the file of a recording
-         * @description The body is the file, whole or with `Content-Range` a part of it, and is stored while it comes. The file appears under its name when it is whole, and is never replaced: the same again is 200, another file of that name 409. Videos, audio and pictures that the hub serves are taken, judged by name and first bytes, of at most `MAX_UPLOAD_MB`. The recording may be posted before or afterwards.
+         * @description The body is the file, whole or with `Content-Range` a part of it, and is stored while it comes. The file appears under its name when it is whole, and is never replaced: the same again is 200, another file of that name 409. Videos, audio and pictures that the hub serves are taken, judged by name and first bytes, of at most `MAX_UPLOAD_MB`. The recording may be posted before or afterwards. An access token that is limited to cameras uploads below folders that have the ids of its cameras.
          */
         put: operations["uploadMedia"];
         post?: never;
@@ -102,6 +122,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/processor/sightings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Store a sighting
+         * @description A bird that was seen or heard, without a recording: with one picture, or with none. It forms visits as detections of recordings do. The key is (camera_id, id): posting again is safe, and replaces what changed; a picture stays until there is another. Without an id, the same content of the same time is the same sighting.
+         */
+        post: operations["postSighting"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/processor/species/active": {
         parameters: {
             query?: never;
@@ -112,7 +152,7 @@ export interface paths {
         get?: never;
         /**
          * Replace the set of active species
-         * @description Unknown names are created. An empty list changes nothing.
+         * @description Unknown names are created. An empty list changes nothing. Not for access tokens that are limited to cameras.
          */
         put: operations["putActiveSpecies"];
         post?: never;
@@ -457,6 +497,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/ui/hooks/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Show what a hook would make of an example
+         * @description Stores nothing.
+         */
+        post: operations["previewHook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/ui/migration-calendar": {
         parameters: {
             query?: never;
@@ -469,6 +529,26 @@ export interface paths {
          * @description The month is that of the start of the visit in the hub's zone. Generic species are left out. Without years and dates all visits count; of years and dates the narrower range applies.
          */
         get: operations["getMigrationCalendar"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ui/mqtt/refused": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the MQTT messages that were refused
+         * @description The last 100, the newest first.
+         */
+        get: operations["listRefusedMessages"];
         put?: never;
         post?: never;
         delete?: never;
@@ -777,6 +857,26 @@ export interface paths {
          * @description After five failures within a minute an address has to wait, whatever it sends.
          */
         post: operations["verifyPassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ui/sightings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add a sighting of a person
+         * @description As `POST /api/processor/sightings`; the sighting is reviewed, is stored whatever its confidence, and has `human` as its detector.
+         */
+        post: operations["addSighting"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1793,7 +1893,7 @@ export interface components {
                  */
                 session_idle_minutes: number;
                 /**
-                 * @description Whether videos and whole frames of them are shown only to those who have unlocked the hub
+                 * @description Whether recordings and whole frames of them are shown only to those who have unlocked the hub
                  * @default false
                  */
                 require_auth_for_video_stream: boolean;
@@ -1905,6 +2005,16 @@ export interface components {
                  * @default true
                  */
                 ha_discovery: boolean;
+                /**
+                 * @description Whether recordings, sightings and heartbeats that come by MQTT are stored
+                 * @default false
+                 */
+                accept_posts: boolean;
+                /**
+                 * @description Topic below which they come: `<topic>/<camera>`, and `<topic>/<camera>/status` for heartbeats
+                 * @default birdhub/in
+                 */
+                post_topic: string;
             } & {
                 [key: string]: unknown;
             };
@@ -2198,6 +2308,43 @@ export interface components {
             } & {
                 [key: string]: unknown;
             };
+            /**
+             * Webhooks in
+             * @description What programs may post to `/api/processor/hooks/{name}`, and how it becomes a sighting
+             * @default []
+             */
+            hooks: {
+                /** @description Last part of the address of the hook: small letters, digits, hyphens and underscores */
+                name: string;
+                /** @description JSON Pointer (RFC 6901) to the name of the species; it may go on inside a text that is itself JSON */
+                species_name?: string;
+                /** @description JSON Pointer (RFC 6901) to the scientific name, alone or beside the other name; it may go on inside a text that is itself JSON */
+                scientific_name?: string;
+                /** @description JSON Pointer (RFC 6901) to the time: RFC 3339, unix seconds or milliseconds; without an offset it is in the hub's zone; it may go on inside a text that is itself JSON */
+                time?: string;
+                /** @description JSON Pointer (RFC 6901) to the end, in the forms of the time; it may go on inside a text that is itself JSON */
+                end_time?: string;
+                /** @description JSON Pointer (RFC 6901) to the confidence: 0.93, 93 or "93%"; it may go on inside a text that is itself JSON */
+                confidence?: string;
+                /** @description JSON Pointer (RFC 6901) to the id of the camera; it may go on inside a text that is itself JSON */
+                camera?: string;
+                /** @description JSON Pointer (RFC 6901) to a picture: an http(s) address, base64 or a data URL; it may go on inside a text that is itself JSON */
+                image?: string;
+                /** @description JSON Pointer (RFC 6901) to a note for people; it may go on inside a text that is itself JSON */
+                note?: string;
+                /** @description JSON Pointer (RFC 6901) to the number of birds; it may go on inside a text that is itself JSON */
+                count?: string;
+                /** @description JSON Pointer (RFC 6901) to an id of the sender, by which repetitions are recognised; it may go on inside a text that is itself JSON */
+                id?: string;
+                /** @description Camera of sightings for which `camera` finds none */
+                camera_id?: string;
+                /** @description Confidence below which nothing is stored */
+                min_confidence?: number;
+                /** @description JSON Pointer (RFC 6901) to a text that `pattern` is applied to; it may go on inside a text that is itself JSON */
+                text?: string;
+                /** @description Regular expression in the syntax of RE2, whose groups named like the fields, such as `(?<species_name>[^(]+)`, are used for fields that no pointer finds */
+                pattern?: string;
+            }[];
             /** @description Secrets, such as `mqtt.password`, that were cleared because the address they belong to has changed and they were not sent again; left out when there are none */
             cleared_secrets?: string[];
         } & {
@@ -2294,11 +2441,8 @@ export interface components {
             temp: number | null;
             /** @description Cloud cover in percent at the start of its first recording */
             clouds: number | null;
-            /**
-             * @description `audio` when all of its recordings are sound alone, else `video`
-             * @enum {string}
-             */
-            media_kind: "video" | "audio";
+            /** @description What there is to see: `video`, else `image` (the picture of a sighting), else `audio` when all of its recordings are sound alone; null without any medium */
+            media_kind: ("video" | "audio" | "image") | null;
         };
         FeedInfo: {
             /** @description How the feeder is driven; `none` for no feeder */
@@ -2320,6 +2464,53 @@ export interface components {
              * @enum {string}
              */
             status: "ok";
+        };
+        HookAnswer: {
+            /** @description What was done, for a person */
+            message: string;
+            /** @description Id of the recording that stands for the sighting; null when nothing was stored */
+            video_id: number | null;
+            /** @description Whether it was stored for the first time */
+            created: boolean;
+            /** @description The visits that it belongs to */
+            visits: number[];
+        };
+        HookPreview: {
+            /** @description As a hook of the settings; without any pointer the suggestions are tried instead */
+            mapping: {
+                /** @description Last part of the address of the hook: small letters, digits, hyphens and underscores */
+                name?: string;
+                /** @description JSON Pointer (RFC 6901) to the name of the species; it may go on inside a text that is itself JSON */
+                species_name?: string;
+                /** @description JSON Pointer (RFC 6901) to the scientific name, alone or beside the other name; it may go on inside a text that is itself JSON */
+                scientific_name?: string;
+                /** @description JSON Pointer (RFC 6901) to the time: RFC 3339, unix seconds or milliseconds; without an offset it is in the hub's zone; it may go on inside a text that is itself JSON */
+                time?: string;
+                /** @description JSON Pointer (RFC 6901) to the end, in the forms of the time; it may go on inside a text that is itself JSON */
+                end_time?: string;
+                /** @description JSON Pointer (RFC 6901) to the confidence: 0.93, 93 or "93%"; it may go on inside a text that is itself JSON */
+                confidence?: string;
+                /** @description JSON Pointer (RFC 6901) to the id of the camera; it may go on inside a text that is itself JSON */
+                camera?: string;
+                /** @description JSON Pointer (RFC 6901) to a picture: an http(s) address, base64 or a data URL; it may go on inside a text that is itself JSON */
+                image?: string;
+                /** @description JSON Pointer (RFC 6901) to a note for people; it may go on inside a text that is itself JSON */
+                note?: string;
+                /** @description JSON Pointer (RFC 6901) to the number of birds; it may go on inside a text that is itself JSON */
+                count?: string;
+                /** @description JSON Pointer (RFC 6901) to an id of the sender, by which repetitions are recognised; it may go on inside a text that is itself JSON */
+                id?: string;
+                /** @description Camera of sightings for which `camera` finds none */
+                camera_id?: string;
+                /** @description Confidence below which nothing is stored */
+                min_confidence?: number;
+                /** @description JSON Pointer (RFC 6901) to a text that `pattern` is applied to; it may go on inside a text that is itself JSON */
+                text?: string;
+                /** @description Regular expression in the syntax of RE2, whose groups named like the fields, such as `(?<species_name>[^(]+)`, are used for fields that no pointer finds */
+                pattern?: string;
+            };
+            /** @description What the program sends: JSON, or a text, which is read as JSON where it is JSON */
+            example: unknown;
         };
         HostHistory: {
             /** @description Oldest first; of more than `max_points` the ends and the extremes */
@@ -2513,6 +2704,28 @@ export interface components {
             /** @description Name of the file, without its folders; `activity_log` when there is no file */
             path: string;
         };
+        MappedSighting: {
+            /** @description Name of the species; with the scientific one in brackets when both are found */
+            species_name: string;
+            /** @description Start, RFC 3339; when it is left out, the time at which it is posted */
+            time?: string;
+            /** @description End, RFC 3339 */
+            end_time?: string;
+            /** @description 0 to 1 */
+            confidence?: number;
+            /** @description Which camera */
+            camera_id?: string;
+            /** @description Birds at once */
+            count?: number;
+            /** @description Note for people */
+            note?: string;
+            /** @description Id of the sender */
+            id?: string;
+            /** @description Where the hub would fetch the picture */
+            image_url?: string;
+            /** @description The picture, of which the first 200 characters are shown */
+            image_base64?: string;
+        };
         MergeAnswer: {
             /** @description What was done, for a person */
             message: string;
@@ -2609,6 +2822,7 @@ export interface components {
                  * @description When it was first seen or heard
                  */
                 start_time: string;
+                media_kind: ("video" | "audio" | "image") | null;
             } | null;
             /** @description Mean of each hour of the clock on the wall */
             hourlyTemperature: (number | null)[];
@@ -2685,6 +2899,73 @@ export interface components {
             })[];
         } & {
             [key: string]: unknown;
+        };
+        PostedSighting: {
+            /** @description Name of the species */
+            species_name: string;
+            /** @description Start, RFC 3339; without an offset it is UTC. Left out, it is that of the sighting stored under `id`, else the time at which the picture was taken, else now */
+            time?: string | null;
+            /** @description End, as `time`; left out, a second after the start. At most 24 hours after it */
+            end_time?: string | null;
+            /** @description How sure it is, 0 to 1; left out, 1. Below the minimum of the settings nothing is stored */
+            confidence?: number | null;
+            /** @description Which camera or place */
+            camera_id?: string | null;
+            /** @description Birds at once; left out, 1. Each is a detection of its own */
+            count?: number | null;
+            /** @description Whether the bird was seen (`video`) or only heard (`audio`); left out, it was seen */
+            source?: ("video" | "audio") | null;
+            /** @description A JPEG, PNG or WebP picture of at most 10 MB, in base64, also as a `data:` URL; not with `image_url` */
+            image_base64?: string | null;
+            /** @description Where the hub fetches the picture, `http` or `https`; not on the host of the hub itself */
+            image_url?: string | null;
+            /** @description Plain text for people */
+            note?: string | null;
+            /** @description The id that the client gives it: with the camera it is the key, so that posting again is safe */
+            id?: string | null;
+        } & {
+            [key: string]: unknown;
+        };
+        PreviewedHook: {
+            sighting?: components["schemas"]["MappedSighting"];
+            /** @description What is not as the mapping says; without a sighting one of them is the reason */
+            problems: {
+                /** @description Field of the mapping, such as `confidence` */
+                field: string;
+                /** @description What is wrong, or that nothing is found */
+                message: string;
+            }[];
+            /** @description Pointers to what in the example looks like the fields, by the names of its keys */
+            suggestions: {
+                /** @description JSON Pointer (RFC 6901) to the name of the species; it may go on inside a text that is itself JSON */
+                species_name?: string;
+                /** @description JSON Pointer (RFC 6901) to the scientific name, alone or beside the other name; it may go on inside a text that is itself JSON */
+                scientific_name?: string;
+                /** @description JSON Pointer (RFC 6901) to the time: RFC 3339, unix seconds or milliseconds; without an offset it is in the hub's zone; it may go on inside a text that is itself JSON */
+                time?: string;
+                /** @description JSON Pointer (RFC 6901) to the end, in the forms of the time; it may go on inside a text that is itself JSON */
+                end_time?: string;
+                /** @description JSON Pointer (RFC 6901) to the confidence: 0.93, 93 or "93%"; it may go on inside a text that is itself JSON */
+                confidence?: string;
+                /** @description JSON Pointer (RFC 6901) to the id of the camera; it may go on inside a text that is itself JSON */
+                camera?: string;
+                /** @description JSON Pointer (RFC 6901) to a picture: an http(s) address, base64 or a data URL; it may go on inside a text that is itself JSON */
+                image?: string;
+                /** @description JSON Pointer (RFC 6901) to a note for people; it may go on inside a text that is itself JSON */
+                note?: string;
+                /** @description JSON Pointer (RFC 6901) to the number of birds; it may go on inside a text that is itself JSON */
+                count?: string;
+                /** @description JSON Pointer (RFC 6901) to an id of the sender, by which repetitions are recognised; it may go on inside a text that is itself JSON */
+                id?: string;
+                /** @description Camera of sightings for which `camera` finds none */
+                camera_id?: string;
+                /** @description Confidence below which nothing is stored */
+                min_confidence?: number;
+                /** @description JSON Pointer (RFC 6901) to a text that `pattern` is applied to; it may go on inside a text that is itself JSON */
+                text?: string;
+                /** @description Regular expression in the syntax of RE2, whose groups named like the fields, such as `(?<species_name>[^(]+)`, are used for fields that no pointer finds */
+                pattern?: string;
+            };
         };
         PurgeAnswer: {
             /** @description What was done, for a person */
@@ -2789,6 +3070,7 @@ export interface components {
             detection_id: number;
             /** @description The recording of that detection */
             video_id: number;
+            media_kind: ("video" | "audio" | "image") | null;
             /** @description Species before; of a confirmation what it confirmed */
             from: {
                 /** @description Id of the species */
@@ -2819,6 +3101,30 @@ export interface components {
             reverted_at: string | null;
             /** @description Role of the caller */
             by: string;
+        };
+        RefusedMessage: {
+            /** @description Id of the refusal; later ones have larger ids */
+            id: number;
+            /**
+             * Format: date-time
+             * @description When it came
+             */
+            received_at: string;
+            /** @description The topic that it came on */
+            topic: string;
+            /**
+             * @description `topic`: the topic names no camera; `size`: more than 15 MB; `json`: not JSON; `fields`: a field is wrong; `camera`: the body names another camera than the topic; `retained`: kept by the broker, and without a time; `internal`: the hub failed at it several times
+             * @enum {string}
+             */
+            reason: "topic" | "size" | "json" | "fields" | "camera" | "retained" | "internal";
+            /** @description JSON Pointer of the field that is wrong; null when it is the whole message */
+            field: string | null;
+            /** @description What is wrong */
+            error: string;
+            /** @description The first 2 KB of the message */
+            payload: string;
+            /** @description Length of the whole message */
+            bytes: number;
         };
         RegionComparison: {
             /** @description Whether the settings have a key of eBird and a country */
@@ -2989,7 +3295,7 @@ export interface components {
                  */
                 session_idle_minutes: number;
                 /**
-                 * @description Whether videos and whole frames of them are shown only to those who have unlocked the hub
+                 * @description Whether recordings and whole frames of them are shown only to those who have unlocked the hub
                  * @default false
                  */
                 require_auth_for_video_stream: boolean;
@@ -3101,6 +3407,16 @@ export interface components {
                  * @default true
                  */
                 ha_discovery: boolean;
+                /**
+                 * @description Whether recordings, sightings and heartbeats that come by MQTT are stored
+                 * @default false
+                 */
+                accept_posts: boolean;
+                /**
+                 * @description Topic below which they come: `<topic>/<camera>`, and `<topic>/<camera>/status` for heartbeats
+                 * @default birdhub/in
+                 */
+                post_topic: string;
             } & {
                 [key: string]: unknown;
             };
@@ -3394,8 +3710,61 @@ export interface components {
             } & {
                 [key: string]: unknown;
             };
+            /**
+             * Webhooks in
+             * @description What programs may post to `/api/processor/hooks/{name}`, and how it becomes a sighting
+             * @default []
+             */
+            hooks: {
+                /** @description Last part of the address of the hook: small letters, digits, hyphens and underscores */
+                name: string;
+                /** @description JSON Pointer (RFC 6901) to the name of the species; it may go on inside a text that is itself JSON */
+                species_name?: string;
+                /** @description JSON Pointer (RFC 6901) to the scientific name, alone or beside the other name; it may go on inside a text that is itself JSON */
+                scientific_name?: string;
+                /** @description JSON Pointer (RFC 6901) to the time: RFC 3339, unix seconds or milliseconds; without an offset it is in the hub's zone; it may go on inside a text that is itself JSON */
+                time?: string;
+                /** @description JSON Pointer (RFC 6901) to the end, in the forms of the time; it may go on inside a text that is itself JSON */
+                end_time?: string;
+                /** @description JSON Pointer (RFC 6901) to the confidence: 0.93, 93 or "93%"; it may go on inside a text that is itself JSON */
+                confidence?: string;
+                /** @description JSON Pointer (RFC 6901) to the id of the camera; it may go on inside a text that is itself JSON */
+                camera?: string;
+                /** @description JSON Pointer (RFC 6901) to a picture: an http(s) address, base64 or a data URL; it may go on inside a text that is itself JSON */
+                image?: string;
+                /** @description JSON Pointer (RFC 6901) to a note for people; it may go on inside a text that is itself JSON */
+                note?: string;
+                /** @description JSON Pointer (RFC 6901) to the number of birds; it may go on inside a text that is itself JSON */
+                count?: string;
+                /** @description JSON Pointer (RFC 6901) to an id of the sender, by which repetitions are recognised; it may go on inside a text that is itself JSON */
+                id?: string;
+                /** @description Camera of sightings for which `camera` finds none */
+                camera_id?: string;
+                /** @description Confidence below which nothing is stored */
+                min_confidence?: number;
+                /** @description JSON Pointer (RFC 6901) to a text that `pattern` is applied to; it may go on inside a text that is itself JSON */
+                text?: string;
+                /** @description Regular expression in the syntax of RE2, whose groups named like the fields, such as `(?<species_name>[^(]+)`, are used for fields that no pointer finds */
+                pattern?: string;
+            }[];
         } & {
             [key: string]: unknown;
+        };
+        SightingAnswer: {
+            /** @description What was done, for a person */
+            message: string;
+            /** @description Id of the recording that stands for it; null when nothing was stored */
+            video_id: number | null;
+            /** @description Whether it was stored for the first time */
+            created: boolean;
+            /** @description A person deleted this sighting; nothing was stored */
+            deleted?: boolean;
+            /** @description Detections that are stored, one for each bird */
+            detections: number;
+            /** @description Detections below the minimum confidence, which are not stored */
+            dropped: number;
+            /** @description The visits its detections belong to */
+            visits: number[];
         };
         SoundRecording: {
             /** @description Its number at xeno-canto */
@@ -3618,6 +3987,20 @@ export interface components {
              * @enum {string}
              */
             mqtt: "ok" | "error" | "not_configured" | "not_used" | "unknown";
+            /** @description Recordings, sightings and heartbeats that processors post by MQTT */
+            mqtt_posts: {
+                /**
+                 * @description Whether the hub is connected to take posts; not used while `mqtt.accept_posts` is off or there is no broker
+                 * @enum {string}
+                 */
+                state: "ok" | "error" | "not_configured" | "not_used" | "unknown";
+                /** @description Messages that were stored since the hub was set up */
+                taken: number;
+                /** @description Messages that were wrong; `GET /api/ui/mqtt/refused` lists the last */
+                refused: number;
+                /** @description When the last one was stored */
+                last_taken_at: string | null;
+            };
             /**
              * @description Whether the ESPHome device of the feeder answers
              * @enum {string}
@@ -3722,11 +4105,7 @@ export interface components {
                 /** @description The species or family above it */
                 parent_id: number | null;
             };
-            /**
-             * @description `audio` when all of its recordings are sound alone, else `video`
-             * @enum {string}
-             */
-            media_kind: "video" | "audio";
+            media_kind: ("video" | "audio" | "image") | null;
             /** @description The cameras of its recordings, sorted */
             cameras: string[];
             /** @description Its audio detection of highest confidence, when it is audio-only */
@@ -3735,6 +4114,11 @@ export interface components {
                 detection_id: number;
                 /** @description Id of its recording */
                 video_id: number;
+                /**
+                 * @description What its recording consists of: video, sound alone, or the picture of a sighting
+                 * @enum {string}
+                 */
+                media_kind: "video" | "audio" | "image";
                 /** @description Seconds from the start of the recording */
                 from: number;
                 /** @description Seconds from the start of the recording */
@@ -3776,6 +4160,7 @@ export interface components {
             id: number;
             /** @description Id of its recording */
             video_id: number;
+            media_kind: ("video" | "audio" | "image") | null;
             /** @description Id of the species it was taken for */
             species_id: number;
             /** @description Name of that species */
@@ -3821,6 +4206,18 @@ export interface components {
              */
             role: "contributor" | "admin";
         };
+        UploadAnswer: {
+            /** @description What was done, for a person */
+            message: string;
+            /** @description Path of the file as the hub stores it, to be posted as `video_path` */
+            path: string;
+            /** @description Whether the file is there now and was not before */
+            created: boolean;
+            /** @description Bytes that are stored */
+            received: number;
+            /** @description Bytes of the whole file; all are there when `received` is the same */
+            total: number;
+        };
         VapidPublic: {
             /** @description `applicationServerKey` of the browser, in base64url */
             vapid_public_key: string;
@@ -3847,9 +4244,9 @@ export interface components {
             processor_version: string;
             /** @description The camera, when the processor named one */
             camera_id: string | null;
-            /** @description Path of the file below the hub: `data/recordings/` and its path inside the recordings folder */
+            /** @description Path of the file below the hub: `data/recordings/` and its path inside the recordings folder; of a sighting without a medium a name alone */
             video_path: string;
-            /** @description Where the video, or the sound of a recording without one, is streamed */
+            /** @description Where the video, or the sound of a recording without one, is streamed; of a sighting its picture */
             video_url: string;
             /** @description Relative to the recordings tree */
             spectrogram_path: string | null;
@@ -3860,15 +4257,13 @@ export interface components {
             /** @description Whether it is a favourite, which retention keeps */
             favorite: boolean;
             /**
-             * @description State of its file
+             * @description State of its file; `none` for a sighting without a medium
              * @enum {string}
              */
-            media: "pending" | "ready" | "missing" | "purged";
-            /**
-             * @description Video, or sound alone
-             * @enum {string}
-             */
-            media_kind: "video" | "audio";
+            media: "pending" | "ready" | "missing" | "purged" | "none";
+            media_kind: ("video" | "audio" | "image") | null;
+            /** @description What was noted with a sighting, plain text */
+            note: string | null;
             /** @description At the start of the recording; all null when none is known */
             weather: {
                 /** @description In a word */
@@ -4040,6 +4435,7 @@ export interface components {
          *     - `job_not_found`: Job not found.
          *     - `food_not_found`: Food not found.
          *     - `file_not_found`: File not found.
+         *     - `hook_not_found`: The settings have no hook of this name.
          *     - `token_not_found`: Token not found.
          *     - `dataset_empty`: No detection that matches has a picture.
          *     - `media_missing`: The file of this recording is missing.
@@ -4242,8 +4638,8 @@ export interface components {
         Format: "crops" | "yolo" | "coco";
         /** @description Hour of the day at which it starts, in the hub's zone */
         Hour: number;
-        /** @description Visits with a recording of video, or of sound alone */
-        MediaKind: "video" | "audio";
+        /** @description Visits with a recording of video, with one of sound alone, or with a picture of a sighting */
+        MediaKind: "video" | "audio" | "image";
         /** @description Shortest duration from its start to its end */
         MinDurationSec: number;
         /** @description Species with fewer detections are left out */
@@ -4402,6 +4798,80 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    postToHook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the hook in the settings */
+                name: string;
+            };
+            cookie?: never;
+        };
+        /** @description What the program sends, any JSON; or a form whose field `payload` is JSON */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "version": "1.0",
+                 *       "title": "Great Tit",
+                 *       "message": "{\"name\": \"Great Tit\", \"scientific\": \"Parus major\", \"confidence\": \"93%\", \"at\": \"2026-05-01 06:12:03\"}",
+                 *       "attachments": [],
+                 *       "type": "info"
+                 *     }
+                 */
+                "application/json": unknown;
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "success",
+                     *       "video_id": 41,
+                     *       "created": true,
+                     *       "visits": [
+                     *         17
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["HookAnswer"];
+                };
+            };
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "success",
+                     *       "video_id": 41,
+                     *       "created": true,
+                     *       "visits": [
+                     *         17
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["HookAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
     uploadMedia: {
         parameters: {
             query?: never;
@@ -4452,18 +4922,7 @@ export interface operations {
                      *       "total": 2097152
                      *     }
                      */
-                    "application/json": {
-                        /** @description What was done, for a person */
-                        message: string;
-                        /** @description Path of the file as the hub stores it, to be posted as `video_path` */
-                        path: string;
-                        /** @description Whether the file is there now and was not before */
-                        created: boolean;
-                        /** @description Bytes that are stored */
-                        received: number;
-                        /** @description Bytes of the whole file; all are there when `received` is the same */
-                        total: number;
-                    };
+                    "application/json": components["schemas"]["UploadAnswer"];
                 };
             };
             /** @description Created */
@@ -4481,18 +4940,7 @@ export interface operations {
                      *       "total": 2097152
                      *     }
                      */
-                    "application/json": {
-                        /** @description What was done, for a person */
-                        message: string;
-                        /** @description Path of the file as the hub stores it, to be posted as `video_path` */
-                        path: string;
-                        /** @description Whether the file is there now and was not before */
-                        created: boolean;
-                        /** @description Bytes that are stored */
-                        received: number;
-                        /** @description Bytes of the whole file; all are there when `received` is the same */
-                        total: number;
-                    };
+                    "application/json": components["schemas"]["UploadAnswer"];
                 };
             };
             /** @description Accepted */
@@ -4510,18 +4958,7 @@ export interface operations {
                      *       "total": 2097152
                      *     }
                      */
-                    "application/json": {
-                        /** @description What was done, for a person */
-                        message: string;
-                        /** @description Path of the file as the hub stores it, to be posted as `video_path` */
-                        path: string;
-                        /** @description Whether the file is there now and was not before */
-                        created: boolean;
-                        /** @description Bytes that are stored */
-                        received: number;
-                        /** @description Bytes of the whole file; all are there when `received` is the same */
-                        total: number;
-                    };
+                    "application/json": components["schemas"]["UploadAnswer"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -4647,6 +5084,80 @@ export interface operations {
                         /** @description What was done, for a person */
                         message: string;
                     };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
+    postSighting: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "species_name": "Great Tit",
+                 *       "confidence": 0.87,
+                 *       "camera_id": "garden",
+                 *       "count": 2,
+                 *       "image_url": "http://homeassistant.local:8123/local/feeder.jpg",
+                 *       "id": "feeder-20260501-101500"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PostedSighting"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "success",
+                     *       "video_id": 1,
+                     *       "created": true,
+                     *       "detections": 2,
+                     *       "dropped": 0,
+                     *       "visits": [
+                     *         1
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SightingAnswer"];
+                };
+            };
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "success",
+                     *       "video_id": 1,
+                     *       "created": true,
+                     *       "detections": 2,
+                     *       "dropped": 0,
+                     *       "visits": [
+                     *         1
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SightingAnswer"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -5537,6 +6048,71 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    previewHook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "mapping": {
+                 *         "name": "birdnet-pi",
+                 *         "species_name": "/message/name",
+                 *         "scientific_name": "/message/scientific",
+                 *         "confidence": "/message/confidence",
+                 *         "time": "/message/at",
+                 *         "camera_id": "microphone"
+                 *       },
+                 *       "example": {
+                 *         "version": "1.0",
+                 *         "title": "Great Tit",
+                 *         "message": "{\"name\": \"Great Tit\", \"scientific\": \"Parus major\", \"confidence\": \"93%\", \"at\": \"2026-05-01 06:12:03\"}",
+                 *         "attachments": [],
+                 *         "type": "info"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["HookPreview"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "sighting": {
+                     *         "species_name": "Great Tit (Parus major)",
+                     *         "time": "2026-05-01T06:12:03.000Z",
+                     *         "confidence": 0.93,
+                     *         "camera_id": "microphone"
+                     *       },
+                     *       "problems": [],
+                     *       "suggestions": {
+                     *         "scientific_name": "/message/scientific",
+                     *         "confidence": "/message/confidence"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PreviewedHook"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
     getMigrationCalendar: {
         parameters: {
             query?: {
@@ -5619,6 +6195,45 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
+    listRefusedMessages: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": 12,
+                     *         "received_at": "2026-05-01T06:12:04.310Z",
+                     *         "topic": "birdhub/in/garden",
+                     *         "reason": "fields",
+                     *         "field": "/confidence",
+                     *         "error": "must be <= 1",
+                     *         "payload": "{\"species_name\": \"Great Tit\", \"confidence\": 93}",
+                     *         "bytes": 47
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["RefusedMessage"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             default: components["responses"]["Error"];
         };
@@ -6588,6 +7203,78 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    addSighting: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "species_name": "Great Spotted Woodpecker",
+                 *       "time": "2026-05-01T10:15:00+02:00",
+                 *       "count": 2,
+                 *       "note": "a pair at the old oak"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PostedSighting"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "success",
+                     *       "video_id": 1,
+                     *       "created": true,
+                     *       "detections": 2,
+                     *       "dropped": 0,
+                     *       "visits": [
+                     *         1
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SightingAnswer"];
+                };
+            };
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "success",
+                     *       "video_id": 1,
+                     *       "created": true,
+                     *       "detections": 2,
+                     *       "dropped": 0,
+                     *       "visits": [
+                     *         1
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SightingAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
     listSpecies: {
         parameters: {
             query?: {
@@ -7138,6 +7825,12 @@ export interface operations {
                      *       "web": "ok",
                      *       "processor": "ok",
                      *       "mqtt": "not_configured",
+                     *       "mqtt_posts": {
+                     *         "state": "not_used",
+                     *         "taken": 0,
+                     *         "refused": 0,
+                     *         "last_taken_at": null
+                     *       },
                      *       "esphome": "not_used",
                      *       "yolo": "unknown",
                      *       "video": "not_configured",
@@ -8194,7 +8887,7 @@ export interface operations {
                 min_confidence?: components["parameters"]["TimelineMinConfidence"];
                 /** @description Visits with a detection by picture, or by sound */
                 source?: components["parameters"]["Source"];
-                /** @description Visits with a recording of video, or of sound alone */
+                /** @description Visits with a recording of video, with one of sound alone, or with a picture of a sighting */
                 media_kind?: components["parameters"]["MediaKind"];
                 /** @description Visits with a favourite among their recordings, or without */
                 favorite?: components["parameters"]["Favorite"];
@@ -8311,7 +9004,7 @@ export interface operations {
                 min_confidence?: components["parameters"]["TimelineMinConfidence"];
                 /** @description Visits with a detection by picture, or by sound */
                 source?: components["parameters"]["Source"];
-                /** @description Visits with a recording of video, or of sound alone */
+                /** @description Visits with a recording of video, with one of sound alone, or with a picture of a sighting */
                 media_kind?: components["parameters"]["MediaKind"];
                 /** @description Visits with a favourite among their recordings, or without */
                 favorite?: components["parameters"]["Favorite"];
@@ -8608,6 +9301,7 @@ export interface operations {
                      *       "favorite": false,
                      *       "media": "pending",
                      *       "media_kind": "video",
+                     *       "note": null,
                      *       "weather": {
                      *         "main": null,
                      *         "description": null,
@@ -8838,6 +9532,9 @@ export interface operations {
                     "audio/ogg": string;
                     "audio/mp4": string;
                     "audio/aac": string;
+                    "image/jpeg": string;
+                    "image/png": string;
+                    "image/webp": string;
                 };
             };
             /** @description The requested range */
@@ -8855,6 +9552,9 @@ export interface operations {
                     "audio/ogg": string;
                     "audio/mp4": string;
                     "audio/aac": string;
+                    "image/jpeg": string;
+                    "image/png": string;
+                    "image/webp": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -9064,6 +9764,9 @@ export interface operations {
                     "audio/ogg": string;
                     "audio/mp4": string;
                     "audio/aac": string;
+                    "image/jpeg": string;
+                    "image/png": string;
+                    "image/webp": string;
                 };
             };
             /** @description The requested range */
@@ -9081,6 +9784,9 @@ export interface operations {
                     "audio/ogg": string;
                     "audio/mp4": string;
                     "audio/aac": string;
+                    "image/jpeg": string;
+                    "image/png": string;
+                    "image/webp": string;
                 };
             };
             400: components["responses"]["BadRequest"];

@@ -21,13 +21,16 @@ afterAll(() => database.drop());
 
 const change = (settings: object) => writer.change(settings as StoredSettings, { role: 'admin' });
 const stored = async () =>
-  (await database.pool.query<{ value: object }>(`SELECT value FROM setting WHERE key = 'hub'`)).rows[0]?.value;
+  (await database.pool.query<{ value: object }>(`SELECT value FROM setting WHERE key = 'hub'`)).rows[0]
+    ?.value;
 
 describe('hooks of the settings', () => {
   it('are none at first, are replaced whole, and are none again after null', async () => {
     expect((await writer.read()).settings.hooks).toEqual([]);
     expect(await change({ hooks: [hook, { ...hook, name: 'go' }] })).toMatchObject({ keys: ['hooks'] });
-    expect((await change({ hooks: [{ ...hook, name: 'other' }] })).settings.hooks).toEqual([{ ...hook, name: 'other' }]);
+    expect((await change({ hooks: [{ ...hook, name: 'other' }] })).settings.hooks).toEqual([
+      { ...hook, name: 'other' },
+    ]);
     expect((await change({ visits: { gap_seconds: 90 } })).settings.hooks).toHaveLength(1);
     expect((await change({ hooks: null })).settings.hooks).toEqual([]);
     expect(await stored()).toEqual({ visits: { gap_seconds: 90 } });
@@ -72,16 +75,37 @@ describe('hooks of the settings', () => {
 });
 
 describe('the topic for posts by MQTT', () => {
-  it.each(['birds', 'birdhub/in', 'garden/birdhub/in', 'birdhub/inbox/2', 'Vögel/ein gang'])('%s, is one', async (post_topic) => {
-    expect((await change({ mqtt: { post_topic } })).settings.mqtt.post_topic).toBe(post_topic);
-  });
+  it.each(['birds', 'birdhub/in', 'garden/birdhub/in', 'birdhub/inbox/2', 'Vögel/ein gang'])(
+    '%s, is one',
+    async (post_topic) => {
+      expect((await change({ mqtt: { post_topic } })).settings.mqtt.post_topic).toBe(post_topic);
+    },
+  );
 
   it.each([
-    '', '/', '/birds', 'birds/', 'birds//in', 'birds/#', 'birds/+', '+', '$SYS', '$share/x/birds', 'birds\n',
-    'birdhub', 'birdhub/visits', 'birdhub/visits/in', 'birdhub/last_visit/attributes', 'homeassistant', 'homeassistant/in',
-    'cmnd', 'cmnd/bird_feeder/Power/in',
+    '',
+    '/',
+    '/birds',
+    'birds/',
+    'birds//in',
+    'birds/#',
+    'birds/+',
+    '+',
+    '$SYS',
+    '$share/x/birds',
+    'birds\n',
+    'birdhub',
+    'birdhub/visits',
+    'birdhub/visits/in',
+    'birdhub/last_visit/attributes',
+    'homeassistant',
+    'homeassistant/in',
+    'cmnd',
+    'cmnd/bird_feeder/Power/in',
   ])('%j, is none', async (post_topic) => {
-    await expect(change({ mqtt: { post_topic } })).rejects.toMatchObject({ details: [{ path: '/mqtt/post_topic' }] });
+    await expect(change({ mqtt: { post_topic } })).rejects.toMatchObject({
+      details: [{ path: '/mqtt/post_topic' }],
+    });
   });
 
   it('another topic of the hub within it, is refused', async () => {

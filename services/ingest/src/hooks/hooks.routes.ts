@@ -1,4 +1,4 @@
-import { checkHookMappings, type HookMapping, type SettingsReader } from '@birdhub/domain/settings';
+import { checkHookMappings, type HookMapping } from '@birdhub/domain/settings';
 import { access, type HubApp, whileAwaited } from '@birdhub/shared/app';
 import { HubError, invalidField } from '@birdhub/shared/errors';
 import { invalidRequest } from '@birdhub/shared/validation';
@@ -41,7 +41,7 @@ const postSchema = {
 
 const previewSchema = {
   operationId: 'previewHook',
-  summary: 'Show what a hook would make of an example',
+  summary: 'Preview what a hook makes of an example',
   description: 'Stores nothing.',
   tags: ['settings'],
   security: access.admin,
@@ -49,25 +49,8 @@ const previewSchema = {
   response: { 200: PreviewedHookSchema },
 };
 
-/** Stores what came by another way than the route of sightings; `provider` names the way. */
-export type StoreSighting = (
-  sighting: MappedSighting,
-  options: { readonly requestId: string; readonly signal?: AbortSignal; readonly provider?: string },
-) => Promise<{
-  readonly videoId: number | undefined;
-  readonly created: boolean;
-  readonly deleted: boolean;
-  readonly visitIds: readonly number[];
-}>;
-
-/** What the routes of hooks work with. */
-export interface HookDeps {
-  readonly settings: Pick<SettingsReader, 'current'>;
-  readonly storeSighting: StoreSighting;
-}
-
 /** `POST /api/processor/hooks/{name}`, `POST /api/ui/hooks/preview` */
-export function hookRoutes(app: HubApp, deps: HookDeps): void {
+export function hookRoutes(app: HubApp, deps: SightingDeps): void {
   app.register(async (routes: HubApp) => {
     takeFormsAndTexts(routes);
     postRoute(routes, deps);
@@ -75,9 +58,9 @@ export function hookRoutes(app: HubApp, deps: HookDeps): void {
   previewRoute(app, deps);
 }
 
-function postRoute(app: HubApp, { settings, storeSighting }: HookDeps): void {
+function postRoute(app: HubApp, deps: SightingDeps): void {
   app.post('/api/processor/hooks/:name', { schema: postSchema, bodyLimit }, async (request, reply) => {
-    const { hooks, general } = await settings.current();
+    const { hooks, general } = await deps.settings.current();
     const hook = hooks.find(({ name }) => name === request.params.name);
     if (!hook) throw new HubError('hook_not_found');
     if (request.body === undefined) throw invalidField('', 'must be JSON');
@@ -90,7 +73,7 @@ function postRoute(app: HubApp, { settings, storeSighting }: HookDeps): void {
     }
     const signal = whileAwaited(reply);
     const options = { requestId: request.id, signal, provider: `hook ${hook.name}` };
-    const stored = await storeSighting(sighting, options).catch((error: unknown) => {
+    const stored = await storeSighting(deps, sighting, options).catch((error: unknown) => {
       if (error !== signal.reason) throw error;
     });
     // The client has gone, and will post again.
@@ -105,7 +88,7 @@ function postRoute(app: HubApp, { settings, storeSighting }: HookDeps): void {
   });
 }
 
-function messageOf({ deleted, videoId }: Awaited<ReturnType<StoreSighting>>): string {
+function messageOf({ deleted, videoId }: SightingResult): string {
   if (deleted) return 'deleted before';
   return videoId === undefined ? 'below the minimum confidence' : 'success';
 }
@@ -134,7 +117,7 @@ function takeFormsAndTexts(app: HubApp): void {
   );
 }
 
-function previewRoute(app: HubApp, { settings }: HookDeps): void {
+function previewRoute(app: HubApp, { settings }: Pick<SightingDeps, 'settings'>): void {
   const options = { schema: previewSchema, bodyLimit: previewLimit };
   app.post('/api/ui/hooks/preview', options, async (request) => {
     const { mapping, example: given } = request.body;

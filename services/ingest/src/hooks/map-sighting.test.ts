@@ -220,6 +220,13 @@ describe('suggestMapping', () => {
     });
   });
 
+  it('the id of another thing, is not that of the sighting', () => {
+    expect(suggestMapping({ detection: { source: { id: 'garden' }, species: 'Robin' } })).toEqual({
+      species_name: '/detection/species',
+      camera: '/detection/source/id',
+    });
+  });
+
   it('a text with both names, is suggested with a pattern that finds them', async () => {
     const example = {
       version: '1.0',

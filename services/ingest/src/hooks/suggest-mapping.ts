@@ -110,15 +110,28 @@ const nameShape = /\p{L} \(\p{Lu}\p{Ll}+ \p{Ll}+(?: \p{Ll}+)?\)/u;
 /** Returns pointers to what in an example looks like the fields of a sighting, by the names of its keys. */
 export function suggestMapping(example: unknown): HookMapping {
   const leaves = listLeaves(example);
+  const bird = findBest(leaves, likely.species_name) ?? findBest(leaves, likely.scientific_name);
+  const ownLeaves = leaves.filter(
+    (leaf) => leaf.name !== 'id' || (bird && parentOf(leaf) === parentOf(bird)),
+  );
   const found = Object.entries(likely).flatMap(([field, kind]) => {
-    const best = findBest(leaves, kind);
+    const best = findBest(ownLeaves, kind);
     return best ? [[field, best.pointer] as const] : [];
   });
-  const mapping: HookMapping = Object.fromEntries(found);
+  const source = leaves.find(
+    ({ name, pointer }) => name === 'id' && /\/(?:source|camera)\/[^/]+$/i.test(pointer),
+  );
+  const mapping: HookMapping = {
+    ...(source && { camera: source.pointer }),
+    ...Object.fromEntries(found),
+  };
   if (mapping.species_name !== undefined || mapping.scientific_name !== undefined) return mapping;
   const text = leaves.find(({ value }) => typeof value === 'string' && nameShape.test(value));
   return text ? { ...mapping, text: text.pointer, pattern: namePattern } : mapping;
 }
+
+/** The object that a leaf is in; an id elsewhere is that of another thing, and would make all sightings one. */
+const parentOf = ({ pointer }: Leaf) => pointer.replace(/(?:\/\d+)*$/, '').replace(/\/[^/]*$/, '');
 
 /** The likeliest name first, of those the least deep. */
 function findBest(leaves: readonly Leaf[], { names, convert }: Likely): Leaf | undefined {

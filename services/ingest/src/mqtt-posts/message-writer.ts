@@ -1,26 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import type { RecordingWriter } from '@birdhub/domain/recordings';
 import type { ErrorDetail } from '@birdhub/shared/errors';
 import { HubError } from '@birdhub/shared/errors';
-import type { Clock } from '@birdhub/shared/time';
 import type { ActivityLogStore } from '../activity-log/activity-log.store.js';
-import type { MappedSighting } from '../hooks/map-sighting.js';
-import type { StoreSighting } from '../hooks/hooks.routes.js';
 import { toStorable } from '../plain-text.js';
 import { checkRecording, toRecording } from '../recordings/recording-body.js';
 import type { RecordingBody } from '../recordings/recordings.schema.js';
-import type { SpaceGuard } from '../space-guard.js';
+import { type SightingBody, type SightingDeps, storeSighting } from '../sightings/sightings.js';
 import type { IntakeState } from './intake-state.store.js';
 import { type PostedMessage, type ReceivedMessage, RefusedError, readMessage } from './posted-message.js';
 
 /** What writing messages works with. */
-export interface MessageWriterDeps {
-  readonly writer: Pick<RecordingWriter, 'post'>;
-  readonly storeSighting: StoreSighting;
+export interface MessageWriterDeps extends SightingDeps {
   readonly activityLog: Pick<ActivityLogStore, 'write' | 'findMqttHeartbeat' | 'setOffline'>;
   readonly state: Pick<IntakeState, 'idOfDelivery'>;
-  readonly space: Pick<SpaceGuard, 'requireSpace'>;
-  readonly clock: Clock;
 }
 
 /** A message with what the protocol says of its delivery. */
@@ -44,18 +36,18 @@ export function messageWriter(
   const requestId = `mqtt-${randomUUID()}`;
   let sightingId: string | undefined;
 
-  async function writeSighting(body: MappedSighting, signal: AbortSignal): Promise<void> {
+  async function writeSighting(body: SightingBody, signal: AbortSignal): Promise<void> {
     if (body.time == null && body.id == null)
       sightingId ??= await deps.state.idOfDelivery(message.topic, message.payload, message.isRepeated);
     const sighting = sightingId === undefined ? body : { ...body, id: sightingId };
-    await deps.storeSighting(sighting, { requestId, signal, provider: 'mqtt' }).catch(refuseInvalid);
+    await storeSighting(deps, sighting, { requestId, signal, provider: 'mqtt' }).catch(refuseInvalid);
   }
 
   return async (signal) => {
     const posted = readMessage(postTopic, message);
     if (posted.kind === 'heartbeat') return writeHeartbeat(deps, posted, message.isRetained, requestId);
     if (posted.kind === 'recording') await writeRecording(deps, posted.body, requestId, signal);
-    else await writeSighting(posted.body as unknown as MappedSighting, signal);
+    else await writeSighting(posted.body as unknown as SightingBody, signal);
     return posted.kind;
   };
 }

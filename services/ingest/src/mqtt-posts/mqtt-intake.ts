@@ -6,7 +6,6 @@ import { HubError } from '@birdhub/shared/errors';
 import type { ServiceMetrics } from '@birdhub/shared/metrics';
 import { toBrokerAddress } from '@birdhub/shared/mqtt';
 import { nameDatabase } from '@birdhub/shared/outbox';
-import type pg from 'pg';
 import type { Logger } from 'pino';
 import { Counter, Gauge } from 'prom-client';
 import { IntakeSession } from './intake-session.js';
@@ -22,7 +21,6 @@ import type { Refusal, RefusedMessages } from './refused-messages.store.js';
 
 /** What taking messages works with. */
 export interface MqttIntakeDeps extends MessageWriterDeps {
-  readonly pool: pg.Pool;
   readonly settings: Pick<SettingsReader, 'current' | 'watch'>;
   readonly state: IntakeState;
   readonly refusedMessages: Pick<RefusedMessages, 'add'>;

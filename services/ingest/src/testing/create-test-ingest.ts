@@ -238,7 +238,7 @@ const hour = 3_600_000;
 /** A body of a recording; `videoPath` keeps tests apart. */
 export type Body = Record<string, unknown>;
 
-/** A detection as a processor posts it: by default a great tit in the first two seconds. */
+/** A detection as a processor posts it: a great tit in the first two seconds unless said otherwise. */
 export function aRow(given: Body = {}): Body {
   return {
     species_name: 'Great Tit',
@@ -250,7 +250,7 @@ export function aRow(given: Body = {}): Body {
   };
 }
 
-/** A recording of ten seconds, an hour ago, by default with one detection. */
+/** A recording of ten seconds, an hour ago, with one detection unless said otherwise. */
 export function aBody(given: Body = {}): Body {
   const start = present - hour;
   return {

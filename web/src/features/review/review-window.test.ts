@@ -15,11 +15,14 @@ describe('dayWindow', () => {
 });
 
 describe('daysUntil', () => {
-  it.each(['2026-03-31', '2026-10-31', '2026-06-30'])('until %s, is within the limit of one request', (day) => {
-    const window = daysUntil(day, 'Europe/Berlin');
-    expect(hours(window)).toBe(31 * 24);
-    expect(window.end_time).toBe(dayWindow(day, 'Europe/Berlin').end_time);
-  });
+  it.each(['2026-03-31', '2026-10-31', '2026-06-30'])(
+    'until %s, is within the limit of one request',
+    (day) => {
+      const window = daysUntil(day, 'Europe/Berlin');
+      expect(hours(window)).toBe(31 * 24);
+      expect(window.end_time).toBe(dayWindow(day, 'Europe/Berlin').end_time);
+    },
+  );
 });
 
 describe('windowBefore', () => {
