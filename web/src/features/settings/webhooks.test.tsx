@@ -54,10 +54,10 @@ describe('the list of webhooks', () => {
 
   it('a webhook, is deleted after a question, and the others stay', async () => {
     const sent = await show([frigate, { name: 'other' }]);
-    press('Remove frigate');
+    press('Delete frigate');
     fireEvent.click(dialog().getByRole('button', { name: 'Keep it' }));
     expect(sent(patch)).toEqual([]);
-    press('Remove frigate');
+    press('Delete frigate');
     fireEvent.click(dialog().getByRole('button', { name: 'Delete' }));
     await waitFor(() => expect(sent(patch)).toEqual([{ hooks: [{ name: 'other' }] }]));
   });
