@@ -131,7 +131,12 @@ function HookCard({ hook, onEdit, onRemove }: HookCardProps) {
             <Button variant="default" size="sm" aria-label={t('hooks.edit_named', { name })} onClick={onEdit}>
               {t('hooks.edit')}
             </Button>
-            <Button variant="default" size="sm" aria-label={t('hooks.remove_named', { name })} onClick={onRemove}>
+            <Button
+              variant="default"
+              size="sm"
+              aria-label={t('hooks.remove_named', { name })}
+              onClick={onRemove}
+            >
               {t('hooks.remove')}
             </Button>
           </Group>
