@@ -507,7 +507,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Show what a hook would make of an example
+         * Preview what a hook makes of an example
          * @description Stores nothing.
          */
         post: operations["previewHook"];

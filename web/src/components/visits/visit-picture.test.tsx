@@ -27,7 +27,8 @@ describe('the picture of a visit', () => {
   });
 
   it('that was only heard, is its part of the spectrogram', async () => {
-    const heard = { detection_id: 5, video_id: 7, from: 1, to: 2, recording_seconds: 30 };
+    const media_kind = 'audio' as const;
+    const heard = { detection_id: 5, video_id: 7, media_kind, from: 1, to: 2, recording_seconds: 30 };
     await show({ media_kind: 'audio', detections: [createDetection({ source: 'audio' })], heard });
     expect(sources()).toEqual(['/api/ui/videos/7/spectrogram']);
     screen.getByRole('img', { name: 'Heard only' });
