@@ -163,7 +163,33 @@ describe('GET /timeline', () => {
     expect(await ask('')).toEqual(all);
     expect(await ask('&media_kind=audio')).toEqual(all);
     expect(await ask('&media_kind=video')).toEqual([[bothId, 'video']]);
-    expect((await getTimeline(query, 'date=2026-05-01&media_kind=image')).status).toBe(400);
+    expect((await getTimeline(query, 'date=2026-05-01&media_kind=text')).status).toBe(400);
+  });
+
+  it('sightings with a picture and without one, are of the kind image and of none', async () => {
+    const from = 100 * hour;
+    const told = await query.post(
+      aRecording({
+        start: start + from,
+        videoPath: 'sightings/told.jpg',
+        hasFile: false,
+        detections: [aDetection({ source: 'audio' })],
+      }),
+    );
+    const seen = await query.post(
+      aRecording({ start: start + from + hour, videoPath: 'sightings/seen.jpg', detections: [aDetection()] }),
+    );
+    const ask = async (filter: string) =>
+      (await getTimeline(query, `${between(from - hour, from + 3 * hour)}${filter}`)).body.map(
+        ({ id, media_kind, heard }: { id: number; media_kind: string | null; heard: unknown }) => [
+          id,
+          media_kind,
+          heard,
+        ],
+      );
+    const ofImage = [seen.visitIds[0], 'image', null];
+    expect(await ask('')).toEqual([ofImage, [told.visitIds[0], null, null]]);
+    expect(await ask('&media_kind=image')).toEqual([ofImage]);
   });
 
   it('a date, is the day of the zone in the settings', async () => {
