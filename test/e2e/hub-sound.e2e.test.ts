@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, statSync, utimesSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { TestHub } from '@birdhub/testing/hub';
-import sharp from 'sharp';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { type ErrorAnswer, readJson, type TimelineItem, type VideoAnswer } from './fixtures/hub-answers.js';
 import { startHubIn, useDataFolder } from './fixtures/temporary-hub.js';
@@ -67,6 +66,12 @@ async function postSound({ name, hour }: Sound): Promise<void> {
   expect(uploaded.status).toBe(201);
 }
 
+/** Returns width and height by the frame header of a baseline JPEG. */
+function jpegSizeOf(jpeg: Buffer): [number, number] {
+  const at = jpeg.indexOf(Buffer.from([0xff, 0xc0]));
+  return [jpeg.readUInt16BE(at + 7), jpeg.readUInt16BE(at + 5)];
+}
+
 beforeAll(async () => {
   hub = await startHubIn(folder);
   const night = fileOf(scannedName);
@@ -124,8 +129,7 @@ describe.each(sounds)('a recording $name', ({ name, type }) => {
     ] as const) {
       const answer = await fetch(pathOf(path));
       expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
-      const picture = sharp(Buffer.from(await answer.arrayBuffer()));
-      expect(await picture.metadata()).toMatchObject({ format: 'jpeg', width, height });
+      expect(jpegSizeOf(Buffer.from(await answer.arrayBuffer()))).toEqual([width, height]);
     }
   });
 
