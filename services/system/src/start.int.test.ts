@@ -1,73 +1,23 @@
-import type { RunningService } from '@birdhub/shared/app';
-import { createTestDatabase, type TestDatabase } from '@birdhub/testing';
+import { createTestDatabase } from '@birdhub/testing';
+import { describeRunningService, serviceEnv } from '@birdhub/testing/running-service';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { startSystem } from './start.js';
 
-let database: TestDatabase;
-let service: RunningService;
+describeRunningService('system', startSystem);
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  service = await start();
-});
-afterAll(async () => {
-  await service.close();
-  await database.drop();
-});
-
-const start = () =>
-  startSystem({
-    DATABASE_URL: database.url,
-    NATS_URL: inject('natsUrl'),
-    INTERNAL_SECRET: 's3cret',
-    LOG_LEVEL: 'silent',
-  });
-const secret = { headers: { 'x-hub-internal': 's3cret' } };
-
-describe('the system service', () => {
-  test('its ops port, once started, is alive, ready and has metrics', async () => {
-    expect((await fetch(`${service.opsUrl}/livez`)).status).toBe(200);
-    await vi.waitFor(async () =>
-      expect(await (await fetch(`${service.opsUrl}/readyz`)).json()).toEqual({ missing: [] }),
+test('the system service, started without requests, sends no statement by Prisma, whose compiler stays unloaded', async () => {
+  const database = await createTestDatabase();
+  const query = vi.spyOn(pg.Client.prototype, 'query');
+  const sent = () =>
+    query.mock.calls.map(([statement]: readonly unknown[]) =>
+      typeof statement === 'string' ? statement : String((statement as { text?: unknown }).text),
     );
-    expect(await (await fetch(`${service.opsUrl}/metrics`)).text()).toContain('service="system"');
-  });
-
-  test('its readiness route, reports database and broker', async () => {
-    await vi.waitFor(async () => {
-      const answer = await fetch(`${service.url}/internal/readiness`, secret);
-      expect(await answer.json()).toEqual({ database: 'ok', broker: 'ok' });
-    }, 5_000);
-  });
-
-  test.each(['/', '/api/ui/anything', '/internal/readiness'])(
-    '%s, without the secret, is refused',
-    async (path) => {
-      const answer = await fetch(service.url + path);
-      expect([answer.status, await answer.json()]).toMatchObject([403, { code: 'forbidden' }]);
-    },
-  );
-
-  test('an unknown route, with the secret, is 404', async () => {
-    const answer = await fetch(`${service.url}/api/ui/anything`, secret);
-    expect([answer.status, await answer.json()]).toMatchObject([404, { code: 'route_not_found' }]);
-  });
-
-  test('started without requests, sends no statement by Prisma, whose compiler stays unloaded', async () => {
-    const query = vi.spyOn(pg.Client.prototype, 'query');
-    const sent = () =>
-      query.mock.calls.map(([statement]: readonly unknown[]) =>
-        typeof statement === 'string' ? statement : String((statement as { text?: unknown }).text),
-      );
-    const other = await start();
-    for (const table of ['job', 'push_delivery', 'open_feeder', 'processor_command', 'setting', 'video'])
-      await vi.waitFor(() => expect(sent().join('\n')).toMatch(new RegExp(`FROM ${table}\\b`)), 5_000);
-    await other.close();
-    expect(sent().filter((text) => text.includes('"public".'))).toEqual([]);
-  });
-
-  test('without a database URL, does not start and names the variable', async () => {
-    await expect(startSystem({})).rejects.toThrow('DATABASE_URL is missing');
-  });
+  const service = await startSystem(serviceEnv(database));
+  for (const table of ['job', 'push_delivery', 'open_feeder', 'processor_command', 'setting', 'video'])
+    await vi.waitFor(() => expect(sent().join('\n')).toMatch(new RegExp(`FROM ${table}\\b`)), 5_000);
+  await service.close();
+  expect(sent().filter((text) => text.includes('"public".'))).toEqual([]);
+  query.mockRestore();
+  await database.drop();
 });
