@@ -124,7 +124,7 @@ export const currentSpeciesSql = (species: string): string =>
   `(SELECT coalesce(merged_into, id) FROM species WHERE id = ${species}::bigint)`;
 
 /** The rows that a tree is built from. */
-export interface TreeRows {
+interface TreeRows {
   readonly revision: number;
   readonly nodes: readonly SpeciesNode[];
   /** Spelling to species. */
@@ -150,7 +150,7 @@ function remembering(find: (label: string) => number | undefined): SpeciesTree['
 }
 
 /** Indexes species by parent and by spelling. */
-export function buildSpeciesTree({ revision, nodes: rows, aliases, merged }: TreeRows): SpeciesTree {
+function buildSpeciesTree({ revision, nodes: rows, aliases, merged }: TreeRows): SpeciesTree {
   const nodes = new Map(rows.map((row) => [row.id, row]));
   const children = new Map<number, number[]>();
   for (const { id, parentId } of rows) {
