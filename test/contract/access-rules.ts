@@ -11,6 +11,8 @@ const named: Readonly<Record<string, AccessRule>> = {
   'PATCH /api/ui/videos/{id}': 'contributor',
   'DELETE /api/ui/videos/{id}': 'contributor',
   'GET /api/ui/videos/{id}/download': 'contributorRead',
+  'POST /api/ui/hooks/preview': 'admin',
+  'GET /api/ui/mqtt/refused': 'admin',
   'GET /api/ui/tokens': 'admin',
   'POST /api/ui/tokens': 'admin',
   'DELETE /api/ui/tokens/{id}': 'admin',
