@@ -96,7 +96,7 @@ function deriveMqtt({ mqtt, heartbeat, now }: StatusFacts): ComponentState {
 const maxReportAgeMs = 45_000;
 
 /** Describes the posts by MQTT; a process that has not reported for some time counts as disconnected. */
-export function describeMqttPosts(
+function describeMqttPosts(
   { isConnected, reportedAt = 0, taken, refused, lastTakenAt }: MqttPosts,
   { accept_posts, broker }: Pick<Settings['mqtt'], 'accept_posts' | 'broker'>,
   now: number,
