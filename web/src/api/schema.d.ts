@@ -4803,7 +4803,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Name of the hook in the settings */
+                /**
+                 * @description Name of the hook in the settings
+                 * @example birdnet-pi
+                 */
                 name: string;
             };
             cookie?: never;
@@ -5555,6 +5558,7 @@ export interface operations {
                      *         "kind": "confirmation",
                      *         "detection_id": 3,
                      *         "video_id": 2,
+                     *         "media_kind": "video",
                      *         "from": [
                      *           {
                      *             "id": 376,
@@ -6388,7 +6392,8 @@ export interface operations {
                      *       },
                      *       "lastDetection": {
                      *         "species_name": "Dunnock",
-                     *         "start_time": "2026-05-01T10:00:00+00:00"
+                     *         "start_time": "2026-05-01T10:00:00+00:00",
+                     *         "media_kind": "video"
                      *       },
                      *       "hourlyTemperature": [
                      *         null,
@@ -9242,6 +9247,7 @@ export interface operations {
                      *       {
                      *         "id": 2,
                      *         "video_id": 1,
+                     *         "media_kind": "video",
                      *         "species_id": 393,
                      *         "species_name": "European Robin",
                      *         "confidence": 0.42,
