@@ -10,6 +10,11 @@ export const text = (description: string) => Type.String({ description });
 export const textOrNull = (description: string) => orNull(Type.String(), description);
 export const numberOrNull = (description: string) => orNull(Type.Number(), description);
 
+/** What a recording consists of; null without a medium, as of a sighting by eye. */
+export const mediaKindOrNull = (
+  description = 'What its recording consists of: video, sound alone, or the picture of a sighting; null without a medium',
+) => orNull(literals(mediaKinds), description);
+
 /** What a recording consists of. */
 export const mediaKind = (
   description = 'What its recording consists of: video, sound alone, or the picture of a sighting',

@@ -1,6 +1,6 @@
 import { windowParameters } from '@birdhub/domain/timeline';
 import { type Static, Type } from 'typebox';
-import { instant, mediaKind, numberOrNull, orNull } from '../wire.schema.js';
+import { instant, mediaKindOrNull, numberOrNull, orNull } from '../wire.schema.js';
 
 /** What `GET /overview` takes. */
 export const OverviewQuerySchema = Type.Object(windowParameters());
@@ -44,7 +44,7 @@ const VisitsOverviewSchema = Type.Object({
     Type.Object({
       species_name: Type.String({ description: 'Name of the species' }),
       start_time: instant('When it was first seen or heard'),
-      media_kind: orNull(mediaKind()),
+      media_kind: mediaKindOrNull(),
     }),
     'Of the visits of the window',
   ),

@@ -2,7 +2,7 @@ import { type CorrectionScope, correctionScopes } from '@birdhub/domain/recordin
 import { detectionSources, windowParameters } from '@birdhub/domain/timeline';
 import { literals } from '@birdhub/shared/config';
 import { Type } from 'typebox';
-import { idInPath, imageUrl, instant, mediaKind, orNull, text, textOrNull } from '../wire.schema.js';
+import { idInPath, imageUrl, instant, mediaKindOrNull, orNull, text, textOrNull } from '../wire.schema.js';
 
 /** The path parameters of a route about one detection. */
 export const DetectionParamsSchema = idInPath('Id of the detection');
@@ -61,7 +61,7 @@ export const UnknownSchema = Type.Object(
   {
     id: Type.Integer({ description: 'The detection' }),
     video_id: Type.Integer({ description: 'Id of its recording' }),
-    media_kind: orNull(mediaKind()),
+    media_kind: mediaKindOrNull(),
     species_id: Type.Integer({ description: 'Id of the species it was taken for' }),
     species_name: Type.String({ description: 'Name of that species' }),
     confidence: Type.Number({ description: 'Confidence of the detector, 0 to 1' }),
@@ -95,7 +95,7 @@ export const RecentCorrectionSchema = Type.Object(
     kind: literals(['correction', 'confirmation'], { description: 'What a person did' }),
     detection_id: Type.Integer({ description: 'A detection that shows it, and by which it is reverted' }),
     video_id: Type.Integer({ description: 'The recording of that detection' }),
-    media_kind: orNull(mediaKind('What that recording consists of; null without a medium')),
+    media_kind: mediaKindOrNull('What that recording consists of; null without a medium'),
     from: Type.Array(NamedSpeciesSchema, {
       description: 'Species before; of a confirmation what it confirmed',
     }),
