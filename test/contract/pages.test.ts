@@ -8,8 +8,9 @@ const countLines = (name: string) => readText(name).trimEnd().split('\n').length
 /** Folders and files that are made when the hub is built or set up. */
 const generated = /\/dist\b|^deploy\/(secrets|\.env)\b/;
 
-/** Files that the hub or its build writes, and addresses of the hub, by their names. */
-const written = /^(DATA_DIR\/)?(ports|hub-state|manifest)\.json$|^docs\.html$|^\/openapi\.yaml$/;
+/** Files that the hub, its build or other programs write, and addresses of the hub, by their names. */
+const written =
+  /^(DATA_DIR\/)?(ports|hub-state|manifest|dataset_info)\.json$|^docs\.html$|^secrets\.yaml$|^\/openapi\.yaml$/;
 const fileName = /^(?!\.\w).*[\w-]\.(ts|tsx|mjs|css|html|sql|md|ya?ml|json|toml|conf|csv|sh)$/;
 const repositoryFiles = listAll().map((name) => `/${name}`);
 

@@ -2822,6 +2822,7 @@ export interface components {
                  * @description When it was first seen or heard
                  */
                 start_time: string;
+                /** @description What its recording consists of: video, sound alone, or the picture of a sighting; null without a medium */
                 media_kind: ("video" | "audio" | "image") | null;
             } | null;
             /** @description Mean of each hour of the clock on the wall */
@@ -3070,6 +3071,7 @@ export interface components {
             detection_id: number;
             /** @description The recording of that detection */
             video_id: number;
+            /** @description What that recording consists of; null without a medium */
             media_kind: ("video" | "audio" | "image") | null;
             /** @description Species before; of a confirmation what it confirmed */
             from: {
@@ -4105,6 +4107,7 @@ export interface components {
                 /** @description The species or family above it */
                 parent_id: number | null;
             };
+            /** @description What there is to see: `video`, else `image` (the picture of a sighting), else `audio` when all of its recordings are sound alone; null without any medium */
             media_kind: ("video" | "audio" | "image") | null;
             /** @description The cameras of its recordings, sorted */
             cameras: string[];
@@ -4160,6 +4163,7 @@ export interface components {
             id: number;
             /** @description Id of its recording */
             video_id: number;
+            /** @description What its recording consists of: video, sound alone, or the picture of a sighting; null without a medium */
             media_kind: ("video" | "audio" | "image") | null;
             /** @description Id of the species it was taken for */
             species_id: number;
@@ -4261,6 +4265,7 @@ export interface components {
              * @enum {string}
              */
             media: "pending" | "ready" | "missing" | "purged" | "none";
+            /** @description Video, sound alone, or the picture of a sighting; null for a sighting without a medium */
             media_kind: ("video" | "audio" | "image") | null;
             /** @description What was noted with a sighting, plain text */
             note: string | null;
@@ -6864,8 +6869,11 @@ export interface operations {
                      *         "username": "",
                      *         "password": "",
                      *         "publish_topic": "birdhub/visits",
-                     *         "ha_discovery": true
+                     *         "ha_discovery": true,
+                     *         "accept_posts": false,
+                     *         "post_topic": "birdhub/in"
                      *       },
+                     *       "hooks": [],
                      *       "feed": {
                      *         "source": "none",
                      *         "duration_seconds": 3,
@@ -7000,8 +7008,11 @@ export interface operations {
                      *         "username": "",
                      *         "password": "",
                      *         "publish_topic": "birdhub/visits",
-                     *         "ha_discovery": true
+                     *         "ha_discovery": true,
+                     *         "accept_posts": false,
+                     *         "post_topic": "birdhub/in"
                      *       },
+                     *       "hooks": [],
                      *       "feed": {
                      *         "source": "none",
                      *         "duration_seconds": 3,

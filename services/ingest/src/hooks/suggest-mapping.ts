@@ -131,7 +131,11 @@ export function suggestMapping(example: unknown): HookMapping {
 }
 
 /** The object that a leaf is in; an id elsewhere is that of another thing, and would make all sightings one. */
-const parentOf = ({ pointer }: Leaf) => pointer.replace(/(?:\/\d+)*$/, '').replace(/\/[^/]*$/, '');
+function parentOf({ pointer }: Leaf): string {
+  const keys = pointer.split('/');
+  while (/^\d+$/.test(keys.at(-1) ?? '')) keys.pop();
+  return keys.slice(0, -1).join('/');
+}
 
 /** The likeliest name first, of those the least deep. */
 function findBest(leaves: readonly Leaf[], { names, convert }: Likely): Leaf | undefined {

@@ -1,7 +1,16 @@
 import { detectionSources, filterParameters, windowParameters } from '@birdhub/domain/timeline';
 import { literals } from '@birdhub/shared/config';
 import { type Static, Type } from 'typebox';
-import { imageUrl, instant, mediaKind, mediaKindOrNull, numberOrNull, orNull, text, textOrNull } from '../wire.schema.js';
+import {
+  imageUrl,
+  instant,
+  mediaKind,
+  mediaKindOrNull,
+  numberOrNull,
+  orNull,
+  text,
+  textOrNull,
+} from '../wire.schema.js';
 
 /** What `GET /timeline` takes. */
 export const TimelineQuerySchema = Type.Object({
@@ -68,7 +77,9 @@ export const TimelineItemSchema = Type.Object(
       'At the start of its first recording',
     ),
     species: Type.Object(TimelineSpeciesSchema.properties, { description: 'The species of the visit' }),
-    media_kind: mediaKindOrNull('What there is to see: `video`, else `image` (the picture of a sighting), else `audio` when all of its recordings are sound alone; null without any medium'),
+    media_kind: mediaKindOrNull(
+      'What there is to see: `video`, else `image` (the picture of a sighting), else `audio` when all of its recordings are sound alone; null without any medium',
+    ),
     cameras: Type.Array(Type.String(), { description: 'The cameras of its recordings, sorted' }),
     heard: orNull(HeardSchema, 'Its audio detection of highest confidence, when it is audio-only'),
     detections: Type.Array(TimelineDetectionSchema, { description: 'All of the visit, newest first' }),

@@ -75,7 +75,9 @@ export const VideoSchema = Type.Object(
     media: literals(['pending', 'ready', 'missing', 'purged', 'none'], {
       description: 'State of its file; `none` for a sighting without a medium',
     }),
-    media_kind: mediaKindOrNull('Video, sound alone, or the picture of a sighting; null for a sighting without a medium'),
+    media_kind: mediaKindOrNull(
+      'Video, sound alone, or the picture of a sighting; null for a sighting without a medium',
+    ),
     note: textOrNull('What was noted with a sighting, plain text'),
     weather: WeatherSchema,
     species: Type.Array(VideoDetectionSchema, { description: 'Its detections by start' }),
