@@ -68,8 +68,8 @@ describe('SpeciesPicture', () => {
     answer = refuse(409, { code: 'media_missing', reason: 'purged' });
     await renderPart(<SpeciesPicture url={crop} alt="" />, { components: texts });
     await fail();
-    expect(screen.getByText('No picture: recording deleted').parentElement?.title).toBe(
-      'No picture: recording deleted',
+    expect(screen.getByText('No picture: file deleted').parentElement?.title).toBe(
+      'No picture: file deleted',
     );
     act(() => void vi.advanceTimersByTime(60_000));
     expect([image(), asked]).toEqual([null, 1]);
@@ -82,7 +82,7 @@ describe('SpeciesPicture', () => {
     });
     await fail();
     expect(image()?.getAttribute('src')).toBe('https://birds.test/tit.jpg');
-    expect(screen.getByText('No picture: recording deleted')).toBeDefined();
+    expect(screen.getByText('No picture: file deleted')).toBeDefined();
   });
 
   it('a picture from elsewhere that does not load, is given up without a word', async () => {

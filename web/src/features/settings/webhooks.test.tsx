@@ -76,7 +76,7 @@ describe('a webhook', () => {
     fill('Name', 'birdnet');
     fill('Paste an example', '{"bird": "Great Tit", "score": 0.93}');
     await see('= Great Tit');
-    await see(/07:42 · 93%/);
+    await see(/7:42.AM · 93%/u);
     fireEvent.click(dialog().getByRole('button', { name: 'Save' }));
     const hook = { name: 'birdnet', species_name: '/bird', confidence: '/score' };
     await waitFor(() => expect(sent(patch)).toEqual([{ hooks: [frigate, hook] }]));
