@@ -102,10 +102,9 @@ const replaced = `,
 
 const writeSql = (onConflict: string, further: string) => `
   WITH post AS MATERIALIZED (
-    SELECT * FROM unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::timestamptz[], $6::timestamptz[],
-      $7::text[], $8::text[], $9::int[], $10::bytea[], $11::jsonb[], $17::boolean[], $18::text[]) AS post (id, camera_id,
-      video_path, processor_version, start_time, end_time, spectrogram_path, trigger_source, detection_count,
-      content_hash, extra, has_file, note)),
+    SELECT * FROM json_to_recordset($1) AS post (id bigint, camera_id text, video_path text, processor_version text,
+      start_time timestamptz, end_time timestamptz, spectrogram_path text, trigger_source text, detection_count int,
+      content_hash text, extra jsonb, has_file boolean, note text)),
   saved AS (
     INSERT INTO video AS old (id, camera_id, video_path, processor_version, start_time, end_time, spectrogram_path,
       trigger_source, weather_id, detection_count, content_hash, extra, media, note)
@@ -113,7 +112,7 @@ const writeSql = (onConflict: string, further: string) => `
       (SELECT id FROM weather_snapshot
        WHERE fetched_at BETWEEN post.start_time - interval '3 hours' AND post.start_time + interval '15 minutes'
        ORDER BY fetched_at > post.start_time, abs(extract(epoch FROM fetched_at - post.start_time)) LIMIT 1),
-      detection_count, content_hash, extra, CASE WHEN has_file THEN 'pending' ELSE 'none' END, note
+      detection_count, decode(content_hash, 'hex'), extra, CASE WHEN has_file THEN 'pending' ELSE 'none' END, note
     FROM post${onConflict}),
   camera AS (
     INSERT INTO camera (id) SELECT DISTINCT camera_id FROM post WHERE camera_id <> '' ORDER BY camera_id
@@ -126,10 +125,10 @@ const writeSql = (onConflict: string, further: string) => `
   row AS MATERIALIZED (
     SELECT coalesce(given.id, nextval('detection_id_seq')) AS detection_id, given.*
     FROM ROWS FROM (
-      json_to_recordset($12) AS (id bigint, "speciesId" int, "startOffset" float8, "endOffset" float8, confidence float8,
+      json_to_recordset($2) AS (id bigint, "speciesId" int, "startOffset" float8, "endOffset" float8, confidence float8,
         source text, "trackId" text, provider text, "speciesName" text, "originalSpeciesId" int, reviewed boolean,
         "reviewedAt" timestamptz, "inheritsFrom" bigint, extra jsonb, frames json),
-      unnest($13::bigint[]), unnest($14::timestamptz[]), unnest($15::bigint[])
+      unnest($3::bigint[]), unnest($4::timestamptz[]), unnest($5::bigint[])
     ) AS given (id, species_id, start_offset, end_offset, confidence, source, track_id, provider, posted_name,
       original_species_id, reviewed, reviewed_at, inherits_from, extra, frames, video_id, video_start, visit_id)),
   detections AS (
@@ -140,7 +139,7 @@ const writeSql = (onConflict: string, further: string) => `
       track_id, provider, posted_name, original_species_id, coalesce(reviewed, false), reviewed_at, extra FROM row),
   tracks AS (
     INSERT INTO detection_track (detection_id, frames) SELECT detection_id, frames FROM row WHERE json_array_length(frames) > 0)${further}
-  ${addToCounters('json_to_recordset($16) AS counter (name text, value bigint)')}`;
+  ${addToCounters('json_to_recordset($6) AS counter (name text, value bigint)')}`;
 
 const writeNew = { name: 'write-recordings', text: writeSql('', '') };
 const writeAgain = { name: 'replace-recording', text: writeSql(upsertVideo, replaced) };
@@ -162,33 +161,40 @@ export interface RecordingWrite {
 
 /** Writes recordings, their detections and boxes, food and counters in one statement. */
 export function writeRecordings({ client, send }: WriterScope, writes: readonly RecordingWrite[]): void {
-  const text = (read: (recording: PostedRecording) => string | null) =>
-    writes.map(({ recording }) => read(recording));
   const ofRows = <T>(read: (write: RecordingWrite) => T) =>
     writes.flatMap((write) => Array<T>(write.visitIds.length).fill(read(write)));
-  const startOf = ({ recording }: RecordingWrite) => new Date(recording.start).toISOString();
   const values = [
-    writes.map(({ id }) => id),
-    text((recording) => recording.cameraId),
-    text((recording) => recording.videoPath),
-    text((recording) => recording.processorVersion),
-    writes.map(startOf),
-    text((recording) => new Date(recording.end).toISOString()),
-    text((recording) => recording.spectrogramPath),
-    text((recording) => recording.triggerSource),
-    writes.map(({ visitIds }) => visitIds.length),
-    writes.map(({ contentHash }) => contentHash),
-    text((recording) => recording.extra && JSON.stringify(recording.extra)),
+    JSON.stringify(writes.map(toPostRow)),
     joinArrays(writes.map(({ rowsJson }) => rowsJson)),
     ofRows(({ id }) => id),
     ofRows(startOf),
     writes.flatMap(({ visitIds }) => visitIds),
     JSON.stringify(countersOf(writes)),
-    writes.map(({ recording }) => recording.hasFile ?? true),
-    text((recording) => recording.note ?? null),
   ];
   const statement = writes.every(({ isNew }) => isNew) ? writeNew : writeAgain;
   send(client.query({ ...statement, values }));
+}
+
+const startOf = ({ recording }: RecordingWrite) => new Date(recording.start).toISOString();
+
+/** Half a character, which PostgreSQL takes as text but not in JSON, is replaced as its protocol replaces it. */
+function toPostRow(write: RecordingWrite) {
+  const { id, recording, visitIds, contentHash } = write;
+  return {
+    id,
+    camera_id: recording.cameraId.toWellFormed(),
+    video_path: recording.videoPath.toWellFormed(),
+    processor_version: recording.processorVersion.toWellFormed(),
+    start_time: startOf(write),
+    end_time: new Date(recording.end).toISOString(),
+    spectrogram_path: recording.spectrogramPath?.toWellFormed(),
+    trigger_source: recording.triggerSource?.toWellFormed(),
+    detection_count: visitIds.length,
+    content_hash: contentHash.toString('hex'),
+    extra: recording.extra,
+    has_file: recording.hasFile ?? true,
+    note: recording.note?.toWellFormed(),
+  };
 }
 
 /** Joins JSON arrays without parsing them. */
