@@ -7,6 +7,8 @@ import classes from './sound-picture.module.css';
 interface SoundPictureProps {
   /** Spectrogram of the whole recording; an ear is shown without one or when it does not load. */
   readonly url: string | null | undefined;
+  /** The detection of a recording of sound alone, whose picture has axes and marks; its slice is shown when that fails. */
+  readonly detectionId?: number | undefined;
   readonly stretch: SoundStretch;
   /** Length of the recording in seconds. */
   readonly recordingSeconds: number;
@@ -16,22 +18,24 @@ interface SoundPictureProps {
   readonly ratio?: number;
 }
 
-/** The slice of a spectrogram that shows an audio detection. */
+/** An audio detection: its picture with axes, or else its slice of the spectrogram. */
 export function SoundPicture(props: SoundPictureProps) {
-  const { url, stretch, recordingSeconds, label, ratio = 4 / 3 } = props;
-  const [failed, setFailed] = useState<string>();
-  const place = placeSlice(stretch, recordingSeconds);
+  const { url, detectionId, stretch, recordingSeconds, label, ratio = 4 / 3 } = props;
+  const [failed, setFailed] = useState<readonly string[]>([]);
+  const crop = detectionId === undefined ? undefined : `/api/ui/detections/${detectionId}/crop`;
+  const shown = [crop, url].find((one) => one && !failed.includes(one));
+  const place = shown === crop ? { width: 100, left: 0 } : placeSlice(stretch, recordingSeconds);
   return (
     <Box className={classes['frame']} style={{ aspectRatio: ratio }}>
-      {url && url !== failed && place ? (
+      {shown && place ? (
         <>
           <div className={classes['slice']} style={{ width: `${place.width}%`, left: `${place.left}%` }}>
             <HubPicture
-              key={url}
-              address={url}
+              key={shown}
+              address={shown}
               alt=""
               className={classes['spectrogram']}
-              onFailed={() => setFailed(url)}
+              onFailed={() => setFailed((before) => [...before, shown])}
             />
           </div>
           <ThemeIcon

@@ -26,11 +26,13 @@ describe('the picture of a visit', () => {
     expect(sources()).toEqual(['/api/ui/detections/5/crop']);
   });
 
-  it('that was only heard, is its part of the spectrogram', async () => {
-    const media_kind = 'audio' as const;
+  it.each([
+    ['audio', 'is the spectrogram with its axes', '/api/ui/detections/5/crop'],
+    ['video', 'is its part of the spectrogram', '/api/ui/videos/7/spectrogram'],
+  ] as const)('that was only heard, in a recording of %s, %s', async (media_kind, _, address) => {
     const heard = { detection_id: 5, video_id: 7, media_kind, from: 1, to: 2, recording_seconds: 30 };
-    await show({ media_kind: 'audio', detections: [createDetection({ source: 'audio' })], heard });
-    expect(sources()).toEqual(['/api/ui/videos/7/spectrogram']);
+    await show({ media_kind, detections: [createDetection({ source: 'audio' })], heard });
+    expect(sources()).toEqual([address]);
     screen.getByRole('img', { name: 'Heard only' });
   });
 

@@ -30,6 +30,7 @@ export function VisitPicture(props: VisitPictureProps) {
     return (
       <SoundPicture
         url={heard && `/api/ui/videos/${heard.video_id}/spectrogram`}
+        detectionId={heard?.media_kind === 'audio' ? heard.detection_id : undefined}
         stretch={heard ?? { from: 0, to: 0 }}
         recordingSeconds={heard?.recording_seconds ?? 0}
         label={heardLabel}

@@ -105,6 +105,7 @@ export function SpeciesHero({ summary }: { readonly summary: SpeciesSummary }) {
         {species.image_url === null && best === undefined && heard ? (
           <SoundPicture
             url={`/api/ui/videos/${heard.video_id}/spectrogram`}
+            detectionId={heard.media_kind === 'audio' ? heard.detection_id : undefined}
             stretch={heard}
             recordingSeconds={heard.recording_seconds}
             label={t('heard_only')}

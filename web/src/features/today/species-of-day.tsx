@@ -82,6 +82,7 @@ function SpeciesTile({ day, of, isNew, isUrgent }: SpeciesTileProps) {
       {of.heard ? (
         <SoundPicture
           url={`/api/ui/videos/${of.heard.video_id}/spectrogram`}
+          detectionId={of.heard.media_kind === 'audio' ? of.heard.detection_id : undefined}
           stretch={of.heard}
           recordingSeconds={of.heard.recording_seconds}
           label={t('heard')}
