@@ -7,18 +7,18 @@ import { replyWithKeepAlive } from './keep-alive-reply.js';
 
 describe('replyWithKeepAlive', () => {
   let app: HubApp;
+  let fail: (error: Error) => void;
+  const slowWork = new Promise<never>((_, reject) => {
+    fail = reject;
+  });
 
   beforeAll(() => {
     app = createApp({ log: pino({ level: 'silent' }), metrics: createMetrics('system') });
     const answerIn = (ms: number) => pause(ms, { count: 3 });
     app.get('/quick', (_, reply) => replyWithKeepAlive(reply, answerIn(1), 50));
     app.get('/slow', (_, reply) => replyWithKeepAlive(reply, answerIn(120), 50));
-    const fail = async (ms: number) => {
-      await pause(ms);
-      throw new Error('no');
-    };
-    app.get('/quick-failure', (_, reply) => replyWithKeepAlive(reply, fail(1), 50));
-    app.get('/slow-failure', (_, reply) => replyWithKeepAlive(reply, fail(120), 50));
+    app.get('/quick-failure', (_, reply) => replyWithKeepAlive(reply, Promise.reject(new Error('no')), 50));
+    app.get('/slow-failure', (_, reply) => replyWithKeepAlive(reply, slowWork, 50));
   });
   afterAll(() => app.close());
 
@@ -38,7 +38,9 @@ describe('replyWithKeepAlive', () => {
 
   it('work that fails late, cuts the response off', async () => {
     const address = await app.listen({ host: '127.0.0.1', port: 0 });
+    // Resolves at the first space.
     const answer = await fetch(`${address}/slow-failure`);
+    fail(new Error('no'));
     await expect(answer.text()).rejects.toThrow();
   });
 });
