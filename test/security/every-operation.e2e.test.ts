@@ -16,7 +16,7 @@ const total = Number(process.env['SECURITY_REQUESTS'] ?? 2500);
 const seed = fc.readConfigureGlobal()?.seed ?? Date.now();
 /**
  * What cannot succeed here for sure: the films have no pictures and may be cleared by drawn settings of retention, there is
- * no feeder, nothing merged or corrected by these ids.
+ * no feeder and no hook, nothing merged or corrected by these ids.
  */
 const needsMore = [
   'purgeStorage',
@@ -31,6 +31,7 @@ const needsMore = [
   'streamVideo',
   'getUploadState',
   'uploadMedia',
+  'postToHook',
 ];
 const outsideServices = ['OPEN_METEO', 'OPENWEATHER_API', 'EBIRD_API', 'XENO_CANTO_API', 'TELEGRAM_API'];
 /** Drawn settings may ask for more free space than any disk has, which the hub rightly complains of. */
