@@ -4,7 +4,8 @@ import { type CalledFunction, filesOf } from './called-functions.js';
 import { type TracedRequest, tracedRequests } from './requests.js';
 import { type CallsByService, startTracedHub, type TracedHub } from './traced-hub.js';
 
-const repetitions = 3;
+/** Background work is sometimes faster than a response; what runs in each of so many is the request's. */
+const repetitions = 8;
 /** Background loops run at least every ten seconds, so that an idle period of this length has them all. */
 const idleMs = 12_000;
 /** What follows a request (events, notifications, pictures) is done by then. */

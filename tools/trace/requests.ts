@@ -43,7 +43,7 @@ async function fetchOk(url: string, init?: RequestInit): Promise<void> {
 
 /** The requests in the order in which they are sent: the timeline shows the days of the recordings, each once. */
 export const tracedRequests: readonly TracedRequest[] = [
-  { name: 'a posted recording', service: 'ingest', maxFiles: 32, send: postRecording },
+  { name: 'a posted recording', service: 'ingest', maxFiles: 30, send: postRecording },
   {
     name: 'a cold timeline read',
     service: 'query',

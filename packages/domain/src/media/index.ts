@@ -20,18 +20,6 @@ export {
 } from './derived-files.js';
 export { createFrameReader, type FrameReader, type FrameTools, type SideOutput } from './frame-reader.js';
 export {
-  allContentTypes,
-  contentTypeOf,
-  isAudioSql,
-  isRecordingPath,
-  type MediaKind,
-  mediaKindOf,
-  mediaKindSql,
-  mediaKinds,
-  recordingContentTypes,
-  recordingExtensions,
-} from './media-types.js';
-export {
   cleanPhoto,
   decodePhotoFile,
   inspectPhoto,
@@ -50,12 +38,22 @@ export {
   statMediaFile,
 } from './recording-files.js';
 export {
+  allContentTypes,
   canonicalVideoPath,
   checkPathInRecordings,
   checkVideoPath,
+  contentTypeOf,
   fileInRecordings,
+  isAudioSql,
+  isRecordingPath,
+  type MediaKind,
+  mediaKindOf,
+  mediaKindSql,
+  mediaKinds,
   namesFile,
   pathInRecordings,
+  recordingContentTypes,
+  recordingExtensions,
   recordingFile,
   videoPathOf,
 } from './recording-path.js';

@@ -1,6 +1,6 @@
 import { createTestDatabase, type TestDatabase } from '@birdhub/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { mediaKindOf, mediaKindSql } from './media-types.js';
+import { mediaKindOf, mediaKindSql } from './recording-path.js';
 
 describe('mediaKindSql', () => {
   let database: TestDatabase;

@@ -1,3 +1,4 @@
+import { translateDatabaseError } from '@birdhub/shared/db';
 import { type MaintainedVisits, maintainVisits, type WriterScope } from '../visits/maintain.js';
 import type { AddedDetection } from '../visits/plan.js';
 import { mergeIntervals } from '../visits/rule.js';
@@ -25,7 +26,13 @@ import {
   listStored,
   writeRecordings,
 } from './recordings.store.js';
-import { againWhenMerged, announceRecordings, type WriterDeps } from './writer-transaction.js';
+import {
+  againWhenMerged,
+  announceRecordings,
+  inWriterTransaction,
+  type LockRequest,
+  type WriterDeps,
+} from './writer-transaction.js';
 
 /** The effect of a post. */
 export interface PostResult {
@@ -73,7 +80,7 @@ export function postRecording(
 }
 
 /** One post, resolved. */
-export interface Upsert {
+interface Upsert {
   readonly recording: PostedRecording;
   readonly post: ResolvedPost;
   /** The posted detections as JSON, and the digest of the whole. */
@@ -112,12 +119,142 @@ async function preparePost(
   };
 }
 
+/** Limits of a group; a single post may exceed those of rows, which bound its locks, and of memory. */
+const maxPosts = 32;
+const maxRows = 120;
+const maxCharacters = 1_000_000;
+
+/** A post that waits, and its caller. */
+interface Waiting {
+  readonly post: Upsert;
+  readonly resolve: (result: PostResult) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Writes posts that wait at the same time in one transaction: they share its round trips, its statements and its flush
+ * to disk. A post never waits for others to come; while one group is written, the next one gathers.
+ *
+ * The outcome of a post does not depend on its group. A group that fails is rolled back, and each of its posts is
+ * written alone; only when the database is not reachable or full all of them fail.
+ */
+export class PostQueue {
+  readonly #deps: Omit<WriterDeps, 'posts'>;
+  readonly #waiting: Waiting[] = [];
+  #isBusy = false;
+
+  constructor(deps: Omit<WriterDeps, 'posts'>) {
+    this.#deps = deps;
+  }
+
+  /** Resolves after the commit. A post whose signal has fired before its transaction is not stored. */
+  write(post: Upsert): Promise<PostResult> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ post, resolve, reject });
+      this.#schedule();
+    });
+  }
+
+  /** Starts a group when the requests that have arrived with this one were read, too. */
+  #schedule(): void {
+    if (this.#isBusy) return;
+    this.#isBusy = true;
+    setImmediate(() => void this.#writeNext());
+  }
+
+  async #writeNext(): Promise<void> {
+    await this.#writeGroup(takeGroup(this.#waiting));
+    this.#isBusy = false;
+    if (this.#waiting.length) this.#schedule();
+  }
+
+  /** Never rejects: each post has its own result or error. */
+  async #writeGroup(group: readonly Waiting[]): Promise<void> {
+    try {
+      const results = await inWriterTransaction(this.#deps, locksOf(group), async (scope) => {
+        // A client that has gone will post again.
+        const present = group.filter(({ post }) => !post.options.signal?.aborted);
+        if (!present.length) return new Map<Waiting, PostResult>();
+        const added = await addRecordings(
+          scope,
+          present.map(({ post }) => post),
+        );
+        return new Map(present.map((waiting, index) => [waiting, added[index]]));
+      });
+      for (const waiting of group) {
+        const result = results.get(waiting);
+        if (result) waiting.resolve(result);
+        else waiting.reject(waiting.post.options.signal?.reason);
+      }
+    } catch (error) {
+      if (error instanceof KeysTaken) await this.#writeKnown(group, error);
+      else if (group.length === 1 || isUnavailable(error)) for (const { reject } of group) reject(error);
+      else await Promise.all(group.map((waiting) => this.#writeGroup([waiting])));
+    }
+  }
+
+  /** Settles or replaces what is stored already, and writes the rest. */
+  async #writeKnown(group: readonly Waiting[], { known: taken }: KeysTaken): Promise<void> {
+    const fresh: Waiting[] = [];
+    const replacements: Promise<void>[] = [];
+    for (const waiting of group) {
+      const { post, resolve, reject } = waiting;
+      const known = taken.get(post);
+      if (!known) {
+        fresh.push(waiting);
+        continue;
+      }
+      const settled = settle(known, post);
+      if (settled) resolve(settled);
+      else replacements.push(this.#replace(waiting).then(resolve, reject));
+    }
+    if (fresh.length) await this.#writeGroup(fresh);
+    await Promise.all(replacements);
+  }
+
+  #replace({ post }: Waiting): Promise<PostResult> {
+    const request = { ...locksOf([{ post }]), signal: post.options.signal };
+    return inWriterTransaction(this.#deps, request, (scope) => replaceRecording(scope, post));
+  }
+}
+
+/** Takes the posts that were first to come, of different recordings, up to the limits. */
+function takeGroup(waiting: Waiting[]): Waiting[] {
+  const locks = new Set<number>();
+  let rows = 0;
+  let characters = 0;
+  for (const { post } of waiting) {
+    rows += post.post.detections.length;
+    characters += post.postedJson.length;
+    const isFull = locks.size === maxPosts || rows > maxRows || characters > maxCharacters;
+    // What is done before a commit keeps no other post waiting in its transaction.
+    const isAlone = post.options.beforeCommit !== undefined;
+    if (locks.size && (isFull || isAlone || locks.has(post.lock))) break;
+    locks.add(post.lock);
+    if (isAlone) break;
+  }
+  return waiting.splice(0, locks.size);
+}
+
+function locksOf(group: readonly Pick<Waiting, 'post'>[]): LockRequest {
+  return {
+    videos: group.map(({ post }) => post.lock),
+    species: group.flatMap(({ post }) => [...post.species]),
+  };
+}
+
+/** Whether each of the posts would fail for the same reason. */
+function isUnavailable(error: unknown): boolean {
+  const code = translateDatabaseError(error)?.code;
+  return code === 'database_unavailable' || code === 'storage_full';
+}
+
 function isSettled(known: KnownRecording, hash: Buffer): boolean {
   return known.isDeleted || known.contentHash === hash.toString('hex');
 }
 
 /** Returns what a post leaves as it is: a deleted recording, and the same or any content when only new ones are wanted. */
-export function settle(known: KnownRecording, { hash, post, options }: Upsert): PostResult | undefined {
+function settle(known: KnownRecording, { hash, post, options }: Upsert): PostResult | undefined {
   return options.onlyNew || isSettled(known, hash) ? unchanged(known, post.dropped) : undefined;
 }
 
@@ -128,7 +265,7 @@ function unchanged({ id, detectionCount, visitIds, isDeleted }: KnownRecording, 
 }
 
 /** Recordings that were taken for new are stored under their keys, or were deleted. */
-export class KeysTaken extends Error {
+class KeysTaken extends Error {
   override readonly name = 'KeysTaken';
   readonly known: ReadonlyMap<Upsert, KnownRecording>;
 
@@ -142,7 +279,7 @@ export class KeysTaken extends Error {
  * Writes new recordings. Nearly every post is of one: the keys are looked up in one round trip with the visits beside them.
  * @throws KeysTaken
  */
-export function addRecordings(scope: WriterScope, upserts: readonly Upsert[]): Promise<PostResult[]> {
+function addRecordings(scope: WriterScope, upserts: readonly Upsert[]): Promise<PostResult[]> {
   const known = requireFreeKeys(scope, upserts);
   // When reading the visits fails as well, that failure is reported.
   known.catch(() => undefined);
@@ -171,7 +308,7 @@ async function requireFreeKeys(
 }
 
 /** Replaces a stored recording. It is read again under its lock, as another post may have come in between. */
-export async function replaceRecording(scope: WriterScope, upsert: Upsert): Promise<PostResult> {
+async function replaceRecording(scope: WriterScope, upsert: Upsert): Promise<PostResult> {
   const known = await findByKey(scope.client, upsert.recording);
   if (isSettled(known, upsert.hash)) return unchanged(known, upsert.post.dropped);
   const stored = await listStored(scope.client, known.id);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type OutboxRow, outboxRow } from '@birdhub/shared/outbox';
-import { type MediaKind, mediaKindOf } from '../media/media-types.js';
+import { type MediaKind, mediaKindOf } from '../media/recording-path.js';
 import type { SpeciesTree } from '../species/directory.js';
 import type { MaintainedVisits, WrittenVisit } from '../visits/maintain.js';
 import type { AddedDetection, StoredDetection } from '../visits/plan.js';

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { HubActivityType } from '../activity/index.js';
-import { type MediaKind, mediaKindSql } from '../media/media-types.js';
+import { type MediaKind, mediaKindSql } from '../media/recording-path.js';
 import type { WriterScope } from '../visits/maintain.js';
 import type { StoredDetection } from '../visits/plan.js';
 

@@ -8,7 +8,7 @@ import { beginWithLocks, LocksNeeded, maxLocks, type WriterLocks } from '../visi
 import { SpeciesMerged, StaleTree, type WriterScope } from '../visits/maintain.js';
 import type { Interval } from '../visits/rule.js';
 import type { VisitIds } from '../visits/visits.store.js';
-import type { PostQueue } from './post-queue.js';
+import type { PostQueue } from './post.js';
 
 /** What the functions that write recordings work with. */
 export interface WriterDeps {

@@ -10,8 +10,7 @@ import {
   replaceTracks,
   restoreMedia,
 } from './media.js';
-import { type PostOptions, type PostResult, postRecording } from './post.js';
-import { createPostQueue } from './post-queue.js';
+import { type PostOptions, PostQueue, type PostResult, postRecording } from './post.js';
 import type { Author, PostedRecording } from './recording.js';
 import { type RemapOptions, type RemapProgress, remapDetections } from './remap.js';
 import {
@@ -68,7 +67,7 @@ export interface RecordingWriter {
 /** Creates the writer for one database. */
 export function createRecordingWriter(given: RecordingWriterDeps): RecordingWriter {
   const shared = { ...given, visitIds: createVisitIds(), limit: pLimit(maxConcurrentWriters) };
-  const deps: WriterDeps = { ...shared, posts: createPostQueue(shared) };
+  const deps: WriterDeps = { ...shared, posts: new PostQueue(shared) };
   return {
     post: (recording, requestId, options) => postRecording(deps, recording, requestId, options),
     correct: (correction, author) => correctDetection(deps, correction, author),

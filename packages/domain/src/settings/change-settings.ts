@@ -1,17 +1,20 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Database, PrismaClient } from '@birdhub/shared/db';
-import { type ErrorDetail, HubError } from '@birdhub/shared/errors';
+import { type ErrorDetail, HubError, invalidField } from '@birdhub/shared/errors';
 import { commitWithPrisma, type PrismaCommitDeps, type PrismaWriteTransaction } from '@birdhub/shared/outbox';
 import type { SecretBox } from '@birdhub/shared/secrets';
 import { endSessionsOf, passwordKeys } from '@birdhub/shared/sessions';
 import { isTimeZone } from '@birdhub/shared/time';
 import { compileSchema, invalidRequest, toDetails } from '@birdhub/shared/validation';
 import { checkHookMappings } from './hook.js';
-import { changedKeys, layOverDefaults, mergeSettings, withDefaults, withoutAddedDefaults } from './merge.js';
 import {
   defaultSettings,
   isGroup,
+  isKnownGroup,
+  isKnownKey,
   isKnownList,
+  type Path,
+  pointerTo,
   type Settings,
   SettingsSchema,
   type StoredSettings,
@@ -20,10 +23,14 @@ import {
   clearSecrets,
   findStraySecrets,
   isSameSealed,
+  isSecretPlace,
+  mask,
   maskSecrets,
+  matchEntries,
   sealGiven,
   sealStored,
 } from './secrets.js';
+import { layOverDefaults, withDefaults } from './settings.js';
 import { lockSettings, noteChange, readSettings, writeSettings } from './settings.store.js';
 
 /** The settings as the API shows them: complete, with `***` in place of secrets that are set. */
@@ -264,4 +271,153 @@ async function checkSettings(settings: Settings, change: unknown): Promise<void>
     mistakes.push(...(await checkHookMappings(mappings)));
   }
   if (mistakes.length) throw invalidRequest(mistakes);
+}
+
+/** Whether a stored secret and a given one are the same. */
+export type IsSameSecret = (stored: unknown, given: unknown) => boolean;
+
+/** How a given object changes the stored one: `merge` keeps the keys that it does not name, `replace` drops them. */
+type Mode = 'merge' | 'replace';
+
+interface Place {
+  readonly path: Path;
+  readonly isSecret: boolean;
+  readonly mode: Mode;
+}
+
+const maxDepth = 32;
+const maxKeyLength = 200;
+
+function isStorable(text: string): boolean {
+  return text.isWellFormed() && !text.includes('\0');
+}
+
+/** @throws HubError invalid_request for what the database or JSON cannot hold */
+function checkStorable(value: unknown, path: Path): void {
+  const refuse = (message: string) => {
+    throw invalidField(pointerTo(path), message);
+  };
+  if (path.length > maxDepth) refuse(`must not be nested deeper than ${maxDepth}`);
+  const key = path.at(-1) ?? '';
+  if (key.length > maxKeyLength || !isStorable(key))
+    refuse('must have a name of at most 200 plain characters');
+  if (typeof value === 'string' && !isStorable(value)) refuse('must not contain NUL or half characters');
+  if (typeof value === 'number' && !Number.isFinite(value)) refuse('must be a finite number');
+}
+
+/** Whether a place is an entry of one of the records among the known keys, such as `species_mapping`. */
+const isEntryOfRecord = ({ path, mode }: Place) => mode === 'merge' && isKnownKey(path.slice(0, -1));
+
+/** Returns undefined for what is removed. */
+function mergeAt(stored: unknown, given: unknown, place: Place, isSame: IsSameSecret): unknown {
+  const { path, isSecret } = place;
+  checkStorable(given, path);
+  if (isKnownGroup(path) && !isGroup(given)) throw invalidField(pointerTo(path), 'must be object');
+  if (isKnownList(path) && given === null) return undefined;
+  if (isKnownList(path) && !Array.isArray(given)) throw invalidField(pointerTo(path), 'must be array');
+  if (isSecret && given === mask) return stored;
+  if (isKnownKey(path) && (given === null || (isSecret && given === ''))) return undefined;
+  if (given === null && isEntryOfRecord(place)) return undefined;
+  if (isSecret && given === null) return '';
+  if (Array.isArray(given)) return mergeList(stored, given, place, isSame);
+  if (isGroup(given)) return mergeGroup(stored, given, place, isSame);
+  return isSecret && isSame(stored, given) ? stored : given;
+}
+
+function placeIn({ path, isSecret }: Place, key: string, value: unknown, mode: Mode): Place {
+  const inside = [...path, key];
+  return { path: inside, isSecret: isSecretPlace(inside, value, isSecret), mode };
+}
+
+function mergeList(
+  stored: unknown,
+  given: readonly unknown[],
+  place: Place,
+  isSame: IsSameSecret,
+): unknown[] {
+  const findEntry = matchEntries(stored);
+  return given.map((item, position) => {
+    const inside = placeIn(place, String(position), item, 'replace');
+    // A masked entry without a counterpart leaves its place empty, so that those after it keep theirs.
+    const merged = mergeAt(findEntry(item, position), item, inside, isSame);
+    return merged === undefined ? '' : merged;
+  });
+}
+
+function mergeGroup(
+  stored: unknown,
+  given: Readonly<Record<string, unknown>>,
+  place: Place,
+  isSame: IsSameSecret,
+): Record<string, unknown> {
+  const { mode } = place;
+  const old = new Map(isGroup(stored) ? Object.entries(stored) : []);
+  const merged = new Map(mode === 'merge' ? old : []);
+  for (const [key, value] of Object.entries(given)) {
+    const after = mergeAt(old.get(key), value, placeIn(place, key, value, mode), isSame);
+    if (after === undefined) merged.delete(key);
+    else merged.set(key, after);
+  }
+  return Object.fromEntries(merged);
+}
+
+/**
+ * Returns the settings after a change. Objects merge key by key, at any depth; lists are replaced whole. At a secret `***`
+ * keeps what is stored (within lists that of the entry of the same `id`, else position), `null` and an empty text
+ * clear it. `null` resets another known key, removes an entry of a record such as `species_mapping`, and is a value at
+ * an unknown key.
+ * @throws HubError invalid_request for a known group that is no object, and for what cannot be stored
+ */
+export function mergeSettings(
+  stored: Readonly<Record<string, unknown>>,
+  change: Readonly<Record<string, unknown>>,
+  isSame: IsSameSecret = Object.is,
+): Record<string, unknown> {
+  const whole: Place = { path: [], isSecret: false, mode: 'merge' };
+  return mergeAt(stored, change, whole, isSame) as Record<string, unknown>;
+}
+
+/**
+ * Leaves out what a change added with its default value, so that all settings sent back as they were shown change
+ * nothing and later defaults still apply. What was stored before stays. An empty zone means that of the host and is
+ * never stored.
+ */
+export function withoutAddedDefaults(
+  before: StoredSettings,
+  after: StoredSettings,
+  timezone: string,
+): StoredSettings {
+  const defaults: StoredSettings = defaultSettings(timezone);
+  const kept = Object.entries(after).flatMap(([name, values]) => {
+    const isAddedList = isKnownList([name]) && before[name] === undefined;
+    if (isAddedList && isDeepStrictEqual(values, defaults[name])) return [];
+    if (!isKnownGroup([name]) || !isGroup(values)) return [[name, values]];
+    const [old, usual] = [before[name] ?? {}, defaults[name] ?? {}].map(
+      (group) => new Map(Object.entries(group)),
+    );
+    const isAdded = (key: string, value: unknown) =>
+      !old?.has(key) && isDeepStrictEqual(value, usual?.get(key));
+    const isNoZone = (key: string, value: unknown) => key === 'timezone' && value === '';
+    const own = Object.entries(values).filter(
+      ([key, value]) => !isAdded(key, value) && !isNoZone(key, value),
+    );
+    return own.length ? [[name, Object.fromEntries(own)]] : [];
+  });
+  return Object.fromEntries(kept);
+}
+
+function changesIn(group: string, before: unknown, after: unknown): string[] {
+  if (isDeepStrictEqual(before, after)) return [];
+  if (!isGroup(before ?? {}) || !isGroup(after ?? {})) return [group];
+  const [old, own] = [before, after].map((values) => new Map(Object.entries(values ?? {})));
+  const keys = [...new Set([...(old?.keys() ?? []), ...(own?.keys() ?? [])])];
+  const changed = keys.filter((key) => !isDeepStrictEqual(old?.get(key), own?.get(key)));
+  return changed.length ? changed.map((key) => `${group}.${key}`) : [group];
+}
+
+/** Returns the dotted names, `group.key`, of what differs. */
+export function changedKeys(before: StoredSettings, after: StoredSettings): string[] {
+  const [old, own] = [new Map(Object.entries(before)), new Map(Object.entries(after))];
+  const groups = [...new Set([...old.keys(), ...own.keys()])];
+  return groups.flatMap((group) => changesIn(group, old.get(group), own.get(group))).sort();
 }

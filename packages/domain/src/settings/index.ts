@@ -17,7 +17,6 @@ export {
   hookFields,
   type MatchText,
 } from './hook.js';
-export { withDefaults } from './merge.js';
 export { type ResealedSecrets, resealIn, resealSecrets, rotateSecrets } from './rotate-secrets.js';
 export { defaultSettings, type Settings, SettingsSchema } from './schema.js';
 export {
@@ -28,5 +27,6 @@ export {
   requireUnlocked,
   type SettingsDeps,
   type SettingsReader,
+  withDefaults,
 } from './settings.js';
 export { type RenewedHash, replacePasswordHash } from './settings.store.js';

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { withDefaults } from './merge.js';
 import { defaultSettings } from './schema.js';
-import { requireSettingsVersion, requireUnlocked } from './settings.js';
+import { requireSettingsVersion, requireUnlocked, withDefaults } from './settings.js';
 
 const open = defaultSettings('UTC');
 const guarded = withDefaults({ general: { require_auth_for_video_stream: true } }, 'UTC');

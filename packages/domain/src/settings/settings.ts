@@ -4,10 +4,10 @@ import { createLoop } from '@birdhub/shared/async';
 import { type ChangeHandlers, type ChangeListener, listenForChanges } from '@birdhub/shared/db';
 import { HubError } from '@birdhub/shared/errors';
 import type { SecretBox } from '@birdhub/shared/secrets';
+import { isTimeZone } from '@birdhub/shared/time';
 import type pg from 'pg';
 import type { Logger } from 'pino';
-import { withDefaults } from './merge.js';
-import type { Settings } from './schema.js';
+import { defaultSettings, isGroup, isKnownList, type Settings } from './schema.js';
 import { openSecrets } from './secrets.js';
 
 type SettingsListener = (settings: Settings) => void;
@@ -229,4 +229,25 @@ export function requireUnlocked({ headers }: CallerRequest, { general }: Setting
   const stored: Record<string, unknown> = general;
   if (stored['require_auth_for_video_stream'] !== true) return;
   if (!unlockedCallers.includes(headers['x-hub-caller'])) throw new HubError('unlock_required');
+}
+
+/** Returns the stored settings over the defaults, group by group. */
+export function layOverDefaults(stored: unknown, timezone: string): Settings {
+  const defaults: Record<string, unknown> = defaultSettings(timezone);
+  if (!isGroup(stored)) return defaults as Settings;
+  const merged: Record<string, unknown> = { ...stored };
+  for (const [group, values] of Object.entries(defaults)) {
+    const own = stored[group];
+    if (isKnownList([group])) merged[group] = Array.isArray(own) ? own : values;
+    else merged[group] = isGroup(own) && isGroup(values) ? { ...values, ...own } : values;
+  }
+  return merged as Settings;
+}
+
+/** Returns the effective settings: the stored ones over the defaults, with `timezone` where no valid zone is stored. */
+export function withDefaults(stored: unknown, timezone: string): Settings {
+  const settings = layOverDefaults(stored, timezone);
+  const own: unknown = settings.general.timezone;
+  if (typeof own === 'string' && isTimeZone(own)) return settings;
+  return { ...settings, general: { ...settings.general, timezone } };
 }

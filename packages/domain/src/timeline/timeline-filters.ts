@@ -2,7 +2,7 @@ import { literals } from '@birdhub/shared/config';
 import { invalidField } from '@birdhub/shared/errors';
 import { dayWindow, isDay, offsetMs, parseQueryTime, type TimeWindow } from '@birdhub/shared/time';
 import { type Static, Type } from 'typebox';
-import { mediaKindSql, mediaKinds } from '../media/media-types.js';
+import { mediaKindSql, mediaKinds } from '../media/recording-path.js';
 import { currentSpeciesSql } from '../species/directory.js';
 
 /** Who found a detection, by picture or by sound. */

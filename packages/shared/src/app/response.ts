@@ -1,21 +1,25 @@
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
+import type { onSendAsyncHookHandler } from 'fastify';
 import fresh from 'fresh';
 import type { HubApp } from './create-app.js';
 
 /** Adds a weak entity tag to JSON replies of GET and HEAD that have none, and replies 304 to callers that have it. */
 export function addEntityTags(app: HubApp): void {
-  app.addHook('onSend', async (request, reply, payload) => {
-    const isJson =
-      typeof payload === 'string' && reply.getHeader('content-type')?.toString().includes('json');
-    const isRead = request.method === 'GET' || request.method === 'HEAD';
-    if (!isRead || reply.statusCode !== 200 || !isJson || reply.hasHeader('etag')) return payload;
-    reply.header('etag', weakTag(payload)).header('cache-control', 'no-cache');
-    if (!isUnmodified(request, reply)) return payload;
-    reply.code(304).removeHeader('content-length').removeHeader('content-type');
-    return null;
+  app.addHook('onRoute', (route) => {
+    const isRead = [route.method].flat().some((method) => method === 'GET' || method === 'HEAD');
+    if (isRead) route.onSend = [addEntityTag, route.onSend ?? []].flat();
   });
 }
+
+const addEntityTag: onSendAsyncHookHandler = async (request, reply, payload) => {
+  const isJson = typeof payload === 'string' && reply.getHeader('content-type')?.toString().includes('json');
+  if (reply.statusCode !== 200 || !isJson || reply.hasHeader('etag')) return payload;
+  reply.header('etag', weakTag(payload)).header('cache-control', 'no-cache');
+  if (!isUnmodified(request, reply)) return payload;
+  reply.code(304).removeHeader('content-length').removeHeader('content-type');
+  return null;
+};
 
 /** Returns a weak entity tag of a response. */
 export function weakTag(...parts: readonly (string | Buffer)[]): string {

@@ -1,6 +1,6 @@
 import { createTestDatabase, type TestDatabase } from '@birdhub/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { dayWindow, localHour, localHourSql, readZoneClock } from './calendar.js';
+import { dayWindow, localHour, localHourSql, readZoneClock } from './time.js';
 
 const quarter = 900_000;
 

@@ -24,7 +24,7 @@ import {
   offsetSpans,
   previousDay,
   startOfDay,
-} from './calendar.js';
+} from './time.js';
 
 const days = fc.integer({ min: dayNumber('0001-01-02'), max: dayNumber('9999-12-30') });
 

@@ -1,13 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  fixedClock,
-  formatInstant,
-  manualClock,
-  parseInstant,
-  parseQueryTime,
-  systemClock,
-} from './instants.js';
+import { fixedClock, formatInstant, manualClock, parseInstant, parseQueryTime, systemClock } from './time.js';
 
 describe('systemClock', () => {
   it('read between two looks at the host clock, lies between them', () => {

@@ -45,6 +45,8 @@ export async function readTimeline(
   return readTimelinePage(pool, (maxBytes) => ({ text, values: valuesFor(maxBytes) }), budget);
 }
 
+const mediaKind = mediaKindSql('video');
+
 /** How many parameters stand before those of the filters. */
 const fixedParameters = 6;
 
@@ -186,15 +188,15 @@ export const timelineItemsSql = (candidates: string, limit: string, maxBytes: st
     FROM seen GROUP BY item_id
   ), sound AS (
     SELECT DISTINCT ON (item_id) item_id, json_build_object('detection_id', seen.id, 'video_id', video_id,
-      'media_kind', ${mediaKindSql('video')},
+      'media_kind', ${mediaKind},
       'from', date_part('epoch', seen.start_time - video.start_time),
       'to', date_part('epoch', seen.end_time - video.start_time),
       'recording_seconds', date_part('epoch', video.end_time - video.start_time)) AS heard
     FROM seen JOIN listed USING (item_id) JOIN video ON video.id = video_id
-    WHERE NOT was_seen AND ${mediaKindSql('video')} IN ('video', 'audio') ORDER BY item_id, confidence DESC, seen.id
+    WHERE NOT was_seen AND ${mediaKind} IN ('video', 'audio') ORDER BY item_id, confidence DESC, seen.id
   ), recorded AS (
     SELECT item_id, count(*) AS recordings, date_part('epoch', sum(end_time - start_time)) AS seconds,
-      max(${mediaKindSql('video')}) AS media_kind,
+      max(${mediaKind}) AS media_kind,
       coalesce(json_agg(DISTINCT camera_id) FILTER (WHERE camera_id <> ''), '[]') AS cameras,
       (array_agg(weather_id ORDER BY start_time, id))[1] AS weather_id
     FROM (SELECT DISTINCT item_id, video_id FROM seen UNION ALL SELECT id, -id FROM wanted WHERE id < 0) link

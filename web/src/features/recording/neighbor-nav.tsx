@@ -78,9 +78,14 @@ export function useNeighbors(id: number) {
   useEffect(() => {
     for (const neighbor of [next, previous]) {
       if (!neighbor) continue;
-      void queryClient.prefetchQuery(recordingQuery(neighbor));
       void queryClient.prefetchQuery(neighborsQuery(neighbor));
-      new Image().src = hubUrl(`/api/ui/videos/${neighbor}/poster`);
+      void queryClient.ensureQueryData(recordingQuery(neighbor)).then(
+        ({ media_kind, poster_url }) => {
+          if (media_kind !== null) new Image().src = hubUrl(poster_url);
+          // Its own page says what is wrong with it.
+        },
+        () => undefined,
+      );
     }
   }, [queryClient, next, previous]);
   return { previous, next };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { contentTypeOf, isRecordingPath, mediaKindOf } from './media-types.js';
+import { contentTypeOf, isRecordingPath, mediaKindOf } from './recording-path.js';
 
 describe('contentTypeOf', () => {
   it.each([
