@@ -127,7 +127,14 @@ describe.each(sounds)('a recording $name', ({ name, type }) => {
       [`${videoPath(name)}/poster`, 1_280, 720],
       [`detections/${video.species[0]?.id}/crop`, 640, 360],
     ] as const) {
-      const answer = await fetch(pathOf(path));
+      // 503 while it is being made.
+      const answer = await vi.waitUntil(
+        async () => {
+          const response = await fetch(pathOf(path));
+          return response.status !== 503 && response;
+        },
+        { timeout: 45_000, interval: 200 },
+      );
       expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
       expect(jpegSizeOf(Buffer.from(await answer.arrayBuffer()))).toEqual([width, height]);
     }
