@@ -42,14 +42,22 @@ function checkTimes({ start_time, end_time }: RecordingBody, now: number): Error
     ];
     return missing.map((path) => ({ path, message: 'must be an ISO 8601 date and time' }));
   }
-  if (start < minStart) return [{ path: '/start_time', message: 'must not be before the year 2000' }];
-  if (start > now + maxAheadMs)
-    return [{ path: '/start_time', message: 'must not be more than a day ahead' }];
-  if (end < start) return [{ path: '/end_time', message: 'must not be before start_time' }];
-  if (end - start > maxDurationMs)
-    return [{ path: '/end_time', message: 'must be at most 24 hours after start_time' }];
-  if (end > now + maxAheadMs) return [{ path: '/end_time', message: 'must not be more than a day ahead' }];
-  return [];
+  const ofStart = checkInstant(start, now);
+  if (ofStart) return [{ path: '/start_time', message: ofStart }];
+  const ofEnd = checkLength(start, end, 'start_time') ?? checkInstant(end, now);
+  return ofEnd ? [{ path: '/end_time', message: ofEnd }] : [];
+}
+
+/** What is wrong with the time of a recording or a sighting, in words; undefined when nothing is. */
+export function checkInstant(instant: number, now: number): string | undefined {
+  if (instant < minStart) return 'must not be before the year 2000';
+  return instant > now + maxAheadMs ? 'must not be more than a day ahead' : undefined;
+}
+
+/** What is wrong with an end, in words; `startName` is the field of the start. Undefined when nothing is. */
+export function checkLength(start: number, end: number, startName: string): string | undefined {
+  if (end < start) return `must not be before ${startName}`;
+  return end - start > maxDurationMs ? `must be at most 24 hours after ${startName}` : undefined;
 }
 
 function checkTexts(body: RecordingBody): ErrorDetail[] {

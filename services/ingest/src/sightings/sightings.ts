@@ -8,6 +8,7 @@ import { type Clock, firstInstantAt, parseInstant } from '@birdhub/shared/time';
 import { compileSchema, invalidRequest, toDetails } from '@birdhub/shared/validation';
 import type pg from 'pg';
 import { isName, isPlainText, isPlainTextOfLines } from '../plain-text.js';
+import { checkInstant, checkLength } from '../recordings/recording-body.js';
 import type { SpaceGuard } from '../space-guard.js';
 import type { ReceivedPicture, SightingPictures } from './sighting-pictures.js';
 import { type SightingBody, SightingBodySchema } from './sightings.schema.js';
@@ -52,9 +53,6 @@ const personProvider = 'human';
 /** Stands for the name and version of a processor. */
 const processorVersion = 'sighting';
 const defaultLengthMs = 1_000;
-const maxDurationMs = 24 * 3_600_000;
-const minStart = Date.UTC(2000, 0, 1);
-const maxAheadMs = 24 * 3_600_000;
 
 /**
  * Checks and stores a sighting: a recording whose medium is a picture, or that has none, with a detection for each
@@ -209,7 +207,7 @@ class PostedSighting {
     if (digestOfPicture(this.#body) === undefined) return undefined;
     const { takenAt } = await this.#picture();
     const time = takenAt && instantOf(takenAt, this.#options.zone);
-    const isPossible = time !== undefined && checkStart(time, this.#deps.clock.now()) === undefined;
+    const isPossible = time !== undefined && checkInstant(time, this.#deps.clock.now()) === undefined;
     return isPossible ? time : undefined;
   }
 
@@ -271,7 +269,7 @@ function checkTimes({ time, end_time }: SightingBody, now: number): ErrorDetail[
     const instant = parseTime(text);
     if (text != null && instant === undefined)
       details.push({ path, message: 'must be an ISO 8601 date and time' });
-    const problem = instant === undefined ? undefined : checkStart(instant, now);
+    const problem = instant === undefined ? undefined : checkInstant(instant, now);
     if (problem) details.push({ path, message: problem });
   }
   const [start, end] = [parseTime(time), parseTime(end_time)];
@@ -280,15 +278,9 @@ function checkTimes({ time, end_time }: SightingBody, now: number): ErrorDetail[
   return problem ? [...details, problem] : details;
 }
 
-function checkStart(instant: number, now: number): string | undefined {
-  if (instant < minStart) return 'must not be before the year 2000';
-  return instant > now + maxAheadMs ? 'must not be more than a day ahead' : undefined;
-}
-
 function checkSpan(start: number, end: number): ErrorDetail | undefined {
-  if (end < start) return { path: '/end_time', message: 'must not be before time' };
-  if (end - start <= maxDurationMs) return undefined;
-  return { path: '/end_time', message: 'must be at most 24 hours after time' };
+  const message = checkLength(start, end, 'time');
+  return message === undefined ? undefined : { path: '/end_time', message };
 }
 
 function checkPicture({ image_base64, image_url }: SightingBody): ErrorDetail[] {
