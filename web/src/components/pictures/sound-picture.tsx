@@ -1,6 +1,7 @@
 import { Box, ThemeIcon } from '@mantine/core';
 import { IconEar } from '@tabler/icons-react';
 import { useState } from 'react';
+import type { HeardMoment } from '../visits/describe-visit';
 import { HubPicture } from './hub-picture';
 import classes from './sound-picture.module.css';
 
@@ -54,6 +55,28 @@ export function SoundPicture(props: SoundPictureProps) {
         <IconEar size="36%" stroke={1} role="img" aria-label={label} />
       )}
     </Box>
+  );
+}
+
+interface HeardPictureProps {
+  /** What was heard; an ear is shown without anything. */
+  readonly heard: HeardMoment | null;
+  /** Accessible name: that it was only heard. */
+  readonly label: string;
+  /** Width divided by height. */
+  readonly ratio?: number;
+}
+
+/** The sound of a visit that was only heard. */
+export function HeardPicture({ heard, ...shown }: HeardPictureProps) {
+  return (
+    <SoundPicture
+      url={heard && `/api/ui/videos/${heard.video_id}/spectrogram`}
+      detectionId={heard?.media_kind === 'audio' ? heard.detection_id : undefined}
+      stretch={heard ?? { from: 0, to: 0 }}
+      recordingSeconds={heard?.recording_seconds ?? 0}
+      {...shown}
+    />
   );
 }
 

@@ -1,4 +1,4 @@
-import { SoundPicture } from '../pictures/sound-picture';
+import { HeardPicture } from '../pictures/sound-picture';
 import { SpeciesPicture } from '../pictures/species-picture';
 import { ToldPicture } from '../pictures/told-picture';
 import type { VisitFacts } from './describe-visit';
@@ -27,16 +27,7 @@ export function VisitPicture(props: VisitPictureProps) {
   const { facts, speciesUrl, fallbackUrl, heardLabel, toldLabel, ratio = 4 / 3, isUrgent = false } = props;
   const { best, nextBestId, heard, isHeardOnly, isTold } = facts;
   if (heard !== null || (isHeardOnly && isTold)) {
-    return (
-      <SoundPicture
-        url={heard && `/api/ui/videos/${heard.video_id}/spectrogram`}
-        detectionId={heard?.media_kind === 'audio' ? heard.detection_id : undefined}
-        stretch={heard ?? { from: 0, to: 0 }}
-        recordingSeconds={heard?.recording_seconds ?? 0}
-        label={heardLabel}
-        ratio={ratio}
-      />
-    );
+    return <HeardPicture heard={heard} label={heardLabel} ratio={ratio} />;
   }
   if (isTold) return <ToldPicture url={speciesUrl} label={toldLabel} ratio={ratio} />;
   const url = cropOf(best?.id) ?? fallbackUrl;

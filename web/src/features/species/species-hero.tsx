@@ -2,7 +2,7 @@ import { Anchor, Box, Grid, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { SoundPicture } from '../../components/pictures/sound-picture';
+import { HeardPicture } from '../../components/pictures/sound-picture';
 import { SpeciesPicture } from '../../components/pictures/species-picture';
 import { linkToMoment, type TimelineItem } from '../../components/visits/describe-visit';
 import { useSpeciesName } from '../../i18n/species-names';
@@ -103,13 +103,7 @@ export function SpeciesHero({ summary }: { readonly summary: SpeciesSummary }) {
     <Grid gap="lg" mb="lg">
       <Grid.Col span={{ base: 12, sm: 6, lg: 5 }}>
         {species.image_url === null && best === undefined && heard ? (
-          <SoundPicture
-            url={`/api/ui/videos/${heard.video_id}/spectrogram`}
-            detectionId={heard.media_kind === 'audio' ? heard.detection_id : undefined}
-            stretch={heard}
-            recordingSeconds={heard.recording_seconds}
-            label={t('heard_only')}
-          />
+          <HeardPicture heard={heard} label={t('heard_only')} />
         ) : (
           <SpeciesPicture
             url={species.image_url}

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { SoundPicture } from '../../components/pictures/sound-picture';
+import { HeardPicture } from '../../components/pictures/sound-picture';
 import { SpeciesPicture } from '../../components/pictures/species-picture';
 import { ToldPicture } from '../../components/pictures/told-picture';
 import { useSpeciesName } from '../../i18n/species-names';
@@ -80,14 +80,7 @@ function SpeciesTile({ day, of, isNew, isUrgent }: SpeciesTileProps) {
   return (
     <Link to="/timeline" search={{ date: day, species_id: of.species.id }} className={classes['tile']}>
       {of.heard ? (
-        <SoundPicture
-          url={`/api/ui/videos/${of.heard.video_id}/spectrogram`}
-          detectionId={of.heard.media_kind === 'audio' ? of.heard.detection_id : undefined}
-          stretch={of.heard}
-          recordingSeconds={of.heard.recording_seconds}
-          label={t('heard')}
-          ratio={16 / 10}
-        />
+        <HeardPicture heard={of.heard} label={t('heard')} ratio={16 / 10} />
       ) : crop === undefined && !of.isHeardOnly ? (
         <ToldPicture url={of.species.image_url} label={t('told')} ratio={16 / 10} />
       ) : (
