@@ -96,7 +96,9 @@ export async function listMissingPictures(
   const [detections, kept, isThere] = await Promise.all([
     isAudio ? [] : listVideoDetections(pool, videoId),
     listKeptCrops(dataDir, videoId),
-    isAudio ? hasKeyedPoster(dataDir, videoId, JSON.stringify(marks)) : hasPoster(dataDir, videoId),
+    isAudio
+      ? hasKeyedPoster(dataDir, videoId, file, JSON.stringify(marks))
+      : hasPoster(dataDir, videoId, file),
   ]);
   const poster = { name: posterName, seconds: bestSeconds ?? (end - start) / 2000 };
   const crops = detections.map(({ id: detectionId, ...detection }): FramePicture => {

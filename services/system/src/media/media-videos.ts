@@ -1,4 +1,4 @@
-import { access, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { type MediaFile, openMediaFile, posterFile, type Seen, type SoundSpan } from '@birdhub/domain/media';
 import type pg from 'pg';
@@ -122,12 +122,14 @@ export async function withVideoFile(
   }
 }
 
-/** Returns whether a recording has a poster. */
-export async function hasPoster(dataDir: string, videoId: number): Promise<boolean> {
-  return access(posterFile(dataDir, videoId)).then(
-    () => true,
-    () => false,
-  );
+/** Returns whether a recording has a poster that is no older than its file, when one is given. */
+export async function hasPoster(
+  dataDir: string,
+  videoId: number,
+  file?: Pick<MediaFile, 'modifiedMs'>,
+): Promise<boolean> {
+  const poster = await stat(posterFile(dataDir, videoId)).catch(() => undefined);
+  return poster !== undefined && (file === undefined || poster.mtimeMs >= file.modifiedMs);
 }
 
 /** Stores the poster of a recording, in place of an earlier one. */
@@ -141,9 +143,14 @@ const keyFile = (dataDir: string, videoId: number) =>
   join(dirname(posterFile(dataDir, videoId)), 'poster.key');
 
 /** Returns whether the poster of a recording is there and was stored with a key. */
-export async function hasKeyedPoster(dataDir: string, videoId: number, key: string): Promise<boolean> {
+export async function hasKeyedPoster(
+  dataDir: string,
+  videoId: number,
+  file: Pick<MediaFile, 'modifiedMs'>,
+  key: string,
+): Promise<boolean> {
   const stored = await readFile(keyFile(dataDir, videoId), 'utf8').catch(() => undefined);
-  return stored === key && (await hasPoster(dataDir, videoId));
+  return stored === key && (await hasPoster(dataDir, videoId, file));
 }
 
 /** Stores the poster of a recording with a key that says what it shows. */

@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs';
-import { rm, writeFile } from 'node:fs/promises';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { appendFile, rm, writeFile } from 'node:fs/promises';
 import { posterFile } from '@birdhub/domain/media';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createTestMedia, type TestMedia, testPicture, testTone } from '../testing/create-test-media.js';
@@ -7,6 +7,14 @@ import { createMediaTools } from './media-tools.js';
 import { createMediaRepairJob, createVideoInspector } from './video-inspector.js';
 
 const film = [...testPicture, '-c:v', 'libx264'];
+
+/** Makes an MP4 longer by a box that players skip. */
+async function padMp4(file: string, bytes: number): Promise<void> {
+  const box = Buffer.alloc(bytes - statSync(file).size);
+  box.writeUInt32BE(box.length);
+  box.write('free', 4);
+  await appendFile(file, box);
+}
 
 describe('repairing media', () => {
   let hub: TestMedia;
@@ -47,6 +55,23 @@ describe('repairing media', () => {
     await rm(posterFile(hub.dataDir, id));
     expect(await repair(id)).toEqual({ outcome: 'generated' });
     expect(existsSync(posterFile(hub.dataDir, id))).toBe(true);
+  });
+
+  it('a file that another of the same size replaces, has another poster', async () => {
+    const size = 100_000;
+    const options = { signal: new AbortController().signal };
+    const file = await hub.makeFile(path, film);
+    await padMp4(file, size);
+    const id = await post();
+    // Files have settled by then.
+    const clock = { now: () => hub.clock.now() + 60_000 };
+    const inspect = createVideoInspector({ ...hub, clock });
+    await inspect(id, options);
+    const before = readFileSync(posterFile(hub.dataDir, id));
+    await hub.makeFile(path, ['-f', 'lavfi', '-i', 'color=red:s=160x120:r=10:d=2', '-c:v', 'libx264']);
+    await padMp4(file, size);
+    await inspect(id, options);
+    expect(readFileSync(posterFile(hub.dataDir, id)).equals(before)).toBe(false);
   });
 
   it('sound alone, is ready with a poster', async () => {
