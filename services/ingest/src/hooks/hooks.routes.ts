@@ -9,15 +9,10 @@ import {
   HookBodySchema,
   HookParamsSchema,
   HookPreviewSchema,
+  type MappedSighting,
   PreviewedHookSchema,
 } from './hooks.schema.js';
-import {
-  isEmptyMapping,
-  isTooUncertain,
-  type MappedSighting,
-  type MappingProblem,
-  mapSighting,
-} from './map-sighting.js';
+import { isEmptyMapping, isTooUncertain, type MappingProblem, mapSighting } from './map-sighting.js';
 import { parseJsonText } from './pointed-value.js';
 import { suggestMapping } from './suggest-mapping.js';
 

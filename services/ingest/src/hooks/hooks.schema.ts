@@ -1,5 +1,5 @@
 import { HookMappingSchema, HookSchema } from '@birdhub/domain/settings';
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 
 /** The path parameter of a hook. */
 export const HookParamsSchema = Type.Object({
@@ -44,6 +44,9 @@ const MappedSightingSchema = Type.Object(
   },
   { $id: 'MappedSighting' },
 );
+
+/** The shape of {@link MappedSightingSchema}: what a hook makes of what is posted to it, the body of a sighting. */
+export type MappedSighting = Static<typeof MappedSightingSchema>;
 
 /** A mapping that is being edited, and an example of what would come. */
 export const HookPreviewSchema = Type.Object(

@@ -8,21 +8,8 @@ import {
   toPicture,
   toText,
 } from './field-values.js';
+import type { MappedSighting } from './hooks.schema.js';
 import { readPointer } from './pointed-value.js';
-
-/** What a hook makes of what is posted to it: the body of a sighting. */
-export interface MappedSighting {
-  species_name: string;
-  time?: string;
-  end_time?: string;
-  confidence?: number;
-  camera_id?: string;
-  count?: number;
-  note?: string;
-  id?: string;
-  image_url?: string;
-  image_base64?: string;
-}
 
 /** Why a field is missing in a sighting. */
 export interface MappingProblem {

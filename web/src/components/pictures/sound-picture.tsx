@@ -1,8 +1,9 @@
-import { Box, ThemeIcon } from '@mantine/core';
+import { Box } from '@mantine/core';
 import { IconEar } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { HeardMoment } from '../visits/describe-visit';
 import { HubPicture } from './hub-picture';
+import { PictureBadge } from './picture-badge';
 import classes from './sound-picture.module.css';
 
 interface SoundPictureProps {
@@ -39,17 +40,9 @@ export function SoundPicture(props: SoundPictureProps) {
               onFailed={() => setFailed((before) => [...before, shown])}
             />
           </div>
-          <ThemeIcon
-            className={classes['badge'] ?? ''}
-            size={24}
-            radius="xl"
-            color="dark"
-            role="img"
-            aria-label={label}
-            title={label}
-          >
+          <PictureBadge label={label}>
             <IconEar size={15} aria-hidden />
-          </ThemeIcon>
+          </PictureBadge>
         </>
       ) : (
         <IconEar size="36%" stroke={1} role="img" aria-label={label} />

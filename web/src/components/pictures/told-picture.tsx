@@ -1,5 +1,5 @@
-import { ThemeIcon } from '@mantine/core';
 import { IconEye } from '@tabler/icons-react';
+import { PictureBadge } from './picture-badge';
 import { SpeciesPicture } from './species-picture';
 import classes from './told-picture.module.css';
 
@@ -19,17 +19,9 @@ export function ToldPicture({ url, label, ratio = 4 / 3 }: ToldPictureProps) {
       <div className={classes['faded']}>
         <SpeciesPicture url={url} alt="" ratio={ratio} />
       </div>
-      <ThemeIcon
-        className={classes['badge'] ?? ''}
-        size={24}
-        radius="xl"
-        color="dark"
-        role="img"
-        aria-label={label}
-        title={label}
-      >
+      <PictureBadge label={label}>
         <IconEye size={15} aria-hidden />
-      </ThemeIcon>
+      </PictureBadge>
     </div>
   );
 }
