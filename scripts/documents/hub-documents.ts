@@ -5,6 +5,7 @@ import { errorPage } from './error-page.js';
 import { eventPage } from './event-page.js';
 import { routePage } from './route-page.js';
 import { serviceVariables } from './service-variables.js';
+import { speciesNames } from './species-names.js';
 
 const root = new URL('../../', import.meta.url);
 
@@ -25,6 +26,8 @@ export function hubDocuments(): HubDocument[] {
     'docs/events.md': eventPage(eventDocuments(), commandDocuments()),
     'docs/routes.md': routePage(),
     '.env.example': environmentExample(variables),
+    'web/src/i18n/species-names/de.json': speciesNames('german'),
+    'web/src/i18n/species-names/ru.json': speciesNames('russian'),
   };
   return Object.entries(texts).map(([name, text]) => ({ name, file: new URL(name, root), text }));
 }

@@ -1,4 +1,5 @@
 import { mediaKinds } from '@birdhub/domain/media';
+import { STORED_GROUPS } from '@birdhub/domain/species';
 import { literals } from '@birdhub/shared/config';
 import { type TSchema, Type } from 'typebox';
 
@@ -19,6 +20,12 @@ export const mediaKindOrNull = (
 export const mediaKind = (
   description = 'What its recording consists of: video, sound alone, or the picture of a sighting',
 ) => literals(mediaKinds, { description });
+
+/** What a species is. */
+export const speciesGroup = () =>
+  literals(STORED_GROUPS, {
+    description: 'What it is: a bird, another animal, or noise; only birds are counted in statistics',
+  });
 
 /** A picture in a response. */
 export const imageUrl = (description = 'A picture of the species') =>

@@ -14,11 +14,19 @@ export const speciesListQuery = queryOptions({
   staleTime: 300_000,
 });
 
-/** Every species with its name in the page's language; undefined while loading. */
+/** Every species with its name in the page's language, without noise, which nothing can be; undefined while loading. */
 export function useFindableSpecies(): readonly FindableSpecies[] | undefined {
   const { data } = useQuery(speciesListQuery);
   const nameOf = useSpeciesName();
-  return useMemo(() => data && toFindable(data, nameOf), [data, nameOf]);
+  return useMemo(
+    () =>
+      data &&
+      toFindable(
+        data.filter(({ group }) => group !== 'noise'),
+        nameOf,
+      ),
+    [data, nameOf],
+  );
 }
 
 /** Nearly all birds hang below one root; names that no catalogue has are roots of their own. */

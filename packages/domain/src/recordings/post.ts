@@ -41,7 +41,7 @@ export interface PostResult {
   /** A person deleted this recording; nothing was stored. */
   readonly deleted: boolean;
   readonly detections: number;
-  /** Number of detections below the minimum confidence, which are not stored. */
+  /** Number of detections that are not stored: below the minimum confidence, or noise. */
   readonly dropped: number;
   readonly visitIds: readonly number[];
 }

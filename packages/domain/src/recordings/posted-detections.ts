@@ -1,15 +1,19 @@
 import type { Settings } from '../settings/schema.js';
 import type { SpeciesDirectory, SpeciesTree } from '../species/directory.js';
+import { isNoise } from '../species/species-group.js';
 import { normaliseSpeciesName, speciesKey } from '../species/species-names.js';
 import type { DetectionRow, PostedRecording, ResolvedDetection, StoredRow } from './recording.js';
 
-/** Posted detections that are stored, and how many fell below the minimum confidence. */
+/** Posted detections that are stored, and how many are not: of too low a confidence, or noise. */
 export interface ResolvedPost {
   readonly detections: readonly ResolvedDetection[];
   readonly dropped: number;
 }
 
-/** Applies the settings to posted detections: renames, drops unreviewed ones of low confidence, finds or creates the species. */
+/**
+ * Applies the settings to posted detections: renames, drops unreviewed ones of low confidence, finds or creates the
+ * species, and drops noise.
+ */
 export async function resolvePosted(
   { detections }: PostedRecording,
   settings: Settings,
@@ -19,10 +23,11 @@ export async function resolvePosted(
   const kept = detections.filter(({ confidence, reviewed }) => reviewed || confidence >= minConfidence);
   const labelOf = createNaming(settings);
   const ids = await directory.resolve(kept.map((detection) => labelOf(detection.speciesName)));
-  const resolved = kept.map((detection) => {
+  const tree = await directory.tree();
+  const resolved = kept.flatMap((detection) => {
     const speciesId = ids.get(labelOf(detection.speciesName));
     if (speciesId === undefined) throw new Error(`no species for ${detection.speciesName}`);
-    return { ...detection, speciesId };
+    return isNoise(tree, speciesId, detection) ? [] : [{ ...detection, speciesId }];
   });
   return { detections: resolved, dropped: detections.length - kept.length };
 }

@@ -58,9 +58,12 @@ async function findTargets({ pool, settings, directory }: WriterDeps): Promise<N
   const labelOf = createNaming(await settings.current());
   const names = await listPostedNames(pool);
   const ids = await directory.resolve(names.map(labelOf));
+  const tree = await directory.tree();
   return names.flatMap((name) => {
     const speciesId = ids.get(labelOf(name));
-    return speciesId === undefined ? [] : [{ name, speciesId }];
+    // What is stored has a visit, and noise makes none.
+    const isNoise = tree.nodes.get(speciesId ?? 0)?.group === 'noise';
+    return speciesId === undefined || isNoise ? [] : [{ name, speciesId }];
   });
 }
 

@@ -77,7 +77,7 @@ export async function confirmDetection(
 /**
  * Moves a detection (its track, or its whole visit) to another species and marks it reviewed; nothing changes when
  * all of them are of the species already.
- * @throws HubError detection_not_found, species_not_found
+ * @throws HubError detection_not_found, species_not_found, conflict for noise, which makes no visit
  */
 export function correctDetection(
   deps: WriterDeps,
@@ -86,6 +86,7 @@ export function correctDetection(
 ): Promise<ReviewResult> {
   return inPreparedTransaction(deps, async () => {
     const speciesId = await findSpecies(deps, given);
+    const isOfNoise = (await deps.directory.tree()).nodes.get(speciesId ?? 0)?.group === 'noise';
     const isOther = (detection: ReviewedDetection) => detection.speciesId !== speciesId;
     return prepareReview(deps, {
       detectionId,
@@ -97,6 +98,7 @@ export function correctDetection(
       },
       decide(detections) {
         if (speciesId === undefined) throw new HubError('species_not_found');
+        if (isOfNoise) throw new HubError('conflict', { message: 'Noise makes no visit: delete the recording instead.' });
         if (!detections.some(isOther)) return [];
         const reviewedAt = new Date().toISOString();
         return detections

@@ -1,34 +1,53 @@
 import { readFileSync } from 'node:fs';
 
+/** Names of a row in the languages of the UI beside English. */
+export interface TranslatedNames {
+  readonly germanName?: string;
+  readonly russianName?: string;
+}
+
 /** A family; `name` is the scientific name, `englishName` what the tree shows. */
-export interface CatalogueFamily {
+export interface CatalogueFamily extends TranslatedNames {
   readonly name: string;
   readonly englishName: string;
+  readonly aliases: readonly string[];
 }
 
 /** A species; `family` is the scientific name of its family. */
-export interface CatalogueSpecies {
+export interface CatalogueSpecies extends TranslatedNames {
   readonly name: string;
   readonly scientificName: string;
   readonly family: string;
+  /** Empty for the few species whose code is not known for sure. */
   readonly ebirdCode: string;
   /** Other names in use that mean no other bird of the catalogue. */
   readonly aliases: readonly string[];
 }
 
 /** A kind below the species called `parent` that a camera tells apart; a scientific name only for a single subspecies. */
-export interface CatalogueForm {
+export interface CatalogueForm extends TranslatedNames {
   readonly name: string;
   readonly parent: string;
   readonly scientificName?: string;
   readonly ebirdCode?: string;
 }
 
-/** The birds that a new hub knows. */
+/** What detectors name beside birds: an animal, or a noise that sound models tell from birds. */
+export interface CatalogueOther extends TranslatedNames {
+  readonly name: string;
+  /** The root of its group, or another row of the group, which stands before it. */
+  readonly parent: string;
+  readonly scientificName?: string;
+  readonly aliases: readonly string[];
+}
+
+/** What a new hub knows. */
 export interface Catalogue {
   readonly families: readonly CatalogueFamily[];
   readonly species: readonly CatalogueSpecies[];
   readonly forms: readonly CatalogueForm[];
+  readonly animals: readonly CatalogueOther[];
+  readonly noises: readonly CatalogueOther[];
 }
 
 /** Read from the sources also by the compiled module, as the compiler copies no data. */
@@ -43,39 +62,54 @@ function parseLine(line: string): string[] {
 
 /**
  * Reads a catalogue from comma-separated values with the columns rank, name, scientific name, eBird code, parent (of a
- * species its family, of a form its species) and other names, these separated by semicolons.
+ * species its family, of a form its species), other names (separated by semicolons), German and Russian name.
  */
 export function parseCatalogue(text: string): Catalogue {
   const families: CatalogueFamily[] = [];
   const species: CatalogueSpecies[] = [];
   const forms: CatalogueForm[] = [];
+  const others: Record<'animal' | 'noise', CatalogueOther[]> = { animal: [], noise: [] };
   const [, ...lines] = text.trimEnd().split(/\r?\n/);
   for (const line of lines) {
-    const [rank, name = '', scientificName = '', ebirdCode = '', parent = '', otherNames = ''] =
+    const [rank, name = '', scientificName = '', ebirdCode = '', parent = '', otherNames = '', ...translated] =
       parseLine(line);
+    const [germanName = '', russianName = ''] = translated;
+    const translations = { ...(germanName && { germanName }), ...(russianName && { russianName }) };
+    const aliases = otherNames === '' ? [] : otherNames.split(';');
     if (rank === 'family') {
-      families.push({ name: scientificName, englishName: name });
+      families.push({ name: scientificName, englishName: name, aliases, ...translations });
     } else if (rank === 'species') {
-      const aliases = otherNames === '' ? [] : otherNames.split(';');
-      species.push({ name, scientificName, family: parent, ebirdCode, aliases });
+      species.push({ name, scientificName, family: parent, ebirdCode, aliases, ...translations });
     } else if (rank === 'form') {
       forms.push({
         name,
         parent,
         ...(scientificName && { scientificName }),
         ...(ebirdCode && { ebirdCode }),
+        ...translations,
+      });
+    } else if (rank === 'animal' || rank === 'noise') {
+      others[rank].push({
+        name,
+        parent,
+        aliases,
+        ...(scientificName && { scientificName }),
+        ...translations,
       });
     } else {
-      throw new Error(`no family, species or form in the species catalogue: ${line}`);
+      throw new Error(`no family, species, form, animal or noise in the species catalogue: ${line}`);
     }
   }
-  return { families, species, forms };
+  return { families, species, forms, animals: others.animal, noises: others.noise };
 }
 
+/** Returns the text of the catalogue, of which a hub keeps the digest. */
+export const catalogueText = (): string => readFileSync(file, 'utf8');
+
 /**
- * Reads the catalogue of a new hub: common feeder, garden and park birds of Europe and North America, named as the
- * eBird/Clements checklist of 2024 names them, with the splits of 2025 (Warbling Vireo, Yellow Warbler).
+ * Reads the catalogue of a new hub: birds that cameras and microphones meet in gardens and parks of all continents,
+ * named as the eBird/Clements checklist of 2025 names them, and what else detectors name.
  */
 export function catalogue(): Catalogue {
-  return parseCatalogue(readFileSync(file, 'utf8'));
+  return parseCatalogue(catalogueText());
 }

@@ -1,5 +1,6 @@
 import { inTransaction, lockKeys } from '@birdhub/shared/db';
 import type pg from 'pg';
+import type { StoredGroup } from './species-group.js';
 import { labelCandidates, normaliseSpeciesName, speciesKey } from './species-names.js';
 
 /** A species as writers need it. */
@@ -8,6 +9,7 @@ export interface SpeciesNode {
   readonly name: string;
   readonly parentId: number | null;
   readonly generic: boolean;
+  readonly group: StoredGroup;
 }
 
 /** The species tree and every spelling, as one process holds them. */
@@ -43,7 +45,8 @@ async function readTree(pool: pg.Pool | pg.ClientBase): Promise<SpeciesTree> {
     merged: Record<string, number> | null;
   }>(
     `SELECT tree_revision AS revision,
-       (SELECT json_agg(json_build_object('id', id, 'name', name, 'parentId', parent_id, 'generic', generic))
+       (SELECT json_agg(json_build_object('id', id, 'name', name, 'parentId', parent_id, 'generic', generic,
+           'group', species_group))
         FROM species WHERE merged_into IS NULL) AS nodes,
        (SELECT json_object_agg(key, species_id) FROM species_alias) AS aliases,
        (SELECT json_object_agg(id, merged_into) FROM species WHERE merged_into IS NOT NULL) AS merged

@@ -1,4 +1,4 @@
-export { catalogue } from './catalogue.js';
+export { type Catalogue, catalogue } from './catalogue.js';
 export {
   createSpeciesDirectory,
   currentSpeciesSql,
@@ -13,6 +13,16 @@ export {
   replaceLostPictures,
 } from './own-pictures.store.js';
 export { seedCatalogue } from './seed.js';
+export {
+  countedSql,
+  groupOf,
+  groupRoots,
+  isNoise,
+  SPECIES_GROUPS,
+  STORED_GROUPS,
+  type SpeciesGroup,
+  type StoredGroup,
+} from './species-group.js';
 export type { SpeciesPatch } from './species.store.js';
 export { createSpeciesEditor, type SpeciesEditor } from './species-editor.js';
 export {

@@ -109,4 +109,119 @@ describe('migrate with the species catalogue as its seed', () => {
     ]);
     expect((await countSpecies())[0]?.species).toBe((before[0]?.species ?? 0) + 2);
   });
+
+  const oneOf = async (key: string) =>
+    (
+      await rowsOf(
+        `SELECT species.id, species.name, species.scientific_name, species.ebird_code, species.species_group AS "group",
+           parent.name AS parent
+         FROM species_alias JOIN species ON species.id = species_id
+         LEFT JOIN species parent ON parent.id = species.parent_id WHERE key = $1`,
+        [key],
+      )
+    )[0] as Record<string, unknown> | undefined;
+  /** Removes what the catalogue says of a species, and lets a label create it. */
+  const createByLabel = async (name: string, label: string) => {
+    await client.query(
+      `DELETE FROM species_alias WHERE species_id = (SELECT id FROM species WHERE name = '${name}');
+       DELETE FROM species WHERE name = '${name}'`,
+    );
+    const { rows } = await client.query<{ id: number }>(
+      `WITH made AS (INSERT INTO species (name) VALUES ($1) RETURNING id)
+       INSERT INTO species_alias (key, species_id) SELECT lower($1), id FROM made RETURNING species_id AS id`,
+      [label],
+    );
+    return rows[0]?.id;
+  };
+
+  it.each([
+    ['Azure Tit', 'Cyanistes cyanus', 'Azure Tit'],
+    ['Azure Tit', 'Lasurmeise', 'Lasurmeise'],
+    ['Azure Tit', 'azure tit', 'azure tit'],
+  ])('%s, created before under the label %s, becomes that of the catalogue and is not doubled', async (name, label, shown) => {
+    await migrate(url);
+    const id = await createByLabel(name, label);
+    await forgetEdition();
+    await migrate(url);
+    for (const key of ['azure tit', 'cyanistes cyanus', 'lasurmeise'])
+      expect(await oneOf(key)).toEqual({
+        id,
+        name: shown,
+        scientific_name: 'Cyanistes cyanus',
+        ebird_code: 'azutit2',
+        group: 'bird',
+        parent: 'Tits, Chickadees, and Titmice',
+      });
+  });
+
+  it('what an earlier edition said otherwise, is corrected; what a person changed, stays', async () => {
+    await migrate(url);
+    await client.query(
+      `UPDATE species SET scientific_name = 'Dryobates villosus' WHERE name = 'Hairy Woodpecker';
+       UPDATE species SET scientific_name = 'My woodpecker' WHERE name = 'White-headed Woodpecker';
+       DELETE FROM species_alias WHERE key IN ('common hoopoe', 'leuconotopicus villosus');
+       UPDATE species SET name = 'Eurasian Hoopoe' WHERE name = 'Common Hoopoe';
+       UPDATE species SET name = 'My Grosbeak', scientific_name = 'Coccothraustes vespertinus' WHERE name = 'Evening Grosbeak'`,
+    );
+    await forgetEdition();
+    await migrate(url);
+    expect(await oneOf('leuconotopicus villosus')).toMatchObject({
+      name: 'Hairy Woodpecker',
+      scientific_name: 'Leuconotopicus villosus',
+    });
+    expect(await oneOf('white headed woodpecker')).toMatchObject({ scientific_name: 'My woodpecker' });
+    expect(await oneOf('common hoopoe')).toMatchObject({ name: 'Common Hoopoe', ebird_code: 'hoopoe' });
+    expect(await rowsOf(`SELECT 1 FROM species WHERE scientific_name = 'Upupa epops'`)).toHaveLength(1);
+    expect(await oneOf('evening grosbeak')).toMatchObject({
+      name: 'My Grosbeak',
+      scientific_name: 'Hesperiphona vespertina',
+    });
+  });
+
+  it('a species that a person merged into another, stays merged and tells that one nothing', async () => {
+    await migrate(url);
+    await client.query(
+      `WITH mine AS (INSERT INTO species (name) VALUES ('My Tits') RETURNING id),
+         moved AS (UPDATE species_alias SET species_id = mine.id FROM mine
+           WHERE species_id = (SELECT id FROM species WHERE name = 'Azure Tit'))
+       UPDATE species SET merged_into = mine.id, parent_id = NULL FROM mine WHERE name = 'Azure Tit'`,
+    );
+    const before = await countSpecies();
+    await forgetEdition();
+    await migrate(url);
+    expect(await oneOf('cyanistes cyanus')).toMatchObject({ name: 'My Tits', scientific_name: null, parent: null });
+    expect(await countSpecies()).toEqual(before);
+  });
+
+  it('labels of sound models and cameras that had become birds, become noise and other animals, without visits of birds', async () => {
+    await migrate(url);
+    await client.query(`DELETE FROM species WHERE species_group = 'noise' AND rank <> 'root'`);
+    await client.query(`DELETE FROM species WHERE species_group = 'noise'`);
+    await createByLabel('Eastern Gray Squirrel', 'Eastern Gray Squirrel');
+    const noise = await createByLabel('Noise', 'Noise');
+    await createByLabel('Engine', 'Engine');
+    expect(await oneOf('eastern gray squirrel')).toMatchObject({ group: 'bird', parent: null });
+    await forgetEdition();
+    await migrate(url);
+    expect(await oneOf('eastern gray squirrel')).toMatchObject({ group: 'other_animal', parent: 'Squirrel' });
+    expect(await oneOf('noise')).toMatchObject({ id: noise, group: 'noise', parent: null });
+    expect(await oneOf('engine')).toMatchObject({ group: 'noise', parent: 'Noise' });
+    expect(await oneOf('human vocal')).toMatchObject({ name: 'Human Voice', group: 'noise' });
+    expect(await rowsOf(`SELECT rank FROM species WHERE id = $1`, [noise])).toEqual([{ rank: 'root' }]);
+  });
+
+  it('a species that is moved below another root, with all below it, changes its group, and back', async () => {
+    await migrate(url);
+    const groups = async () =>
+      (await rowsOf(`SELECT name, species_group AS "group" FROM species WHERE name IN ('Insect', 'Cricket', 'Say''s Trig')
+        ORDER BY name`)).map((row) => row.group);
+    const move = (name: string) =>
+      client.query(`UPDATE species SET parent_id = (SELECT id FROM species WHERE name = $1) WHERE name = 'Insect'`, [name]);
+    await move('Noise');
+    expect(await groups()).toEqual(['noise', 'noise', 'noise']);
+    await move('Birds');
+    expect(await groups()).toEqual(['bird', 'bird', 'bird']);
+    await move('Other animals');
+    expect(await groups()).toEqual(['other_animal', 'other_animal', 'other_animal']);
+  });
 });

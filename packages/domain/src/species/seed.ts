@@ -1,124 +1,278 @@
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
-import { catalogue } from './catalogue.js';
+import { type Catalogue, catalogueText, parseCatalogue } from './catalogue.js';
+import { ROOT_NAMES, STORED_GROUPS, type StoredGroup } from './species-group.js';
 import { GENERIC_SPECIES, speciesKey } from './species-names.js';
+
+/** Increases when the same catalogue is to be seeded in another way. */
+const seedVersion = 2;
+
+/** What earlier editions of the catalogue said, and say otherwise now: a value that nobody changed since is corrected. */
+const corrected: Readonly<Record<string, string>> = {
+  'Dryobates villosus': 'Leuconotopicus villosus',
+  'Dryobates albolarvatus': 'Leuconotopicus albolarvatus',
+  'Coccothraustes vespertinus': 'Hesperiphona vespertina',
+  'Eurasian Hoopoe': 'Common Hoopoe',
+  'Sylviid Warblers': 'Sylviid Warblers and Allies',
+};
 
 interface Seed {
   readonly name: string;
   readonly key: string;
   readonly rank: 'root' | 'family' | 'species' | 'form';
   readonly generic: boolean;
-  readonly scientific_name: string | null;
-  readonly ebird_code: string | null;
-  readonly parent_key: string | null;
-  readonly alias_keys: string[];
+  readonly group: StoredGroup;
+  readonly scientificName: string | null;
+  readonly ebirdCode: string | null;
+  readonly parentKey: string | null;
+  /** Its own key and those of all its other names. */
+  readonly keys: readonly string[];
 }
 
-type SeedInput = { name: string; rank: Seed['rank']; parent?: string; aliases?: readonly string[] } & {
-  scientificName?: string | undefined;
-  ebirdCode?: string | undefined;
-  generic?: boolean;
-};
+interface SeedInput {
+  readonly name: string;
+  readonly rank: Seed['rank'];
+  readonly parent?: string;
+  readonly aliases?: readonly string[];
+  readonly scientificName?: string | undefined;
+  readonly ebirdCode?: string | undefined;
+  readonly germanName?: string | undefined;
+  readonly russianName?: string | undefined;
+  readonly generic?: boolean;
+  readonly group?: StoredGroup;
+}
 
-const rootName = 'Birds';
-
-function seed({
-  name,
-  rank,
-  parent,
-  aliases = [],
-  scientificName,
-  ebirdCode,
-  generic = false,
-}: SeedInput): Seed {
-  const spellings = [name, ...aliases, ...(scientificName ? [scientificName] : [])];
+function seed(input: SeedInput): Seed {
+  const { name, rank, parent, aliases = [], generic = false, group = 'bird' } = input;
+  const { scientificName, ebirdCode, germanName, russianName } = input;
+  // The German name of a family may be that of a species to a comparison of keys: Eisvögel, Eisvogel.
+  const translations = rank === 'family' ? [] : [germanName, russianName];
+  const names = [name, scientificName, ...aliases, ...translations];
   return {
     name,
     rank,
     generic,
+    group,
     key: speciesKey(name),
-    scientific_name: scientificName ?? null,
-    ebird_code: ebirdCode ?? null,
-    parent_key: parent ? speciesKey(parent) : null,
-    alias_keys: [...new Set(spellings.map(speciesKey))],
+    scientificName: scientificName ?? null,
+    ebirdCode: ebirdCode || null,
+    parentKey: parent ? speciesKey(parent) : null,
+    keys: [...new Set(names.flatMap((one) => (one ? [speciesKey(one)] : [])))],
   };
 }
 
-/** Returns the catalogue level by level, parents before children. */
-function levels(): Seed[][] {
-  const { families, species, forms } = catalogue();
+/** Returns the rows of the catalogue, parents before children. */
+function seedsOf({ families, species, forms, animals, noises }: Catalogue): Seed[] {
   const familyNames = new Map(families.map((family) => [family.name, family.englishName]));
-  const generic = GENERIC_SPECIES.filter((name) => name !== rootName);
+  const generic = GENERIC_SPECIES.filter((name) => name !== ROOT_NAMES.bird);
   return [
-    [seed({ name: rootName, rank: 'root', generic: true })],
-    [
-      ...generic.map((name) => seed({ name, rank: 'species', parent: rootName, generic: true })),
-      ...families.map((family) =>
-        seed({ name: family.englishName, rank: 'family', parent: rootName, scientificName: family.name }),
-      ),
-    ],
-    species.map((row) => seed({ ...row, rank: 'species', parent: familyNames.get(row.family) ?? rootName })),
-    forms.map((form) => seed({ ...form, rank: 'form' })),
+    ...STORED_GROUPS.map((group) =>
+      seed({ name: ROOT_NAMES[group], rank: 'root', generic: group === 'bird', group }),
+    ),
+    ...generic.map((name) => seed({ name, rank: 'species', parent: ROOT_NAMES.bird, generic: true })),
+    ...families.map((family) =>
+      seed({
+        ...family,
+        name: family.englishName,
+        rank: 'family',
+        parent: ROOT_NAMES.bird,
+        scientificName: family.name,
+      }),
+    ),
+    ...species.map((row) =>
+      seed({ ...row, rank: 'species', parent: familyNames.get(row.family) ?? ROOT_NAMES.bird }),
+    ),
+    ...forms.map((form) => seed({ ...form, rank: 'form' })),
+    ...animals.map((row) => seed({ ...row, rank: 'species', group: 'other_animal' })),
+    ...noises.map((row) => seed({ ...row, rank: 'species', group: 'noise' })),
   ];
 }
 
-/** Null when a person has given the code to another species. */
-const freeCode = `CASE WHEN NOT EXISTS (SELECT 1 FROM species taken WHERE taken.ebird_code = seed.ebird_code)
-  THEN seed.ebird_code END`;
-
-const insertMissing = `
-  INSERT INTO species (name, rank, generic, scientific_name, ebird_code, parent_id)
-  SELECT seed.name, seed.rank, seed.generic, seed.scientific_name, ${freeCode}, parent.species_id
-  FROM jsonb_to_recordset($1) AS seed (name text, key text, rank text, generic boolean, scientific_name text,
-                                       ebird_code text, parent_key text)
-  LEFT JOIN species_alias parent ON parent.key = seed.parent_key
-  WHERE NOT EXISTS (SELECT 1 FROM species_alias known WHERE known.key = seed.key)
-  RETURNING id, name`;
-
-const insertKeys = `
-  INSERT INTO species_alias (key, species_id)
-  SELECT own.key, species_id FROM jsonb_to_recordset($1) AS own (key text, species_id integer)`;
-
-/** Also for species that existed before: an edition may bring new spellings. */
-const insertAliases = `
-  INSERT INTO species_alias (key, species_id)
-  SELECT alias.key, own.species_id FROM jsonb_to_recordset($1) AS alias (key text, own_key text)
-  JOIN species_alias own ON own.key = alias.own_key
-  ON CONFLICT (key) DO NOTHING`;
-
-/** Completes species that existed before the catalogue named them; values set by users stay. */
-const completeKnown = `
-  UPDATE species SET
-    scientific_name = coalesce(species.scientific_name, seed.scientific_name),
-    ebird_code = coalesce(species.ebird_code, ${freeCode})
-  FROM jsonb_to_recordset($1) AS seed (key text, scientific_name text, ebird_code text)
-  JOIN species_alias own ON own.key = seed.key
-  WHERE species.id = own.species_id
-    AND (species.scientific_name IS NULL AND seed.scientific_name IS NOT NULL
-      OR species.ebird_code IS NULL AND seed.ebird_code IS NOT NULL)`;
-
-async function seedLevel(client: pg.ClientBase, seeds: readonly Seed[]): Promise<void> {
-  const input = JSON.stringify(seeds);
-  const { rows } = await client.query<{ id: number; name: string }>(insertMissing, [input]);
-  const keyOf = new Map(seeds.map((one) => [one.name, one.key]));
-  const keys = rows.map(({ id, name }) => ({ key: keyOf.get(name), species_id: id }));
-  await client.query(insertKeys, [JSON.stringify(keys)]);
-  const aliases = seeds.flatMap(({ key, alias_keys }) =>
-    alias_keys.map((alias) => ({ key: alias, own_key: key })),
-  );
-  await client.query(insertAliases, [JSON.stringify(aliases)]);
-  await client.query(completeKnown, [input]);
+/** A species of the database. */
+interface Known {
+  readonly id: number;
+  name: string;
+  rank: string;
+  readonly generic: boolean;
+  group: StoredGroup;
+  scientificName: string | null;
+  ebirdCode: string | null;
+  parentId: number | null;
 }
 
-/** Adds the species of the catalogue that the database lacks, once after each change of the catalogue. */
+/** What is in the database, and what is to be written. */
+class Seeding {
+  readonly inserted: Known[] = [];
+  readonly updated = new Map<number, Known>();
+  readonly aliases = new Map<string, number>();
+  /** Species of the database that come below another parent. */
+  readonly moved: number[] = [];
+  readonly #species: Map<number, Known>;
+  readonly #keys: Map<string, number>;
+  readonly #codes: Set<string>;
+  readonly #mergeTargets: ReadonlySet<number>;
+  #nextId: number;
+
+  constructor({ species, keys, codes, mergeTargets, nextId }: StoredSpecies) {
+    this.#species = new Map(species.map((row) => [row.id, row]));
+    this.#keys = new Map(keys.map(({ key, id }) => [key, id]));
+    this.#codes = new Set(codes);
+    this.#mergeTargets = new Set(mergeTargets);
+    this.#nextId = nextId;
+  }
+
+  add(one: Seed): void {
+    const known = this.#find(one);
+    const id = known ? this.#complete(known, one) : this.#insert(one);
+    for (const key of one.keys) {
+      if (this.#keys.has(key)) continue;
+      this.#keys.set(key, id);
+      this.aliases.set(key, id);
+    }
+  }
+
+  #find(one: Seed): Known | undefined {
+    const own = this.#known(one.key);
+    if (own) return own;
+    const former = Object.entries(corrected).find(([, now]) => now === one.name);
+    const renamed = former && this.#known(speciesKey(former[0]));
+    if (renamed) return renamed;
+    return one.keys.map((key) => this.#known(key)).find((row) => row && isNameless(row));
+  }
+
+  #known(key: string): Known | undefined {
+    const id = this.#keys.get(key);
+    return id === undefined ? undefined : this.#species.get(id);
+  }
+
+  #parentOf({ parentKey }: Seed): number | null {
+    return parentKey === null ? null : (this.#keys.get(parentKey) ?? null);
+  }
+
+  #takeCode({ ebirdCode }: Seed): string | null {
+    if (ebirdCode === null || this.#codes.has(ebirdCode)) return null;
+    this.#codes.add(ebirdCode);
+    return ebirdCode;
+  }
+
+  #insert(one: Seed): number {
+    const { name, rank, generic, group, scientificName } = one;
+    const id = this.#nextId;
+    this.#nextId += 1;
+    const parentId = this.#parentOf(one);
+    const row = { id, name, rank, generic, group, scientificName, ebirdCode: this.#takeCode(one), parentId };
+    this.inserted.push(row);
+    this.#species.set(id, row);
+    return id;
+  }
+
+  /** Completes a species that existed before the catalogue named it; values set by people stay. */
+  #complete(row: Known, one: Seed): number {
+    // What a person merged into another species is that species.
+    if (this.#mergeTargets.has(row.id) && !one.keys.includes(speciesKey(row.name))) return row.id;
+    const before = { ...row };
+    if (one.rank === 'root') Object.assign(row, { rank: 'root', group: one.group });
+    else if (isNameless(row)) {
+      row.parentId = this.#parentOf(one);
+      if (one.scientificName !== null && speciesKey(row.name) === speciesKey(one.scientificName))
+        row.name = one.name;
+      if (row.parentId !== null) this.moved.push(row.id);
+    }
+    if (corrected[row.name] === one.name) row.name = one.name;
+    if (row.scientificName === null || corrected[row.scientificName] === one.scientificName)
+      row.scientificName = one.scientificName;
+    row.ebirdCode ??= this.#takeCode(one);
+    const isChanged = (Object.keys(before) as (keyof Known)[]).some((field) => before[field] !== row[field]);
+    if (isChanged) this.updated.set(row.id, row);
+    return row.id;
+  }
+}
+
+/** Whether only a label is known of a species: a detector has created it. */
+function isNameless({ rank, generic, parentId, scientificName, ebirdCode }: Known): boolean {
+  return rank === 'species' && !generic && parentId === null && scientificName === null && ebirdCode === null;
+}
+
+/** What a database has of species. */
+interface StoredSpecies {
+  readonly species: readonly Known[];
+  readonly keys: readonly { readonly key: string; readonly id: number }[];
+  readonly codes: readonly string[];
+  /** Species that others were merged into. */
+  readonly mergeTargets: readonly number[];
+  readonly nextId: number;
+}
+
+const readSpecies = `
+  SELECT
+    (SELECT coalesce(json_agg(json_build_object('id', id, 'name', name, 'rank', rank, 'generic', generic,
+      'group', species_group, 'scientificName', scientific_name, 'ebirdCode', ebird_code, 'parentId', parent_id)), '[]')
+     FROM species WHERE merged_into IS NULL) AS species,
+    (SELECT coalesce(json_agg(json_build_object('key', key, 'id', species_id)), '[]') FROM species_alias) AS keys,
+    (SELECT coalesce(json_agg(ebird_code), '[]') FROM species WHERE ebird_code IS NOT NULL) AS codes,
+    (SELECT coalesce(json_agg(DISTINCT merged_into), '[]') FROM species WHERE merged_into IS NOT NULL) AS "mergeTargets",
+    (SELECT coalesce(max(id), 0) + 1 FROM species) AS "nextId"`;
+
+const insertSpecies = `
+  INSERT INTO species (id, name, rank, generic, scientific_name, ebird_code, parent_id, species_group)
+  SELECT id, name, rank, generic, "scientificName", "ebirdCode", "parentId", "group"
+  FROM jsonb_to_recordset($1) AS seed (id integer, name text, rank text, generic boolean, "scientificName" text,
+    "ebirdCode" text, "parentId" integer, "group" text)`;
+
+const updateSpecies = `
+  UPDATE species SET name = seed.name, rank = seed.rank, species_group = seed."group",
+    scientific_name = "scientificName", ebird_code = "ebirdCode"
+  FROM jsonb_to_recordset($1) AS seed (id integer, name text, rank text, "group" text, "scientificName" text,
+    "ebirdCode" text)
+  WHERE species.id = seed.id`;
+
+const moveSpecies = `
+  UPDATE species SET parent_id = "parentId"
+  FROM jsonb_to_recordset($1) AS seed (id integer, "parentId" integer) WHERE species.id = seed.id`;
+
+const insertAliases = `
+  INSERT INTO species_alias (key, species_id)
+  SELECT alias.key, alias.id FROM jsonb_to_recordset($1) AS alias (key text, id integer)`;
+
+/** An audio-only run above a species that came below it may belong to a visit of that species now. */
+const outdateVisits = `
+  UPDATE visit_rule SET tree_revision = tree_revision + 1, is_outdated = is_outdated OR EXISTS (
+    WITH RECURSIVE above (id) AS (
+      SELECT parent_id FROM species WHERE id = ANY ($1) AND parent_id IS NOT NULL
+      UNION SELECT parent_id FROM above JOIN species USING (id) WHERE parent_id IS NOT NULL)
+    SELECT FROM species_visit WHERE video_count = 0 AND species_id IN (SELECT id FROM above))`;
+
+async function writeSeeding(client: pg.ClientBase, { inserted, updated, aliases, moved }: Seeding): Promise<void> {
+  if (updated.size) await client.query(updateSpecies, [JSON.stringify([...updated.values()])]);
+  if (inserted.length) {
+    await client.query(insertSpecies, [JSON.stringify(inserted)]);
+    await client.query(`SELECT setval(pg_get_serial_sequence('species', 'id'), (SELECT max(id) FROM species))`);
+  }
+  const rows = moved.map((id) => ({ id, parentId: updated.get(id)?.parentId }));
+  if (rows.length) {
+    await client.query(moveSpecies, [JSON.stringify(rows)]);
+    await client.query(outdateVisits, [moved]);
+  }
+  const keys = [...aliases].map(([key, id]) => ({ key, id }));
+  if (keys.length) await client.query(insertAliases, [JSON.stringify(keys)]);
+}
+
+/**
+ * Adds the species of the catalogue that the database lacks, once after each change of the catalogue. What people
+ * changed stays; a species that a detector had created under one of the names becomes that of the catalogue.
+ */
 export async function seedCatalogue(client: pg.ClientBase): Promise<void> {
-  const seeds = levels();
-  const edition = createHash('sha256').update(JSON.stringify(seeds)).digest('hex');
+  const text = catalogueText();
+  const edition = createHash('sha256').update(`${seedVersion}\n${text}`).digest('hex');
   const { rows } = await client.query<{ value: string }>(`SELECT value FROM setting WHERE key = 'catalogue'`);
   if (rows[0]?.value === edition) return;
   await client.query('BEGIN');
   try {
-    for (const level of seeds) await seedLevel(client, level);
+    const { rows: stored } = await client.query<StoredSpecies>(readSpecies);
+    if (!stored[0]) throw new Error('the statement that reads species returned no row');
+    const seeding = new Seeding(stored[0]);
+    for (const one of seedsOf(parseCatalogue(text))) seeding.add(one);
+    await writeSeeding(client, seeding);
     await client.query(
       `INSERT INTO setting (key, value, version) VALUES ('catalogue', to_jsonb($1::text), 1)
        ON CONFLICT (key) DO UPDATE SET value = EXCLUDED.value, version = setting.version + 1, updated_at = now()`,

@@ -13,7 +13,7 @@ import {
   splitVisits,
   withAncestors,
 } from '../visits/regroup.js';
-import type { SpeciesDirectory, SpeciesTree } from './directory.js';
+import type { SpeciesDirectory, SpeciesNode, SpeciesTree } from './directory.js';
 import {
   claimSpelling,
   columnOf,
@@ -31,6 +31,7 @@ import {
   takePlace,
   updateSpecies,
 } from './species.store.js';
+import { ROOT_NAMES } from './species-group.js';
 import { normaliseSpeciesName, speciesKey } from './species-names.js';
 
 /** What the editor works with. */
@@ -272,6 +273,9 @@ async function separateSpecies(
   return { mergeId, movedDetections };
 }
 
+/** Whether a species is the root of a tree, which labels always need. */
+const isRoot = ({ name, parentId, group }: SpeciesNode) => parentId === null && ROOT_NAMES[group] === name;
+
 const notFound = (path: string) =>
   new HubError('species_not_found', { details: [{ path, message: 'names no species' }] });
 
@@ -300,8 +304,12 @@ function checkMerge(tree: SpeciesTree, speciesId: number, given: number): number
   if (!species) throw new HubError('species_not_found');
   const into = tree.current(given);
   if (into === undefined) throw notFound('/into_species_id');
-  if (species.generic)
+  if (species.generic || isRoot(species))
     throw new HubError('conflict', { message: 'A generic species cannot become another one.' });
+  if (tree.nodes.get(into)?.group === 'noise' && species.group !== 'noise')
+    throw new HubError('conflict', {
+      message: 'Noise makes no visit, so a species cannot become it. Set its parent to Noise instead.',
+    });
   if (isSelfOrBelow(tree, into, speciesId))
     throw invalidField('/into_species_id', 'is the species itself or below it');
   return into;

@@ -8,6 +8,9 @@ import { currentSpeciesSql } from '../species/directory.js';
 /** Who found a detection, by picture or by sound. */
 export const detectionSources = ['video', 'audio'] as const;
 
+/** What visits may be of. */
+const timelineGroups = ['bird', 'other_animal'] as const;
+
 /** Parts of the day, as clients of the BirdLense family name them. */
 const timesOfDay = ['morning', 'afternoon', 'evening', 'night'] as const;
 
@@ -55,6 +58,9 @@ export const filterParameters = {
       description:
         'Visits with a recording of video, with one of sound alone, or with a picture of a sighting',
     }),
+  ),
+  group: Type.Optional(
+    literals(timelineGroups, { description: 'Visits of birds, or of other animals' }),
   ),
   favorite: Type.Optional(
     Type.Boolean({ description: 'Visits with a favourite among their recordings, or without' }),
@@ -123,6 +129,14 @@ const conditions = {
   favorite: { of: 'recording', sql: (parameter) => `video.favorite = ${parameter}` },
   favorite_only: { of: 'recording', sql: (parameter) => `(video.favorite OR NOT ${parameter}::boolean)` },
   media_kind: { of: 'recording', sql: (parameter) => `${mediaKindSql('video')} = ${parameter}` },
+  // A recording without detections stands under the generic bird.
+  group: {
+    of: 'item',
+    sql: (parameter, item) =>
+      item === 'visit'
+        ? `visit.species_id = ANY (ARRAY(SELECT id FROM species WHERE species_group = ${parameter}::text))`
+        : `${parameter}::text = 'bird'`,
+  },
   hour: { of: 'item', sql: startsInHours },
   time_of_day: { of: 'item', sql: startsInHours },
   min_duration_sec: {

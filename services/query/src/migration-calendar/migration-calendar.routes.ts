@@ -7,7 +7,7 @@ const schema = {
   operationId: 'getMigrationCalendar',
   summary: 'Get the migration calendar',
   description:
-    "The month is that of the start of the visit in the hub's zone. Generic species are left out. " +
+    "The month is that of the start of the visit in the hub's zone. Generic species and other animals are left out. " +
     'Without years and dates all visits count; of years and dates the narrower range applies.',
   tags: ['species'],
   security: access.open,

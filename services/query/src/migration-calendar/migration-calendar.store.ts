@@ -1,3 +1,4 @@
+import { countedSql } from '@birdhub/domain/species';
 import { invalidField } from '@birdhub/shared/errors';
 import { isDay, nextDay, previousDay } from '@birdhub/shared/time';
 import type pg from 'pg';
@@ -49,7 +50,7 @@ export const calendarSql = ({
   SELECT json_build_object(
     'species', (SELECT coalesce(json_agg(item ORDER BY total DESC, name, id), '[]') FROM (
       SELECT id, name, image_url, coalesce(monthly_counts, '${noCounts}') AS monthly_counts, coalesce(total, 0) AS total
-      FROM species LEFT JOIN summed ON species_id = id WHERE NOT generic AND (${listed[catalog]})
+      FROM species LEFT JOIN summed ON species_id = id WHERE ${countedSql()} AND (${listed[catalog]})
     ) item),
     'month_labels', '${JSON.stringify(monthLabels)}'::json, 'metric', '${metric}')::text AS body`;
 

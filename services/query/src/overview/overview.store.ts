@@ -1,3 +1,4 @@
+import { countedSql } from '@birdhub/domain/species';
 import { mediaKindSql } from '@birdhub/domain/media';
 import { localHourSql, type TimeWindow, type ZoneClock } from '@birdhub/shared/time';
 import type pg from 'pg';
@@ -29,7 +30,7 @@ export const overviewSql = `
   WITH visit AS MATERIALIZED (
     SELECT visit.id, species_id, name, start_time, end_time, ${localHourSql('start_time', '$3', '$4')} AS hour
     FROM species_visit visit JOIN species ON species.id = species_id
-    WHERE start_time >= $1 AND start_time < $2 AND NOT generic
+    WHERE start_time >= $1 AND start_time < $2 AND ${countedSql()}
   ), hourly AS MATERIALIZED (
     SELECT species_id, name, hour, count(*) AS visits FROM visit GROUP BY species_id, name, hour
   ), top AS (

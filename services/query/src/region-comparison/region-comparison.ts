@@ -1,5 +1,5 @@
 import type { Settings } from '@birdhub/domain/settings';
-import { speciesKey } from '@birdhub/domain/species';
+import { countedSql, speciesKey } from '@birdhub/domain/species';
 import type pg from 'pg';
 import type { CachedResult } from '../external/external-api-cache.js';
 import type { ExternalApis } from '../external/external-apis.js';
@@ -73,7 +73,7 @@ export interface HubSpecies {
 const hubSpeciesSql = `
   WITH RECURSIVE kind AS (
     SELECT id, parent_id, name, scientific_name, ebird_code FROM species
-    WHERE rank IN ('species', 'form') AND NOT generic
+    WHERE rank IN ('species', 'form') AND ${countedSql()}
   ), line AS (
     SELECT kind.* FROM kind JOIN species_total ON species_id = kind.id WHERE visits > 0
     UNION
@@ -84,7 +84,7 @@ const hubSpeciesSql = `
   FROM line WHERE NOT EXISTS (SELECT 1 FROM kind WHERE kind.id = line.parent_id)
   ORDER BY name, id`;
 
-/** The species with visits by name; forms are given as their species, generic ones left out. */
+/** The species with visits by name; forms are given as their species, generic ones and other animals left out. */
 export async function listHubSpecies(pool: pg.Pool): Promise<readonly HubSpecies[]> {
   const { rows } = await pool.query<HubSpecies>({ name: 'hub-species', text: hubSpeciesSql });
   return rows;

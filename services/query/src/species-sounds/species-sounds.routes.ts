@@ -1,5 +1,5 @@
 import type { SettingsReader } from '@birdhub/domain/settings';
-import { currentSpeciesSql } from '@birdhub/domain/species';
+import { countedSql, currentSpeciesSql } from '@birdhub/domain/species';
 import { access, type HubApp } from '@birdhub/shared/app';
 import { HubError } from '@birdhub/shared/errors';
 import type pg from 'pg';
@@ -63,7 +63,7 @@ export interface SoundSpecies {
 
 const text = `
   SELECT species.name, coalesce(species.scientific_name, parent.scientific_name) AS "scientificName",
-    species.rank IN ('species', 'form') AND NOT species.generic AS "isKind"
+    species.rank IN ('species', 'form') AND ${countedSql()} AS "isKind"
   FROM species LEFT JOIN species parent
     ON parent.id = species.parent_id AND parent.rank IN ('species', 'form') AND NOT parent.generic
   WHERE species.id = ${currentSpeciesSql('$1')}`;

@@ -2,7 +2,7 @@ import { literals } from '@birdhub/shared/config';
 import { type Static, Type } from 'typebox';
 import { descriptionLanguages } from '../species-knowledge/description-language.js';
 import { TimelineItemSchema } from '../timeline/timeline.schema.js';
-import { givenImageUrl, imageUrl, instant, orNull, textOrNull } from '../wire.schema.js';
+import { givenImageUrl, imageUrl, instant, orNull, speciesGroup, textOrNull } from '../wire.schema.js';
 
 /** What `GET /species` takes. */
 export const SpeciesQuerySchema = Type.Object({
@@ -19,6 +19,7 @@ export const SpeciesSchema = Type.Object(
     name: Type.String({ description: 'Name of the species' }),
     scientific_name: textOrNull('Binomial, or the name of the family'),
     parent_id: orNull(Type.Integer(), 'The species, family or root above it'),
+    group: speciesGroup(),
     created_at: instant('When it was added'),
     image_url: imageUrl('A picture of it'),
     description: textOrNull('Notes about it'),
@@ -133,6 +134,7 @@ export const SpeciesSummarySchema = Type.Object(
           'Where the description is from, null when a person wrote it',
         ),
         active: Type.Boolean({ description: 'Whether processors detect it' }),
+        group: speciesGroup(),
         parent: orNull(Type.Object(relative), 'The species, family or root above it'),
       },
       { description: 'The species itself' },

@@ -18,7 +18,7 @@ const evidenceSql = `
   SELECT species_id, sum(video_visits) AS seen FROM visit_month WHERE year = 0 GROUP BY species_id`;
 
 const itemsSql = (condition: string) => `
-  SELECT id, name, scientific_name, parent_id, created_at, image_url, description, active,
+  SELECT id, name, scientific_name, parent_id, species_group AS "group", created_at, image_url, description, active,
     coalesce(individuals, 0) AS count, coalesce(visits, 0) AS visits,
     coalesce(visits, 0) > 0 AND coalesce(seen, 0) = 0 AS heard_only
   FROM species LEFT JOIN species_total total ON total.species_id = id
@@ -214,6 +214,7 @@ export const speciesSummarySql = `
   SELECT json_build_object(
     'species', json_build_object('id', own.id, 'name', own.name, 'scientific_name', own.scientific_name,
       'image_url', own.image_url, 'description', coalesce(told.description, own.description), 'active', own.active,
+      'group', own.species_group,
       'description_language', coalesce(told.language, CASE WHEN info.species_id IS NOT NULL THEN 'en' END),
       'description_source', CASE
         WHEN told.species_id IS NOT NULL THEN json_build_object('url', told.source_url, 'licence', told.licence)

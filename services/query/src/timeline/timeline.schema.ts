@@ -8,6 +8,7 @@ import {
   mediaKindOrNull,
   numberOrNull,
   orNull,
+  speciesGroup,
   text,
   textOrNull,
 } from '../wire.schema.js';
@@ -56,6 +57,7 @@ const TimelineSpeciesSchema = Type.Object({
   scientific_name: textOrNull('Binomial'),
   image_url: imageUrl(),
   parent_id: orNull(Type.Integer(), 'The species or family above it'),
+  group: speciesGroup(),
 });
 
 /** A visit, or a recording that belongs to none. */

@@ -203,7 +203,7 @@ export const timelineItemsSql = (candidates: string, limit: string, maxBytes: st
     JOIN video ON video.id = video_id GROUP BY item_id
   ), kind AS MATERIALIZED (
     SELECT id AS species_id, row_to_json(kind) AS species FROM (
-      SELECT id, name, scientific_name, image_url, parent_id FROM species
+      SELECT id, name, scientific_name, image_url, parent_id, species_group AS "group" FROM species
       WHERE id IN (SELECT species_id FROM wanted)
     ) kind
   ), air AS MATERIALIZED (

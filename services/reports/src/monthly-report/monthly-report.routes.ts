@@ -15,7 +15,7 @@ const schema = {
   description:
     'Totals, the species that came most, visits by species, by day and by hour, temperatures, first and last ' +
     'sightings and new species. Either `month` or both times. A visit belongs to the period in which it starts, as ' +
-    'in the statistics (the timeline and its export also list visits that reach into a window). Generic species are ' +
+    'in the statistics (the timeline and its export also list visits that reach into a window). Generic species and other animals are ' +
     'left out and counted apart. Days and hours are those of the zone of the hub.',
   tags: ['reports'],
   security: access.open,

@@ -1,8 +1,9 @@
+import { countedSql } from '@birdhub/domain/species';
 import { localHourSql, readZoneClock, type TimeWindow } from '@birdhub/shared/time';
 import type pg from 'pg';
 import type { ReportPeriod } from './report-period.js';
 
-/** What the database knows of a period; generic species are counted apart. */
+/** What the database knows of a period; generic species are counted apart, other animals not at all. */
 export interface ReportFacts {
   readonly genericVisits: number;
   readonly recordings: number;
@@ -57,7 +58,7 @@ const dayOf = (instant: string) => `width_bucket(${instant}, $3::timestamptz[]) 
  */
 const factsSql = `
   WITH visit AS MATERIALIZED (
-    SELECT species_id, generic, start_time, end_time, max_simultaneous, detection_count,
+    SELECT species_id, generic, ${countedSql()} AS is_counted, start_time, end_time, max_simultaneous, detection_count,
       ${dayOf('start_time')} AS day, ${localHourSql('start_time', '$4', '$5')} AS hour
     FROM species_visit JOIN species ON species.id = species_id
     WHERE start_time >= $1 AND start_time < $2
@@ -66,7 +67,7 @@ const factsSql = `
       max(max_simultaneous) AS "maxAtOnce", sum(detection_count) AS detections, count(DISTINCT day) AS days,
       (extract(epoch FROM sum(end_time - start_time)) * 1000)::bigint AS duration,
       min(start_time) AS first, max(start_time) AS last
-    FROM visit WHERE NOT generic GROUP BY species_id
+    FROM visit WHERE is_counted GROUP BY species_id
   ), line AS (
     SELECT id, name, scientific_name AS "scientificName", visits, individuals, "maxAtOnce", detections, days,
       duration AS "durationMs", (extract(epoch FROM first) * 1000)::bigint AS "firstAt",
@@ -74,7 +75,7 @@ const factsSql = `
       NOT EXISTS (SELECT FROM species_visit WHERE species_id = species.id AND start_time < $1) AS "isNew"
     FROM counted JOIN species ON id = species_id ORDER BY visits DESC, name COLLATE "C", id
   ), hourly AS (
-    SELECT day, hour, count(*) AS visits FROM visit WHERE NOT generic GROUP BY day, hour ORDER BY day, hour
+    SELECT day, hour, count(*) AS visits FROM visit WHERE is_counted GROUP BY day, hour ORDER BY day, hour
   ), temperature AS (
     SELECT ${dayOf('fetched_at')} AS day, min(temp) AS min, round(avg(temp)::numeric, 2) AS mean, max(temp) AS max
     FROM weather_snapshot WHERE fetched_at >= $1 AND fetched_at < $2 AND temp IS NOT NULL GROUP BY 1 ORDER BY 1

@@ -1,3 +1,4 @@
+import { countedSql } from '@birdhub/domain/species';
 import { mediaKindSql } from '@birdhub/domain/media';
 import {
   type BoundFilters,
@@ -15,7 +16,7 @@ export interface ExportSearch {
   readonly filters: BoundFilters;
 }
 
-/** A visit of a species that is not generic; instants in ms since the epoch. */
+/** A visit of a bird whose species is known; instants in ms since the epoch. */
 export interface Sighting {
   readonly name: string;
   readonly scientificName: string | null;
@@ -56,7 +57,7 @@ export function readRows(
   });
 }
 
-/** Reads the visits of an export slice by slice, newest first, without generic species; an abort ends the reading. */
+/** Reads the visits of an export slice by slice, newest first, without generic species and other animals; an abort ends the reading. */
 export function readSightings(
   pool: pg.Pool,
   search: ExportSearch,
@@ -196,9 +197,9 @@ function rowsSql(
     ) visit`;
 }
 
-/** The visits of a slice, newest first, without those of generic species. */
+/** The visits of a slice that are of a known bird, newest first. */
 const sightingsSql = (part: SlicePart, filters: readonly TimelineFilter[]): string => `
   SELECT name, scientific_name AS "scientificName", max_simultaneous AS count,
     (extract(epoch FROM start_time) * 1000)::bigint AS start, (extract(epoch FROM end_time) * 1000)::bigint AS end
   FROM (${visitsOf(part, filters)}) found JOIN species ON species.id = species_id
-  WHERE NOT generic ORDER BY start_time DESC, found.id DESC`;
+  WHERE ${countedSql()} ORDER BY start_time DESC, found.id DESC`;

@@ -34,7 +34,7 @@ const schema = {
   description:
     'Newest first. The window and the filters are those of the timeline; recordings without detections are left out. ' +
     "CSV is RFC 4180 with a header row. eBird's record format has one row a species and calendar day, in order of " +
-    'day, generic species left out; a `Warning` says when it is longer than eBird takes at once. Three exports are ' +
+    'day, generic species and other animals left out; a `Warning` says when it is longer than eBird takes at once. Three exports are ' +
     'made at once, further ones wait, and are 503 `busy` when that takes too long; a reader that stalls is cut. HEAD ' +
     'answers the headers alone.',
   tags: ['timeline'],

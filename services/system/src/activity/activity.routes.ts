@@ -1,3 +1,4 @@
+import { countedSql } from '@birdhub/domain/species';
 import type { SettingsReader } from '@birdhub/domain/settings';
 import { access, type HubApp } from '@birdhub/shared/app';
 import { invalidField } from '@birdhub/shared/errors';
@@ -31,7 +32,7 @@ const activitySql = `
     ) * tstzmultirange(tstzrange(day_start, day_end))) part
   ) AS uptime, (
     SELECT coalesce(sum(visits), 0) FROM visit_day rollup JOIN species ON species.id = species_id
-    WHERE rollup.day = asked.day AND NOT generic
+    WHERE rollup.day = asked.day AND ${countedSql()}
   ) AS visits, (
     SELECT count(*) FROM video WHERE start_time >= day_start AND start_time < day_end
   ) AS recordings

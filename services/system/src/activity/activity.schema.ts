@@ -4,7 +4,7 @@ const DaySchema = Type.Object(
   {
     date: Type.String({ format: 'date', description: "Calendar day of the hub's zone" }),
     totalUptime: Type.Number({ description: 'Hours in which a processor was heard from' }),
-    visits: Type.Integer({ description: 'Visits of species; generic ones left out' }),
+    visits: Type.Integer({ description: 'Visits of birds; generic species and other animals left out' }),
     recordings: Type.Integer({ description: 'Recordings that began on this day' }),
   },
   { $id: 'ActivityDay' },

@@ -1,3 +1,4 @@
+import { countedSql } from '@birdhub/domain/species';
 import type { Settings, SettingsReader } from '@birdhub/domain/settings';
 import { createLoop } from '@birdhub/shared/async';
 import type { Bus, BusEvent } from '@birdhub/shared/bus';
@@ -33,8 +34,8 @@ const birdsSql = `
     SELECT json_build_object('name', name, 'scientific_name', scientific_name, 'id', visit.id,
       'species_id', species_id, 'start_time', start_time, 'end_time', end_time, 'count', max_simultaneous)
     FROM species_visit visit JOIN species ON species.id = species_id
-    WHERE NOT generic ORDER BY start_time DESC, visit.id DESC LIMIT 1) AS "lastVisit"
-  FROM visit_day JOIN species ON species.id = species_id WHERE day = $1 AND NOT generic`;
+    WHERE ${countedSql()} ORDER BY start_time DESC, visit.id DESC LIMIT 1) AS "lastVisit"
+  FROM visit_day JOIN species ON species.id = species_id WHERE day = $1 AND ${countedSql()}`;
 
 /**
  * Starts to publish the hub's state to Home Assistant by MQTT while the settings enable it, and removes the entities
@@ -124,7 +125,7 @@ export interface LastVisit {
   readonly count: number;
 }
 
-/** The state that is published: counts of a day, and the newest visit of all days, without generic species. */
+/** The state that is published: counts of a day, and the newest visit of all days, without generic species and other animals. */
 export interface HubState {
   readonly visits: number;
   readonly species: number;

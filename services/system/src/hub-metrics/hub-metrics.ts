@@ -1,3 +1,4 @@
+import { countedSql } from '@birdhub/domain/species';
 import { readFileSync } from 'node:fs';
 import pLimit from 'p-limit';
 import type pg from 'pg';
@@ -24,7 +25,7 @@ export interface HubFacts {
   readonly detections: number;
   readonly videos: number;
   readonly visits: number;
-  /** Species that visited; generic ones left out. */
+  /** Species of birds that visited; generic ones left out. */
   readonly species: number;
   readonly recordingsBytes: number;
   readonly heartbeatAgeSeconds: number | null;
@@ -51,7 +52,7 @@ const factsSql = `
   SELECT coalesce(counter.detections, 0) AS detections, coalesce(counter.videos, 0) AS videos,
     coalesce(counter.visits, 0) AS visits, coalesce(counter.bytes, 0) AS "recordingsBytes",
     (SELECT count(*) FROM species_total JOIN species ON species.id = species_id
-     WHERE visits > 0 AND NOT generic) AS species,
+     WHERE visits > 0 AND ${countedSql()}) AS species,
     (SELECT greatest(extract(epoch FROM now() - updated_at), 0)::float8 FROM processor_heartbeat
      ORDER BY updated_at DESC LIMIT 1) AS "heartbeatAgeSeconds",
     (SELECT count(*) FROM (SELECT FROM outbox LIMIT ${maxPending}) waiting) AS "outboxPending"

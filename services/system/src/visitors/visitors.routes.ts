@@ -1,3 +1,4 @@
+import { countedSql } from '@birdhub/domain/species';
 import type { SettingsReader } from '@birdhub/domain/settings';
 import { access, type HubApp } from '@birdhub/shared/app';
 import { type Clock, localDay } from '@birdhub/shared/time';
@@ -28,7 +29,7 @@ const schema = {
         method: Type.Unsafe<typeof method>({
           type: 'string',
           enum: [method],
-          description: 'A visit is one of a species, as in the timeline; generic species are left out',
+          description: 'A visit is one of a species, as in the timeline; generic species and other animals are left out',
         }),
       },
       { $id: 'Visitors' },
@@ -39,7 +40,7 @@ const schema = {
 const visitorsSql = `
   SELECT coalesce(sum(visits), 0) AS visits, count(DISTINCT day) FILTER (WHERE visits > 0) AS days
   FROM visit_day JOIN species ON species.id = species_id
-  WHERE day > $1::date - $2::integer AND day <= $1::date AND NOT generic`;
+  WHERE day > $1::date - $2::integer AND day <= $1::date AND ${countedSql()}`;
 
 /** `GET /system/visitors` */
 export function visitorsRoutes(

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { toFindable } from '../../lib/rank-species';
 import { createSpecies } from '../../testing/factories';
 import type { GallerySearch } from './gallery-search';
-import { familyOfEach, filterSpecies, withoutFamilies } from './gallery-species';
+import { familyOfEach, filterSpecies, listKinds } from './gallery-species';
 
 const all = toFindable(
   [
@@ -55,10 +55,22 @@ describe('familyOfEach', () => {
   });
 });
 
-describe('withoutFamilies', () => {
+describe('listKinds', () => {
+  const idsOf = (more: Parameters<typeof createSpecies>[0][], areAnimalsHidden = false) =>
+    listKinds([...tree, ...more.map(createSpecies)], [tits], areAnimalsHidden).map(({ id }) => id);
+
   it('families and what is no kind of bird, are left out', () => {
-    expect(
-      withoutFamilies([...tree, createSpecies({ id: 6, name: 'Unknown' })], [tits]).map(({ id }) => id),
-    ).toEqual([3, 4, 5]);
+    expect(idsOf([{ id: 6, name: 'Unknown' }])).toEqual([3, 4, 5]);
+  });
+
+  it('other animals that were here, are listed unless they are hidden; noise never', () => {
+    const squirrel = { id: 7, name: 'Squirrel', group: 'other_animal', visits: 3 } as const;
+    const others = [
+      squirrel,
+      { ...squirrel, id: 8, visits: 0 },
+      { ...squirrel, id: 9, group: 'noise' },
+    ] as const;
+    expect(idsOf([...others])).toEqual([3, 4, 5, 7]);
+    expect(idsOf([...others], true)).toEqual([3, 4, 5]);
   });
 });

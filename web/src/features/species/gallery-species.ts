@@ -37,8 +37,14 @@ export function familyOfEach(species: readonly Species[], families: readonly Fam
 /** Generic labels. */
 const generic = new Set(['Bird', 'Birds', 'Unknown']);
 
-/** Removes families and generic labels. */
-export function withoutFamilies(species: readonly Species[], families: readonly Family[]): Species[] {
+/** Removes families, generic labels, noise, and animals that are no birds: all, or those that were never here. */
+export function listKinds(
+  species: readonly Species[],
+  families: readonly Family[],
+  areAnimalsHidden: boolean,
+): Species[] {
   const familyIds = new Set(families.map(({ id }) => id));
-  return species.filter(({ id, name }) => !familyIds.has(id) && !generic.has(name));
+  const isShown = ({ group, visits }: Species) =>
+    group === 'bird' || (group === 'other_animal' && !areAnimalsHidden && visits > 0);
+  return species.filter((one) => !familyIds.has(one.id) && !generic.has(one.name) && isShown(one));
 }

@@ -17,10 +17,11 @@ import { useTranslation } from 'react-i18next';
 import { Page } from '../../components/page';
 import { Empty, Failure } from '../../components/states';
 import { useSpeciesName } from '../../i18n/species-names';
+import { useHiddenAnimals } from '../../lib/other-animals';
 import { toFindable } from '../../lib/rank-species';
 import { speciesListQuery } from '../../lib/species-list';
 import { type GallerySearch, sorts } from './gallery-search';
-import { familyOfEach, filterSpecies, withoutFamilies } from './gallery-species';
+import { familyOfEach, filterSpecies, listKinds } from './gallery-species';
 import { SpeciesCard } from './species-card';
 import classes from './species-card.module.css';
 import { type Family, familiesQuery, observedQuery, type Species } from './species-queries';
@@ -56,9 +57,10 @@ interface GalleryProps {
 function Gallery({ search, species, families }: GalleryProps) {
   const { t, i18n } = useTranslation('species');
   const nameOf = useSpeciesName();
+  const [areAnimalsHidden] = useHiddenAnimals();
   const kinds = useMemo(
-    () => toFindable(withoutFamilies(species, families), nameOf),
-    [species, families, nameOf],
+    () => toFindable(listKinds(species, families, areAnimalsHidden), nameOf),
+    [species, families, areAnimalsHidden, nameOf],
   );
   const { data: tree = species } = useQuery(speciesListQuery);
   const familyOf = useMemo(() => familyOfEach(tree, families), [tree, families]);

@@ -1,9 +1,10 @@
-import { Button, Checkbox, Chip, Group, Input, NativeSelect } from '@mantine/core';
+import { Button, Checkbox, Chip, Group, Input, NativeSelect, Switch } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { SpeciesChoice } from '../../components/species-choice';
 import { camerasQuery } from '../../lib/cameras';
 import { useTimeFormat } from '../../lib/format';
+import { useHiddenAnimals } from '../../lib/other-animals';
 import classes from './filter-panel.module.css';
 import type { TimelineFilters } from './timeline-search';
 
@@ -23,6 +24,7 @@ export function FilterPanel({ filters, onChange, onClear }: FilterPanelProps) {
   const { t } = useTranslation('timeline');
   const { percent } = useTimeFormat();
   const { data: cameras = [] } = useQuery(camerasQuery);
+  const [areAnimalsHidden, hideAnimals] = useHiddenAnimals();
   const { camera_id, min_confidence } = filters;
   const known = cameras.map(({ id, name }) => ({ value: id, label: name }));
   const isKnown = camera_id === undefined || known.some(({ value }) => value === camera_id);
@@ -55,6 +57,16 @@ export function FilterPanel({ filters, onChange, onClear }: FilterPanelProps) {
         ]}
       />
       <NativeSelect
+        label={t('group')}
+        value={filters.group ?? ''}
+        onChange={({ currentTarget }) => onChange({ group: currentTarget.value })}
+        data={[
+          { value: '', label: t(areAnimalsHidden ? 'group_usual' : 'any_group') },
+          { value: 'bird', label: t('group_bird') },
+          { value: 'other_animal', label: t('group_other_animal') },
+        ]}
+      />
+      <NativeSelect
         label={t('confidence')}
         value={min_confidence ?? ''}
         onChange={({ currentTarget }) => onChange({ min_confidence: currentTarget.value })}
@@ -81,6 +93,13 @@ export function FilterPanel({ filters, onChange, onClear }: FilterPanelProps) {
         label={t('favorites')}
         checked={filters.favorite === true}
         onChange={({ currentTarget }) => onChange({ favorite: currentTarget.checked || undefined })}
+      />
+      <Switch
+        mb={8}
+        label={t('hide_animals')}
+        description={t('hide_animals_hint')}
+        checked={areAnimalsHidden}
+        onChange={({ currentTarget }) => hideAnimals(currentTarget.checked)}
       />
       <Button variant="subtle" disabled={Object.keys(filters).length === 0} onClick={onClear}>
         {t('clear_filters')}

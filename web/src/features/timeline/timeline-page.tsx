@@ -11,13 +11,20 @@ import { Failure, Loading, PageLoading } from '../../components/states';
 import { useToday } from '../../lib/clock';
 import { addDays, type Day, dayFromUrl } from '../../lib/days';
 import { useTimeFormat } from '../../lib/format';
+import { useHiddenAnimals } from '../../lib/other-animals';
 import { AddSighting } from '../sightings/add-sighting';
 import { DayStrip } from './day-strip';
 import { DayVisits } from './day-visits';
 import { EmptyDay, NothingMatches } from './empty-day';
 import { FilterPanel } from './filter-panel';
 import { useDay } from './timeline-queries';
-import { exportPath, filtersOf, type TimelineFilters, timelineSearch } from './timeline-search';
+import {
+  exportPath,
+  filtersOf,
+  type TimelineFilters,
+  timelineSearch,
+  withHiddenAnimals,
+} from './timeline-search';
 
 const ReviewPage = lazy(() => import('../review/review-page').then((file) => ({ default: file.ReviewPage })));
 
@@ -45,7 +52,8 @@ function DayContent(props: {
   const { day, filters, onClear } = props;
   const entry = useElementScrollRestoration({ getElement: () => window });
   const [offset] = useState(entry?.scrollY ?? 0);
-  const { items, isComplete, error, refetch } = useDay(day, filters);
+  const [areAnimalsHidden] = useHiddenAnimals();
+  const { items, isComplete, error, refetch } = useDay(day, withHiddenAnimals(filters, areAnimalsHidden));
   const { t } = useTranslation('timeline');
   if (items === undefined) {
     if (error) return <Failure error={error} onRetry={() => void refetch()} />;
@@ -79,6 +87,7 @@ function Timeline() {
   const today = useToday();
   const day = search.date ?? today;
   const filters = filtersOf(search);
+  const [areAnimalsHidden] = useHiddenAnimals();
   const filterCount = Object.keys(filters).length;
   const [isOpen, { toggle }] = useDisclosure(filterCount > 0);
 
@@ -105,7 +114,7 @@ function Timeline() {
           >
             {filterCount === 0 ? t('filters') : t('filters_set', { count: filterCount })}
           </Button>
-          <ExportMenu day={day} filters={filters} />
+          <ExportMenu day={day} filters={withHiddenAnimals(filters, areAnimalsHidden)} />
           <AddSighting day={day === today ? undefined : day} />
           <ShortcutHelp
             shortcuts={[

@@ -4,12 +4,16 @@ const mediaKinds = ['video', 'audio', 'image'] as const;
 const isMediaKind = (value: unknown): value is (typeof mediaKinds)[number] =>
   mediaKinds.some((kind) => kind === value);
 
+const groups = ['bird', 'other_animal'] as const;
+const isGroup = (value: unknown): value is (typeof groups)[number] => groups.some((group) => group === value);
+
 /** Filters of the timeline. */
 export interface TimelineFilters {
   readonly camera_id?: string;
   readonly species_id?: number;
   readonly source?: 'video' | 'audio';
   readonly media_kind?: (typeof mediaKinds)[number];
+  readonly group?: (typeof groups)[number];
   readonly favorite?: true;
   readonly min_confidence?: number;
 }
@@ -28,7 +32,7 @@ const isPositiveInteger = (value: unknown): value is number =>
 
 /** Validates search parameters; invalid ones are dropped, so that old links still open. */
 export function timelineSearch(raw: Record<string, unknown>): TimelineSearch {
-  const { date, review, until, camera_id, species_id, source, media_kind, favorite, min_confidence } = raw;
+  const { date, review, until, camera_id, species_id, source, media_kind, group, favorite, min_confidence } = raw;
   const share = Number(min_confidence);
   const [day, lastDay] = [dayFromUrl(date), dayFromUrl(until)];
   return {
@@ -39,6 +43,7 @@ export function timelineSearch(raw: Record<string, unknown>): TimelineSearch {
     ...(isPositiveInteger(species_id) && { species_id }),
     ...((source === 'video' || source === 'audio') && { source }),
     ...(isMediaKind(media_kind) && { media_kind }),
+    ...(isGroup(group) && { group }),
     ...((favorite === true || favorite === 1) && { favorite: true as const }),
     ...(share > 0 && share <= 1 && { min_confidence: share }),
   };
@@ -49,6 +54,10 @@ export function filtersOf(search: TimelineSearch): TimelineFilters {
   const { date: _date, review: _review, until: _until, ...filters } = search;
   return filters;
 }
+
+/** Returns the filters for a browser that hides animals that are no birds, unless they are asked for. */
+export const withHiddenAnimals = (filters: TimelineFilters, areHidden: boolean): TimelineFilters =>
+  areHidden && filters.group === undefined ? { ...filters, group: 'bird' } : filters;
 
 /** Returns the path of the export of a day. */
 export function exportPath(date: Day, filters: TimelineFilters, format: 'csv' | 'json' | 'ebird'): string {

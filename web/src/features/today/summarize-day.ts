@@ -30,10 +30,14 @@ export interface DaySummary {
   readonly byHour: readonly number[];
 }
 
+/** Whether a visit is of a bird: other animals are in none of the figures. */
+export const isOfBird = ({ species }: Visit): boolean => species.group === 'bird';
+
 /** Generic labels, which the hub excludes from its figures as well. */
 const genericNames: ReadonlySet<string> = new Set(['bird', 'birds', 'unknown']);
 
-export const isNamed = ({ species }: Visit): boolean => !genericNames.has(species.name.toLowerCase());
+export const isNamed = (visit: Visit): boolean =>
+  isOfBird(visit) && !genericNames.has(visit.species.name.toLowerCase());
 
 function summarizeSpecies(visits: readonly [Visit, ...Visit[]]): SpeciesOfDay {
   const starts = visits.map(({ start_time }) => start_time).toSorted();
@@ -57,7 +61,7 @@ function summarizeSpecies(visits: readonly [Visit, ...Visit[]]): SpeciesOfDay {
 
 /** Summarizes the visits of a day; `hourOf` returns the hour of an instant in the hub's zone. */
 export function summarizeDay(items: readonly Visit[], hourOf: (instant: string) => number): DaySummary {
-  const visits = items.filter(({ timeline_kind }) => timeline_kind === 'visit');
+  const visits = items.filter((item) => item.timeline_kind === 'visit' && isOfBird(item));
   const named = visits.filter(isNamed);
   const bySpecies = new Map<number, [Visit, ...Visit[]]>();
   const byHour = Array.from({ length: 24 }, () => 0);

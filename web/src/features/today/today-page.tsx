@@ -11,6 +11,7 @@ import { useSpeciesName } from '../../i18n/species-names';
 import { useNow, useToday } from '../../lib/clock';
 import { addDays } from '../../lib/days';
 import { useTimeFormat } from '../../lib/format';
+import { useHiddenAnimals } from '../../lib/other-animals';
 import { statusIntervalMs, statusQuery } from '../../lib/hub-facts';
 import { AddSighting } from '../sightings/add-sighting';
 import { AsideCards } from './aside-cards';
@@ -18,7 +19,7 @@ import { SystemLink } from './card';
 import { HourCurve } from './hour-curve';
 import { LiveFeed } from './live-feed';
 import { SpeciesTiles, SpeciesTilesLoading } from './species-of-day';
-import { type DaySummary, isNamed, summarizeDay, type Visit } from './summarize-day';
+import { type DaySummary, isNamed, isOfBird, summarizeDay, type Visit } from './summarize-day';
 import classes from './today-page.module.css';
 import { dayVisitsQuery, overviewQuery, sunTimesQuery } from './today-queries';
 
@@ -47,9 +48,16 @@ export function TodayPage() {
 function Today({ day }: { readonly day: string }) {
   const { dayOf, hourOf } = useTimeFormat();
   const { data, error, fetchStatus, refetch } = useQuery(dayVisitsQuery(day));
+  const [areAnimalsHidden] = useHiddenAnimals();
   const visits = useMemo(
-    () => data?.filter((one) => one.timeline_kind === 'visit' && dayOf(one.start_time) === day),
-    [data, day, dayOf],
+    () =>
+      data?.filter(
+        (one) =>
+          one.timeline_kind === 'visit' &&
+          dayOf(one.start_time) === day &&
+          (isOfBird(one) || !areAnimalsHidden),
+      ),
+    [data, day, dayOf, areAnimalsHidden],
   );
   const summary = useMemo(() => visits && summarizeDay(visits, hourOf), [visits, hourOf]);
   if (visits === undefined || summary === undefined) {

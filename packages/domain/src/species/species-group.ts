@@ -1,0 +1,72 @@
+import { GENERIC_SPECIES, speciesKey } from './species-names.js';
+
+/** What a species is; `unknown` is a label that no catalogue explains. */
+export const SPECIES_GROUPS = ['bird', 'other_animal', 'noise', 'unknown'] as const;
+
+/** One of {@link SPECIES_GROUPS}. */
+export type SpeciesGroup = (typeof SPECIES_GROUPS)[number];
+
+/** The groups that a species can be stored in: that of the root above it. */
+export const STORED_GROUPS = ['bird', 'other_animal', 'noise'] as const;
+
+/** One of {@link STORED_GROUPS}. */
+export type StoredGroup = (typeof STORED_GROUPS)[number];
+
+/** The root of the tree of each group. */
+export const ROOT_NAMES: Readonly<Record<StoredGroup, string>> = {
+  bird: 'Birds',
+  other_animal: 'Other animals',
+  noise: 'Noise',
+};
+
+/** The names of the roots. */
+export const groupRoots: readonly string[] = Object.values(ROOT_NAMES);
+
+/** SQL for whether visits of the species at hand are counted in statistics of birds; `species` is its alias in the query. */
+export const countedSql = (species = 'species'): string =>
+  `(NOT ${species}.generic AND ${species}.species_group = 'bird')`;
+
+/** A species as far as its group goes. */
+interface GroupedSpecies {
+  readonly name: string;
+  readonly parentId: number | null;
+  readonly generic: boolean;
+  readonly group: StoredGroup;
+}
+
+const unknownKey = speciesKey(GENERIC_SPECIES[1]);
+
+/** Returns what a species is; `unknown` for none, for the generic `Unknown` and for a label outside the tree. */
+export function groupOf(species: GroupedSpecies | undefined): SpeciesGroup {
+  if (!species) return 'unknown';
+  const { name, parentId, generic, group } = species;
+  if (group !== 'bird') return group;
+  const isUnknown = generic ? speciesKey(name) === unknownKey : parentId === null;
+  return isUnknown ? 'unknown' : 'bird';
+}
+
+/** Animals that sound models name as a disturbance: only heard they are noise, seen they are animals. */
+const noiseWhenHeard = ['Dog', 'Human'] as const;
+
+/** A species tree, as far as noise goes. */
+interface GroupedTree {
+  readonly nodes: ReadonlyMap<number, { readonly group: StoredGroup }>;
+  find(label: string): number | undefined;
+}
+
+/** A detection, as far as noise goes. */
+interface GroupedDetection {
+  readonly source: 'video' | 'audio';
+  /** Whether a person says what it is. */
+  readonly reviewed?: boolean;
+}
+
+/** Returns whether a detection of a species is noise, which makes no visit. */
+export function isNoise(
+  tree: GroupedTree,
+  speciesId: number,
+  { source, reviewed = false }: GroupedDetection,
+): boolean {
+  if (tree.nodes.get(speciesId)?.group === 'noise') return true;
+  return source === 'audio' && !reviewed && noiseWhenHeard.some((name) => tree.find(name) === speciesId);
+}
