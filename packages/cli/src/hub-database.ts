@@ -79,7 +79,7 @@ export function remapDetectionsIn(
 ): Promise<number> {
   return withHubDatabase(databaseUrl, async ({ pool, notifier, log }) => {
     const settings = createSettingsReader({ pool, timezone: 'UTC', log });
-    const directory = createSpeciesDirectory(pool, () => notifier.notify({ kind: 'species' }));
+    const directory = createSpeciesDirectory(pool, { onCreated: () => notifier.notify({ kind: 'species' }) });
     const writer = createRecordingWriter({ pool, directory, settings, notifier });
     const { moved } = await writer.remap({ onProgress: (progress) => onMoved(progress.moved) });
     return moved;

@@ -40,7 +40,7 @@ export async function startIngest(env: NodeJS.ProcessEnv): Promise<RunningServic
   const { pool } = database;
   const bus = measureBus(createNatsBus({ url: config.natsUrl, name, log }), metrics);
   const notifier = createChangeNotifier(pool, log);
-  const directory = createSpeciesDirectory(pool, () => notifier.notify({ kind: 'species' }));
+  const directory = createSpeciesDirectory(pool, { onCreated: () => notifier.notify({ kind: 'species' }) });
   const relay = createOutboxRelay({ pool, bus, log });
   showOutbox(metrics, () => relay.pending());
   notifier.onNotice(() => relay.wake());

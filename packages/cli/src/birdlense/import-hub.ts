@@ -96,7 +96,7 @@ async function importAll(
   const { pool, notifier, log } = database;
   const report = new ImportReport();
   const settings = createSettingsReader({ pool, timezone: 'UTC', log });
-  const directory = createSpeciesDirectory(pool, () => notifier.notify({ kind: 'species' }));
+  const directory = createSpeciesDirectory(pool, { onCreated: () => notifier.notify({ kind: 'species' }) });
   const writer = createRecordingWriter({ pool, directory, settings, notifier });
   const ids = await reserveIds(pool, old.readIds());
   const names = await importSpecies(old, { pool, directory, settings, notifier, ids, report });

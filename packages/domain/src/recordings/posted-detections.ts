@@ -25,9 +25,12 @@ export async function resolvePosted(
   const ids = await directory.resolve(kept.map((detection) => labelOf(detection.speciesName)));
   const tree = await directory.tree();
   const resolved = kept.flatMap((detection) => {
-    const speciesId = ids.get(labelOf(detection.speciesName));
+    const label = labelOf(detection.speciesName);
+    const speciesId = ids.get(label);
     if (speciesId === undefined) throw new Error(`no species for ${detection.speciesName}`);
-    return isNoise(tree, speciesId, detection) ? [] : [{ ...detection, speciesId }];
+    if (isNoise(tree, speciesId, detection)) return [];
+    const plumage = tree.read(label)?.plumage;
+    return [{ ...detection, speciesId, ...(plumage && { plumage }) }];
   });
   return { detections: resolved, dropped: detections.length - kept.length };
 }

@@ -54,6 +54,8 @@ export interface PostedRecording {
 /** A posted detection whose species is known. */
 export interface ResolvedDetection extends PostedDetection {
   readonly speciesId: number;
+  /** Sex, age and season as the label says them; left out where it does not. */
+  readonly plumage?: string | null;
 }
 
 /** A detection as it is written: what was posted, with its review. */

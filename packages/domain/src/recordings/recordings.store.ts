@@ -59,7 +59,7 @@ export async function findByKey(client: pg.ClientBase | pg.Pool, key: RecordingK
 const storedJson = `
   detection.id, detection.visit_id AS "visitId", detection.species_id AS "speciesId", posted_name AS "speciesName",
   confidence, start_offset AS "startOffset", end_offset AS "endOffset", source, track_id AS "trackId",
-  detection_provider AS provider, coalesce(frames, '[]') AS frames, detection.extra,
+  detection_provider AS provider, coalesce(frames, '[]') AS frames, detection.extra, plumage,
   original_species_id AS "originalSpeciesId", reviewed, to_json(reviewed_at) #>> '{}' AS "reviewedAt",
   (extract(epoch FROM detection.start_time) * 1000)::bigint AS start,
   (extract(epoch FROM detection.end_time) * 1000)::bigint AS "end"`;
@@ -127,16 +127,16 @@ const writeSql = (onConflict: string, further: string) => `
     FROM ROWS FROM (
       json_to_recordset($2) AS (id bigint, "speciesId" int, "startOffset" float8, "endOffset" float8, confidence float8,
         source text, "trackId" text, provider text, "speciesName" text, "originalSpeciesId" int, reviewed boolean,
-        "reviewedAt" timestamptz, "inheritsFrom" bigint, extra jsonb, frames json),
+        "reviewedAt" timestamptz, "inheritsFrom" bigint, plumage text, extra jsonb, frames json),
       unnest($3::bigint[]), unnest($4::timestamptz[]), unnest($5::bigint[])
     ) AS given (id, species_id, start_offset, end_offset, confidence, source, track_id, provider, posted_name,
-      original_species_id, reviewed, reviewed_at, inherits_from, extra, frames, video_id, video_start, visit_id)),
+      original_species_id, reviewed, reviewed_at, inherits_from, plumage, extra, frames, video_id, video_start, visit_id)),
   detections AS (
     INSERT INTO detection (id, video_id, species_id, visit_id, start_time, end_time, start_offset, end_offset, confidence,
-      source, track_id, detection_provider, posted_name, original_species_id, reviewed, reviewed_at, extra)
+      source, track_id, detection_provider, posted_name, original_species_id, reviewed, reviewed_at, plumage, extra)
     SELECT detection_id, video_id, species_id, visit_id, video_start + floor(start_offset * 1000 + 0.5) * interval '1 ms',
       video_start + floor(end_offset * 1000 + 0.5) * interval '1 ms', start_offset, end_offset, confidence, source,
-      track_id, provider, posted_name, original_species_id, coalesce(reviewed, false), reviewed_at, extra FROM row),
+      track_id, provider, posted_name, original_species_id, coalesce(reviewed, false), reviewed_at, plumage, extra FROM row),
   tracks AS (
     INSERT INTO detection_track (detection_id, frames) SELECT detection_id, frames FROM row WHERE json_array_length(frames) > 0)${further}
   ${addToCounters('json_to_recordset($6) AS counter (name text, value bigint)')}`;

@@ -13,7 +13,7 @@ describe('species directory', () => {
 
   it('labels that are known, are resolved without a change and without news', async () => {
     const news: number[] = [];
-    const directory = createSpeciesDirectory(database.pool, () => news.push(1));
+    const directory = createSpeciesDirectory(database.pool, { onCreated: () => news.push(1) });
     const before = await count();
     const ids = await directory.resolve(['Great Tit', 'parus MAJOR', 'Parus major_Great Tit', 'Great Tit']);
     expect([...ids.keys()]).toHaveLength(3);
@@ -23,13 +23,19 @@ describe('species directory', () => {
 
   it('unknown labels, become one species in any spelling', async () => {
     const news: number[] = [];
-    const directory = createSpeciesDirectory(database.pool, () => news.push(1));
+    const directory = createSpeciesDirectory(database.pool, { onCreated: () => news.push(1) });
     const before = await count();
     const ids = await directory.resolve([' Tin  Bird', 'tin-bird', 'Tín Bird', 'Tin Robin']);
     expect(new Set(ids.values()).size).toBe(2);
     expect([await count(), news]).toEqual([before + 2, [1]]);
     const node = (await directory.tree()).nodes.get(ids.get('tin-bird') ?? 0);
-    expect(node).toEqual({ id: ids.get(' Tin  Bird'), name: 'Tin Bird', parentId: null, generic: false });
+    expect(node).toMatchObject({
+      id: ids.get(' Tin  Bird'),
+      name: 'Tin Bird',
+      parentId: null,
+      generic: false,
+      scientificName: null,
+    });
   });
 
   it('the same new label in two processes at once, is one species', async () => {

@@ -1,14 +1,13 @@
-import { inTransaction, lockKeys } from '@birdhub/shared/db';
 import type pg from 'pg';
+import { type FoundLabel, findLabel, type KnownNames, type NamedSpecies } from './find-label.js';
+import { readLabel } from './labels.js';
+import { learnLabels } from './learn-labels.js';
+import { guessRegion, REGIONS, type Region } from './region.js';
 import type { StoredGroup } from './species-group.js';
-import { labelCandidates, normaliseSpeciesName, speciesKey } from './species-names.js';
 
 /** A species as writers need it. */
-export interface SpeciesNode {
+export interface SpeciesNode extends NamedSpecies {
   readonly id: number;
-  readonly name: string;
-  readonly parentId: number | null;
-  readonly generic: boolean;
   readonly group: StoredGroup;
 }
 
@@ -22,8 +21,20 @@ export interface SpeciesTree {
   childrenOf(id: number): readonly number[];
   /** Returns the species that a detector's label means. */
   find(label: string): number | undefined;
+  /** Returns the species that a detector's label means, and what else it says. */
+  read(label: string): FoundLabel | undefined;
+  /** Names and codes of the species. */
+  readonly names: KnownNames;
   /** Returns the species itself or the one that it was merged into; undefined when there is none. */
   current(id: number): number | undefined;
+}
+
+/** What a directory does beside reading. */
+export interface SpeciesDirectoryOptions {
+  /** Called after species or names were added. */
+  readonly onCreated?: () => void;
+  /** Merges a species into another one when a label shows that they are the same bird. */
+  readonly merge?: (speciesId: number, intoSpeciesId: number) => Promise<unknown>;
 }
 
 /** Resolves labels to species and holds the tree in memory until {@link SpeciesDirectory.forget}. */
@@ -31,7 +42,7 @@ export interface SpeciesDirectory {
   tree(): Promise<SpeciesTree>;
   /** Reads the tree as a transaction sees it, on the transaction's connection. */
   readTree(client: pg.ClientBase): Promise<SpeciesTree>;
-  /** Returns the species of each label; unknown labels become new, inactive species. */
+  /** Returns the species of each label; unknown labels become species of a checklist, or new ones, inactive. */
   resolve(labels: Iterable<string>): Promise<Map<string, number>>;
   /** Makes the next read go to the database. */
   forget(): void;
@@ -43,13 +54,18 @@ async function readTree(pool: pg.Pool | pg.ClientBase): Promise<SpeciesTree> {
     nodes: SpeciesNode[] | null;
     aliases: Record<string, number> | null;
     merged: Record<string, number> | null;
+    place: StoredPlace | null;
   }>(
     `SELECT tree_revision AS revision,
        (SELECT json_agg(json_build_object('id', id, 'name', name, 'parentId', parent_id, 'generic', generic,
-           'group', species_group))
+           'group', species_group, 'scientificName', scientific_name, 'ebirdCode', ebird_code))
         FROM species WHERE merged_into IS NULL) AS nodes,
        (SELECT json_object_agg(key, species_id) FROM species_alias) AS aliases,
-       (SELECT json_object_agg(id, merged_into) FROM species WHERE merged_into IS NOT NULL) AS merged
+       (SELECT json_object_agg(id, merged_into) FROM species WHERE merged_into IS NOT NULL) AS merged,
+       (SELECT json_build_object('region', value #>> '{general,region}', 'timezone', value #>> '{general,timezone}',
+           'country', value #>> '{ebird,country}', 'latitude', value #>> '{secrets,latitude}',
+           'longitude', value #>> '{secrets,longitude}')
+        FROM setting WHERE key = 'hub') AS place
      FROM visit_rule`,
   );
   const [row] = rows;
@@ -60,31 +76,36 @@ async function readTree(pool: pg.Pool | pg.ClientBase): Promise<SpeciesTree> {
     nodes: row.nodes ?? [],
     aliases: new Map(Object.entries(row.aliases ?? {})),
     merged: new Map(merged),
+    region: regionOf(row.place),
   });
 }
 
-const addSpecies = `
-  WITH added AS (
-    INSERT INTO species (name) SELECT $1
-    WHERE NOT EXISTS (SELECT 1 FROM species_alias WHERE key = $2) RETURNING id)
-  INSERT INTO species_alias (key, species_id) SELECT $2, id FROM added`;
+/** What the stored settings say of the place. */
+interface StoredPlace {
+  readonly region: string | null;
+  readonly timezone: string | null;
+  readonly country: string | null;
+  readonly latitude: string | null;
+  readonly longitude: string | null;
+}
 
-async function createSpecies(pool: pg.Pool, labels: readonly string[]): Promise<void> {
-  const lock = `BEGIN; SELECT pg_advisory_xact_lock(${lockKeys.speciesNames})`;
-  await inTransaction(
-    pool,
-    async (client) => {
-      for (const label of labels)
-        await client.query(addSpecies, [normaliseSpeciesName(label), speciesKey(label)]);
-    },
-    lock,
+function regionOf(place: StoredPlace | null): Region {
+  const chosen = REGIONS.find((region) => region === place?.region);
+  return (
+    chosen ??
+    guessRegion({
+      latitude: place?.latitude ?? undefined,
+      longitude: place?.longitude ?? undefined,
+      country: place?.country ?? undefined,
+      timezone: place?.timezone || Intl.DateTimeFormat().resolvedOptions().timeZone,
+    })
   );
 }
 
-/** Creates a directory on the database; `onCreated` is called after new species were committed. */
+/** Creates a directory on the database. */
 export function createSpeciesDirectory(
   pool: pg.Pool,
-  onCreated: () => void = () => undefined,
+  { onCreated, merge }: SpeciesDirectoryOptions = {},
 ): SpeciesDirectory {
   let kept: Promise<SpeciesTree> | undefined;
   const forget = () => {
@@ -103,11 +124,12 @@ export function createSpeciesDirectory(
   async function resolve(given: Iterable<string>): Promise<Map<string, number>> {
     const labels = [...new Set(given)];
     let current = await tree();
-    const missing = labels.filter((label) => current.find(label) === undefined);
+    const missing = labels.filter((label) => !current.read(label)?.isLearned);
     if (missing.length) {
-      await createSpecies(pool, missing);
-      onCreated();
+      const { isChanged, merges } = await learnLabels(pool, readTree, missing);
+      if (isChanged) onCreated?.();
       forget();
+      if (merge) for (const { from, into } of merges) await merge(from, into);
       current = await tree();
     }
     return new Map(
@@ -134,26 +156,28 @@ interface TreeRows {
   readonly aliases: ReadonlyMap<string, number>;
   /** Merged species, to the one that they are now; they are not among the nodes. */
   readonly merged: ReadonlyMap<number, number>;
+  /** Where the hub is. */
+  readonly region: Region;
 }
 
-/** Detectors use some hundred labels; the limit is for callers that send ever new ones. */
-const maxRemembered = 2_000;
+/** Detectors use some hundred labels, some list 20,000; the limit is for callers that send ever new ones. */
+const maxRemembered = 30_000;
 
 /** Remembers what labels were found to mean: to compare spellings takes longer than all else that a label goes through. */
-function remembering(find: (label: string) => number | undefined): SpeciesTree['find'] {
-  const found = new Map<string, number>();
+function remembering(names: KnownNames): SpeciesTree['read'] {
+  const found = new Map<string, FoundLabel>();
   return (label) => {
     const known = found.get(label);
     if (known !== undefined) return known;
-    const id = find(label);
+    const read = findLabel(readLabel(label), names);
     if (found.size >= maxRemembered) found.clear();
-    if (id !== undefined) found.set(label, id);
-    return id;
+    if (read?.isLearned) found.set(label, read);
+    return read;
   };
 }
 
 /** Indexes species by parent and by spelling. */
-function buildSpeciesTree({ revision, nodes: rows, aliases, merged }: TreeRows): SpeciesTree {
+function buildSpeciesTree({ revision, nodes: rows, aliases, merged, region }: TreeRows): SpeciesTree {
   const nodes = new Map(rows.map((row) => [row.id, row]));
   const children = new Map<number, number[]>();
   for (const { id, parentId } of rows) {
@@ -167,13 +191,26 @@ function buildSpeciesTree({ revision, nodes: rows, aliases, merged }: TreeRows):
     for (let at = nodes.get(id)?.parentId; at != null; at = nodes.get(at)?.parentId) ancestors.push(at);
     return ancestors;
   };
-  const find = remembering((label) => {
-    for (const key of labelCandidates(label)) {
-      const id = aliases.get(key);
-      if (id !== undefined) return id;
-    }
-    return undefined;
-  });
+  const codes = new Map(
+    rows.flatMap(({ id, ebirdCode }) => (ebirdCode === null ? [] : [[ebirdCode, id] as const])),
+  );
+  const names: KnownNames = {
+    region,
+    speciesOfKey: (key) => aliases.get(key),
+    speciesOfCode: (code) => codes.get(code),
+    node: (id) => nodes.get(id),
+  };
+  const read = remembering(names);
+  const find = (label: string) => read(label)?.id;
   const current = (id: number) => merged.get(id) ?? (nodes.has(id) ? id : undefined);
-  return { revision, nodes, ancestorsOf, childrenOf: (id) => children.get(id) ?? [], find, current };
+  return {
+    revision,
+    nodes,
+    ancestorsOf,
+    childrenOf: (id) => children.get(id) ?? [],
+    find,
+    read,
+    names,
+    current,
+  };
 }

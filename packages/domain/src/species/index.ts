@@ -1,17 +1,31 @@
 export { type Catalogue, catalogue } from './catalogue.js';
+export { type LoadedChecklist, listChecklists, loadChecklist, removeChecklist } from './checklist.store.js';
+export {
+  CHECKLIST_SOURCES,
+  type Checklist,
+  type ChecklistRow,
+  type ChecklistSource,
+  type ChecklistTitle,
+  checklistTitles,
+  maxChecklistBytes,
+  readChecklist,
+} from './checklist-file.js';
 export {
   createSpeciesDirectory,
   currentSpeciesSql,
   type SpeciesDirectory,
+  type SpeciesDirectoryOptions,
   type SpeciesNode,
   type SpeciesTree,
 } from './directory.js';
+export { LABEL_MATCHES } from './find-label.js';
 export {
   chooseOwnPictures,
   isOwnPicture,
   type ReplacedPictures,
   replaceLostPictures,
 } from './own-pictures.store.js';
+export { guessRegion, REGIONS, type Region } from './region.js';
 export { seedCatalogue } from './seed.js';
 export {
   countedSql,
@@ -28,7 +42,6 @@ export { createSpeciesEditor, type SpeciesEditor } from './species-editor.js';
 export {
   GENERIC_SPECIES,
   isGenericSpecies,
-  labelCandidates,
   normaliseSpeciesName,
   speciesKey,
 } from './species-names.js';

@@ -1,12 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  GENERIC_SPECIES,
-  isGenericSpecies,
-  labelCandidates,
-  normaliseSpeciesName,
-  speciesKey,
-} from './species-names.js';
+import { GENERIC_SPECIES, isGenericSpecies, normaliseSpeciesName, speciesKey } from './species-names.js';
 
 const pieces = [
   'Great',
@@ -124,68 +118,6 @@ describe('speciesKey', () => {
     fc.assert(
       fc.property(text, (name) => {
         expect(speciesKey(name) === '').toBe(normaliseSpeciesName(name) === '');
-      }),
-      always,
-    );
-  });
-});
-
-describe('labelCandidates', () => {
-  test.each([
-    ['Great_Tit', ['great tit']],
-    ['Parus major_Great Tit', ['parus major great tit', 'great tit', 'parus major']],
-    ['Great Tit (Parus major)', ['great tit (parus major)', 'great tit', 'parus major']],
-    ['Parus major (Great Tit)', ['parus major (great tit)', 'parus major', 'great tit']],
-    ['Tit, Great', ['tit, great', 'great tit']],
-    ['012.Yellow_headed_Blackbird', ['012.yellow headed blackbird', 'yellow headed blackbird']],
-    [
-      'Dark-eyed Junco (Slate-colored)',
-      ['dark eyed junco (slate colored)', 'slate colored junco', 'dark eyed junco'],
-    ],
-    ['downy_woodpecker_male', ['downy woodpecker male', 'downy woodpecker']],
-    ['female Northern Cardinal', ['female northern cardinal', 'northern cardinal']],
-    ['Mallard - Adult Male', ['mallard adult male', 'mallard']],
-    ['', ['']],
-  ])('a label, %s, gives its spellings from the whole to the least', (label, keys) => {
-    expect(labelCandidates(label)).toEqual(keys);
-  });
-
-  test.each([
-    ['Northern Cardinal (Adult Male)', 'northern cardinal'],
-    ['House Finch (Female/immature)', 'house finch'],
-    ['House Finch, male', 'house finch'],
-    ['American Goldfinch (Breeding Male)', 'american goldfinch'],
-    ['american_goldfinch_nonbreeding_male', 'american goldfinch'],
-    ['Northern_Flicker_(Yellow-shafted)', 'yellow shafted flicker'],
-    ['Junco hyemalis_Dark-eyed Junco (Slate-colored)', 'slate colored junco'],
-    ['Cardinalis cardinalis_Northern Cardinal (Female)', 'northern cardinal'],
-    ['Rock Pigeon (Feral Pigeon)', 'feral pigeon'],
-    ['Junco, Dark-eyed (Slate-colored)', 'dark eyed junco'],
-  ])('a label with particulars, %s, comes down to the bird', (label, key) => {
-    expect(labelCandidates(label)).toContain(key);
-  });
-
-  test.each([
-    ['Tricolored Blackbird (Male)', 'blackbird'],
-    ['Pacific Wren (Winter)', 'winter wren'],
-    ['Black Cuckoo (Female/immature)', 'cuckoo'],
-  ])('a label, %s, never comes down to another bird, %s', (label, key) => {
-    expect(labelCandidates(label)).not.toContain(key);
-  });
-
-  test.each(['Winter Wren', 'Summer Tanager', 'Blue Jay'])(
-    'a name of plain words, %s, is its only key',
-    (name) => {
-      expect(labelCandidates(name)).toEqual([speciesKey(name)]);
-    },
-  );
-
-  test('any label, first of all, is known by its own key, and no key comes twice', () => {
-    fc.assert(
-      fc.property(text, (label) => {
-        const keys = labelCandidates(label);
-        expect(keys[0]).toBe(speciesKey(label));
-        expect(new Set(keys).size).toBe(keys.length);
       }),
       always,
     );

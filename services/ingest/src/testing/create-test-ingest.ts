@@ -106,7 +106,7 @@ export async function createTestIngest(
       return real.notify(change);
     },
   };
-  const directory = createSpeciesDirectory(pool, () => notifier.notify({ kind: 'species' }));
+  const directory = createSpeciesDirectory(pool, { onCreated: () => notifier.notify({ kind: 'species' }) });
   const settings = createSettingsReader({ pool, timezone: 'UTC', log });
   const writer = createRecordingWriter({ pool, directory, settings, notifier });
   const disk = { freeBytes: 1e15 };

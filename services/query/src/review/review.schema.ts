@@ -69,6 +69,7 @@ export const UnknownSchema = Type.Object(
     end_time: instant('When it was last seen or heard'),
     source: literals(detectionSources, { description: 'Found by picture or by sound' }),
     detection_provider: textOrNull('Which detector found it'),
+    plumage: textOrNull('Sex, age or season of the bird as the label of the detector says them'),
     image_url: imageUrl(),
     crop_url: text('Its own picture'),
     review_reason: literals(['low_confidence', 'generic_species'], {

@@ -29,7 +29,7 @@ export const unknownsSql = `
   )
   SELECT coalesce(json_agg(item ORDER BY start_time DESC, id DESC), '[]')::text AS body FROM (
     SELECT detection.id, video_id, ${kindOfVideo('video_id')}, species_id, name AS species_name, confidence, start_time, end_time, source,
-      detection_provider, image_url, $5 || '/api/ui/detections/' || detection.id || '/crop' AS crop_url,
+      detection_provider, plumage, image_url, $5 || '/api/ui/detections/' || detection.id || '/crop' AS crop_url,
       CASE WHEN generic THEN 'generic_species' ELSE 'low_confidence' END AS review_reason
     FROM doubtful JOIN detection USING (id) JOIN species ON species.id = species_id
   ) item`;

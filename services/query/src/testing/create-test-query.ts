@@ -103,7 +103,7 @@ export async function createTestQuery(options: TestQueryOptions = {}): Promise<T
   const clock = manualClock(Date.now());
   const hostZone = 'UTC';
   const notifier = createChangeNotifier(pool, log);
-  const directory = createSpeciesDirectory(pool, () => notifier.notify({ kind: 'species' }));
+  const directory = createSpeciesDirectory(pool, { onCreated: () => notifier.notify({ kind: 'species' }) });
   const listening = openListeningCaches({
     database,
     url,

@@ -42,6 +42,9 @@ const VideoDetectionSchema = Type.Object({
   track_id: orNull(Type.Union([Type.Integer(), Type.String()]), 'The track as the processor named it'),
   image_url: imageUrl(),
   detection_provider: textOrNull('Which detector found it'),
+  plumage: textOrNull(
+    'Sex, age or season of the bird as the label of the detector says them, such as `adult male`',
+  ),
   reviewed: Type.Boolean({ description: 'Whether a person has looked at it' }),
   visit_id: orNull(Type.Integer(), 'The visit it belongs to'),
   frames: Type.Array(FrameSchema, { description: 'Boxes of the bird over time' }),

@@ -1,0 +1,294 @@
+import { isSameEpithet, otherScientificKeys } from './earlier-names.js';
+import {
+  findLabel,
+  findScientific,
+  isNameless,
+  isSameBird,
+  type KnownNames,
+  type NamedSpecies,
+} from './find-label.js';
+import type { LabelReading } from './labels.js';
+import { type Region, regionalKey } from './region.js';
+import { speciesKey } from './species-names.js';
+
+/** A species of a checklist. */
+export interface ChecklistSpecies {
+  readonly scientificName: string;
+  /** The English name that the hub shows. */
+  readonly name: string;
+  readonly ebirdCode: string | null;
+  /** Scientific and English name of its family. */
+  readonly family: string | null;
+  readonly familyName: string | null;
+  /** Every name, by the key that it is found by. */
+  readonly keys: readonly string[];
+}
+
+/** Checklists, as far as labels that are not known may be in them. */
+export interface KnownChecklists {
+  /** Returns the species of a name; undefined also when it is that of several. */
+  speciesOfKey(key: string): ChecklistSpecies | undefined;
+}
+
+/** A species that is to be created; its id is a placeholder below 0. */
+export interface NewSpecies {
+  readonly id: number;
+  readonly name: string;
+  readonly rank: 'species' | 'family';
+  readonly scientificName: string | null;
+  readonly ebirdCode: string | null;
+  readonly parentId: number | null;
+}
+
+/** What becomes known of a species that a label had created. */
+export interface CompletedSpecies {
+  readonly id: number;
+  readonly name: string;
+  readonly scientificName: string;
+  readonly ebirdCode: string | null;
+}
+
+/** What has to be written so that each label means a species. */
+export interface Assignment {
+  readonly created: readonly NewSpecies[];
+  readonly completed: readonly CompletedSpecies[];
+  readonly aliases: ReadonlyMap<string, number>;
+  /** Species that a pair showed to be another one, with that. */
+  readonly merges: readonly { readonly from: number; readonly into: number }[];
+}
+
+/** Returns every key under which species or checklists may know a label. */
+export function keysOfReading(
+  { key, pair, keys, binomialKey, looseKeys }: LabelReading,
+  region: Region,
+): string[] {
+  const own = [
+    key,
+    ...(pair ? [pair.scientificKey, ...pair.commonKeys] : []),
+    ...keys,
+    ...(binomialKey === undefined ? [] : [binomialKey]),
+  ];
+  const regional = [...keys, ...(pair ? [pair.scientificKey] : [])].flatMap(
+    (one) => regionalKey(one, region) ?? [],
+  );
+  const earlier = [...own, ...regional].flatMap((one) => otherScientificKeys(one));
+  return [...new Set([...own, ...regional, ...earlier, ...looseKeys.map((loose) => loose.key)])];
+}
+
+/** Decides, label by label, which species each one means, and which are new. */
+export function assignLabels(
+  readings: readonly LabelReading[],
+  names: KnownNames,
+  checklists: KnownChecklists,
+): Assignment {
+  const draft = new Draft(names, checklists);
+  // Pairs first: what they say joins the names of the others.
+  for (const reading of readings) if (reading.pair) draft.assign(reading);
+  for (const reading of readings) if (!reading.pair) draft.assign(reading);
+  return draft;
+}
+
+/** What has become known of a species. */
+type Completion = Pick<ChecklistSpecies, 'name' | 'scientificName' | 'ebirdCode'>;
+
+class Draft implements Assignment, KnownNames {
+  readonly created: NewSpecies[] = [];
+  readonly aliases = new Map<string, number>();
+  readonly merges: { from: number; into: number }[] = [];
+  readonly #completed = new Map<number, CompletedSpecies>();
+  readonly #names: KnownNames;
+  readonly #checklists: KnownChecklists;
+  readonly #createdById = new Map<number, NewSpecies>();
+  readonly #codes = new Map<string, number>();
+
+  constructor(names: KnownNames, checklists: KnownChecklists) {
+    this.#names = names;
+    this.#checklists = checklists;
+  }
+
+  get completed(): readonly CompletedSpecies[] {
+    return [...this.#completed.values()];
+  }
+
+  get region() {
+    return this.#names.region;
+  }
+
+  speciesOfKey(key: string): number | undefined {
+    const own = this.aliases.get(key) ?? this.#names.speciesOfKey(key);
+    return own === undefined ? undefined : (this.merges.findLast(({ from }) => from === own)?.into ?? own);
+  }
+
+  speciesOfCode(code: string): number | undefined {
+    return this.#codes.get(code) ?? this.#names.speciesOfCode(code);
+  }
+
+  node(id: number): NamedSpecies | undefined {
+    const created = this.#createdById.get(id);
+    const known = created ? { ...created, generic: false } : this.#names.node(id);
+    const completed = this.#completed.get(id);
+    return known && completed ? { ...known, ...completed } : known;
+  }
+
+  assign(reading: LabelReading): void {
+    const found = findLabel(reading, this);
+    if (found?.isLearned) return;
+    const listed = this.#findListed(reading);
+    if (!reading.pair) {
+      const id = listed ? this.#speciesOf(listed) : this.#create(reading);
+      if (findLabel(reading, this)?.id !== id) this.#claim(reading.key, id);
+      return;
+    }
+    const id = found?.id ?? (listed ? this.#speciesOf(listed) : this.#create(reading));
+    this.#learn(reading, reading.pair, id);
+  }
+
+  /** Returns the species of the checklists that a label means. */
+  #findListed({ pair, keys, binomialKey, looseKeys }: LabelReading): ChecklistSpecies | undefined {
+    const listed = this.#checklists;
+    const ofScientific = (key: string | undefined) => {
+      if (key === undefined) return undefined;
+      for (const one of [key, ...otherScientificKeys(key)]) {
+        const species = listed.speciesOfKey(one);
+        if (species && speciesKey(species.scientificName) === one) return species;
+      }
+      return undefined;
+    };
+    if (pair) {
+      const own =
+        ofScientific(pair.scientificKey) ?? ofScientific(regionalKey(pair.scientificKey, this.region));
+      if (own) return own;
+      for (const key of pair.commonKeys) {
+        const species = listed.speciesOfKey(key);
+        if (species && isSameEpithet(pair.scientificName, species.scientificName)) return species;
+      }
+      return ofScientific(binomialKey);
+    }
+    for (const key of keys) {
+      const species = listed.speciesOfKey(key) ?? ofScientific(key);
+      if (species) return species;
+    }
+    for (const key of keys) {
+      const species = ofScientific(regionalKey(key, this.region));
+      if (species) return species;
+    }
+    const loose = () => looseKeys.map(({ key }) => listed.speciesOfKey(key)).find((one) => one !== undefined);
+    return ofScientific(binomialKey) ?? loose();
+  }
+
+  /** Returns the species that one of a checklist is here; creates it, and its family. */
+  #speciesOf(listed: ChecklistSpecies): number {
+    const scientificKey = speciesKey(listed.scientificName);
+    const byCode = listed.ebirdCode === null ? undefined : this.speciesOfCode(listed.ebirdCode);
+    const known = findScientific(scientificKey, this)?.id ?? byCode ?? this.#findByName(listed);
+    if (known !== undefined) {
+      const node = this.node(known);
+      if (isNameless(node)) this.#complete(known, listed);
+      this.#claim(scientificKey, known);
+      return known;
+    }
+    const parentId = this.#familyOf(listed);
+    const ebirdCode = listed.ebirdCode;
+    const { scientificName } = listed;
+    const name = this.#freeName(listed.name, scientificName);
+    // Names that several birds have lead to none of them.
+    const keys = listed.keys.filter((key) => this.#checklists.speciesOfKey(key) === listed);
+    const row = { name, rank: 'species', scientificName, ebirdCode, parentId } as const;
+    return this.#add(row, [name, ...keys, scientificName]);
+  }
+
+  /** A species that a label with one of its English names had created before the checklist was loaded. */
+  #findByName({ keys, scientificName }: ChecklistSpecies): number | undefined {
+    return keys
+      .filter((key) => this.#checklists.speciesOfKey(key)?.scientificName === scientificName)
+      .map((key) => this.speciesOfKey(key))
+      .find((id) => id !== undefined && isSameBird(scientificName, this.node(id)));
+  }
+
+  /** Its English name leads to it only in the tree: families of one species share the name with that. */
+  #familyOf({ family, familyName, keys }: ChecklistSpecies): number | null {
+    const root = this.speciesOfKey('birds') ?? null;
+    if (family === null) return root;
+    const known = this.speciesOfKey(speciesKey(family));
+    if (known !== undefined) return known;
+    const isShown = familyName !== null && !keys.includes(speciesKey(familyName));
+    const name = isShown ? familyName : family;
+    const row = { name, rank: 'family', scientificName: family, ebirdCode: null, parentId: root } as const;
+    return this.#add(row, [family]);
+  }
+
+  /** Creates a species of which only the label is known. */
+  #create({ pair, name: spelled }: LabelReading): number {
+    const scientificName = pair?.scientificName ?? null;
+    const name = scientificName === null ? spelled : this.#freeName(spelled, scientificName);
+    const names = [name, ...(scientificName === null ? [] : [scientificName])];
+    return this.#add({ name, rank: 'species', scientificName, ebirdCode: null, parentId: null }, names);
+  }
+
+  #add(row: Omit<NewSpecies, 'id'>, names: readonly string[]): number {
+    const species = { ...row, id: -1 - this.created.length };
+    this.created.push(species);
+    this.#createdById.set(species.id, species);
+    if (row.ebirdCode !== null) this.#codes.set(row.ebirdCode, species.id);
+    for (const name of names) this.#claim(speciesKey(name), species.id);
+    return species.id;
+  }
+
+  /** Two birds of one name are told apart by the scientific one. */
+  #freeName(name: string, scientificName: string): string {
+    const owner = this.speciesOfKey(speciesKey(name));
+    return owner === undefined ? name : `${name} (${scientificName})`;
+  }
+
+  #claim(key: string, id: number): void {
+    if (key !== '' && this.speciesOfKey(key) === undefined) this.aliases.set(key, id);
+  }
+
+  /** Adds what has become known of a species; one that was created under its scientific name or a pair is shown by its common name. */
+  #complete(id: number, { name, scientificName, ebirdCode }: Completion, pairKey?: string): void {
+    const node = this.node(id);
+    if (!node || node.scientificName !== null || node.generic) return;
+    const isFreeCode = ebirdCode !== null && this.speciesOfCode(ebirdCode) === undefined;
+    const isLabel = [speciesKey(scientificName), pairKey].includes(speciesKey(node.name));
+    const isFree = [id, undefined].includes(this.speciesOfKey(speciesKey(name)));
+    const shown = isLabel && isFree && name !== '' ? name : node.name;
+    const code = isFreeCode ? ebirdCode : node.ebirdCode;
+    this.#completed.set(id, { id, name: shown, scientificName, ebirdCode: code });
+    if (isFreeCode) this.#codes.set(ebirdCode, id);
+  }
+
+  /** From a pair on, both names and the pair mean one species. */
+  #learn(reading: LabelReading, pair: NonNullable<LabelReading['pair']>, id: number): void {
+    this.#claim(pair.scientificKey, id);
+    const main = pair.commonKeys.at(-1);
+    const owner = main === undefined ? undefined : this.speciesOfKey(main);
+    const target = this.#unify(reading, pair, id, owner);
+    if (main !== undefined) this.#claim(main, target);
+    const { commonName: name, scientificName } = pair;
+    this.#complete(target, { name, scientificName, ebirdCode: null }, reading.key);
+    const isRead = findLabel(reading, this)?.isLearned;
+    if (!isRead || this.merges.length) this.#claim(reading.key, target);
+  }
+
+  /** Makes one species of the two that a pair's names led to before, unless they are known to differ. */
+  #unify(
+    reading: LabelReading,
+    pair: NonNullable<LabelReading['pair']>,
+    id: number,
+    owner: number | undefined,
+  ): number {
+    if (owner === undefined || owner === id) return id;
+    const [node, other] = [this.node(id), this.node(owner)];
+    const isDecided = this.speciesOfKey(reading.key) !== undefined;
+    if (isDecided || other?.parentId === id) return id;
+    if (isNameless(other) && id > 0 && owner > 0) {
+      this.merges.push({ from: owner, into: id });
+      return id;
+    }
+    if (isNameless(node) && isSameBird(pair.scientificName, other) && id > 0 && owner > 0) {
+      this.merges.push({ from: id, into: owner });
+      return owner;
+    }
+    return id;
+  }
+}

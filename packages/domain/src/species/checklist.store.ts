@@ -1,0 +1,180 @@
+import { copyIn, inTransaction, lockKeys } from '@birdhub/shared/db';
+import type pg from 'pg';
+import type { ChecklistSpecies, KnownChecklists } from './assign-labels.js';
+import {
+  type Checklist,
+  type ChecklistName,
+  type ChecklistSource,
+  type ChecklistTitle,
+  checklistTitles,
+  digestOf,
+} from './checklist-file.js';
+import { isSameEpithet } from './earlier-names.js';
+import { speciesKey } from './species-names.js';
+
+/** A checklist that is loaded. */
+export interface LoadedChecklist extends ChecklistTitle {
+  readonly source: ChecklistSource;
+  readonly speciesCount: number;
+  readonly languages: readonly string[];
+  readonly loadedAt: Date;
+}
+
+/** Lists the checklists that are loaded. */
+export async function listChecklists(pool: pg.Pool): Promise<LoadedChecklist[]> {
+  const { rows } = await pool.query<Omit<LoadedChecklist, keyof ChecklistTitle>>(
+    `SELECT source, species_count AS "speciesCount", languages, loaded_at AS "loadedAt" FROM checklist ORDER BY source`,
+  );
+  return rows.map((row) => ({ ...checklistTitles[row.source], ...row }));
+}
+
+const lock = `BEGIN; SELECT pg_advisory_xact_lock(${lockKeys.speciesNames})`;
+
+/** Loads a checklist in place of the one of the same source. Returns whether it says anything else. */
+export function loadChecklist(pool: pg.Pool, checklist: Checklist): Promise<boolean> {
+  const { source, rows } = checklist;
+  const digest = digestOf(checklist);
+  const languages = [...new Set(rows.flatMap(({ names }) => names.map(({ language }) => language)))].sort();
+  return inTransaction(
+    pool,
+    async (client) => {
+      const known = await client.query('SELECT FROM checklist WHERE source = $1 AND digest = $2', [
+        source,
+        digest,
+      ]);
+      if (known.rowCount) return false;
+      await client.query('DELETE FROM checklist WHERE source = $1', [source]);
+      await client.query(
+        'INSERT INTO checklist (source, species_count, languages, digest) VALUES ($1, $2, $3, $4)',
+        [source, rows.length, languages, digest],
+      );
+      await copyIn(
+        client,
+        `COPY checklist_species (source, scientific_name, names, keys, ebird_code, "order", family, family_name, status)
+         FROM STDIN`,
+        copyRows(checklist),
+      );
+      return true;
+    },
+    lock,
+  );
+}
+
+/** Removes a checklist; species that were found by it stay. Returns whether there was one. */
+export async function removeChecklist(pool: pg.Pool, source: ChecklistSource): Promise<boolean> {
+  const { rowCount } = await pool.query('DELETE FROM checklist WHERE source = $1', [source]);
+  return Boolean(rowCount);
+}
+
+async function* copyRows({ source, rows }: Checklist): AsyncGenerator<Buffer> {
+  let text = '';
+  for (const { scientificName, names, ebirdCode, order, family, familyName, status } of rows) {
+    const keys = [...new Set([scientificName, ...names.map(({ name }) => name)].map(speciesKey))];
+    const array = `{${keys.map((key) => JSON.stringify(key)).join(',')}}`;
+    const cells = [
+      source,
+      scientificName,
+      JSON.stringify(names),
+      array,
+      ebirdCode,
+      order,
+      family,
+      familyName,
+      status,
+    ];
+    text += `${cells.map(toCopyCell).join('\t')}\n`;
+    if (text.length < 1 << 18) continue;
+    yield Buffer.from(text);
+    text = '';
+  }
+  yield Buffer.from(text);
+}
+
+const toCopyCell = (value: string | null) => (value === null ? '\\N' : value.replaceAll('\\', '\\\\'));
+
+interface StoredSpecies {
+  readonly source: ChecklistSource;
+  readonly scientificName: string;
+  readonly names: readonly ChecklistName[];
+  readonly keys: readonly string[];
+  readonly ebirdCode: string | null;
+  readonly family: string | null;
+  readonly familyName: string | null;
+}
+
+const findByKeys = `
+  SELECT source, scientific_name AS "scientificName", names, keys, ebird_code AS "ebirdCode", family,
+    family_name AS "familyName"
+  FROM checklist_species WHERE keys && $1::text[] ORDER BY source, scientific_name`;
+
+/** Reads what the checklists know by these keys, and by the other names of the species found. */
+export async function findChecklistSpecies(
+  client: pg.ClientBase | pg.Pool,
+  keys: readonly string[],
+): Promise<KnownChecklists> {
+  const first = await findRows(client, keys);
+  const further = [...new Set(first.flatMap((row) => row.keys))];
+  return indexChecklists(first.length ? await findRows(client, further) : []);
+}
+
+async function findRows(client: pg.ClientBase | pg.Pool, keys: readonly string[]): Promise<StoredSpecies[]> {
+  if (!keys.length) return [];
+  const { rows } = await client.query<StoredSpecies>({
+    name: 'checklist-species',
+    text: findByKeys,
+    values: [[...new Set(keys)]],
+  });
+  return rows;
+}
+
+/** Lists in the order in which their names are read; the hub's own species have names and codes of eBird. */
+const authorities = ['ebird', 'avilist', 'clements', 'birdlife', 'ioc'] as const;
+
+/** Smaller is read before: scientific names, English ones by authority, those of other languages. */
+function rankOf({ language, authority }: ChecklistName): number {
+  const rank = 1 + authorities.indexOf(authority);
+  return language === 'en' ? rank : rank + authorities.length;
+}
+
+/** Indexes species of checklists; a name that is that of several species in the list that is read first leads to none. */
+export function indexChecklists(rows: readonly Omit<StoredSpecies, 'keys'>[]): KnownChecklists {
+  const best = new Map<string, { rank: number; species: ChecklistSpecies | undefined }>();
+  const add = (key: string, rank: number, species: ChecklistSpecies) => {
+    const known = best.get(key);
+    if (!known || rank < known.rank) best.set(key, { rank, species });
+    else if (rank === known.rank && known.species && !isSameSpecies(known.species, species))
+      best.set(key, { rank, species: undefined });
+  };
+  for (const source of ['ebird', 'avilist', 'ioc'] as const) {
+    for (const row of rows) {
+      if (row.source !== source) continue;
+      const species = toSpecies(row);
+      add(speciesKey(row.scientificName), 0, species);
+      for (const name of row.names) add(speciesKey(name.name), rankOf(name), species);
+    }
+  }
+  return { speciesOfKey: (key) => best.get(key)?.species };
+}
+
+/** Lists that agree on the code or on the species but for its genus have the same bird. */
+function isSameSpecies(one: ChecklistSpecies, other: ChecklistSpecies): boolean {
+  if (one.scientificName === other.scientificName) return true;
+  if (one.ebirdCode !== null && other.ebirdCode !== null) return one.ebirdCode === other.ebirdCode;
+  return one.family === other.family && isSameEpithet(one.scientificName, other.scientificName);
+}
+
+function toSpecies(row: Omit<StoredSpecies, 'keys'>): ChecklistSpecies {
+  const english = row.names.filter(({ language }) => language === 'en');
+  const shown = ['ebird', 'clements', 'avilist', 'ioc', 'birdlife']
+    .map((authority) => english.find((name) => name.authority === authority))
+    .find((name) => name !== undefined);
+  const keys = [row.scientificName, ...row.names.map(({ name }) => name)].map(speciesKey);
+  return {
+    scientificName: row.scientificName,
+    name: shown?.name ?? row.scientificName,
+    ebirdCode: row.ebirdCode,
+    family: row.family,
+    familyName: row.familyName,
+    keys: [...new Set(keys)],
+  };
+}

@@ -1,0 +1,186 @@
+import { isSameEpithet, otherScientificKeys } from './earlier-names.js';
+import type { LabelReading } from './labels.js';
+import { type Region, regionalKey } from './region.js';
+import { speciesKey } from './species-names.js';
+
+/** What a species is known as. */
+export interface NamedSpecies {
+  readonly name: string;
+  readonly parentId: number | null;
+  readonly generic: boolean;
+  readonly scientificName: string | null;
+  readonly ebirdCode: string | null;
+}
+
+/** Species by their spellings and codes. */
+export interface KnownNames {
+  readonly region: Region;
+  speciesOfKey(key: string): number | undefined;
+  speciesOfCode(code: string): number | undefined;
+  node(id: number): NamedSpecies | undefined;
+}
+
+/** By what a label was found to mean a species. */
+export const LABEL_MATCHES = [
+  'name',
+  'pair',
+  'scientific_name',
+  'common_name',
+  'form',
+  'earlier_name',
+  'subspecies',
+  'plumage',
+  'regional_name',
+  'ebird_code',
+  'checklist',
+] as const;
+
+/** One of {@link LABEL_MATCHES}. */
+export type LabelMatch = (typeof LABEL_MATCHES)[number];
+
+/** The species that a label means. */
+export interface FoundLabel {
+  readonly id: number;
+  readonly by: LabelMatch;
+  readonly plumage: string | null;
+  /** Whether every name of the label leads to a species; else the others are to be learnt from it. */
+  readonly isLearned: boolean;
+}
+
+/** Finds the species that a label means; undefined when it names none that is known. */
+export function findLabel(reading: LabelReading, names: KnownNames): FoundLabel | undefined {
+  const whole = names.speciesOfKey(reading.key);
+  const { pair, plumage } = reading;
+  if (whole !== undefined) {
+    const isLearned =
+      !pair ||
+      [pair.scientificKey, ...commonKeyOf(pair)].every((key) => names.speciesOfKey(key) !== undefined);
+    return { id: whole, by: matchOf(reading.key, whole, names), plumage, isLearned };
+  }
+  return pair ? findPair(reading, pair, names) : findName(reading, names);
+}
+
+type Pair = NonNullable<LabelReading['pair']>;
+
+/** The common name without a form in brackets, when there is one. */
+const commonKeyOf = ({ commonKeys }: Pair) => commonKeys.slice(-1);
+
+function findPair(reading: LabelReading, pair: Pair, names: KnownNames): FoundLabel | undefined {
+  const { plumage } = reading;
+  const common = findCommon(pair, names);
+  const regional = regionalKey(pair.scientificKey, names.region);
+  const scientific =
+    findScientific(pair.scientificKey, names) ??
+    (regional === undefined ? undefined : findScientific(regional, names));
+  if (scientific !== undefined) {
+    const form = pair.commonKeys
+      .map((key) => names.speciesOfKey(key))
+      .find((id) => id !== undefined && names.node(id)?.parentId === scientific.id);
+    const isLearned = isPairLearned(pair, scientific.id, names);
+    return { id: form ?? scientific.id, by: 'pair', plumage, isLearned };
+  }
+  if (common !== undefined && isSameBird(pair.scientificName, names.node(common)))
+    return { id: common, by: 'pair', plumage, isLearned: false };
+  const binomial = reading.binomialKey === undefined ? undefined : findBinomial(reading.binomialKey, names);
+  if (binomial === undefined) return undefined;
+  return { id: binomial, by: 'subspecies', plumage, isLearned: isPairLearned(pair, binomial, names) };
+}
+
+/** Whether a pair has nothing more to say: its common name leads somewhere else or to the same species. */
+function isPairLearned(pair: Pair, id: number, names: KnownNames): boolean {
+  if (names.speciesOfKey(pair.scientificKey) === undefined) return false;
+  return commonKeyOf(pair).every((key) => {
+    const owner = names.speciesOfKey(key);
+    if (owner === undefined) return false;
+    return owner === id || !isNameless(names.node(owner));
+  });
+}
+
+/** Returns the species that the common name of a pair leads to. */
+export function findCommon({ commonKeys }: Pair, names: KnownNames): number | undefined {
+  for (const key of commonKeys) {
+    const id = names.speciesOfKey(key);
+    if (id !== undefined) return id;
+  }
+  return undefined;
+}
+
+/** Returns the species of a scientific name or of another one that it had. */
+export function findScientific(
+  key: string,
+  names: KnownNames,
+): { readonly id: number; readonly isEarlier: boolean } | undefined {
+  const own = names.speciesOfKey(key);
+  if (own !== undefined) return { id: own, isEarlier: false };
+  for (const other of otherScientificKeys(key)) {
+    const id = names.speciesOfKey(other);
+    if (id !== undefined) return { id, isEarlier: true };
+  }
+  return undefined;
+}
+
+/** Only scientific names: two words of a common name are often those of another bird. */
+function findBinomial(key: string, names: KnownNames): number | undefined {
+  const id = findScientific(key, names)?.id;
+  const { scientificName } = (id === undefined ? undefined : names.node(id)) ?? {};
+  if (id === undefined || scientificName == null) return undefined;
+  const own = speciesKey(scientificName);
+  return own === key || otherScientificKeys(key).includes(own) || isSameEpithet(own, key) ? id : undefined;
+}
+
+/**
+ * Whether the species that a pair's common name leads to is that of its scientific name: nothing else is known of it,
+ * or it was moved to another genus.
+ */
+export function isSameBird(scientificName: string, species: NamedSpecies | undefined): boolean {
+  if (!species || species.generic) return false;
+  return species.scientificName === null || isSameEpithet(scientificName, species.scientificName);
+}
+
+/** Whether nothing but its names is known of a species: a label created it. */
+export function isNameless(species: NamedSpecies | undefined): boolean {
+  return (
+    species !== undefined &&
+    !species.generic &&
+    species.parentId === null &&
+    species.scientificName === null &&
+    species.ebirdCode === null
+  );
+}
+
+function findName(reading: LabelReading, names: KnownNames): FoundLabel | undefined {
+  const { keys, plumage, looseKeys, binomialKey } = reading;
+  const found = (id: number, by: LabelMatch, words = plumage): FoundLabel => ({
+    id,
+    by,
+    plumage: words,
+    isLearned: true,
+  });
+  for (const [at, key] of keys.entries()) {
+    const id = names.speciesOfKey(key);
+    if (id !== undefined) return found(id, at > 0 && at < keys.length - 1 ? 'form' : matchOf(key, id, names));
+  }
+  for (const key of keys) {
+    const earlier = findScientific(key, names);
+    if (earlier) return found(earlier.id, 'earlier_name');
+  }
+  for (const key of keys) {
+    const regional = regionalKey(key, names.region);
+    const id = regional === undefined ? undefined : findScientific(regional, names)?.id;
+    if (id !== undefined) return found(id, 'regional_name');
+  }
+  const subspecies = binomialKey === undefined ? undefined : findBinomial(binomialKey, names);
+  if (subspecies !== undefined) return found(subspecies, 'subspecies');
+  for (const { key, plumage: words } of looseKeys) {
+    const id = names.speciesOfKey(key);
+    if (id !== undefined) return found(id, 'plumage', plumage === null ? words : `${plumage} ${words}`);
+  }
+  const code = names.speciesOfCode(reading.key);
+  return code === undefined ? undefined : found(code, 'ebird_code');
+}
+
+function matchOf(key: string, id: number, names: KnownNames): LabelMatch {
+  const { name, scientificName } = names.node(id) ?? {};
+  if (scientificName != null && speciesKey(scientificName) === key) return 'scientific_name';
+  return name !== undefined && speciesKey(name) === key ? 'name' : 'common_name';
+}

@@ -1,0 +1,70 @@
+import { inTransaction, lockKeys } from '@birdhub/shared/db';
+import type pg from 'pg';
+import { type Assignment, assignLabels, keysOfReading } from './assign-labels.js';
+import { findChecklistSpecies } from './checklist.store.js';
+import type { SpeciesTree } from './directory.js';
+import { readLabel } from './labels.js';
+
+/** What labels taught. */
+export interface LearntLabels {
+  /** Whether species or names were added. */
+  readonly isChanged: boolean;
+  /** Species that turned out to be another one, with that. */
+  readonly merges: readonly { readonly from: number; readonly into: number }[];
+}
+
+const lock = `BEGIN; SELECT pg_advisory_xact_lock(${lockKeys.speciesNames})`;
+
+/**
+ * Makes labels known: as species of a checklist, as names of species that they are paired with, or as new species. Only
+ * one process at a time does so, on what the others have written.
+ */
+export function learnLabels(
+  pool: pg.Pool,
+  readTree: (client: pg.ClientBase) => Promise<SpeciesTree>,
+  labels: readonly string[],
+): Promise<LearntLabels> {
+  return inTransaction(
+    pool,
+    async (client) => {
+      const { names } = await readTree(client);
+      const readings = labels.map(readLabel);
+      const keys = readings.flatMap((reading) => keysOfReading(reading, names.region));
+      const assignment = assignLabels(readings, names, await findChecklistSpecies(client, keys));
+      return { isChanged: await write(client, assignment), merges: assignment.merges };
+    },
+    lock,
+  );
+}
+
+const insertSpecies = `
+  INSERT INTO species (id, name, rank, scientific_name, ebird_code, parent_id)
+  SELECT id, name, rank, "scientificName", "ebirdCode", "parentId"
+  FROM jsonb_to_recordset($1) AS new (id int, name text, rank text, "scientificName" text, "ebirdCode" text, "parentId" int)`;
+
+const completeSpecies = `
+  UPDATE species SET name = new.name, scientific_name = new."scientificName", ebird_code = new."ebirdCode"
+  FROM jsonb_to_recordset($1) AS new (id int, name text, "scientificName" text, "ebirdCode" text)
+  WHERE species.id = new.id`;
+
+const insertAliases = `
+  INSERT INTO species_alias (key, species_id) SELECT * FROM unnest($1::text[], $2::int[]) ON CONFLICT DO NOTHING`;
+
+/** Returns whether there was something to write. */
+async function write(client: pg.ClientBase, { created, completed, aliases }: Assignment): Promise<boolean> {
+  if (!created.length && !completed.length && !aliases.size) return false;
+  const { rows } = await client.query<{ id: number }>(
+    `SELECT nextval(pg_get_serial_sequence('species', 'id'))::int AS id FROM generate_series(1, $1::int)`,
+    [created.length],
+  );
+  const idOf = (placeholder: number) => (placeholder < 0 ? rows[-1 - placeholder]?.id : placeholder);
+  const species = created.map((row) => ({
+    ...row,
+    id: idOf(row.id),
+    parentId: row.parentId === null ? null : idOf(row.parentId),
+  }));
+  await client.query(insertSpecies, [JSON.stringify(species)]);
+  await client.query(completeSpecies, [JSON.stringify(completed)]);
+  await client.query(insertAliases, [[...aliases.keys()], [...aliases.values()].map(idOf)]);
+  return true;
+}
