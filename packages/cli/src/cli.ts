@@ -11,6 +11,7 @@ import {
   resetPasswords,
   rotateSecrets,
 } from './commands/maintenance.js';
+import { importChecklist, tidySpecies } from './commands/species.js';
 import { showStatus } from './commands/status.js';
 import { stopHub } from './commands/stop.js';
 
@@ -23,6 +24,8 @@ const commands: Readonly<Record<string, Command>> = {
   backup: backUp,
   restore,
   'import-birdlense': importBirdLense,
+  'import-checklist': importChecklist,
+  'tidy-species': tidySpecies,
   'reset-passwords': withoutArguments(resetPasswords),
   'rotate-secrets': withoutArguments(rotateSecrets),
   'apply-species-mapping': withoutArguments(applySpeciesMapping),
@@ -38,6 +41,10 @@ const usage = `Usage: npm run hub -- COMMAND
   restore FILE     makes the database what it was in a backup (--passphrase-file FILE)
   import-birdlense FILE.db RECORDINGS
                    takes over what a hub of the BirdLense family has stored, with its files
+  import-checklist FILE
+                   loads a checklist of the world's birds: AviList, the eBird taxonomy or the IOC list as a table
+  tidy-species     shows which species are the same under several labels (--apply merges them, --undo takes
+                   the last run back)
   reset-passwords  clears both passwords and ends all sessions
   rotate-secrets   seals the secrets of the settings with a new key
   apply-species-mapping

@@ -6,7 +6,19 @@ import {
   resealSecrets,
   rotateSecrets,
 } from '@birdhub/domain/settings';
-import { createSpeciesDirectory } from '@birdhub/domain/species';
+import {
+  applyTidy,
+  type Checklist,
+  createSpeciesDirectory,
+  createSpeciesEditor,
+  loadChecklist,
+  planTidy,
+  type TidyDeps,
+  type TidyResult,
+  type TidyStep,
+  type UndoneTidy,
+  undoTidy,
+} from '@birdhub/domain/species';
 import { rebuildVisits } from '@birdhub/domain/visits';
 import { type ChangeNotifier, createChangeNotifier, type Database, openDatabase } from '@birdhub/shared/db';
 import { createLog } from '@birdhub/shared/log';
@@ -85,3 +97,42 @@ export function remapDetectionsIn(
     return moved;
   });
 }
+
+/** Loads a checklist; returns whether it says anything new, and how many species it would tidy. */
+export function loadChecklistIn(
+  databaseUrl: string,
+  checklist: Checklist,
+): Promise<{ readonly isChanged: boolean; readonly tidySteps: number }> {
+  return withHubDatabase(databaseUrl, async ({ pool, notifier }) => {
+    const isChanged = await loadChecklist(pool, checklist);
+    if (isChanged) notifier.notify({ kind: 'species' });
+    const { length } = await planTidy({ pool, directory: createSpeciesDirectory(pool) });
+    return { isChanged, tidySteps: length };
+  });
+}
+
+function withTidy<T>(databaseUrl: string, work: (deps: TidyDeps) => Promise<T>): Promise<T> {
+  return withHubDatabase(databaseUrl, ({ pool, notifier }) => {
+    const directory = createSpeciesDirectory(pool, { onCreated: () => notifier.notify({ kind: 'species' }) });
+    return work({ pool, directory, editor: createSpeciesEditor({ pool, directory, notifier }) });
+  });
+}
+
+/** Returns what a repair of species would do. */
+export const planTidyIn = (databaseUrl: string): Promise<TidyStep[]> => withTidy(databaseUrl, planTidy);
+
+/** Repairs species until nothing is left; calls back after each part. */
+export function applyTidyIn(databaseUrl: string, onPart: (result: TidyResult) => void): Promise<void> {
+  return withTidy(databaseUrl, async (deps) => {
+    for (let left = Number.POSITIVE_INFINITY; left > 0; ) {
+      const result = await applyTidy(deps);
+      onPart(result);
+      // A step that is skipped each time would keep it going.
+      left = result.merged + result.completed > 0 ? result.remaining : 0;
+    }
+  });
+}
+
+/** Takes the last repair back. */
+export const undoTidyIn = (databaseUrl: string): Promise<UndoneTidy> =>
+  withTidy(databaseUrl, (deps) => undoTidy(deps));

@@ -1,7 +1,13 @@
+import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import { createRecordingWriter } from '@birdhub/domain/recordings';
 import { openSettings } from '@birdhub/domain/settings';
-import { createSpeciesDirectory } from '@birdhub/domain/species';
+import {
+  concernsSpecies,
+  createSpeciesDirectory,
+  createSpeciesEditor,
+  type SpeciesDirectory,
+} from '@birdhub/domain/species';
 import { readFreeBytesOf } from '@birdhub/domain/storage';
 import { type RunningService, startService } from '@birdhub/shared/app';
 import { TokenAttempts } from '@birdhub/shared/attempts';
@@ -40,7 +46,14 @@ export async function startIngest(env: NodeJS.ProcessEnv): Promise<RunningServic
   const { pool } = database;
   const bus = measureBus(createNatsBus({ url: config.natsUrl, name, log }), metrics);
   const notifier = createChangeNotifier(pool, log);
-  const directory = createSpeciesDirectory(pool, { onCreated: () => notifier.notify({ kind: 'species' }) });
+  const directory: SpeciesDirectory = createSpeciesDirectory(pool, {
+    onCreated: () => notifier.notify({ kind: 'species' }),
+    merge: (from, into) =>
+      editor
+        .merge(from, into, randomUUID())
+        .catch((error) => log.warn({ err: error, from, into }, 'species not merged')),
+  });
+  const editor = createSpeciesEditor({ pool, directory, notifier });
   const relay = createOutboxRelay({ pool, bus, log });
   showOutbox(metrics, () => relay.pending());
   notifier.onNotice(() => relay.wake());
@@ -54,8 +67,7 @@ export async function startIngest(env: NodeJS.ProcessEnv): Promise<RunningServic
     handlers: {
       onNotice({ changes }) {
         relay.wake();
-        const isOfSpecies = changes.some(({ kind }) => kind === 'species' || kind === 'everything');
-        if (isOfSpecies) directory.forget();
+        if (concernsSpecies(changes)) directory.forget();
       },
       onGap: () => directory.forget(),
     },

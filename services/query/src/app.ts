@@ -1,7 +1,7 @@
 import type { PictureRequests } from '@birdhub/domain/media';
 import type { FileRemover, RecordingWriter } from '@birdhub/domain/recordings';
 import { requireSettingsVersion, type SettingsReader } from '@birdhub/domain/settings';
-import type { SpeciesEditor } from '@birdhub/domain/species';
+import type { SpeciesDirectory, SpeciesEditor } from '@birdhub/domain/species';
 import { type AppOptions, createApp, type HubApp, requireInternal } from '@birdhub/shared/app';
 import type { ChangeNotifier, PrismaClient } from '@birdhub/shared/db';
 import type { Clock } from '@birdhub/shared/time';
@@ -20,6 +20,7 @@ import type { ResponseCache } from './response-cache/response-cache.js';
 import { responseCachePlugin } from './response-cache/response-cache.js';
 import { reviewRoutes } from './review/review.routes.js';
 import { speciesRoutes } from './species/species.routes.js';
+import { speciesNamesRoutes } from './species-names/species-names.routes.js';
 import { speciesSoundsRoutes } from './species-sounds/species-sounds.routes.js';
 import { timelineRoutes } from './timeline/timeline.routes.js';
 import { videoMediaRoutes } from './videos/video-media.routes.js';
@@ -44,6 +45,7 @@ export interface QueryDeps extends Pick<AppOptions, 'log' | 'metrics'> {
   readonly pictures: PictureRequests;
   readonly externalApis: ExternalApis;
   readonly live: LiveEvents;
+  readonly directory: SpeciesDirectory;
   readonly speciesEditor: SpeciesEditor;
   readonly clock: Clock;
 }
@@ -68,6 +70,7 @@ function addRoutes(app: HubApp, deps: QueryDeps & { budget: ResponseBudget }): v
   recordingsFileRoutes(app, deps);
   reviewRoutes(app, deps);
   speciesRoutes(app, deps);
+  speciesNamesRoutes(app, deps);
   speciesSoundsRoutes(app, deps);
   regionComparisonRoutes(app, deps);
   cameraRoutes(app, deps);

@@ -16,6 +16,7 @@ import { createExternalApis } from './external/external-apis.js';
 import { createLiveEvents } from './live/live-events.js';
 import { openListeningCaches } from './response-cache/response-cache.js';
 import { createKnowledgeWatch } from './species-knowledge/learn-species.js';
+import { createTaxonomyWatch } from './species-names/ebird-taxonomy.js';
 import { createWeatherWatch } from './weather/weather-watch.js';
 
 const name = 'query';
@@ -57,6 +58,7 @@ export async function startQuery(env: NodeJS.ProcessEnv): Promise<RunningService
   const externalApis = createExternalApis({ urls: config, pool, prisma, clock: systemClock, log });
   const weather = createWeatherWatch({ prisma, settings, externalApis, notifier, clock: systemClock, log });
   const knowledge = createKnowledgeWatch({ pool, prisma, externalApis, notifier, clock: systemClock, log });
+  const taxonomy = createTaxonomyWatch({ pool, settings, externalApis, notifier, clock: systemClock, log });
   const app = createQueryApp({
     log,
     metrics,
@@ -73,12 +75,14 @@ export async function startQuery(env: NodeJS.ProcessEnv): Promise<RunningService
     dataDir,
     pictures: createPictureRequests({ bus }),
     live: createLiveEvents({ bus, log }),
+    directory,
     speciesEditor: createSpeciesEditor({ pool, directory, notifier }),
     externalApis,
     clock: systemClock,
   });
   weather.start();
   knowledge.start();
+  taxonomy.start();
   files.start();
   return startService({
     name,
@@ -90,6 +94,7 @@ export async function startQuery(env: NodeJS.ProcessEnv): Promise<RunningService
     release: [
       () => weather.stop(),
       () => knowledge.stop(),
+      () => taxonomy.stop(),
       () => files.stop(),
       () => notifier.close(),
       () => bus.close(),

@@ -1,5 +1,5 @@
 import { createSettingsWriter, openSettings } from '@birdhub/domain/settings';
-import { createSpeciesDirectory, type SpeciesDirectory } from '@birdhub/domain/species';
+import { concernsSpecies, createSpeciesDirectory, type SpeciesDirectory } from '@birdhub/domain/species';
 import { type RunningService, startService } from '@birdhub/shared/app';
 import { createNatsBus } from '@birdhub/shared/bus';
 import { readConfig } from '@birdhub/shared/config';
@@ -20,7 +20,7 @@ const name = 'system';
 function invalidateOnChange(directory: SpeciesDirectory): Partial<ChangeHandlers> {
   return {
     onNotice({ changes }) {
-      if (changes.some(({ kind }) => kind === 'species' || kind === 'everything')) directory.forget();
+      if (concernsSpecies(changes)) directory.forget();
     },
     onGap: () => directory.forget(),
   };

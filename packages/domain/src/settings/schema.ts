@@ -1,6 +1,7 @@
 import { maxPasswordLength } from '@birdhub/shared/passwords';
 import { escapePointer } from '@birdhub/shared/validation';
 import { type Static, type TObject, type TProperties, Type } from 'typebox';
+import { REGIONS } from '../species/region.js';
 import { HookSchema } from './hook.js';
 
 /** A group of settings: the keys the hub knows, and any other, which is kept and returned. */
@@ -51,6 +52,11 @@ const groups = {
       "The hub's zone, an IANA name such as Europe/Berlin; days are calendar days there",
       '',
       100,
+    ),
+    region: choice(
+      'Part of the world, which decides what short English names of birds mean (Robin, Magpie); guessed from coordinates, country or zone when it is not set',
+      REGIONS,
+      'other',
     ),
     units: choice('Units that pages show: °C and m/s, or °F and mph', ['metric', 'imperial'], 'metric'),
     enable_notifications: flag('Whether people are notified of visits at all', false),

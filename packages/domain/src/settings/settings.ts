@@ -7,6 +7,7 @@ import type { SecretBox } from '@birdhub/shared/secrets';
 import { isTimeZone } from '@birdhub/shared/time';
 import type pg from 'pg';
 import type { Logger } from 'pino';
+import { guessRegion, type Place, REGIONS, type Region } from '../species/region.js';
 import { defaultSettings, isGroup, isKnownList, type Settings } from './schema.js';
 import { openSecrets } from './secrets.js';
 
@@ -244,10 +245,34 @@ export function layOverDefaults(stored: unknown, timezone: string): Settings {
   return merged as Settings;
 }
 
-/** Returns the effective settings: the stored ones over the defaults, with `timezone` where no valid zone is stored. */
+/**
+ * Returns the effective settings: the stored ones over the defaults, with `timezone` where no valid zone is stored, and
+ * the region guessed where none is.
+ */
 export function withDefaults(stored: unknown, timezone: string): Settings {
   const settings = layOverDefaults(stored, timezone);
   const own: unknown = settings.general.timezone;
-  if (typeof own === 'string' && isTimeZone(own)) return settings;
-  return { ...settings, general: { ...settings.general, timezone } };
+  const zone = typeof own === 'string' && isTimeZone(own) ? own : timezone;
+  const region = storedRegion(stored) ?? guessRegion({ ...storedPlace(stored), timezone: zone });
+  return { ...settings, general: { ...settings.general, timezone: zone, region } };
+}
+
+function storedRegion(stored: unknown): Region | undefined {
+  const general = isGroup(stored) ? stored['general'] : undefined;
+  const own = isGroup(general) ? general['region'] : undefined;
+  return REGIONS.find((region) => region === own);
+}
+
+/** Returns where the hub is as far as someone has set it: default values say nothing. */
+function storedPlace(stored: unknown): Place {
+  const textOf = (group: string, key: string) => {
+    const values = isGroup(stored) ? stored[group] : undefined;
+    const value = isGroup(values) ? values[key] : undefined;
+    return typeof value === 'string' ? value : undefined;
+  };
+  return {
+    latitude: textOf('secrets', 'latitude'),
+    longitude: textOf('secrets', 'longitude'),
+    country: textOf('ebird', 'country'),
+  };
 }

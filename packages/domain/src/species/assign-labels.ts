@@ -1,3 +1,4 @@
+import type { ChecklistSource } from './checklist-file.js';
 import { isSameEpithet, otherScientificKeys } from './earlier-names.js';
 import {
   findLabel,
@@ -13,6 +14,8 @@ import { speciesKey } from './species-names.js';
 
 /** A species of a checklist. */
 export interface ChecklistSpecies {
+  /** The checklist that it is of. */
+  readonly source: ChecklistSource;
   readonly scientificName: string;
   /** The English name that the hub shows. */
   readonly name: string;
@@ -38,6 +41,8 @@ export interface NewSpecies {
   readonly scientificName: string | null;
   readonly ebirdCode: string | null;
   readonly parentId: number | null;
+  /** The checklist that says so. */
+  readonly source: ChecklistSource | null;
 }
 
 /** What becomes known of a species that a label had created. */
@@ -80,7 +85,7 @@ export function assignLabels(
   readings: readonly LabelReading[],
   names: KnownNames,
   checklists: KnownChecklists,
-): Assignment {
+): Assignment & KnownNames {
   const draft = new Draft(names, checklists);
   // Pairs first: what they say joins the names of the others.
   for (const reading of readings) if (reading.pair) draft.assign(reading);
@@ -193,7 +198,8 @@ class Draft implements Assignment, KnownNames {
     const name = this.#freeName(listed.name, scientificName);
     // Names that several birds have lead to none of them.
     const keys = listed.keys.filter((key) => this.#checklists.speciesOfKey(key) === listed);
-    const row = { name, rank: 'species', scientificName, ebirdCode, parentId } as const;
+    const { source } = listed;
+    const row = { name, rank: 'species', scientificName, ebirdCode, parentId, source } as const;
     return this.#add(row, [name, ...keys, scientificName]);
   }
 
@@ -206,14 +212,21 @@ class Draft implements Assignment, KnownNames {
   }
 
   /** Its English name leads to it only in the tree: families of one species share the name with that. */
-  #familyOf({ family, familyName, keys }: ChecklistSpecies): number | null {
+  #familyOf({ source, family, familyName, keys }: ChecklistSpecies): number | null {
     const root = this.speciesOfKey('birds') ?? null;
     if (family === null) return root;
     const known = this.speciesOfKey(speciesKey(family));
     if (known !== undefined) return known;
     const isShown = familyName !== null && !keys.includes(speciesKey(familyName));
     const name = isShown ? familyName : family;
-    const row = { name, rank: 'family', scientificName: family, ebirdCode: null, parentId: root } as const;
+    const row = {
+      name,
+      rank: 'family',
+      scientificName: family,
+      ebirdCode: null,
+      parentId: root,
+      source,
+    } as const;
     return this.#add(row, [family]);
   }
 
@@ -222,7 +235,15 @@ class Draft implements Assignment, KnownNames {
     const scientificName = pair?.scientificName ?? null;
     const name = scientificName === null ? spelled : this.#freeName(spelled, scientificName);
     const names = [name, ...(scientificName === null ? [] : [scientificName])];
-    return this.#add({ name, rank: 'species', scientificName, ebirdCode: null, parentId: null }, names);
+    const row = {
+      name,
+      rank: 'species',
+      scientificName,
+      ebirdCode: null,
+      parentId: null,
+      source: null,
+    } as const;
+    return this.#add(row, names);
   }
 
   #add(row: Omit<NewSpecies, 'id'>, names: readonly string[]): number {

@@ -1,9 +1,10 @@
-import { copyIn, inTransaction, lockKeys } from '@birdhub/shared/db';
+import { inTransaction, lockKeys } from '@birdhub/shared/db';
 import type pg from 'pg';
 import type { ChecklistSpecies, KnownChecklists } from './assign-labels.js';
 import {
   type Checklist,
   type ChecklistName,
+  type ChecklistRow,
   type ChecklistSource,
   type ChecklistTitle,
   checklistTitles,
@@ -30,30 +31,35 @@ export async function listChecklists(pool: pg.Pool): Promise<LoadedChecklist[]> 
 
 const lock = `BEGIN; SELECT pg_advisory_xact_lock(${lockKeys.speciesNames})`;
 
-/** Loads a checklist in place of the one of the same source. Returns whether it says anything else. */
-export function loadChecklist(pool: pg.Pool, checklist: Checklist): Promise<boolean> {
+/**
+ * Loads a checklist in place of the one of the same source. Returns whether it says anything else. The same again
+ * changes nothing, but for its date when `isFresh` says that the publisher was asked.
+ */
+export function loadChecklist(
+  pool: pg.Pool,
+  checklist: Checklist,
+  { isFresh = false }: { readonly isFresh?: boolean } = {},
+): Promise<boolean> {
   const { source, rows } = checklist;
   const digest = digestOf(checklist);
   const languages = [...new Set(rows.flatMap(({ names }) => names.map(({ language }) => language)))].sort();
   return inTransaction(
     pool,
     async (client) => {
-      const known = await client.query('SELECT FROM checklist WHERE source = $1 AND digest = $2', [
-        source,
-        digest,
-      ]);
+      const known = await client.query(
+        'UPDATE checklist SET loaded_at = CASE WHEN $3 THEN now() ELSE loaded_at END WHERE source = $1 AND digest = $2',
+        [source, digest, isFresh],
+      );
       if (known.rowCount) return false;
       await client.query('DELETE FROM checklist WHERE source = $1', [source]);
       await client.query(
         'INSERT INTO checklist (source, species_count, languages, digest) VALUES ($1, $2, $3, $4)',
         [source, rows.length, languages, digest],
       );
-      await copyIn(
-        client,
-        `COPY checklist_species (source, scientific_name, names, keys, ebird_code, "order", family, family_name, status)
-         FROM STDIN`,
-        copyRows(checklist),
-      );
+      for (let at = 0; at < rows.length; at += rowsPerStatement) {
+        const slice = rows.slice(at, at + rowsPerStatement).map(toRow);
+        await client.query(insertSpecies, [source, JSON.stringify(slice)]);
+      }
       return true;
     },
     lock,
@@ -66,31 +72,18 @@ export async function removeChecklist(pool: pg.Pool, source: ChecklistSource): P
   return Boolean(rowCount);
 }
 
-async function* copyRows({ source, rows }: Checklist): AsyncGenerator<Buffer> {
-  let text = '';
-  for (const { scientificName, names, ebirdCode, order, family, familyName, status } of rows) {
-    const keys = [...new Set([scientificName, ...names.map(({ name }) => name)].map(speciesKey))];
-    const array = `{${keys.map((key) => JSON.stringify(key)).join(',')}}`;
-    const cells = [
-      source,
-      scientificName,
-      JSON.stringify(names),
-      array,
-      ebirdCode,
-      order,
-      family,
-      familyName,
-      status,
-    ];
-    text += `${cells.map(toCopyCell).join('\t')}\n`;
-    if (text.length < 1 << 18) continue;
-    yield Buffer.from(text);
-    text = '';
-  }
-  yield Buffer.from(text);
-}
+const rowsPerStatement = 2_000;
 
-const toCopyCell = (value: string | null) => (value === null ? '\\N' : value.replaceAll('\\', '\\\\'));
+const insertSpecies = `
+  INSERT INTO checklist_species (source, scientific_name, names, keys, ebird_code, "order", family, family_name, status)
+  SELECT $1, "scientificName", names, keys, "ebirdCode", "order", family, "familyName", status
+  FROM json_to_recordset($2) AS row ("scientificName" text, names jsonb, keys text[], "ebirdCode" text, "order" text,
+    family text, "familyName" text, status text)`;
+
+function toRow(row: ChecklistRow) {
+  const keys = [row.scientificName, ...row.names.map(({ name }) => name)].map(speciesKey);
+  return { ...row, keys: [...new Set(keys)] };
+}
 
 interface StoredSpecies {
   readonly source: ChecklistSource;
@@ -170,6 +163,7 @@ function toSpecies(row: Omit<StoredSpecies, 'keys'>): ChecklistSpecies {
     .find((name) => name !== undefined);
   const keys = [row.scientificName, ...row.names.map(({ name }) => name)].map(speciesKey);
   return {
+    source: row.source,
     scientificName: row.scientificName,
     name: shown?.name ?? row.scientificName,
     ebirdCode: row.ebirdCode,

@@ -1,3 +1,4 @@
+import type { Change } from '@birdhub/shared/db';
 import type pg from 'pg';
 import { type FoundLabel, findLabel, type KnownNames, type NamedSpecies } from './find-label.js';
 import { readLabel } from './labels.js';
@@ -101,6 +102,10 @@ function regionOf(place: StoredPlace | null): Region {
     })
   );
 }
+
+/** Whether a change is one of the tree, or of settings, which name the region. */
+export const concernsSpecies = (changes: readonly Change[]) =>
+  changes.some(({ kind }) => kind === 'species' || kind === 'settings' || kind === 'everything');
 
 /** Creates a directory on the database. */
 export function createSpeciesDirectory(

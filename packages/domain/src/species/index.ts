@@ -11,6 +11,7 @@ export {
   readChecklist,
 } from './checklist-file.js';
 export {
+  concernsSpecies,
   createSpeciesDirectory,
   currentSpeciesSql,
   type SpeciesDirectory,
@@ -26,6 +27,7 @@ export {
   replaceLostPictures,
 } from './own-pictures.store.js';
 export { guessRegion, REGIONS, type Region } from './region.js';
+export { LABEL_GROUPS, type ResolvedLabel, resolveLabel } from './resolve-label.js';
 export { seedCatalogue } from './seed.js';
 export {
   countedSql,
@@ -45,3 +47,13 @@ export {
   normaliseSpeciesName,
   speciesKey,
 } from './species-names.js';
+export {
+  applyTidy,
+  findLastTidy,
+  planTidy,
+  type TidyDeps,
+  type TidyResult,
+  type TidyStep,
+  type UndoneTidy,
+  undoTidy,
+} from './tidy-species.js';

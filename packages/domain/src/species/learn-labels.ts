@@ -4,6 +4,7 @@ import { type Assignment, assignLabels, keysOfReading } from './assign-labels.js
 import { findChecklistSpecies } from './checklist.store.js';
 import type { SpeciesTree } from './directory.js';
 import { readLabel } from './labels.js';
+import { speciesKey } from './species-names.js';
 
 /** What labels taught. */
 export interface LearntLabels {
@@ -67,4 +68,36 @@ async function write(client: pg.ClientBase, { created, completed, aliases }: Ass
   await client.query(completeSpecies, [JSON.stringify(completed)]);
   await client.query(insertAliases, [[...aliases.keys()], [...aliases.values()].map(idOf)]);
   return true;
+}
+
+/** Returns the row of a family, which is created when there is none; null without a family. */
+export async function ensureFamily(
+  pool: pg.Pool,
+  family: string | null,
+  familyName: string | null,
+): Promise<number | null> {
+  if (family === null) return null;
+  return inTransaction(
+    pool,
+    async (client) => {
+      const find = async () => {
+        const { rows } = await client.query<{ id: number }>(
+          'SELECT species_id AS id FROM species_alias WHERE key = $1',
+          [speciesKey(family)],
+        );
+        return rows[0]?.id;
+      };
+      const known = await find();
+      if (known !== undefined) return known;
+      await client.query(
+        `WITH added AS (
+           INSERT INTO species (name, rank, scientific_name, parent_id)
+           SELECT $1, 'family', $2, (SELECT species_id FROM species_alias WHERE key = 'birds') RETURNING id)
+         INSERT INTO species_alias (key, species_id) SELECT $3, id FROM added`,
+        [familyName ?? family, family, speciesKey(family)],
+      );
+      return (await find()) ?? null;
+    },
+    lock,
+  );
 }

@@ -37,6 +37,8 @@ export const lockNames = {
   clearing: 'birdhub.clearing',
   /** Rows of the activity log that are too old are deleted. */
   activityPruning: 'birdhub.activity-pruning',
+  /** The taxonomy of eBird is fetched. */
+  ebirdTaxonomy: 'birdhub.ebird-taxonomy',
   derivedMedia: 'birdhub.derived-media',
   speciesKnowledge: 'birdhub.species-knowledge',
   /** Feeders are opened, and closed when they were left open. */
@@ -47,6 +49,8 @@ export const lockNames = {
   /** Pictures of notices are stored and the oldest deleted. */
   noticePictures: 'birdhub.notice-pictures',
   restart: 'birdhub.restart',
+  /** Rows of the same species are merged, or that is taken back. */
+  speciesTidy: 'birdhub.species-tidy',
   subscriptions: 'birdhub.subscriptions',
 } as const;
 

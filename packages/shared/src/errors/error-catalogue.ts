@@ -21,6 +21,7 @@ const kinds = {
   video_not_found: { status: 404, message: 'Recording not found.' },
   detection_not_found: { status: 404, message: 'Detection not found.' },
   species_not_found: { status: 404, message: 'Species not found.' },
+  checklist_not_found: { status: 404, message: 'No checklist of this publisher is loaded.' },
   merge_not_found: { status: 404, message: 'Merge of species not found.' },
   activity_not_found: { status: 404, message: 'Activity row not found.' },
   job_not_found: { status: 404, message: 'Job not found.' },

@@ -12,7 +12,7 @@ const schema = {
     'Unknown names are created. An empty list changes nothing. Not for access tokens that are limited to cameras.',
   tags: ['processor'],
   security: access.processor,
-  body: Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { maxItems: 5_000 }),
+  body: Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { maxItems: 20_000 }),
   response: {
     200: Type.Object({
       message: Type.String({ description: 'What was done, for a person' }),
@@ -30,7 +30,7 @@ export function activeSpeciesRoutes(
 ): void {
   app.put(
     '/species/active',
-    { schema, bodyLimit: 4 * 1024 * 1024, preHandler: requireEveryCamera },
+    { schema, bodyLimit: 16 * 1024 * 1024, preHandler: requireEveryCamera },
     async (request) => {
       const details = request.body.flatMap((name, index) =>
         isName(name) ? [] : [{ path: `/${index}`, message: 'must be a name' }],

@@ -1,6 +1,11 @@
 import { type Static, Type } from 'typebox';
 import { ExternalApiCache, type ExternalApiCacheDeps } from './external-api-cache.js';
-import { createExternalService, type ExternalService, readUserAgent } from './external-service.js';
+import {
+  createExternalService,
+  type ExternalService,
+  type FetchLimits,
+  readUserAgent,
+} from './external-service.js';
 
 /** The external services that the hub uses. */
 export type ExternalServiceName =
@@ -8,6 +13,7 @@ export type ExternalServiceName =
   | 'openweather'
   | 'homeassistant'
   | 'ebird'
+  | 'ebird-taxonomy'
   | 'xeno-canto'
   | 'wikipedia';
 
@@ -22,7 +28,8 @@ export interface ExternalApis {
 export function createExternalApis(deps: ExternalApiCacheDeps & { urls: ExternalUrls }): ExternalApis {
   const { urls, log } = deps;
   const userAgent = readUserAgent();
-  const service = (name: ExternalServiceName) => createExternalService(name, { userAgent, log });
+  const service = (name: ExternalServiceName, limits?: FetchLimits) =>
+    createExternalService(name, { userAgent, log, ...(limits && { limits }) });
   return {
     urls,
     services: {
@@ -30,6 +37,8 @@ export function createExternalApis(deps: ExternalApiCacheDeps & { urls: External
       openweather: service('openweather'),
       homeassistant: service('homeassistant'),
       ebird: service('ebird'),
+      // All species of the world, some megabytes in one response.
+      'ebird-taxonomy': service('ebird-taxonomy', { timeoutMs: 90_000, maxBytes: 32 * 1024 * 1024 }),
       'xeno-canto': service('xeno-canto'),
       wikipedia: service('wikipedia'),
     },

@@ -1,5 +1,5 @@
 import { openSettings, type SettingsReader } from '@birdhub/domain/settings';
-import type { SpeciesDirectory } from '@birdhub/domain/species';
+import { concernsSpecies, type SpeciesDirectory } from '@birdhub/domain/species';
 import { isUnmodified, pacedStream } from '@birdhub/shared/app';
 import { createLimiter, createSingleFlight } from '@birdhub/shared/async';
 import type { Change, ChangeHandlers, ChangeListener, ChangeNotice, Database } from '@birdhub/shared/db';
@@ -361,8 +361,7 @@ export function openListeningCaches(deps: ListeningCachesDeps): ListeningCaches 
   });
   const handlers: ChangeHandlers = {
     onNotice(notice) {
-      const isOfSpecies = notice.changes.some(({ kind }) => kind === 'species' || kind === 'everything');
-      if (isOfSpecies) directory.forget();
+      if (concernsSpecies(notice.changes)) directory.forget();
       cache.onChange(notice);
     },
     onGap() {

@@ -133,6 +133,7 @@ export async function createTestQuery(options: TestQueryOptions = {}): Promise<T
     dataDir: recordingsDir,
     pictures,
     live: createLiveEvents({ bus: silentBus, log }),
+    directory,
     speciesEditor: createSpeciesEditor({ pool, directory, notifier }),
     externalApis,
     clock,

@@ -1,0 +1,114 @@
+import type { SettingsReader } from '@birdhub/domain/settings';
+import { type Checklist, type ChecklistRow, listChecklists, loadChecklist } from '@birdhub/domain/species';
+import { createLoop } from '@birdhub/shared/async';
+import { type ChangeNotifier, withAdvisoryLock } from '@birdhub/shared/db';
+import type { Clock } from '@birdhub/shared/time';
+import type pg from 'pg';
+import type { Logger } from 'pino';
+import type { ExternalApis } from '../external/external-apis.js';
+import { ExternalServiceError, fieldsOf, requestUrl, textOrNull } from '../external/external-service.js';
+import { descriptionLanguages } from '../species-knowledge/description-language.js';
+
+/** What the taxonomy is kept current with. */
+export interface TaxonomyDeps {
+  readonly pool: pg.Pool;
+  readonly settings: Pick<SettingsReader, 'current' | 'watch'>;
+  readonly externalApis: Pick<ExternalApis, 'urls' | 'services'>;
+  readonly notifier: Pick<ChangeNotifier, 'notify'>;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+const hourMs = 3_600_000;
+const yearMs = 365 * 24 * hourMs;
+
+/** Loads the taxonomy of eBird in the background when there is a key, and again each year. */
+export function createTaxonomyWatch(deps: TaxonomyDeps): { start(): void; stop(): Promise<void> } {
+  const { settings, log } = deps;
+  const loop = createLoop({
+    everyMs: 24 * hourMs,
+    retryMs: hourMs,
+    async work() {
+      const { ebird_api_key: key } = (await settings.current()).secrets;
+      if (key) await updateTaxonomy(deps, key);
+    },
+    onError: (error) => log.warn({ err: error }, 'taxonomy of eBird not loaded, retrying'),
+  });
+  let stopWatching = () => {};
+  return {
+    start() {
+      stopWatching = settings.watch(() => loop.wake(), ['secrets']);
+    },
+    async stop() {
+      stopWatching();
+      await loop.stop();
+    },
+  };
+}
+
+/**
+ * Fetches the taxonomy in every language of the UI when none is loaded, a language is missing or it is a year old;
+ * one process at a time. Returns whether it changed.
+ */
+export async function updateTaxonomy(deps: Omit<TaxonomyDeps, 'settings'>, key: string): Promise<boolean> {
+  const { pool, clock, notifier } = deps;
+  const isCurrent = async () => {
+    const loaded = (await listChecklists(pool)).find(({ source }) => source === 'ebird');
+    if (!loaded || clock.now() - loaded.loadedAt.getTime() >= yearMs) return false;
+    return descriptionLanguages.every((language) => loaded.languages.includes(language));
+  };
+  if (await isCurrent()) return false;
+  const done = await withAdvisoryLock(pool, 'birdhub.ebird-taxonomy', async (lost) => {
+    if (await isCurrent()) return false;
+    const checklist = await fetchTaxonomy(deps, key);
+    lost.throwIfAborted();
+    return loadChecklist(pool, checklist, { isFresh: true });
+  });
+  if (done?.result) notifier.notify({ kind: 'species' });
+  return done?.result ?? false;
+}
+
+async function fetchTaxonomy(
+  { externalApis }: Pick<TaxonomyDeps, 'externalApis'>,
+  key: string,
+): Promise<Checklist> {
+  const rows = new Map<string, ChecklistRow>();
+  for (const locale of ['en', ...descriptionLanguages.filter((language) => language !== 'en')]) {
+    const url = requestUrl(externalApis.urls.ebirdApiUrl, '/ref/taxonomy/ebird', {
+      fmt: 'json',
+      cat: 'species',
+      locale,
+    });
+    const answer = await externalApis.services['ebird-taxonomy'].getJson({
+      url,
+      headers: { 'x-ebirdapitoken': key },
+    });
+    if (!Array.isArray(answer)) throw new ExternalServiceError('ebird answered no list of species');
+    for (const entry of answer) addEntry(rows, entry, locale);
+  }
+  if (!rows.size) throw new ExternalServiceError('ebird answered no species');
+  return { source: 'ebird', rows: [...rows.values()] };
+}
+
+const maxNameLength = 200;
+
+/** Adds a species, or its name in a further language; where eBird has none it repeats the English one. */
+function addEntry(rows: Map<string, ChecklistRow>, entry: unknown, language: string): void {
+  const fields = fieldsOf(entry);
+  const read = (field: string) => textOrNull(fields[field])?.slice(0, maxNameLength) ?? null;
+  const [scientificName, name] = [read('sciName'), read('comName')];
+  if (!scientificName || !name) return;
+  const known = rows.get(scientificName);
+  if (!known && language !== 'en') return;
+  const names = known?.names ?? [];
+  if (names.some((other) => other.name === name)) return;
+  rows.set(scientificName, {
+    scientificName,
+    names: [...names, { name, language, authority: 'ebird' }],
+    ebirdCode: known?.ebirdCode ?? read('speciesCode'),
+    order: known?.order ?? read('order'),
+    family: known?.family ?? read('familySciName'),
+    familyName: known?.familyName ?? read('familyComName'),
+    status: null,
+  });
+}

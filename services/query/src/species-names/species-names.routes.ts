@@ -1,0 +1,232 @@
+import type { Readable } from 'node:stream';
+import {
+  applyTidy,
+  CHECKLIST_SOURCES,
+  findLastTidy,
+  listChecklists,
+  loadChecklist,
+  planTidy,
+  readChecklist,
+  removeChecklist,
+  resolveLabel,
+  type SpeciesDirectory,
+  type SpeciesEditor,
+  type TidyStep,
+  undoTidy,
+} from '@birdhub/domain/species';
+import { access, callerTokenOf, type HubApp } from '@birdhub/shared/app';
+import { literals } from '@birdhub/shared/config';
+import type { ChangeNotifier } from '@birdhub/shared/db';
+import { HubError } from '@birdhub/shared/errors';
+import type pg from 'pg';
+import { Type } from 'typebox';
+import { idInPath } from '../wire.schema.js';
+import {
+  ChecklistSchema,
+  LoadedChecklistSchema,
+  ResolvedLabelSchema,
+  ResolveQuerySchema,
+  TidiedSchema,
+  TidyPlanSchema,
+  UndoneTidySchema,
+} from './species-names.schema.js';
+
+/** What the routes of names work with. */
+export interface SpeciesNamesDeps {
+  readonly pool: pg.Pool;
+  readonly directory: SpeciesDirectory;
+  readonly speciesEditor: SpeciesEditor;
+  readonly notifier: Pick<ChangeNotifier, 'notify'>;
+}
+
+/** Routes for what labels mean: the meaning of one, checklists, and the repair of species. */
+export function speciesNamesRoutes(app: HubApp, deps: SpeciesNamesDeps): void {
+  resolveRoutes(app, deps);
+  checklistRoutes(app, deps);
+  tidyRoutes(app, deps);
+}
+
+const resolveRoute = {
+  operationId: 'resolveSpeciesLabel',
+  summary: 'Get the species that a label means',
+  description: 'What a recording with this label would be of. Nothing is created.',
+  tags: ['species'],
+  security: access.open,
+  querystring: ResolveQuerySchema,
+  response: { 200: ResolvedLabelSchema },
+};
+
+/** `GET /species/resolve` */
+function resolveRoutes(app: HubApp, deps: SpeciesNamesDeps): void {
+  app.get('/api/ui/species/resolve', { schema: resolveRoute }, async ({ query }) => {
+    const found = await resolveLabel(deps, query.label);
+    return {
+      label: found.label,
+      group: found.group,
+      species_id: found.speciesId,
+      name: found.name,
+      scientific_name: found.scientificName,
+      ebird_code: found.ebirdCode,
+      family: found.family,
+      plumage: found.plumage,
+      matched_by: found.matchedBy,
+      checklist: found.checklist,
+    };
+  });
+}
+
+const admin = { tags: ['species'], security: access.admin };
+
+const listRoute = {
+  operationId: 'listChecklists',
+  summary: 'List the checklists that are loaded',
+  tags: ['species'],
+  security: access.open,
+  response: { 200: Type.Array(ChecklistSchema) },
+};
+
+const loadRoute = {
+  ...admin,
+  operationId: 'loadChecklist',
+  summary: 'Load a checklist of the world',
+  description:
+    'The body is the file: AviList (tab-separated, or its spreadsheet saved as CSV), the eBird taxonomy as CSV, or the multilingual IOC list as CSV, UTF-8, of at most 16 MB; its header tells which. It replaces the one of the same publisher and makes no species; labels that are not known are looked up in it. A line that is wrong is named, and nothing changes then.',
+  body: {
+    content: {
+      'application/octet-stream': {
+        schema: { type: 'string', format: 'binary', description: 'The file, of any declared type' },
+      },
+    },
+  },
+  response: { 200: LoadedChecklistSchema },
+};
+
+const removeRoute = {
+  ...admin,
+  operationId: 'removeChecklist',
+  summary: 'Remove a checklist',
+  description: 'Species that were found by it stay. With an eBird key the hub fetches that of eBird again.',
+  params: Type.Object({ source: literals(CHECKLIST_SOURCES, { description: 'Publisher of the checklist' }) }),
+  response: { 200: Type.Object({ message: Type.String({ description: 'What was done, for a person' }) }) },
+};
+
+const maxUploadBytes = 16 * 1024 * 1024;
+const uploadTimeoutMs = 120_000;
+
+/** `GET`, `POST /species/checklists`, `DELETE /species/checklists/:source` */
+function checklistRoutes(app: HubApp, deps: SpeciesNamesDeps): void {
+  const { pool, notifier } = deps;
+  app.get('/api/ui/species/checklists', { schema: listRoute }, async () => {
+    const checklists = await listChecklists(pool);
+    return checklists.map(({ speciesCount, loadedAt, ...rest }) => ({
+      ...rest,
+      languages: [...rest.languages],
+      species: speciesCount,
+      loaded_at: loadedAt.toISOString(),
+    }));
+  });
+  app.register(async (scope: HubApp) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
+    const validatorCompiler = () => () => true;
+    scope.post('/api/ui/species/checklists', { schema: loadRoute, validatorCompiler }, async ({ raw }) => {
+      const checklist = await readChecklist(readUpload(raw));
+      const changed = await loadChecklist(pool, checklist);
+      if (changed) notifier.notify({ kind: 'species' });
+      const { length } = await planTidy(deps);
+      const { source, rows } = checklist;
+      return { message: 'success', source, species: rows.length, changed, tidy_steps: length };
+    });
+  });
+  app.delete('/api/ui/species/checklists/:source', { schema: removeRoute }, async ({ params }) => {
+    if (!(await removeChecklist(pool, params.source))) throw new HubError('checklist_not_found');
+    notifier.notify({ kind: 'species' });
+    return { message: 'success' };
+  });
+}
+
+/** Yields the body; what is left of it after a failure is read and dropped, so that the client gets its answer. */
+async function* readUpload(body: Readable): AsyncGenerator<Buffer> {
+  let bytes = 0;
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new HubError('request_timeout')), uploadTimeoutMs);
+  });
+  late.catch(() => undefined);
+  const chunks: AsyncIterator<Buffer> = body.iterator({ destroyOnReturn: false });
+  try {
+    for (;;) {
+      const { done, value } = await Promise.race([chunks.next(), late]);
+      if (done) return;
+      bytes += value.length;
+      if (bytes > maxUploadBytes) throw new HubError('payload_too_large');
+      yield value;
+    }
+  } finally {
+    clearTimeout(timer);
+    void chunks.return?.().catch(() => undefined);
+    if (!body.destroyed) body.resume();
+  }
+}
+
+const planRoute = {
+  ...admin,
+  operationId: 'planSpeciesTidy',
+  summary: 'List species that are the same under several labels',
+  description: 'What `POST` would do; also species that a checklist knows and that lack its code and family.',
+  response: { 200: TidyPlanSchema },
+};
+
+const applyRoute = {
+  ...admin,
+  operationId: 'tidySpecies',
+  summary: 'Merge species that are the same under several labels',
+  description:
+    'Each species in a transaction of its own; visits and numbers follow. Works for at most 20 seconds: while `remaining` is not 0, send it again.',
+  response: { 200: TidiedSchema },
+};
+
+const undoRoute = {
+  ...admin,
+  operationId: 'undoSpeciesTidy',
+  summary: 'Take back a run of merges',
+  description: 'Detections that people have reviewed since stay where they are.',
+  params: idInPath('Id of the run'),
+  response: { 200: UndoneTidySchema },
+};
+
+/** `GET`, `POST /species/tidy`, `POST /species/tidy/:id/undo` */
+function tidyRoutes(app: HubApp, { pool, directory, speciesEditor: editor }: SpeciesNamesDeps): void {
+  const deps = { pool, directory, editor };
+  app.get('/api/ui/species/tidy', { schema: planRoute }, async () => {
+    const [steps, last] = [await planTidy(deps), await findLastTidy(pool)];
+    return {
+      steps: steps.map(toStep),
+      last: last ? { tidy_id: last.id, applied_at: last.appliedAt.toISOString(), steps: last.steps } : null,
+    };
+  });
+  app.post('/api/ui/species/tidy', { schema: applyRoute }, async (request) => {
+    const done = await applyTidy(deps, callerTokenOf(request)?.name);
+    const { tidyId, merged, completed, movedDetections, skipped, remaining } = done;
+    const counts = { merged, completed, moved_detections: movedDetections, skipped, remaining };
+    return { message: 'success', tidy_id: tidyId, ...counts };
+  });
+  app.post('/api/ui/species/tidy/:id/undo', { schema: undoRoute }, async (request) => {
+    const { undone, kept } = await undoTidy(deps, request.params.id, callerTokenOf(request)?.name);
+    return { message: 'success', undone, kept };
+  });
+}
+
+function toStep(step: TidyStep) {
+  const isMerge = step.kind === 'merge';
+  return {
+    kind: step.kind,
+    species_id: step.speciesId,
+    name: step.name,
+    into_species_id: isMerge ? step.intoId : null,
+    into_name: isMerge ? step.intoName : null,
+    scientific_name: isMerge ? null : step.scientificName,
+    ebird_code: isMerge ? null : step.ebirdCode,
+    family: isMerge ? null : (step.familyName ?? step.family),
+  };
+}
