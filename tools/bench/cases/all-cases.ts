@@ -3,6 +3,7 @@ import { datasetCase } from './dataset.js';
 import { exportCase } from './export.js';
 import { gatewayHopCase } from './gateway-hop.js';
 import { ingestCase } from './ingest.js';
+import { labelsCase } from './labels.js';
 import { memoryCase } from './memory.js';
 import { monitoringCase } from './monitoring.js';
 import { partitionsCase } from './partitions.js';
@@ -28,6 +29,7 @@ export const allCases: readonly BenchCase[] = [
   monitoringCase,
   ingestCase,
   coldReadsCase,
+  labelsCase,
   startUpCase,
   memoryCase,
   picturesCase,

@@ -903,6 +903,47 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/ui/species/checklists": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the checklists that are loaded */
+        get: operations["listChecklists"];
+        put?: never;
+        /**
+         * Load a checklist of the world
+         * @description The body is the file: AviList (tab-separated, or its spreadsheet saved as CSV), the eBird taxonomy as CSV, or the multilingual IOC list as CSV, UTF-8, of at most 16 MB; its header tells which. It replaces the one of the same publisher and makes no species; labels that are not known are looked up in it. A line that is wrong is named, and nothing changes then.
+         */
+        post: operations["loadChecklist"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ui/species/checklists/{source}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a checklist
+         * @description Species that were found by it stay. With an eBird key the hub fetches that of eBird again.
+         */
+        delete: operations["removeChecklist"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/ui/species/merges/{id}/revert": {
         parameters: {
             query?: never;
@@ -937,6 +978,70 @@ export interface paths {
         get: operations["listObservedSpecies"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ui/species/resolve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the species that a label means
+         * @description What a recording with this label would be of. Nothing is created.
+         */
+        get: operations["resolveSpeciesLabel"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ui/species/tidy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List species that are the same under several labels
+         * @description What `POST` would do; also species that a checklist knows and that lack its code and family.
+         */
+        get: operations["planSpeciesTidy"];
+        put?: never;
+        /**
+         * Merge species that are the same under several labels
+         * @description Each species in a transaction of its own; visits and numbers follow. Works for at most 20 seconds: while `remaining` is not 0, send it again.
+         */
+        post: operations["tidySpecies"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ui/species/tidy/{id}/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take back a run of merges
+         * @description Detections that people have reviewed since stay where they are.
+         */
+        post: operations["undoSpeciesTidy"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1862,6 +1967,12 @@ export interface components {
                  */
                 timezone: string;
                 /**
+                 * @description Part of the world, which decides what short English names of birds mean (Robin, Magpie); guessed from coordinates, country or zone when it is not set
+                 * @default other
+                 * @enum {string}
+                 */
+                region: "europe" | "north_america" | "australasia" | "other";
+                /**
                  * @description Units that pages show: °C and m/s, or °F and mph
                  * @default metric
                  * @enum {string}
@@ -2358,6 +2469,28 @@ export interface components {
              * @enum {string}
              */
             role?: "contributor" | "admin";
+        };
+        Checklist: {
+            /**
+             * @description Publisher of the checklist
+             * @enum {string}
+             */
+            source: "avilist" | "ebird" | "ioc";
+            /** @description The checklist, to be named where its names are shown */
+            title: string;
+            /** @description Licence of the checklist */
+            licence: string;
+            /** @description Page of the publisher */
+            url: string;
+            /** @description Number of species in it */
+            species: number;
+            /** @description Languages of its names (ISO 639-1) */
+            languages: string[];
+            /**
+             * Format: date-time
+             * @description When it was loaded
+             */
+            loaded_at: string;
         };
         CreatedToken: {
             /** @description Id of the token, to revoke it by */
@@ -3154,6 +3287,43 @@ export interface components {
             /** @description Whether contributors have a password of their own */
             has_contributor_tier: boolean;
         };
+        ResolvedLabel: {
+            /** @description The label as it was given */
+            label: string;
+            /**
+             * @description The part of the tree; `unknown` for a label that says nothing more
+             * @enum {string}
+             */
+            group: "bird" | "other_animal" | "noise" | "unknown";
+            /** @description Id of the species; null when the hub would create it with the first recording */
+            species_id: number | null;
+            /** @description Name of the species */
+            name: string | null;
+            /** @description Binomial */
+            scientific_name: string | null;
+            /** @description Code of the eBird taxonomy */
+            ebird_code: string | null;
+            /** @description Name of the family */
+            family: string | null;
+            /** @description Sex, age or season that the label says */
+            plumage: string | null;
+            /** @description By what it was found; null when it was not */
+            matched_by: ("name" | "pair" | "scientific_name" | "common_name" | "form" | "earlier_name" | "subspecies" | "plumage" | "regional_name" | "ebird_code" | "checklist") | null;
+            /** @description The checklist that knows it, when the hub has no such species yet */
+            checklist: {
+                /**
+                 * @description Publisher of the checklist
+                 * @enum {string}
+                 */
+                source: "avilist" | "ebird" | "ioc";
+                /** @description The checklist, to be named where its names are shown */
+                title: string;
+                /** @description Licence of the checklist */
+                licence: string;
+                /** @description Page of the publisher */
+                url: string;
+            } | null;
+        };
         RestartAnswer: {
             /** @description What was done, for a person */
             message: string;
@@ -3265,6 +3435,12 @@ export interface components {
                  * @default
                  */
                 timezone: string;
+                /**
+                 * @description Part of the world, which decides what short English names of birds mean (Robin, Magpie); guessed from coordinates, country or zone when it is not set
+                 * @default other
+                 * @enum {string}
+                 */
+                region: "europe" | "north_america" | "australasia" | "other";
                 /**
                  * @description Units that pages show: °C and m/s, or °F and mph
                  * @default metric
@@ -4188,6 +4364,8 @@ export interface components {
             source: "video" | "audio";
             /** @description Which detector found it */
             detection_provider: string | null;
+            /** @description Sex, age or season of the bird as the label of the detector says them */
+            plumage: string | null;
             /** @description A picture of the species: an address elsewhere, or a path relative to the address of the hub, without a slash in front */
             image_url: string | null;
             /** @description Its own picture */
@@ -4311,6 +4489,8 @@ export interface components {
                 image_url: string | null;
                 /** @description Which detector found it */
                 detection_provider: string | null;
+                /** @description Sex, age or season of the bird as the label of the detector says them, such as `adult male` */
+                plumage: string | null;
                 /** @description Whether a person has looked at it */
                 reviewed: boolean;
                 /** @description The visit it belongs to */
@@ -4435,6 +4615,7 @@ export interface components {
          *     - `video_not_found`: Recording not found.
          *     - `detection_not_found`: Detection not found.
          *     - `species_not_found`: Species not found.
+         *     - `checklist_not_found`: No checklist of this publisher is loaded.
          *     - `merge_not_found`: Merge of species not found.
          *     - `activity_not_found`: Activity row not found.
          *     - `job_not_found`: Job not found.
@@ -7335,6 +7516,109 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    listChecklists: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Checklist"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
+    loadChecklist: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/octet-stream": string;
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description What was done, for a person */
+                        message: string;
+                        /**
+                         * @description Publisher of the checklist
+                         * @enum {string}
+                         */
+                        source: "avilist" | "ebird" | "ioc";
+                        /** @description Number of species in it */
+                        species: number;
+                        /** @description False when the same was loaded already */
+                        changed: boolean;
+                        /** @description Species of the hub that are the same as others, or that it completes */
+                        tidy_steps: number;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
+    removeChecklist: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Publisher of the checklist */
+                source: "avilist" | "ebird" | "ioc";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description What was done, for a person */
+                        message: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
     revertSpeciesMerge: {
         parameters: {
             query?: never;
@@ -7414,6 +7698,176 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
+    resolveSpeciesLabel: {
+        parameters: {
+            query: {
+                /** @description A label as a detector has it */
+                label: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResolvedLabel"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
+    planSpeciesTidy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description What would be done */
+                        steps: {
+                            /**
+                             * @description `merge`: it is another species; `complete`: it gets scientific name, code and family
+                             * @enum {string}
+                             */
+                            kind: "merge" | "complete";
+                            /** @description Id of the species that a label created */
+                            species_id: number;
+                            /** @description Name of it */
+                            name: string;
+                            /** @description The species that it is, for `merge` */
+                            into_species_id: number | null;
+                            /** @description Name of that species */
+                            into_name: string | null;
+                            /** @description What it gets, for `complete` */
+                            scientific_name: string | null;
+                            /** @description What it gets, for `complete` */
+                            ebird_code: string | null;
+                            /** @description What it gets, for `complete` */
+                            family: string | null;
+                        }[];
+                        /** @description The last run that was not taken back */
+                        last: {
+                            /** @description Id of the run */
+                            tidy_id: number;
+                            /**
+                             * Format: date-time
+                             * @description When it was done
+                             */
+                            applied_at: string;
+                            /** @description Number of its steps */
+                            steps: number;
+                        } | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
+    tidySpecies: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description What was done, for a person */
+                        message: string;
+                        /** @description Id of the run; null when there was nothing to do */
+                        tidy_id: number | null;
+                        /** @description Species that became another one */
+                        merged: number;
+                        /** @description Species that got name, code or family */
+                        completed: number;
+                        /** @description Detections of the merged species */
+                        moved_detections: number;
+                        /** @description Steps that could not be done */
+                        skipped: number;
+                        /** @description Steps that are left: send the request again */
+                        remaining: number;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
+    undoSpeciesTidy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the run
+                 * @example 1
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description What was done, for a person */
+                        message: string;
+                        /** @description Steps that were taken back */
+                        undone: number;
+                        /** @description Steps that people have built upon, which stay */
+                        kept: number;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             default: components["responses"]["Error"];
         };

@@ -3,6 +3,7 @@ export const settingGroups = {
   hub: [
     'general.app_name',
     'general.timezone',
+    'general.region',
     'general.units',
     'secrets.latitude',
     'secrets.longitude',

@@ -10,6 +10,7 @@ import {
   IconDatabase,
   IconDeviceMobile,
   IconFeather,
+  IconListDetails,
   IconLock,
   IconMapPin,
   IconMusic,
@@ -26,6 +27,7 @@ import { Page } from '../../components/page';
 import { Empty, Failure, Loading } from '../../components/states';
 import { DeviceNotifications } from '../notifications/device-notifications';
 import { AccessTokens } from './access-tokens';
+import { Checklists } from './checklists';
 import { PostExample, RefusedMessages } from './refused-messages';
 import { groupNames, type SettingGroup } from './setting-groups';
 import { settingAt } from './setting-values';
@@ -109,9 +111,9 @@ function HubSettings({ section }: { readonly section: Exclude<SettingsSection, '
     return (
       <>
         <SectionCard id={section} title={t(`group.${section}`)}>
-          {section === 'webhooks' ? (
-            <Webhooks settings={data} />
-          ) : (
+          {section === 'webhooks' && <Webhooks settings={data} />}
+          {section === 'species' && <Checklists />}
+          {section !== 'webhooks' && section !== 'species' && (
             <SettingsGroup group={section} settings={data} />
           )}
           {acceptsPosts && <PostExample settings={data} />}
@@ -185,12 +187,15 @@ function useSectionFocus(chosen: SettingsSection | undefined) {
   return ref;
 }
 
-/** Section of the page: a group of settings, the webhooks, or this device. */
-type SettingsSection = 'device' | 'webhooks' | SettingGroup;
+/** Section of the page: a group of settings, the webhooks, the checklists of species, or this device. */
+type SettingsSection = 'device' | 'webhooks' | 'species' | SettingGroup;
 
 const settingsSections: readonly SettingsSection[] = [
   'device',
-  ...groupNames.flatMap((group) => (group === 'mqtt' ? ([group, 'webhooks'] as const) : [group])),
+  ...groupNames.flatMap((group): SettingsSection[] => {
+    if (group === 'mqtt') return [group, 'webhooks'];
+    return group === 'visits' ? [group, 'species'] : [group];
+  }),
 ];
 
 const sectionIcons: Readonly<Record<SettingsSection, ComponentType<IconProps>>> = {
@@ -205,6 +210,7 @@ const sectionIcons: Readonly<Record<SettingsSection, ComponentType<IconProps>>> 
   weather: IconCloud,
   mqtt: IconPlugConnected,
   webhooks: IconWebhook,
+  species: IconListDetails,
   ebird: IconBinoculars,
   services: IconMusic,
 };
