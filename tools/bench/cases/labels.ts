@@ -11,8 +11,8 @@ import {
   type SpeciesDirectory,
 } from '@birdhub/domain/species';
 import { openDatabase } from '@birdhub/shared/db';
+import { createLog } from '@birdhub/shared/log';
 import type pg from 'pg';
-import pino from 'pino';
 import { atMost } from '../report/judge.js';
 import type { ResultRow, Verdict } from '../report/result-row.js';
 import { startHub } from '../run/hub-process.js';
@@ -147,7 +147,7 @@ async function timeLabels({ directory }: Deps, labels: readonly string[]): Promi
 }
 
 async function measure(databaseUrl: string, folder: string): Promise<ResultRow[]> {
-  const log = pino({ level: 'silent' });
+  const log = createLog('bench', 'silent');
   const database = openDatabase({ url: databaseUrl, max: 2, name: 'bench', log });
   const { pool } = database;
   try {
