@@ -82,6 +82,7 @@ export default defineConfig({
           ...waiting,
           name: 'contract',
           setupFiles,
+          isolate: false,
           include: contract,
           exclude: ignored,
           globalSetup,
