@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './test/support/longest-first.js';
+import { makeMemoryFolder } from './test/support/memory-folder.js';
 import { contractFacts } from './web/build/contract-facts.js';
 
 const resolve = { conditions: ['hub:source', 'node'] };
@@ -26,6 +27,10 @@ const waiting = {
   // Spies of one test are none of the next file, which may run in the same process.
   restoreMocks: true,
 };
+
+// Workers inherit it.
+const memoryFolder = makeMemoryFolder();
+if (memoryFolder !== undefined) process.env['TMPDIR'] = memoryFolder;
 
 export default defineConfig({
   test: {

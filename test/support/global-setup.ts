@@ -1,5 +1,5 @@
-import { chmod, mkdir, mkdtemp, rm, statfs } from 'node:fs/promises';
-import { freemem, tmpdir } from 'node:os';
+import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { seedCatalogue } from '@birdhub/domain/species';
 import { runAll, type Step } from '@birdhub/launcher/lifecycle';
@@ -12,11 +12,6 @@ import type { TestProject } from 'vitest/node';
 
 // Tests may lose their data in a power cut.
 const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
-
-/** A file system in memory, where a database is cloned in a fraction of the time; Linux has one. */
-const memoryFolder = '/dev/shm';
-/** What the servers of a test run may come to. */
-const neededBytes = 2 * 1024 ** 3;
 
 const ignore = () => undefined;
 const undo: Step[] = [];
@@ -36,14 +31,8 @@ export async function teardown(): Promise<void> {
   await runAll(undo.splice(0));
 }
 
-/** Where the servers keep their data: in memory when there is plenty. */
-async function findDataFolder(): Promise<string> {
-  const { bavail, bsize } = await statfs(memoryFolder).catch(() => ({ bavail: 0, bsize: 0 }));
-  return bavail * bsize >= neededBytes && freemem() >= 2 * neededBytes ? memoryFolder : tmpdir();
-}
-
 async function provideServers(project: TestProject): Promise<void> {
-  const folder = await mkdtemp(join(await findDataFolder(), 'birdhub-test-'));
+  const folder = await mkdtemp(join(tmpdir(), 'birdhub-test-'));
   undo.unshift(() => rm(folder, { recursive: true }));
   // Servers' warnings are of what tests provoke.
   const log = { ...createLog('test'), info: ignore, warn: ignore };
