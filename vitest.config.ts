@@ -6,6 +6,8 @@ import { contractFacts } from './web/build/contract-facts.js';
 const resolve = { conditions: ['hub:source', 'node'] };
 const ssr = { resolve };
 const globalSetup = ['test/support/global-setup.ts'];
+/** For tests that start whole hubs. */
+const dataTemplate = 'test/support/data-template.ts';
 const setupFiles = ['test/support/setup.ts'];
 const everywhere = ['packages', 'services', 'web/src', 'tools', 'test', 'scripts'];
 const files = (suffix: string) => everywhere.map((folder) => `${folder}/**/*${suffix}`);
@@ -105,7 +107,7 @@ export default defineConfig({
           sequence: { groupOrder: 2 },
           include: e2e,
           exclude: [...ignored, ...pages],
-          globalSetup,
+          globalSetup: [...globalSetup, dataTemplate],
           testTimeout: 60_000,
           hookTimeout: 120_000,
         },
@@ -122,7 +124,7 @@ export default defineConfig({
           sequence: { groupOrder: 3 },
           include: pages,
           exclude: ignored,
-          globalSetup: ['test/support/filled-hub.ts'],
+          globalSetup: ['test/support/filled-hub.ts', dataTemplate],
           testTimeout: 60_000,
         },
       },
@@ -151,6 +153,7 @@ export default defineConfig({
           sequence: { groupOrder: 4 },
           include: fault,
           exclude: ignored,
+          globalSetup: [dataTemplate],
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },

@@ -7,13 +7,13 @@ import { backUp, restore } from '@birdhub/cli/commands/backup';
 import { resetPasswords, rotateSecrets } from '@birdhub/cli/commands/maintenance';
 import { showStatus } from '@birdhub/cli/commands/status';
 import { stopHub } from '@birdhub/cli/commands/stop';
-import { seedCatalogue } from '@birdhub/domain/species';
 import { createLog } from '@birdhub/launcher/log';
 import { type Options, readOptions } from '@birdhub/launcher/options';
 import { startPostgres } from '@birdhub/launcher/postgres-server';
-import { migrate, openDatabase } from '@birdhub/shared/db';
+import { openDatabase } from '@birdhub/shared/db';
 import { createLog as createServiceLog } from '@birdhub/shared/log';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { copyDataTemplate } from '../support/copy-data-template.js';
 import { launch, stopLaunchers, whenReady } from './fixtures/launcher-process.js';
 
 let folder: string;
@@ -38,8 +38,8 @@ afterEach(async () => {
 /** Runs the statements on the data folder's database, while the hub is stopped, and returns the rows of the last. */
 async function onDatabase(...statements: string[]): Promise<Record<string, unknown>[]> {
   const log = createLog('test', () => undefined);
+  await copyDataTemplate(folder);
   const server = await startPostgres({ dataDir: join(folder, 'postgres'), log });
-  await migrate(server.url, seedCatalogue);
   const silent = createServiceLog('test', 'silent');
   const database = openDatabase({ url: server.url, max: 1, name: 'test', log: silent });
   let rows: Record<string, unknown>[] = [];
@@ -69,7 +69,7 @@ describe('runCli', () => {
 
 describe('hub status and stop', () => {
   it('a hub that runs, is shown with each process, stopped, and shown as stopped', async () => {
-    const launcher = launch(folder);
+    const launcher = await launch(folder);
     const address = await whenReady(launcher);
     expect(await showStatus(options)).toBe(0);
     expect(said[0]).toContain(`Birdhub runs at ${address} (process ${launcher.process.pid}, ready since `);
@@ -93,7 +93,7 @@ describe('hub status and stop', () => {
   });
 
   it('a hub whose launcher was killed, is ended by stop', async () => {
-    const launcher = launch(folder);
+    const launcher = await launch(folder);
     await whenReady(launcher);
     launcher.process.kill('SIGKILL');
     await once(launcher.process, 'exit');
@@ -119,7 +119,7 @@ describe('hub reset-passwords', () => {
 
   it('a hub that runs, takes the reset without a stop', async () => {
     await onDatabase(setPasswords);
-    const launcher = launch(folder);
+    const launcher = await launch(folder);
     await whenReady(launcher);
     expect(await resetPasswords(options)).toBe(0);
     expect(launcher.process.exitCode).toBeNull();
@@ -162,7 +162,7 @@ describe('hub backup and restore', () => {
     await onDatabase(`INSERT INTO bird_food (name) VALUES ('Acorns of the day')`);
     const before = await namesOf();
     const file = join(folder, 'hub.backup');
-    const launcher = launch(folder);
+    const launcher = await launch(folder);
     await whenReady(launcher);
     expect(await backUp(options, [file])).toBe(0);
     await expect(backUp(options, [file])).rejects.toThrow('--force replaces it');

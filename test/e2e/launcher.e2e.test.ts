@@ -41,7 +41,7 @@ function eventsOf(launcher: Launcher): string[] {
 
 describe('startHub', () => {
   it('a SIGTERM with a request in flight, completes it, stops the gateway first, and leaves nothing', async () => {
-    const launcher = launch(folder);
+    const launcher = await launch(folder);
     const address = await whenReady(launcher);
     const running = allProcesses();
     const answer = fetch(new URL('/slow', address)).then((response) => response.text());
@@ -57,10 +57,10 @@ describe('startHub', () => {
   });
 
   it('a second start with the same data, says so with process and address and touches nothing', async () => {
-    const first = launch(folder);
+    const first = await launch(folder);
     const address = await whenReady(first);
     const before = readFileSync(join(folder, 'hub-state.json'), 'utf8');
-    const second = launch(folder);
+    const second = await launch(folder);
     await once(second.process, 'close');
     expect(second.process.exitCode).toBe(1);
     expect(second.output()).toContain(
@@ -71,21 +71,21 @@ describe('startHub', () => {
   });
 
   it('a launcher that is killed, leaves no service behind and the next start works on the same data', async () => {
-    const first = launch(folder);
+    const first = await launch(folder);
     await whenReady(first);
     const before = readState();
     const postgres = processOf('postgres');
     first.process.kill('SIGKILL');
     await once(first.process, 'exit');
     expect(isRunning(postgres)).toBe(true);
-    const second = launch(folder);
+    const second = await launch(folder);
     await whenReady(second);
     const left = before.processes.flatMap(({ process }) => (process === null ? [] : [process]));
     expect(left.filter(isRunning)).toEqual([]);
   });
 
   it('a service and a server that are killed, come back where they were', async () => {
-    const launcher = launch(folder);
+    const launcher = await launch(folder);
     const address = await whenReady(launcher);
     const before = { gateway: processOf('gateway'), nats: processOf('nats') };
     for (const { pid } of Object.values(before)) process.kill(pid, 'SIGKILL');
@@ -114,7 +114,7 @@ describe('startHub', () => {
     await once(other, 'listening');
     const address = other.address();
     const port = typeof address === 'object' ? String(address?.port) : '';
-    const launcher = launch(folder, { PORT: port });
+    const launcher = await launch(folder, { PORT: port });
     await once(launcher.process, 'close');
     other.close();
     expect(launcher.process.exitCode).toBe(1);
