@@ -1,6 +1,7 @@
+import { tmpdir } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './test/support/longest-first.js';
-import { makeMemoryFolder } from './test/support/memory-folder.js';
+import { diskFolderVariable, makeMemoryFolder } from './test/support/memory-folder.js';
 import { contractFacts } from './web/build/contract-facts.js';
 
 const resolve = { conditions: ['hub:source', 'node'] };
@@ -31,6 +32,7 @@ const waiting = {
 };
 
 // Workers inherit it.
+process.env[diskFolderVariable] = tmpdir();
 const memoryFolder = makeMemoryFolder();
 if (memoryFolder !== undefined) process.env['TMPDIR'] = memoryFolder;
 

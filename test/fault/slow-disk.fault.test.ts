@@ -2,18 +2,20 @@ import { tmpdir } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
 import { childrenOf } from '../e2e/fixtures/resident-memory.js';
+import { diskFolderVariable } from '../support/memory-folder.js';
 import { faultMs } from './fixtures/size.js';
 import { makeSlowDisk } from './fixtures/slow-disk.js';
 import { useTrial } from './fixtures/trial.js';
 
 /** What a tired SD card does. */
 const limit = { writes: 25, bytes: 400_000 };
-const disk = makeSlowDisk(tmpdir(), limit);
+const diskFolder = process.env[diskFolderVariable] ?? tmpdir();
+const disk = makeSlowDisk(diskFolder, limit);
 // Registered first, so that no process is left on it.
 afterAll(() => disk?.remove());
 
 describe.skipIf(!disk)('a disk that is slow (where the tests may slow one down)', () => {
-  const trial = useTrial();
+  const trial = useTrial(undefined, diskFolder);
 
   it('under PostgreSQL and the broker, costs time and no recording', async () => {
     const { statuses } = await trial.during({

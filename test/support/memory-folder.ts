@@ -2,6 +2,9 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync, 
 import { freemem } from 'node:os';
 import { join } from 'node:path';
 
+/** The variable with a folder for temporary files that is not in memory, for tests of disks. */
+export const diskFolderVariable = 'TEST_DISK_FOLDER';
+
 /** A file system in memory, which Linux has. */
 const memory = '/dev/shm';
 const prefix = 'birdhub-run-';
