@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { TestHub } from '@birdhub/testing/hub';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
@@ -22,14 +22,20 @@ const folder = useDataFolder({ isKilling: true });
 const soon = { timeout: 45_000, interval: 100 };
 const count = 10;
 const pathOf = (index: number) => `2026/05/${String(index).padStart(2, '0')}/video.mp4`;
+const film = join(folder.path, 'film.mp4');
 const videoIds: number[] = [];
 let hub: TestHub;
 
-function makeFilm(path: string): void {
-  const file = join(hub.recordingsDir, path);
-  mkdirSync(dirname(file), { recursive: true });
+function makeFilm(file: string): void {
   const sources = ['-f', 'lavfi', '-i', 'testsrc=s=160x120:r=10:d=3', '-f', 'lavfi', '-i', 'sine=f=3000:d=3'];
   execFileSync('ffmpeg', ['-v', 'error', ...sources, '-c:v', 'libx264', '-shortest', file]);
+}
+
+/** Puts the film where a recording has its file. */
+function placeFilm(path: string): void {
+  const file = join(hub.recordingsDir, path);
+  mkdirSync(dirname(file), { recursive: true });
+  copyFileSync(film, file);
 }
 
 async function post(index: number): Promise<void> {
@@ -49,6 +55,7 @@ const getVideo = (id = videoIds[0]) => readJson<Video>(`${hub.baseUrl}/api/ui/vi
 const getStatus = () => readJson<JobStatus>(system('regenerate-spectrograms/status'));
 
 beforeAll(async () => {
+  makeFilm(film);
   hub = await startHubIn(folder);
   await post(0);
 });
@@ -61,7 +68,7 @@ describe('what a hub makes of recordings', () => {
   });
 
   it('the file arrives, is a poster and a spectrogram', async () => {
-    makeFilm(pathOf(0));
+    placeFilm(pathOf(0));
     await vi.waitFor(async () => expect((await getVideo()).spectrogram_url).not.toBeNull(), soon);
     const video = await getVideo();
     expect(video.media).toBe('ready');
@@ -77,7 +84,7 @@ describe('what a hub makes of recordings', () => {
 
   it('its service is killed in the middle of a job, is resumed to its end', async () => {
     for (let index = 1; index < count; index += 1) {
-      makeFilm(pathOf(index));
+      placeFilm(pathOf(index));
       await post(index);
     }
     await vi.waitFor(
@@ -100,7 +107,7 @@ describe('what a hub makes of recordings', () => {
   it('its service is killed while recordings wait for their pictures, has them all in the end', async () => {
     const first = count;
     for (let index = first; index < first + 10; index += 1) {
-      makeFilm(pathOf(index));
+      placeFilm(pathOf(index));
       await post(index);
     }
     hub.kill('system');

@@ -4,7 +4,7 @@ import type { TestHub } from '@birdhub/testing/hub';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { readJson, type TimelineItem } from './fixtures/hub-answers.js';
-import { startHubIn, useDataFolder } from './fixtures/temporary-hub.js';
+import { inOneProcess, startHubIn, useDataFolder } from './fixtures/temporary-hub.js';
 
 interface SightingAnswer {
   readonly video_id: number;
@@ -26,7 +26,7 @@ const day = '2026-05-01';
 let hub: TestHub;
 
 beforeAll(async () => {
-  hub = await startHubIn(folder);
+  hub = await startHubIn(folder, inOneProcess);
 });
 
 async function post(body: object, path = 'processor'): Promise<{ status: number; body: SightingAnswer }> {

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import type { TestHub } from '@birdhub/testing/hub';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { type ErrorAnswer, readJson, type TimelineItem, type VideoAnswer } from './fixtures/hub-answers.js';
-import { startHubIn, useDataFolder } from './fixtures/temporary-hub.js';
+import { inOneProcess, startHubIn, useDataFolder } from './fixtures/temporary-hub.js';
 
 /** A recording of sound alone: its file, and what it is served as. */
 interface Sound {
@@ -73,7 +73,7 @@ function jpegSizeOf(jpeg: Buffer): [number, number] {
 }
 
 beforeAll(async () => {
-  hub = await startHubIn(folder);
+  hub = await startHubIn(folder, inOneProcess);
   const night = fileOf(scannedName);
   makeSound(night);
   const longAgo = new Date(Date.now() - 3_600_000);
