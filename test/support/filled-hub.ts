@@ -3,8 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { runAll, type Step } from '@birdhub/launcher/lifecycle';
+import { runAll, type Step, waitReady } from '@birdhub/launcher/lifecycle';
 import { listErrors, startTestHub, type TestHub } from '@birdhub/testing/hub';
+import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { fillHub, zone } from '../web/support/fill-hub.js';
 import { findChromium } from './browser.js';
@@ -44,6 +45,7 @@ async function startFilledHubs(): Promise<string[]> {
   const [filled = '', ...copies] = dataDirs;
   const hub = await startWatched(filled);
   await fillHub(hub);
+  await whenPicturesAreMade(hub);
   await hub.stop();
   // With its owners: PostgreSQL starts in no folder but its own.
   for (const copy of copies) await promisify(execFile)('cp', ['-a', filled, copy]);
@@ -51,9 +53,28 @@ async function startFilledHubs(): Promise<string[]> {
   return hubs.map(({ baseUrl }) => baseUrl);
 }
 
+/** Waits until the pictures of all recordings are made, so that no copy makes them again. */
+async function whenPicturesAreMade({ databaseUrl }: TestHub): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    await waitReady({
+      what: 'Pictures of the demo',
+      isReady: async () => {
+        const { rowCount } = await client.query(`SELECT FROM video WHERE media = 'pending' LIMIT 1`);
+        return rowCount === 0;
+      },
+      timeoutMs: 300_000,
+    });
+  } finally {
+    await client.end();
+  }
+}
+
 /** Starts a hub that is stopped when the tests have ended, and must not have logged an error. */
 async function startWatched(dataDir: string): Promise<TestHub> {
-  const hub = await startTestHub({ dataDir, env: { TZ: zone, BASE_PATH: '/garden' } });
+  const env = { HUB_SINGLE_PROCESS: '1', TZ: zone, BASE_PATH: '/garden' };
+  const hub = await startTestHub({ dataDir, env });
   undo.unshift(async () => {
     await hub.stop();
     const errors = listErrors(hub);

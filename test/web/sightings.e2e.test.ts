@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { TestHub } from '@birdhub/testing/hub';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startHubIn, useDataFolder } from '../e2e/fixtures/temporary-hub.js';
+import { inOneProcess, startHubIn, useDataFolder } from '../e2e/fixtures/temporary-hub.js';
 import { screens } from '../support/browser.js';
 import { findBarriers } from './support/check-accessibility.js';
 import { readHub } from './support/hub-api.js';
@@ -27,7 +27,7 @@ describe.skipIf(isWithoutBrowser)('what a person adds', () => {
   let hub: TestHub;
 
   beforeAll(async () => {
-    hub = await startHubIn(folder);
+    hub = await startHubIn(folder, inOneProcess);
     execFileSync('ffmpeg', [
       '-v',
       'error',

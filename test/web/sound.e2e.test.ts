@@ -5,7 +5,7 @@ import type { TestHub } from '@birdhub/testing/hub';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { readJson } from '../e2e/fixtures/hub-answers.js';
-import { startHubIn, useDataFolder } from '../e2e/fixtures/temporary-hub.js';
+import { inOneProcess, startHubIn, useDataFolder } from '../e2e/fixtures/temporary-hub.js';
 import { findBarriers } from './support/check-accessibility.js';
 import { isWithoutBrowser, useFilledHub } from './support/open-hub.js';
 
@@ -19,7 +19,7 @@ describe.skipIf(isWithoutBrowser)('a recording of sound alone', () => {
   let id: number;
 
   beforeAll(async () => {
-    hub = await startHubIn(folder);
+    hub = await startHubIn(folder, inOneProcess);
     const file = join(hub.recordingsDir, path);
     mkdirSync(dirname(file), { recursive: true });
     const tone = `sine=f=3000:d=${seconds}`;

@@ -2,7 +2,7 @@ import type { TestHub } from '@birdhub/testing/hub';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TimelineItem, VideoAnswer } from '../e2e/fixtures/hub-answers.js';
-import { startHubIn, useDataFolder } from '../e2e/fixtures/temporary-hub.js';
+import { inOneProcess, startHubIn, useDataFolder } from '../e2e/fixtures/temporary-hub.js';
 import { changeSettings, readHub, unlockAs, yesterday } from './support/hub-api.js';
 import { isWithoutBrowser, useFilledHub } from './support/open-hub.js';
 
@@ -366,7 +366,7 @@ describe.skipIf(isWithoutBrowser)('a hub without a bird', () => {
   const folder = useDataFolder();
   let empty: TestHub;
   beforeAll(async () => {
-    empty = await startHubIn(folder);
+    empty = await startHubIn(folder, inOneProcess);
   });
 
   test('asked for its review, says that there is nothing yet, of nothing no progress, and offers no earlier days', async () => {

@@ -5,7 +5,7 @@ import { clipFolder } from '../../support/clip-folder.js';
 /** Zone of the filled hub: start it with this `TZ`. */
 export const zone = 'Europe/Berlin';
 
-/** Posts the demo's recordings of some days up to now: with three days, two are complete even just after midnight. */
+/** Posts the demo's recordings of some days up to now: with three, enough of them are doubtful for a review. */
 export async function fillHub(hub: TestHub, days = 3): Promise<void> {
   const options = {
     hub: hub.baseUrl,

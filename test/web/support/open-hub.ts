@@ -1,7 +1,7 @@
 import type { HubAddress } from '@birdhub/testing/hub';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, inject } from 'vitest';
-import { openBrowser, openPage, type WatchedPage } from '../../support/browser.js';
+import { openBrowser, openPage, screens, type WatchedPage } from '../../support/browser.js';
 import type {} from '../../support/filled-hub.js';
 import { settle, withoutServiceWorker } from './pages.js';
 
@@ -18,7 +18,7 @@ export type PageOptions = BrowserContextOptions & {
   readonly on?: HubAddress;
   /** Whether the page may have a service worker, which loads all that it keeps. */
   readonly hasServiceWorker?: boolean;
-  /** Told of the page before it loads anything. */
+  /** Sets up routes before the page loads anything. */
   readonly prepare?: (page: Page) => Promise<unknown>;
 };
 
@@ -26,26 +26,25 @@ export type PageOptions = BrowserContextOptions & {
 export type OpenHub = {
   readonly hub: HubAddress;
   readonly browser: Browser;
-  /** Opens a path in a profile of its own and waits for what it shows; closed after the test. */
+  /** Opens a path in an empty profile and waits for what it shows. */
   openAt(path: string, options?: PageOptions): Promise<WatchedPage>;
 };
 
 /** Opens a browser before the tests of a file and closes it after them. The hub is that of all files of a worker: leave it as it was. */
 export function useFilledHub(): OpenHub {
   let browser: Browser | undefined;
-  let opened: WatchedPage[] = [];
+  let pages: PagePool | undefined;
   const hub = { baseUrl: baseUrl ?? '' };
   const theBrowser = () => {
     if (browser === undefined) throw new Error('there is no browser yet');
     return browser;
   };
   beforeAll(async () => {
-    if (!isWithoutBrowser) browser = await openBrowser();
+    if (isWithoutBrowser) return;
+    browser = await openBrowser();
+    pages = new PagePool(browser);
   });
-  afterEach(async () => {
-    await Promise.all(opened.map(({ page }) => page.context().close()));
-    opened = [];
-  });
+  afterEach(() => pages?.takeBack());
   afterAll(() => browser?.close());
   return {
     hub,
@@ -53,10 +52,9 @@ export function useFilledHub(): OpenHub {
       return theBrowser();
     },
     async openAt(path, { on = hub, hasServiceWorker = false, prepare, ...options } = {}) {
-      const watched = await openPage(theBrowser(), options);
-      opened.push(watched);
+      if (pages === undefined) throw new Error('there is no browser yet');
+      const watched = hasServiceWorker ? await pages.openNew(options) : await pages.open(options);
       const { page } = watched;
-      if (!hasServiceWorker) await page.addInitScript(withoutServiceWorker);
       await prepare?.(page);
       await page.goto(on.baseUrl + path);
       await page.getByRole('heading', { level: 1 }).waitFor();
@@ -64,4 +62,63 @@ export function useFilledHub(): OpenHub {
       return watched;
     },
   };
+}
+
+type OpenedPage = WatchedPage & {
+  /** The profile that it can be used for again; undefined when it is to be closed. */
+  readonly profile?: string;
+};
+
+/**
+ * Pages that tests have one after the other, as a page that has loaded the UI before does it again in a third of the
+ * time: without a service worker, and emptied after each test.
+ */
+class PagePool {
+  readonly #browser: Browser;
+  readonly #idle: OpenedPage[] = [];
+  #opened: OpenedPage[] = [];
+
+  constructor(browser: Browser) {
+    this.#browser = browser;
+  }
+
+  /** A page for one test, which nothing is known to. */
+  async open({ viewport = screens.desktop, ...options }: BrowserContextOptions): Promise<WatchedPage> {
+    const profile = JSON.stringify(options);
+    const place = this.#idle.findIndex((idle) => idle.profile === profile);
+    const [found] = place === -1 ? [] : this.#idle.splice(place, 1);
+    const opened = found ?? { ...(await openPage(this.#browser, options)), profile };
+    this.#opened.push(opened);
+    if (found === undefined) await opened.page.addInitScript(withoutServiceWorker);
+    if (viewport !== null) await opened.page.setViewportSize(viewport);
+    return opened;
+  }
+
+  /** A page that no other test has before or after. */
+  async openNew(options: BrowserContextOptions): Promise<WatchedPage> {
+    const opened = await openPage(this.#browser, options);
+    this.#opened.push(opened);
+    return opened;
+  }
+
+  /** Takes back the pages of a test: closed, or emptied for the next. */
+  async takeBack(): Promise<void> {
+    await Promise.all(this.#opened.splice(0).map((opened) => this.#takeBack(opened)));
+  }
+
+  async #takeBack(opened: OpenedPage): Promise<void> {
+    const { page, complaints, profile } = opened;
+    try {
+      if (profile === undefined) return await page.context().close();
+      await page.unrouteAll({ behavior: 'ignoreErrors' });
+      await page.evaluate('localStorage.clear(); sessionStorage.clear()');
+      await page.goto('about:blank');
+      await page.context().clearCookies();
+      complaints.splice(0);
+      this.#idle.push(opened);
+    } catch {
+      // It was closed, or shows no page of the hub.
+      await page.context().close();
+    }
+  }
 }
