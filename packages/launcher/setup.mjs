@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { buildWeb } from './bootstrap/build-web.mjs';
-import { isMain, orExit, root, runCommand } from './bootstrap/command.mjs';
+import { isMain, orExit, root, runCommandAside } from './bootstrap/command.mjs';
 import { checkNode, installPackages, linkPostgresLibraries } from './bootstrap/packages.mjs';
 import { provideSystemTools } from './bootstrap/system-tools.mjs';
 import { generateClient } from './generate-client.mjs';
@@ -12,11 +12,16 @@ export async function setup({ log }) {
   installPackages(log);
   linkPostgresLibraries(log);
   generateClient(log);
-  runCommand(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-b']);
+  // Of two failures the first is told.
+  const [programs, web] = await Promise.allSettled([buildPrograms(), buildWeb(log)]);
+  for (const { status, reason } of [programs, web]) if (status === 'rejected') throw reason;
+}
+
+async function buildPrograms() {
+  await runCommandAside(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-b']);
   // Compiled just now.
   const { bundlePrograms } = await import('./dist/bundles.js');
   await bundlePrograms();
-  buildWeb(log);
 }
 
 if (isMain(import.meta.url)) await orExit(() => setup({ log: console.log }));

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { root, runCommand } from './command.mjs';
+import { root, runCommandAside } from './command.mjs';
 
 const web = join(root, 'web');
 const stamp = join(web, 'dist/.built-from');
@@ -24,11 +24,11 @@ function describeSources() {
 }
 
 /** Builds the web UI, unless that has been done from what is there. */
-export function buildWeb(log) {
+export async function buildWeb(log) {
   const sources = describeSources();
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === sources) return;
   log('Building the web UI');
   const vite = join(root, 'node_modules/vite/bin/vite.js');
-  runCommand(process.execPath, [vite, 'build', '--logLevel', 'warn'], { cwd: web });
+  await runCommandAside(process.execPath, [vite, 'build', '--logLevel', 'warn'], { cwd: web });
   writeFileSync(stamp, sources);
 }

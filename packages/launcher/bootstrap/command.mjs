@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -22,14 +23,28 @@ export async function orExit(work) {
 
 /** Runs a command to its end with its output shown. @throws SetupError when it does not end with 0. */
 export function runCommand(command, args, { cwd = root, env = {} } = {}) {
-  const { status, signal, error } = spawnSync(command, args, {
-    cwd,
-    env: { ...process.env, ...env },
-    stdio: ['ignore', 'inherit', 'inherit'],
+  const { status, signal, error } = spawnSync(command, args, optionsOf({ cwd, env }));
+  if (status !== 0) throw failureOf(command, args, { status, signal, error });
+}
+
+/** The same beside what else is done; resolves at its end. @throws SetupError when it does not end with 0. */
+export async function runCommandAside(command, args, { cwd = root, env = {} } = {}) {
+  const child = spawn(command, args, optionsOf({ cwd, env }));
+  const [status, signal] = await once(child, 'exit').catch((error) => {
+    throw failureOf(command, args, { error });
   });
-  if (status === 0) return;
+  if (status !== 0) throw failureOf(command, args, { status, signal });
+}
+
+const optionsOf = ({ cwd, env }) => ({
+  cwd,
+  env: { ...process.env, ...env },
+  stdio: ['ignore', 'inherit', 'inherit'],
+});
+
+function failureOf(command, args, { status, signal, error }) {
   const reason = error?.message ?? (signal === null ? `exit code ${status}` : `signal ${signal}`);
-  throw new SetupError(`\`${[command, ...args].join(' ')}\` failed: ${reason}.`);
+  return new SetupError(`\`${[command, ...args].join(' ')}\` failed: ${reason}.`);
 }
 
 /** Whether a command runs and ends with 0; its output is not shown. */
