@@ -18,9 +18,10 @@ import { type IngestSecrets, requireAllowedCamera, requireProcessor } from './pr
 import { type RecordingDeps, recordingRoutes } from './recordings/recordings.routes.js';
 import type { SightingDeps } from './sightings/sightings.js';
 import { sightingRoutes } from './sightings/sightings.routes.js';
+import { type SourceRoutesDeps, sourceRoutes } from './sources/sources.routes.js';
 
 /** What the ingest application works with. */
-export interface IngestDeps extends RecordingDeps, SightingDeps, IngestSecrets {
+export interface IngestDeps extends RecordingDeps, SightingDeps, SourceRoutesDeps, IngestSecrets {
   readonly log: Logger;
   readonly metrics: ServiceMetrics;
   readonly notifier: Pick<ChangeNotifier, 'last'>;
@@ -53,5 +54,6 @@ export function createIngestApp(deps: IngestDeps): HubApp {
   hookRoutes(app, deps);
   refusedMessagesRoutes(app, deps);
   sightingRoutes(app, deps);
+  sourceRoutes(app, deps);
   return app;
 }

@@ -31,6 +31,7 @@ import { MqttIntake } from './mqtt-posts/mqtt-intake.js';
 import { RefusedMessages } from './mqtt-posts/refused-messages.store.js';
 import { NotificationStore } from './notifications/notifications.store.js';
 import { SightingPictures } from './sightings/sighting-pictures.js';
+import { Sources } from './sources/sources.js';
 import { SpaceGuard } from './space-guard.js';
 
 const name = 'ingest';
@@ -114,6 +115,7 @@ export async function startIngest(env: NodeJS.ProcessEnv): Promise<RunningServic
     activeSpecies: new ActiveSpeciesStore({ pool, directory, notifier }),
     notifications: new NotificationStore({ pool, notifier }),
     uploads,
+    sources: new Sources(),
   });
   const mqttIntake = new MqttIntake({ ...deps, state: new IntakeState(pool) });
   relay.start();

@@ -24,9 +24,9 @@ export interface OutgoingGuard {
 
 /**
  * What the hub may connect to: public addresses; also those of the network at home, but neither this host nor what
- * answers on link-local addresses; or all, for tests and for addresses that the administrator has set.
+ * answers on link-local addresses; this host as well; or all, for tests and for addresses that the administrator has set.
  */
-export type OutgoingReach = 'public' | 'network' | 'all';
+export type OutgoingReach = 'public' | 'network' | 'machine' | 'all';
 
 /** Names of this host, however they resolve (RFC 6761). */
 const localhostName = /(?:^|\.)localhost\.?$/i;
@@ -34,6 +34,7 @@ const localhostName = /(?:^|\.)localhost\.?$/i;
 const refusals: Readonly<Record<Exclude<OutgoingReach, 'all'>, string>> = {
   public: 'the host is a private address',
   network: 'the host is not an address of this network or of the internet',
+  machine: 'the host is not an address of this machine, of its network or of the internet',
 };
 
 /** The global unicast addresses of IPv6; `ipaddr.js` counts others as unicast, too. */
@@ -48,10 +49,12 @@ export function createOutgoingGuard(
     if (reach !== 'all' && !isAllowed) throw new RefusedAddressError(refusals[reach]);
   }
   const isReachable = (address: string) =>
-    isPublicAddress(address) || (reach === 'network' && isNetworkAddress(address));
+    isPublicAddress(address) ||
+    (reach !== 'public' && isInRange(address, networkRanges)) ||
+    (reach === 'machine' && isInRange(address, machineRanges));
 
   async function resolveSafely(host: string): Promise<readonly LookupAddress[]> {
-    requireAllowed(!localhostName.test(host));
+    requireAllowed(reach === 'machine' || !localhostName.test(host));
     const found = await resolve(host);
     requireAllowed(found.every(({ address }) => isReachable(address)));
     return found;
@@ -97,9 +100,11 @@ export function isPublicAddress(address: string): boolean {
   return parsed.range() === 'unicast' && (parsed.kind() === 'ipv4' || parsed.match(globalUnicast));
 }
 
+/** Private networks: RFC 1918, RFC 4193, RFC 6598. */
 const networkRanges: ReadonlySet<string> = new Set(['private', 'uniqueLocal', 'carrierGradeNat']);
+const machineRanges: ReadonlySet<string> = new Set(['loopback']);
 
-/** Returns whether a text is an IP address of private networks (RFC 1918, RFC 4193, RFC 6598), also in IPv6 notation. */
-function isNetworkAddress(address: string): boolean {
-  return isIP(address) !== 0 && networkRanges.has(ipaddr.process(address).range());
+/** Returns whether a text is an IP address in one of these ranges, also in IPv6 notation. */
+function isInRange(address: string, ranges: ReadonlySet<string>): boolean {
+  return isIP(address) !== 0 && ranges.has(ipaddr.process(address).range());
 }

@@ -164,6 +164,7 @@ const tagDescriptions: Readonly<Record<string, string>> = {
   cameras: 'The cameras of the settings and of recordings',
   food: 'Foods that are offered, and the state of the feeder',
   feeder: 'Driving the feeder',
+  sources: 'Programs that birds are read from',
   weather: 'Weather and sun at the hub',
   live: 'Events as they happen',
   reports: 'Reports to print',

@@ -80,7 +80,7 @@ export interface SourceRequest {
   readonly query?: Readonly<Record<string, string | number | undefined>>;
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON. */
-  readonly body?: Json;
+  readonly body?: Json | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 

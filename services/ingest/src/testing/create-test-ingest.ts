@@ -21,6 +21,7 @@ import { MqttIntake } from '../mqtt-posts/mqtt-intake.js';
 import { RefusedMessages } from '../mqtt-posts/refused-messages.store.js';
 import { NotificationStore } from '../notifications/notifications.store.js';
 import { SightingPictures, type SightingPicturesDeps } from '../sightings/sighting-pictures.js';
+import { Sources } from '../sources/sources.js';
 import { SpaceGuard } from '../space-guard.js';
 
 /** The present of every test; recordings are made an hour before. */
@@ -161,6 +162,7 @@ export async function createTestIngest(
     activeSpecies: new ActiveSpeciesStore({ pool, directory, notifier }),
     notifications: new NotificationStore({ pool, notifier }),
     uploads,
+    sources: new Sources(),
   });
   const intakes: MqttIntake[] = [];
   await app.ready();

@@ -1,0 +1,310 @@
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { unlink } from 'node:fs/promises';
+import { type IncomingMessage, request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { Transform, Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { StringDecoder } from 'node:string_decoder';
+import { createGunzip } from 'node:zlib';
+import { RefusedAddressError } from '@birdhub/shared/outgoing';
+import type { SourceGuard } from './source-guard.js';
+import {
+  type DownloadRequest,
+  type SourceDownload,
+  type SourceHttp,
+  type SourceRequest,
+  type SourceResponse,
+  UpstreamError,
+} from './source-kind.js';
+
+/** What requests to a source are limited by. */
+export interface SourceHttpOptions {
+  /** The address of the source, without a slash at its end; undefined when it has none. */
+  readonly url: string | undefined;
+  readonly guard: SourceGuard;
+  /** For a request and its response. Default 30 s. */
+  readonly timeoutMs?: number;
+  /** Longest time in which a file or events bring nothing. Default 30 s for files, 90 s for events. */
+  readonly idleTimeoutMs?: number;
+  /** For a whole file. Default 15 minutes. */
+  readonly downloadTimeoutMs?: number;
+}
+
+const maxTextBytes = 16 * 1024 * 1024;
+const maxEventBytes = 1024 * 1024;
+const maxRedirects = 3;
+const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+const defaultTimeoutMs = 30_000;
+const defaultEventIdleMs = 90_000;
+const defaultDownloadMs = 15 * 60_000;
+
+/** Opens the way to the address of a source. */
+export function createSourceHttp(options: SourceHttpOptions): SourceHttp {
+  const { timeoutMs = defaultTimeoutMs } = options;
+  return {
+    async request(path, request = {}) {
+      const late = AbortSignal.timeout(timeoutMs);
+      return attempt(request.signal, late, async (signal) => {
+        const response = await send(options, path, request, signal);
+        return { ...headOf(response), text: await readText(response) };
+      });
+    },
+    async download(path, file, request) {
+      const late = AbortSignal.timeout(options.downloadTimeoutMs ?? defaultDownloadMs);
+      return attempt(request.signal, late, (signal) => downloadTo(options, path, file, request, signal));
+    },
+    events: (path, request) => readEvents(options, path, request),
+  };
+}
+
+/** Runs work until one of the signals fires. @throws UpstreamError, the reason of the caller's signal */
+async function attempt<T>(
+  given: AbortSignal | undefined,
+  late: AbortSignal,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  try {
+    return await work(given ? AbortSignal.any([given, late]) : late);
+  } catch (error) {
+    given?.throwIfAborted();
+    throw toUpstreamError(error, late.aborted);
+  }
+}
+
+/** Node's errors name the address with its query: only what is known to be harmless is repeated. */
+function toUpstreamError(error: unknown, isLate: boolean): UpstreamError {
+  if (error instanceof UpstreamError) return error;
+  if (isLate) return new UpstreamError('address', 'It does not respond in time.');
+  if (error instanceof RefusedAddressError) return new UpstreamError('address', `${error.message}.`);
+  const { code = '', syscall } = error as NodeJS.ErrnoException;
+  const known = reasons[code];
+  if (known) return new UpstreamError('address', known);
+  if (/^(CERT|DEPTH|ERR_TLS|SELF_SIGNED|UNABLE_TO)/.test(code))
+    return new UpstreamError('address', `Its certificate is not trusted (${code}).`);
+  const isOwn = syscall !== undefined && ['open', 'write', 'mkdir', 'close'].includes(syscall);
+  if (isOwn) throw error;
+  return new UpstreamError('address', `It cannot be reached (${code || 'no response'}).`);
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'Nothing listens at this address and port.',
+  ENOTFOUND: 'There is no host of this name.',
+  EAI_AGAIN: 'The name of the host cannot be resolved just now.',
+  EHOSTUNREACH: 'The host cannot be reached.',
+  ENETUNREACH: 'The network of the host cannot be reached.',
+  ETIMEDOUT: 'The host does not respond.',
+  ECONNRESET: 'The connection was closed before the response was complete.',
+  EPROTO: 'It does not speak HTTPS at this port.',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'It does not speak HTTPS at this port.',
+  HPE_INVALID_CONSTANT: 'It does not speak HTTP at this port.',
+};
+
+/** Returns the address of a path. @throws UpstreamError when it leads away from the source */
+function toUrl(base: string | undefined, path: string, query: SourceRequest['query']): URL {
+  if (base === undefined) throw new UpstreamError('address', 'The source has no address.');
+  const url = new URL(`${base}/${path.replace(/^\/+/, '')}`);
+  if (url.origin !== new URL(base).origin)
+    throw new UpstreamError('address', 'A path leads away from the address of the source.');
+  for (const [key, value] of Object.entries(query ?? {}))
+    if (value !== undefined) url.searchParams.set(key, String(value));
+  return url;
+}
+
+async function send(
+  { url: base, guard }: SourceHttpOptions,
+  path: string,
+  request: SourceRequest,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
+  let url = toUrl(base, path, request.query);
+  let { method = 'GET', body } = request;
+  for (let hop = 0; hop <= maxRedirects; hop += 1) {
+    const response = await sendOnce(url, { ...request, method, body }, guard, signal);
+    const status = response.statusCode ?? 0;
+    if (!redirects.has(status)) return response;
+    response.destroy();
+    url = nextUrl(url, response.headers.location);
+    if (status === 303 || (method === 'POST' && status < 303)) [method, body] = ['GET', undefined];
+  }
+  throw new UpstreamError('address', 'It redirects too often.');
+}
+
+async function sendOnce(
+  url: URL,
+  { method, headers, body }: SourceRequest,
+  guard: SourceGuard,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
+  const lookup = await guard.admit(url, signal);
+  const open = url.protocol === 'https:' ? requestHttps : requestHttp;
+  const text = body === undefined ? undefined : Buffer.from(JSON.stringify(body));
+  const request = open(url, {
+    method: method ?? 'GET',
+    agent: false,
+    lookup,
+    signal,
+    headers: {
+      accept: '*/*',
+      'accept-encoding': 'gzip',
+      'user-agent': 'birdhub',
+      ...(text && { 'content-type': 'application/json', 'content-length': text.length }),
+      ...headers,
+    },
+  });
+  request.end(text);
+  try {
+    const [response] = (await once(request, 'response')) as [IncomingMessage];
+    response.on('error', () => undefined);
+    return response;
+  } catch (error) {
+    request.destroy();
+    throw error;
+  } finally {
+    // Destroying a request whose response is read may emit an error after its result.
+    request.on('error', () => undefined);
+  }
+}
+
+function nextUrl(url: URL, location: string | undefined): URL {
+  if (location === undefined || !URL.canParse(location, url.href))
+    throw new UpstreamError('address', 'It redirects to nowhere.');
+  const next = new URL(location, url);
+  const isSame = next.hostname === url.hostname && ['http:', 'https:'].includes(next.protocol);
+  if (!isSame) throw new UpstreamError('address', 'It redirects to another host, which is not followed.');
+  if (url.protocol === 'https:' && next.protocol === 'http:')
+    throw new UpstreamError('address', 'It redirects from HTTPS to HTTP, which is not followed.');
+  return next;
+}
+
+function headOf({ statusCode = 0, headers }: IncomingMessage): Omit<SourceResponse, 'text'> {
+  return { status: statusCode, headers };
+}
+
+const tooLarge = () => new UpstreamError('address', 'Its response is too large.');
+
+/** Reads a body, which may be compressed; the limit is that of the text. */
+async function readText(response: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  const collect = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      length += chunk.length;
+      chunks.push(chunk);
+      done(length > maxTextBytes ? tooLarge() : null);
+    },
+  });
+  const encoding = response.headers['content-encoding'] ?? 'identity';
+  if (encoding === 'gzip' || encoding === 'x-gzip') await pipeline(response, createGunzip(), collect);
+  else await pipeline(response, collect);
+  if (!response.complete) throw incomplete();
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+const incomplete = () => new UpstreamError('address', 'Its response broke off.');
+
+async function downloadTo(
+  options: SourceHttpOptions,
+  path: string,
+  file: string,
+  request: DownloadRequest,
+  signal: AbortSignal,
+): Promise<SourceDownload> {
+  const { maxBytes } = request;
+  const identity = { ...request.headers, 'accept-encoding': 'identity' };
+  const { timeoutMs = defaultTimeoutMs, idleTimeoutMs = defaultTimeoutMs } = options;
+  const first = deadline(timeoutMs, signal);
+  const response = await send(options, path, { ...request, headers: identity }, first.signal)
+    .catch((error: unknown) => Promise.reject(toUpstreamError(error, first.isLate())))
+    .finally(() => first.clear());
+  const head = headOf(response);
+  if (head.status !== 200) {
+    response.destroy();
+    return { ...head, sizeBytes: 0 };
+  }
+  const tooMuch = () => new UpstreamError('clip', `The file is larger than ${maxBytes} bytes.`);
+  if (Number(response.headers['content-length'] ?? 0) > maxBytes) {
+    response.destroy();
+    throw tooMuch();
+  }
+  const idle = deadline(idleTimeoutMs, signal);
+  let sizeBytes = 0;
+  const count = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      sizeBytes += chunk.length;
+      idle.again();
+      done(sizeBytes > maxBytes ? tooMuch() : null, chunk);
+    },
+  });
+  try {
+    await pipeline(response, count, createWriteStream(file, { flags: 'wx' }), { signal: idle.signal });
+    if (!response.complete) throw incomplete();
+    return { ...head, sizeBytes };
+  } catch (error) {
+    const isThere = (error as NodeJS.ErrnoException).code === 'EEXIST';
+    if (!isThere) await unlink(file).catch(() => undefined);
+    if (idle.isLate()) throw new UpstreamError('clip', 'The file stopped coming.');
+    throw error;
+  } finally {
+    idle.clear();
+    response.destroy();
+  }
+}
+
+/** A signal that fires some time after `again` was called last, or with another one. */
+function deadline(ms: number, other: AbortSignal | undefined) {
+  const late = new AbortController();
+  const start = () => setTimeout(() => late.abort(new Error('too late')), ms).unref();
+  let timer = start();
+  return {
+    signal: other ? AbortSignal.any([other, late.signal]) : late.signal,
+    isLate: () => late.signal.aborted,
+    again() {
+      clearTimeout(timer);
+      timer = start();
+    },
+    clear: () => clearTimeout(timer),
+  };
+}
+
+/** Reads server-sent events (WHATWG HTML §9.2): the fields `event` and `data`. */
+async function* readEvents(
+  options: SourceHttpOptions,
+  path: string,
+  request: SourceRequest,
+): AsyncGenerator<{ readonly event: string; readonly data: string }> {
+  const idle = deadline(options.idleTimeoutMs ?? defaultEventIdleMs, request.signal);
+  let response: IncomingMessage | undefined;
+  try {
+    const headers = { accept: 'text/event-stream', ...request.headers, 'accept-encoding': 'identity' };
+    response = await send(options, path, { ...request, headers }, idle.signal);
+    if (response.statusCode !== 200)
+      throw new UpstreamError('address', `Its events are not to be had (status ${response.statusCode}).`);
+    const decoder = new StringDecoder('utf8');
+    let rest = '';
+    let event = '';
+    let data: string[] = [];
+    for await (const chunk of response as AsyncIterable<Buffer>) {
+      idle.again();
+      const lines = (rest + decoder.write(chunk)).split(/\r\n|\n|\r(?!$)/);
+      rest = lines.pop() ?? '';
+      if (rest.length > maxEventBytes || data.length > 10_000) throw tooLarge();
+      for (const line of lines) {
+        if (line === '') {
+          if (data.length) yield { event: event || 'message', data: data.join('\n') };
+          [event, data] = ['', []];
+          continue;
+        }
+        const [, name = '', value = ''] = /^([^:]*):? ?([\s\S]*)$/.exec(line) ?? [];
+        if (name === 'event') event = value;
+        else if (name === 'data') data.push(value);
+      }
+    }
+  } catch (error) {
+    request.signal?.throwIfAborted();
+    throw toUpstreamError(error, idle.isLate());
+  } finally {
+    idle.clear();
+    response?.destroy();
+  }
+}

@@ -1,0 +1,139 @@
+import { access, authorOf, type HubApp, limits, whileAwaited } from '@birdhub/shared/app';
+import type { Sources } from './sources.js';
+import {
+  SourceBodySchema,
+  SourceChangeSchema,
+  SourceCreatedSchema,
+  SourceDetailSchema,
+  SourceDoneSchema,
+  SourceImportSchema,
+  SourceImportStartedSchema,
+  SourceParamsSchema,
+  SourceRemovalQuerySchema,
+  SourceSchema,
+  SourceTestResultSchema,
+  SourceTestSchema,
+} from './sources.schema.js';
+
+const tags = ['sources'];
+const security = access.admin;
+
+const listSchema = {
+  operationId: 'listSources',
+  summary: 'List sources',
+  description: 'The programs that the hub reads birds from, by name.',
+  tags,
+  security,
+  response: { 200: { type: 'array', items: SourceSchema } as const },
+};
+
+const getSchema = {
+  operationId: 'getSource',
+  summary: 'Get a source',
+  tags,
+  security,
+  params: SourceParamsSchema,
+  response: { 200: SourceDetailSchema },
+};
+
+const createSchema = {
+  operationId: 'createSource',
+  summary: 'Add a source',
+  description: 'The hub begins to read it at once, from now on; `importSource` reads what was before.',
+  tags,
+  security,
+  body: SourceBodySchema,
+  response: { 201: SourceCreatedSchema },
+};
+
+const changeSchema = {
+  operationId: 'updateSource',
+  summary: 'Change a source',
+  description: 'What is left out stays as it is.',
+  tags,
+  security,
+  params: SourceParamsSchema,
+  body: SourceChangeSchema,
+  response: { 200: SourceDetailSchema },
+};
+
+const removeSchema = {
+  operationId: 'deleteSource',
+  summary: 'Delete a source',
+  description: 'Its import is cancelled. What it brought stays unless `data` is `remove`.',
+  tags,
+  security,
+  params: SourceParamsSchema,
+  querystring: SourceRemovalQuerySchema,
+  response: { 200: SourceDoneSchema },
+};
+
+const testSchema = {
+  operationId: 'testSource',
+  summary: 'Test the connection to a source',
+  description: 'With what the body says. Nothing is stored.',
+  tags,
+  security,
+  body: SourceTestSchema,
+  response: { 200: SourceTestResultSchema },
+};
+
+const importSchema = {
+  operationId: 'importSource',
+  summary: 'Import the history of a source',
+  description:
+    'In the background, as a job of kind `import` that can be paused. Responds with 409 `job_running` while another import runs. ' +
+    'What is stored already stays as it is, and nobody is notified of old birds.',
+  tags,
+  security,
+  params: SourceParamsSchema,
+  body: SourceImportSchema,
+  response: { 202: SourceImportStartedSchema },
+};
+
+/** What the routes of sources need. */
+export interface SourceRoutesDeps {
+  readonly sources: Sources;
+}
+
+/**
+ * `GET, POST /api/ui/sources`, `GET, PATCH, DELETE /api/ui/sources/:id`, `POST /api/ui/sources/test`,
+ * `POST /api/ui/sources/:id/import`
+ */
+export function sourceRoutes(app: HubApp, { sources }: SourceRoutesDeps): void {
+  app.get('/api/ui/sources', { schema: listSchema }, async (_request, reply) => {
+    reply.header('cache-control', 'no-store');
+    return sources.list();
+  });
+  app.get('/api/ui/sources/:id', { schema: getSchema }, async ({ params }, reply) => {
+    reply.header('cache-control', 'no-store');
+    return sources.get(params.id);
+  });
+  app.post('/api/ui/sources', { schema: createSchema }, async (request, reply) => {
+    const id = await sources.create(request.body, authorOf(request));
+    return reply.code(201).send({ id });
+  });
+  app.patch('/api/ui/sources/:id', { schema: changeSchema }, async (request) => {
+    await sources.update(request.params.id, request.body, authorOf(request));
+    return sources.get(request.params.id);
+  });
+  app.delete('/api/ui/sources/:id', { schema: removeSchema }, async (request) => {
+    const { params, query } = request;
+    await sources.delete(params.id, query.data === 'remove', authorOf(request));
+    return {
+      message:
+        query.data === 'remove'
+          ? 'The source is deleted; what it brought is being deleted.'
+          : 'The source is deleted; what it brought stays.',
+    };
+  });
+  app.post(
+    '/api/ui/sources/test',
+    { schema: testSchema, config: { limit: limits.render } },
+    async ({ body }, reply) => sources.test(body, whileAwaited(reply)),
+  );
+  app.post('/api/ui/sources/:id/import', { schema: importSchema }, async (request, reply) => {
+    const jobId = await sources.startImport(request.params.id, request.body, authorOf(request));
+    return reply.code(202).send({ job_id: jobId });
+  });
+}
