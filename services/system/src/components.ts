@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path';
+import { createJobMetrics, type Jobs, startJobs } from '@birdhub/domain/jobs';
 import {
   createFileRemover,
   createRecordingWriter,
@@ -21,8 +22,6 @@ import { Feeder } from './feeder/feeder.js';
 import { startHomeAssistant } from './home-assistant/home-assistant.js';
 import { type HostMetrics, startHostMetrics } from './host-metrics/host-history.js';
 import { createHubMetrics, type HubMetrics } from './hub-metrics/hub-metrics.js';
-import { createJobMetrics } from './jobs/job-metrics.js';
-import { type Jobs, startJobs } from './jobs/job-runner.js';
 import { startDerivedMedia } from './media/derived-media.js';
 import { createMediaTools } from './media/media-tools.js';
 import { createMediaRepairJob } from './media/video-inspector.js';
@@ -152,16 +151,20 @@ function startMedia(deps: ComponentDeps, storage: Pick<Components, 'recordingsDi
   const mediaDeps = { ...deps, ...storage, dataDir: resolve(dataDir), tools, fileTimeoutMs };
   const derived = startDerivedMedia({ ...mediaDeps, maxConcurrency: mediaToolsAtOnce });
   const { inspect } = derived;
+  const kinds = [
+    createSpectrogramJob(mediaDeps),
+    createTrackJob(mediaDeps),
+    createMediaRepairJob({ ...mediaDeps, inspect }),
+    createScanJob({ ...mediaDeps, ...tools, inspect }),
+    createVisitJob(mediaDeps),
+  ];
   const jobs = startJobs({
     ...mediaDeps,
-    metrics: createJobMetrics(deps.metrics.registry),
-    kinds: [
-      createSpectrogramJob(mediaDeps),
-      createTrackJob(mediaDeps),
-      createMediaRepairJob({ ...mediaDeps, inspect }),
-      createScanJob({ ...mediaDeps, ...tools, inspect }),
-      createVisitJob(mediaDeps),
-    ],
+    metrics: createJobMetrics(
+      deps.metrics.registry,
+      kinds.map(({ name }) => name),
+    ),
+    kinds,
   });
   const stopAligning = startVisitAlignment({ ...deps, jobs });
   const close = async () => {

@@ -50,6 +50,7 @@ const kinds = {
   media_exists: { status: 409, message: 'There is another file of this name; files are not replaced.' },
   upload_in_progress: { status: 409, message: 'This file is being uploaded by another request.' },
   job_cancelled: { status: 409, message: 'The job was cancelled before it finished.' },
+  job_not_pausable: { status: 409, message: 'A job of this kind cannot be paused; it can be cancelled.' },
   job_running: { status: 409, message: 'A job of this kind is already running.' },
   confirm_required: {
     status: 409,

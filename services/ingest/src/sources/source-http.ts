@@ -122,7 +122,7 @@ async function send(
   for (let hop = 0; hop <= maxRedirects; hop += 1) {
     const response = await sendOnce(url, { ...request, method, body }, guard, signal);
     const status = response.statusCode ?? 0;
-    if (!redirects.has(status)) return response;
+    if (!redirects.has(status) || request.redirect === 'manual') return response;
     response.destroy();
     url = nextUrl(url, response.headers.location);
     if (status === 303 || (method === 'POST' && status < 303)) [method, body] = ['GET', undefined];

@@ -81,6 +81,8 @@ export interface SourceRequest {
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON. */
   readonly body?: Json | undefined;
+  /** `manual` returns a redirect as it is; otherwise it is followed on the same host. */
+  readonly redirect?: 'follow' | 'manual';
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -128,7 +130,10 @@ export interface TestStage {
 export interface Upstream {
   /** Tests the connection stage by stage, and ends with the first that fails. Never throws {@link UpstreamError}. */
   test(signal: AbortSignal): AsyncIterable<TestStage | { readonly sample: readonly UpstreamEvent[] }>;
-  /** Reads a page of events, the oldest first; the same again returns the same or more. @throws UpstreamError */
+  /**
+   * Reads a page of events, the oldest first; the same again returns the same or more. A page may be empty and not the last, when
+   * its cursor has moved. @throws UpstreamError
+   */
   read(request: ReadRequest, signal: AbortSignal): Promise<UpstreamPage>;
   /** Reads one event again; undefined when upstream has it no more. @throws UpstreamError */
   readAgain(event: KnownEvent, signal: AbortSignal): Promise<UpstreamEvent | undefined>;

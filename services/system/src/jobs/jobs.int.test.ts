@@ -1,5 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
+import {
+  createJobMetrics,
+  type ItemJobKind,
+  type ItemResult,
+  type Jobs,
+  startJobs,
+} from '@birdhub/domain/jobs';
 import { createApp, type HubApp } from '@birdhub/shared/app';
 import { openDatabase } from '@birdhub/shared/db';
 import { createMetrics, type ServiceMetrics } from '@birdhub/shared/metrics';
@@ -14,9 +21,6 @@ import {
 } from '@birdhub/testing';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { ItemJobKind, ItemResult } from './job.js';
-import { createJobMetrics } from './job-metrics.js';
-import { type Jobs, startJobs } from './job-runner.js';
 import { jobsRoutes } from './jobs.routes.js';
 
 const log = pino({ level: 'silent' });
@@ -60,7 +64,7 @@ describe('jobs', () => {
         return work(videoId, options);
       },
     };
-    const jobMetrics = createJobMetrics(metrics.registry);
+    const jobMetrics = createJobMetrics(metrics.registry, ['tracks', 'visits']);
     const parts = { ...database, notifier: hub.notifier, log, clock: systemClock, metrics: jobMetrics };
     return startJobs({ ...parts, kinds: [kind], pollIntervalMs: 50 });
   };
@@ -259,6 +263,57 @@ describe('jobs', () => {
     expect(worked).toHaveLength(3);
     expect((await post()).status).toBe(202);
     expect((await post(undefined, '/api/ui/system/jobs/999999/cancel')).status).toBe(404);
+  });
+
+  it('paused, stops with the recording in hand, goes on with it when resumed', async () => {
+    work = async (videoId, options) =>
+      videoId === videoIds[2] ? hang(videoId, options) : { outcome: 'generated' };
+    const { body } = await post();
+    await vi.waitFor(() => expect(worked).toHaveLength(3), soon);
+    const job = `/api/ui/system/jobs/${body.job_id}`;
+    expect(await post(undefined, `${job}/pause`)).toMatchObject({ status: 200, body: { state: 'paused' } });
+    expect(await get()).toMatchObject({ status: 'paused', progress: { processed: 2 }, result: null });
+    work = async () => ({ outcome: 'generated' });
+    expect(await post(undefined, `${job}/resume`)).toMatchObject({ status: 200, body: { state: 'running' } });
+    await ended('done');
+    expect(worked.slice(2)).toEqual(videoIds.slice(2, 3).concat(videoIds.slice(2)));
+    expect(await get()).toMatchObject({ result: { generated: 5, failed: 0 } });
+  });
+
+  it('paused, waits while another runs, and can be cancelled', async () => {
+    work = hang;
+    const { body } = await post();
+    await vi.waitFor(() => expect(worked).toHaveLength(1), soon);
+    const job = `/api/ui/system/jobs/${body.job_id}`;
+    await post(undefined, `${job}/pause`);
+    const other = await post();
+    expect(other.status).toBe(202);
+    expect(await post(undefined, `${job}/resume`)).toMatchObject({
+      status: 409,
+      body: { code: 'job_running' },
+    });
+    expect(await post(undefined, `${job}/cancel`)).toMatchObject({
+      status: 200,
+      body: { state: 'cancelled' },
+    });
+    expect(await post(undefined, `${job}/resume`)).toMatchObject({ body: { state: 'cancelled' } });
+    const { rows } = await database.pool.query('SELECT payload FROM outbox');
+    expect(rows).toEqual([{ payload: { job_id: body.job_id, kind: 'tracks', state: 'cancelled' } }]);
+  });
+
+  it('of a kind that cannot be paused, is not', async () => {
+    const { rows } = await database.pool.query(
+      `INSERT INTO job (kind, parameters, total) VALUES ('visits', '{}', 0) RETURNING id`,
+    );
+    const refused = await post(undefined, `/api/ui/system/jobs/${rows[0]?.id}/pause`);
+    expect(refused).toMatchObject({ status: 409, body: { code: 'job_not_pausable' } });
+  });
+
+  it('a list of one kind, has no others', async () => {
+    await post();
+    await ended('done');
+    expect((await get('/api/ui/system/jobs?kind=tracks')).jobs).toHaveLength(1);
+    expect((await get('/api/ui/system/jobs?kind=scan')).jobs).toEqual([]);
   });
 
   it('cancelled when it has ended, stays as it is', async () => {

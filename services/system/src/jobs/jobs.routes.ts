@@ -1,10 +1,17 @@
+import {
+  describeJob,
+  findLatest,
+  type JobName,
+  type Jobs,
+  listJobs,
+  type RecordingFilter,
+  toListedJob,
+} from '@birdhub/domain/jobs';
 import type { SettingsReader } from '@birdhub/domain/settings';
 import { access, type HubApp } from '@birdhub/shared/app';
 import type { PrismaClient } from '@birdhub/shared/db';
 import { invalidField } from '@birdhub/shared/errors';
 import { dayWindow, isDay } from '@birdhub/shared/time';
-import { describeJob, type JobName, type RecordingFilter, toListedJob } from './job.js';
-import type { Jobs } from './job-runner.js';
 import {
   type JobBody,
   JobBodySchema,
@@ -14,7 +21,6 @@ import {
   JobStartedSchema,
   JobStatusSchema,
 } from './jobs.schema.js';
-import { findLatest, listJobs } from './jobs.store.js';
 
 /** What the routes of jobs need. */
 export interface JobRoutesDeps {
@@ -81,9 +87,24 @@ const cancelSchema = {
   response: { 200: JobListSchema.properties.jobs.items },
 };
 
+const pauseSchema = {
+  ...cancelSchema,
+  operationId: 'pauseJob',
+  summary: 'Pause a background job',
+  description: 'It goes on where it was when it is resumed. A finished job does not change.',
+};
+
+const resumeSchema = {
+  ...cancelSchema,
+  operationId: 'resumeJob',
+  summary: 'Resume a paused background job',
+  description:
+    'A finished job does not change. Responds with 409 `job_running` while another job of its kind is running.',
+};
+
 /**
  * `POST /system/regenerate-spectrograms`, `POST /system/regenerate-tracks`, `POST /system/repair-media`, their
- * `/status`, `GET /system/jobs`, `POST /system/jobs/:id/cancel`
+ * `/status`, `GET /system/jobs`, `POST /system/jobs/:id/cancel`, `pause` and `resume`
  */
 export function jobsRoutes(app: HubApp, deps: JobRoutesDeps): void {
   jobKindRoutes(app, deps, {
@@ -109,11 +130,17 @@ export function jobsRoutes(app: HubApp, deps: JobRoutesDeps): void {
   });
 
   app.get('/api/ui/system/jobs', { schema: listSchema }, async ({ query }) => ({
-    jobs: (await listJobs(deps.prisma, query.limit)).map(toListedJob),
+    jobs: (await listJobs(deps.prisma, query.limit, query.kind)).map(toListedJob),
   }));
 
   app.post('/api/ui/system/jobs/:id/cancel', { schema: cancelSchema }, async ({ params }) =>
     toListedJob(await deps.jobs.cancel(params.id)),
+  );
+  app.post('/api/ui/system/jobs/:id/pause', { schema: pauseSchema }, async ({ params }) =>
+    toListedJob(await deps.jobs.pause(params.id)),
+  );
+  app.post('/api/ui/system/jobs/:id/resume', { schema: resumeSchema }, async ({ params }) =>
+    toListedJob(await deps.jobs.resume(params.id)),
   );
 }
 

@@ -1,7 +1,7 @@
+import { jobNames, jobStates } from '@birdhub/domain/jobs';
 import { literals } from '@birdhub/shared/config';
 import { type Static, type TSchema, Type } from 'typebox';
 import { ScanAnswerSchema } from '../recordings-scan/recordings-scan.schema.js';
-import { jobNames, jobStates } from './job.js';
 
 const maxVideoIds = 10_000;
 
@@ -43,9 +43,9 @@ export const JobStartedSchema = Type.Object(
 );
 
 const outcomes = {
-  generated: count('Recordings with a result; of a scan the imported ones, else visits'),
+  generated: count('Recordings with a result; of a scan and of an import the stored ones, else visits'),
   failed: count('Failed ones'),
-  skipped: count('Skipped recordings; of a scan the known ones'),
+  skipped: count('Skipped recordings; of a scan the known ones, of an import also what was left out'),
 };
 
 const ProgressSchema = Type.Object(
@@ -63,6 +63,17 @@ const ResultSchema = Type.Object(
     ...outcomes,
     frames_updated: Type.Optional(count('Boxes that were written')),
     visits: Type.Optional(count('Visits that there are')),
+    taken: Type.Optional(count('Recordings that an import stored, or stored with other content')),
+    known: Type.Optional(count('Recordings of an import that were stored before')),
+    reasons: Type.Optional(
+      Type.Array(
+        Type.Object({
+          reason: Type.String({ description: 'Why they were left out, for a person' }),
+          count: count('How many'),
+        }),
+        { description: 'What an import did not take, the most frequent reasons first' },
+      ),
+    ),
     ...Type.Partial(ScanAnswerSchema).properties,
   },
   { $id: 'JobResult' },
@@ -77,7 +88,7 @@ const ends = {
 /** State of the newest job of a kind. */
 export const JobStatusSchema = Type.Object(
   {
-    status: literals(['idle', 'running', 'done', 'error'], {
+    status: literals(['idle', 'running', 'paused', 'done', 'error'], {
       description: '`idle` when there never was one',
     }),
     result: orNull(ResultSchema, 'Its result, once it has finished'),
@@ -111,11 +122,15 @@ const ListedJobSchema = Type.Object(
         background: Type.Boolean({ description: 'Whether the scan runs in the background' }),
         gap_seconds: Type.Number({ description: 'The longest silence within a visit' }),
         timezone: Type.String({ description: 'Zone of the days of visits' }),
+        source_id: Type.Integer({ description: 'The source that an import reads' }),
+        since: Type.String({ format: 'date-time', description: 'From when on an import reads' }),
+        until: Type.String({ format: 'date-time', description: 'Up to when an import reads' }),
+        media: literals(['all', 'none'], { description: 'Whether an import fetches files' }),
       }),
       { description: 'What it was started with' },
     ),
     progress: ProgressSchema,
-    result: orNull(ResultSchema, 'Its result, once it has finished'),
+    result: orNull(ResultSchema, 'Its result, once it has finished; of an import also what it has so far'),
     failures: Type.Array(FailureSchema, {
       description: 'The first hundred failures',
     }),
@@ -135,6 +150,7 @@ export const JobListSchema = Type.Object({
 /** The parameters of a list of jobs. */
 export const JobListQuerySchema = Type.Object({
   limit: Type.Integer({ default: 20, minimum: 1, maximum: 100, description: 'Maximum number of jobs' }),
+  kind: Type.Optional(literals(jobNames, { description: 'Jobs of this kind alone' })),
 });
 
 /** The path parameters of a route about one job. */

@@ -1,8 +1,8 @@
 import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import type { ItemResult } from '@birdhub/domain/jobs';
 import { type MediaFile, openMediaFile, posterFile, type Seen, type SoundSpan } from '@birdhub/domain/media';
 import type pg from 'pg';
-import type { ItemResult } from '../jobs/job.js';
 
 /** A recording as the inspection sees it. */
 export interface MediaVideo {

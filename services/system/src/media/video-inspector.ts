@@ -1,3 +1,4 @@
+import type { ItemJobKind, ItemResult } from '@birdhub/domain/jobs';
 import {
   listKeptCrops,
   type MediaFile,
@@ -10,7 +11,6 @@ import type { EventMap } from '@birdhub/shared/events';
 import { type CommitDeps, commit, type OutboxRow, outboxRow } from '@birdhub/shared/outbox';
 import type { Clock } from '@birdhub/shared/time';
 import type { Logger } from 'pino';
-import type { ItemJobKind, ItemResult } from '../jobs/job.js';
 import {
   type EarlierPictures,
   listMissingPictures,

@@ -1,10 +1,8 @@
+import { describeJob, findLatest, type Job, type Jobs } from '@birdhub/domain/jobs';
 import { access, type HubApp } from '@birdhub/shared/app';
 import type { PrismaClient } from '@birdhub/shared/db';
 import { HubError } from '@birdhub/shared/errors';
-import { describeJob, type Job } from '../jobs/job.js';
-import type { Jobs } from '../jobs/job-runner.js';
 import { JobStartedSchema, JobStatusSchema } from '../jobs/jobs.schema.js';
-import { findLatest } from '../jobs/jobs.store.js';
 import { replyWithKeepAlive } from '../keep-alive-reply.js';
 import { type ScanAnswer, ScanAnswerSchema, ScanBodySchema } from './recordings-scan.schema.js';
 

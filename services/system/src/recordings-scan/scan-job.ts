@@ -1,3 +1,10 @@
+import {
+  type JobFailure,
+  type JobProgress,
+  maxFailures,
+  type TaskJobKind,
+  type TaskRun,
+} from '@birdhub/domain/jobs';
 import { namesFile, statMediaFile, videoPathOf } from '@birdhub/domain/media';
 import type { MediaNote, RecordingWriter } from '@birdhub/domain/recordings';
 import type { SettingsReader } from '@birdhub/domain/settings';
@@ -6,8 +13,6 @@ import type { Clock } from '@birdhub/shared/time';
 import pLimit from 'p-limit';
 import type pg from 'pg';
 import type { Logger } from 'pino';
-import type { JobFailure, JobProgress, TaskJobKind, TaskRun } from '../jobs/job.js';
-import { maxFailures } from '../jobs/jobs.store.js';
 import type { InspectVideo } from '../media/video-inspector.js';
 import { isFresh, readProcessorState } from '../processor/heartbeat.store.js';
 import {

@@ -1,6 +1,7 @@
 import { readdir, realpath } from 'node:fs/promises';
 import { basename, dirname, extname, join, posix, sep } from 'node:path';
 import { buffer } from 'node:stream/consumers';
+import type { ItemJobKind, ItemResult } from '@birdhub/domain/jobs';
 import {
   canonicalVideoPath,
   drawSpectrum,
@@ -14,7 +15,6 @@ import {
 } from '@birdhub/domain/media';
 import type { RecordingWriter } from '@birdhub/domain/recordings';
 import type pg from 'pg';
-import type { ItemJobKind, ItemResult } from '../jobs/job.js';
 import { isCompleteJpeg, type MediaTools, probeMedia } from '../media/media-tools.js';
 import { type MediaVideo, withVideoFile, writeAtomically } from '../media/media-videos.js';
 

@@ -2,14 +2,13 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { createJobMetrics, startJobs } from '@birdhub/domain/jobs';
 import { createFileRemover, type PostedDetection } from '@birdhub/domain/recordings';
 import { createApp } from '@birdhub/shared/app';
 import { createMetrics } from '@birdhub/shared/metrics';
 import { manualClock } from '@birdhub/shared/time';
 import { aRecording, createTestDatabase, createTestWriter } from '@birdhub/testing';
 import { pino } from 'pino';
-import { createJobMetrics } from '../jobs/job-metrics.js';
-import { startJobs } from '../jobs/job-runner.js';
 import { createMediaTools } from '../media/media-tools.js';
 import { createVideoInspector } from '../media/video-inspector.js';
 import { recordingsScanRoutes } from '../recordings-scan/recordings-scan.routes.js';
@@ -58,7 +57,7 @@ export async function createTestStorage() {
   });
   const metrics = createMetrics('system');
   const jobs = startJobs({
-    ...{ pool, prisma, notifier, log, clock, metrics: createJobMetrics(metrics.registry) },
+    ...{ pool, prisma, notifier, log, clock, metrics: createJobMetrics(metrics.registry, ['scan']) },
     kinds: [createScanJob({ ...dependencies, ...tools, inspect })],
     pollIntervalMs: 100,
   });

@@ -1,6 +1,6 @@
+import type { ItemJobKind, ItemResult } from '@birdhub/domain/jobs';
 import type { Frame, NewTrack, RecordingWriter } from '@birdhub/domain/recordings';
 import type pg from 'pg';
-import type { ItemJobKind, ItemResult } from '../jobs/job.js';
 import type { MediaTools } from '../media/media-tools.js';
 import { withVideoFile } from '../media/media-videos.js';
 import { trackMotion } from './motion-tracker.js';

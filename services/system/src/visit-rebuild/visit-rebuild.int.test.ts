@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { createJobMetrics, type Job, type Jobs, startJobs } from '@birdhub/domain/jobs';
 import { createSettingsReader, type SettingsReader } from '@birdhub/domain/settings';
 import { createSpeciesDirectory } from '@birdhub/domain/species';
 import type { Change } from '@birdhub/shared/db';
@@ -14,9 +15,6 @@ import {
 } from '@birdhub/testing';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Job } from '../jobs/job.js';
-import { createJobMetrics } from '../jobs/job-metrics.js';
-import { type Jobs, startJobs } from '../jobs/job-runner.js';
 import { createVisitJob, startVisitAlignment } from './visit-rebuild.js';
 
 const log = pino({ level: 'silent' });
@@ -33,7 +31,7 @@ describe('startVisitAlignment', () => {
     database = await createTestDatabase();
     const { pool, prisma } = database;
     settings = createSettingsReader({ pool, timezone: 'UTC', log });
-    const metrics = createJobMetrics(createMetrics('system').registry);
+    const metrics = createJobMetrics(createMetrics('system').registry, ['visits']);
     const kinds = [createVisitJob({ pool, directory: createSpeciesDirectory(pool), notifier })];
     jobs = startJobs({ pool, prisma, notifier, log, clock: systemClock, metrics, kinds, pollIntervalMs: 50 });
     stops = [watch(), watch()];
@@ -144,7 +142,7 @@ describe('the job that rebuilds visits', () => {
   function open(): Jobs {
     const { pool, prisma } = database;
     const { directory, notifier } = createTestWriter(pool);
-    const metrics = createJobMetrics(createMetrics('system').registry);
+    const metrics = createJobMetrics(createMetrics('system').registry, ['visits']);
     const kinds = [createVisitJob({ pool, directory, notifier })];
     return startJobs({ pool, prisma, notifier, log, clock, metrics, kinds, pollIntervalMs: 50 });
   }

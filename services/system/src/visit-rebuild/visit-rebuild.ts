@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
+import { findRunning, type Jobs, type TaskJobKind } from '@birdhub/domain/jobs';
 import type { Settings, SettingsReader, SettingsWriter } from '@birdhub/domain/settings';
 import { isVisitRule, type RebuildDeps, rebuildVisits, type WantedRule } from '@birdhub/domain/visits';
 import { createLoop } from '@birdhub/shared/async';
@@ -7,9 +8,6 @@ import type { ChangeNotifier } from '@birdhub/shared/db';
 import { HubError } from '@birdhub/shared/errors';
 import type pg from 'pg';
 import type { Logger } from 'pino';
-import type { TaskJobKind } from '../jobs/job.js';
-import type { Jobs } from '../jobs/job-runner.js';
-import { findRunning } from '../jobs/jobs.store.js';
 
 /** What the alignment of visits needs. */
 export interface VisitAlignmentDeps {

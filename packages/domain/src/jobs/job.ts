@@ -1,12 +1,10 @@
-import type { WantedRule } from '@birdhub/domain/visits';
 import type { Row } from '@birdhub/shared/db';
-import type { ScanAnswer } from '../recordings-scan/recordings-scan.schema.js';
-import type { JobStatus, ListedJob } from './jobs.schema.js';
+import type { WantedRule } from '../visits/rebuild.js';
 
 /** Jobs that work on recordings one by one. */
 const itemJobNames = ['spectrograms', 'tracks', 'media-repair'] as const;
 /** Jobs that are a single task. */
-const taskJobNames = ['scan', 'visits'] as const;
+const taskJobNames = ['scan', 'visits', 'import'] as const;
 
 /** The kinds of jobs. */
 export const jobNames = [...itemJobNames, ...taskJobNames] as const;
@@ -14,8 +12,11 @@ export const jobNames = [...itemJobNames, ...taskJobNames] as const;
 /** One of {@link jobNames}. */
 export type JobName = (typeof jobNames)[number];
 
-/** All but `running` are final. */
-export const jobStates = ['running', 'done', 'error', 'cancelled'] as const;
+/** Jobs that can be paused: they go on where they were. */
+export const pausableJobNames: readonly JobName[] = [...itemJobNames, 'import'];
+
+/** All but `running` and `paused` are final. */
+export const jobStates = ['running', 'paused', 'done', 'error', 'cancelled'] as const;
 
 /** Which recordings a job works on. */
 export interface RecordingFilter {
@@ -34,8 +35,18 @@ export interface ScanParameters {
   readonly background: boolean;
 }
 
+/** The parameters of an import of history. */
+export interface ImportParameters {
+  readonly sourceId: number;
+  /** RFC 3339. */
+  readonly since: string;
+  /** RFC 3339. */
+  readonly until: string;
+  readonly media: 'all' | 'none';
+}
+
 /** The parameters of a job, by its kind. */
-export type JobParameters = RecordingFilter | ScanParameters | WantedRule;
+export type JobParameters = RecordingFilter | ScanParameters | WantedRule | ImportParameters;
 
 /** An item that failed. */
 export interface JobFailure {
@@ -45,8 +56,30 @@ export interface JobFailure {
   readonly reason: string;
 }
 
+/** The result of a scan. */
+export interface ScanResult {
+  readonly message: string;
+  readonly imported: number;
+  readonly already_known: number;
+  readonly missing_files: number;
+  readonly unreadable: number;
+}
+
+/** The result of an import. */
+export interface ImportResult {
+  /** Recordings that were stored, or stored with other content. */
+  readonly taken: number;
+  /** Recordings that were stored before. */
+  readonly known: number;
+  /** Why others were left out, the most frequent reasons first. */
+  readonly reasons: readonly { readonly reason: string; readonly count: number }[];
+}
+
 /** The result of a task besides its counts. */
-export type JobResult = ScanAnswer | { readonly visits: number };
+export type JobResult = ScanResult | ImportResult | { readonly visits: number };
+
+/** A JSON value with which a task says how far it is. */
+export type Checkpoint = { readonly [key: string]: unknown };
 
 /** The progress of a job. */
 export interface JobProgress {
@@ -61,12 +94,14 @@ export interface JobProgress {
 }
 
 /** A job as it stands in the database; `position` is the id of the last finished recording. */
-export interface Job extends Omit<Row<'Job'>, 'kind' | 'state' | 'parameters' | 'failures' | 'result'> {
+export interface Job
+  extends Omit<Row<'Job'>, 'kind' | 'state' | 'parameters' | 'failures' | 'result' | 'checkpoint'> {
   readonly kind: JobName;
   readonly state: (typeof jobStates)[number];
   readonly parameters: JobParameters;
   readonly failures: readonly JobFailure[];
   readonly result: JobResult | null;
+  readonly checkpoint: Checkpoint | null;
 }
 
 /** The result of one recording; `frames` is the number of boxes written. */
@@ -90,12 +125,29 @@ export interface TaskRun {
   readonly startedAt: Date;
   /** Whether an earlier run was interrupted. */
   readonly isResumed: boolean;
+  /** What was reported last, of a job that reports checkpoints; else the beginning. */
+  readonly progress: JobProgress;
+  readonly checkpoint: Checkpoint | undefined;
+  /** What was reported with the checkpoint. */
+  readonly result: JobResult | undefined;
   readonly signal: AbortSignal;
-  /** Reports progress; may be called often. Throws when the job has to stop. */
-  report(counts: JobProgress): Promise<void>;
+  /**
+   * Reports progress; may be called often. A checkpoint is stored with the counts and the result so far, and a task that is
+   * resumed goes on from it.
+   * Throws when the job has to stop.
+   */
+  report(
+    counts: JobProgress,
+    reached?: { readonly checkpoint: Checkpoint; readonly result: JobResult },
+  ): Promise<void>;
 }
 
-/** A job that is a single task, safe to repeat from its start. */
+/** Fails a job as a whole. The message is for people. */
+export class JobFailedError extends Error {
+  override readonly name = 'JobFailedError';
+}
+
+/** A job that is a single task, safe to repeat from its start or from its last checkpoint. */
 export interface TaskJobKind {
   readonly name: (typeof taskJobNames)[number];
   perform(run: TaskRun): Promise<JobResult>;
@@ -104,10 +156,12 @@ export interface TaskJobKind {
 /** One kind of job. */
 export type JobKind = ItemJobKind | TaskJobKind;
 
-function resultOf(job: Job): JobStatus['result'] {
+function resultOf(job: Job) {
   const { kind, generated, failed, skipped, framesUpdated, result } = job;
   const frames = kind === 'tracks' && { frames_updated: framesUpdated };
-  return { generated, failed, skipped, ...frames, ...result };
+  const own: Partial<ScanResult & ImportResult & { visits: number }> = { ...result };
+  const { reasons, ...rest } = own;
+  return { generated, failed, skipped, ...frames, ...rest, ...(reasons && { reasons: [...reasons] }) };
 }
 
 /** Recordings posted while a job runs are part of it, so more may be processed than were counted at its start. */
@@ -117,26 +171,31 @@ function progressOf(job: Job) {
   return { processed, total, generated, failed, skipped, current_video_id: currentVideoId };
 }
 
-function parametersOf({ parameters }: Job): ListedJob['parameters'] {
+function parametersOf({ parameters }: Job) {
   if ('gapMs' in parameters) return { gap_seconds: parameters.gapMs / 1000, timezone: parameters.timezone };
   if ('background' in parameters) return parameters;
+  if ('sourceId' in parameters) {
+    const { sourceId, since, until, media } = parameters;
+    return { source_id: sourceId, since, until, media };
+  }
   const { force, from, to, videoIds } = parameters;
   return { force, from, to, video_ids: videoIds && [...videoIds] };
 }
 
+const isUnfinished = (state: Job['state']) => state === 'running' || state === 'paused';
 const errorOf = ({ state, error }: Job) => (state === 'cancelled' ? 'The job was cancelled.' : error);
 const at = (instant: Date | null) => instant?.toISOString() ?? null;
 
 /** Returns the status of the newest job of a kind in the wire form; a cancelled job has status `error`. */
-export function describeJob(job: Job | undefined): JobStatus {
+export function describeJob(job: Job | undefined) {
   if (!job) {
     const nothing = { result: null, error: null, progress: null, started_at: null, finished_at: null };
-    return { status: 'idle', ...nothing };
+    return { status: 'idle' as const, ...nothing };
   }
   const { state } = job;
-  const isRunning = state === 'running';
+  const isRunning = isUnfinished(state);
   return {
-    status: state === 'cancelled' ? 'error' : state,
+    status: state === 'cancelled' ? ('error' as const) : state,
     result: isRunning ? null : resultOf(job),
     error: errorOf(job),
     progress: isRunning ? progressOf(job) : null,
@@ -146,15 +205,15 @@ export function describeJob(job: Job | undefined): JobStatus {
 }
 
 /** Returns the wire form of a job in a list. */
-export function toListedJob(job: Job): ListedJob {
-  const { id, kind, state, failures } = job;
+export function toListedJob(job: Job) {
+  const { id, kind, state, failures, result } = job;
   return {
     job_id: id,
     kind,
     state,
     parameters: parametersOf(job),
     progress: progressOf(job),
-    result: state === 'running' ? null : resultOf(job),
+    result: isUnfinished(state) && !result ? null : resultOf(job),
     failures: failures.map(({ video_id = null, path = null, reason }) => ({ video_id, path, reason })),
     error: errorOf(job),
     started_at: job.startedAt.toISOString(),

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { isProgramMissing } from '@birdhub/domain/media';
 import { createLoop } from '@birdhub/shared/async';
 import {
   isTransient,
@@ -13,21 +12,26 @@ import { HubError } from '@birdhub/shared/errors';
 import type { CommitDeps } from '@birdhub/shared/outbox';
 import type { Clock } from '@birdhub/shared/time';
 import type { Logger } from 'pino';
+import { isProgramMissing } from '../media/run-tool.js';
 import {
   describeJob,
   type ItemJobKind,
   type ItemResult,
   type Job,
+  JobFailedError,
   type JobKind,
   type JobName,
   type JobParameters,
   type JobProgress,
   type JobResult,
+  pausableJobNames,
   type TaskJobKind,
+  type TaskRun,
 } from './job.js';
 import type { JobMetrics } from './job-metrics.js';
 import {
   addJob,
+  cancelPaused,
   findJob,
   findLatest,
   findRunning,
@@ -39,7 +43,9 @@ import {
   type LeaseStatus,
   leaseJob,
   listNextItems,
+  pauseJob,
   requestCancel,
+  resumeJob,
   saveProgress,
   startItem,
 } from './jobs.store.js';
@@ -50,6 +56,10 @@ export interface Jobs {
   start(kind: JobName, parameters: JobParameters): Promise<Job>;
   /** Ends a job, with the item in hand. @throws HubError job_not_found */
   cancel(jobId: number): Promise<Job>;
+  /** Stops a job until it is resumed. A finished job does not change. @throws HubError job_not_found, job_not_pausable */
+  pause(jobId: number): Promise<Job>;
+  /** Lets a paused job go on. A finished job does not change. @throws HubError job_not_found, job_running */
+  resume(jobId: number): Promise<Job>;
   /** Resolves to the job once it has ended, in whichever process. Rejects with the signal's reason. */
   waitUntilFinished(jobId: number, signal: AbortSignal): Promise<Job>;
   /** Leaves running jobs to be resumed by the next process. */
@@ -89,13 +99,26 @@ export function startJobs(deps: JobDeps): Jobs {
       const job = await requestCancel(prisma, jobId);
       if (!job) throw new HubError('job_not_found');
       if (job.state === 'running') runners.get(job.kind)?.cancel();
-      return job;
+      if (job.state !== 'paused') return job;
+      await cancelPaused(deps, job);
+      return getJob(prisma, jobId);
+    },
+    async pause(jobId) {
+      const job = await getJob(prisma, jobId);
+      if (!pausableJobNames.includes(job.kind)) throw new HubError('job_not_pausable');
+      if (await pauseJob(prisma, jobId)) runners.get(job.kind)?.cancel();
+      return getJob(prisma, jobId);
+    },
+    async resume(jobId) {
+      const job = await getJob(prisma, jobId);
+      if (job.state === 'paused') await resumeOnly(deps, job);
+      runners.get(job.kind)?.wake();
+      return getJob(prisma, jobId);
     },
     async waitUntilFinished(jobId, signal) {
       for (;;) {
         signal.throwIfAborted();
-        const job = await findJob(prisma, jobId);
-        if (!job) throw new HubError('job_not_found');
+        const job = await getJob(prisma, jobId);
         if (job.state !== 'running') return job;
         await runners.get(job.kind)?.waitUntilIdle(remotePollIntervalMs);
       }
@@ -104,6 +127,20 @@ export function startJobs(deps: JobDeps): Jobs {
       await Promise.all([...runners.values()].map((runner) => runner.close()));
     },
   };
+}
+
+/** @throws HubError job_not_found */
+async function getJob(prisma: PrismaClient, jobId: number): Promise<Job> {
+  const job = await findJob(prisma, jobId);
+  if (!job) throw new HubError('job_not_found');
+  return job;
+}
+
+/** @throws HubError job_running, when another of its kind was started meanwhile */
+async function resumeOnly({ prisma }: JobRunDeps, { id, kind }: Job): Promise<void> {
+  if (await resumeJob(prisma, id)) return;
+  const status = describeJob(await findLatest(prisma, kind));
+  throw new HubError('job_running', { beside: { status } });
 }
 
 /** Runs the jobs of one kind. */
@@ -165,12 +202,7 @@ interface JobContext extends JobRunDeps {
   readonly signal: AbortSignal;
 }
 
-/** A job that cannot run at all, such as when a program it needs is not installed. */
-class JobPreconditionError extends Error {
-  override readonly name = 'JobPreconditionError';
-}
-
-/** A job that was cancelled, or whose lease another process took over. */
+/** A job that was cancelled, or whose lease is lost: it was paused, or another process took it over. */
 class JobStoppedError extends Error {
   override readonly name = 'JobStoppedError';
   readonly status: Exclude<LeaseStatus, 'held'>;
@@ -231,7 +263,7 @@ function toJobEnd(error: unknown, { stop, cancel }: JobSignals): JobEnd | undefi
   if (stop.aborted) throw stop.reason;
   if (cancel.aborted) return cancelled;
   if (error instanceof JobStoppedError) return error.status === 'cancelled' ? cancelled : undefined;
-  if (error instanceof JobPreconditionError) return { state: 'error', error: error.message };
+  if (error instanceof JobFailedError) return { state: 'error', error: error.message };
   if (isTransient(error) || translateDatabaseError(error)) throw error;
   return crashed;
 }
@@ -280,7 +312,7 @@ async function workOnItem(
 /** A recording that fails does not stop the job. An unreachable database does, until it is back. */
 function toItemFailure(error: unknown): ItemResult {
   if (!(error instanceof Error) || isTransient(error) || translateDatabaseError(error)) throw error;
-  if (isProgramMissing(error)) throw new JobPreconditionError(error.message, { cause: error });
+  if (isProgramMissing(error)) throw new JobFailedError(error.message, { cause: error });
   // The message of a file system error contains paths of the host.
   const isSystemError = 'syscall' in error && 'code' in error;
   const reason = isSystemError ? `its files cannot be used: ${error.code}` : error.message;
@@ -290,12 +322,15 @@ function toItemFailure(error: unknown): ItemResult {
 /** Runs a task from its start, and saves its progress at intervals. */
 async function runTask(kind: TaskJobKind, context: JobContext): Promise<JobResult> {
   const { prisma, job, lease, signal, metrics, clock } = context;
-  let saved = noProgress;
-  let latest = noProgress;
+  const checkpoint = job.checkpoint ?? undefined;
+  const progress: JobProgress = checkpoint ? job : noProgress;
+  let saved = progress;
+  let latest = progress;
+  let latestReached: Parameters<TaskRun['report']>[1];
   let savedAt = Number.NEGATIVE_INFINITY;
 
   async function save(isDone = false): Promise<void> {
-    const status = await saveProgress(prisma, lease, latest);
+    const status = await saveProgress(prisma, lease, latest, latestReached);
     if (status === 'lost' || (status === 'cancelled' && !isDone)) throw new JobStoppedError(status);
     for (const outcome of outcomes) {
       const added = latest[outcome] - saved[outcome];
@@ -305,15 +340,30 @@ async function runTask(kind: TaskJobKind, context: JobContext): Promise<JobResul
     savedAt = clock.now();
   }
 
-  async function report(progress: JobProgress): Promise<void> {
+  const report: TaskRun['report'] = async (counts, reached) => {
     signal.throwIfAborted();
-    latest = progress;
+    latest = counts;
+    latestReached = reached ?? latestReached;
     if (clock.now() - savedAt >= saveIntervalMs) await save();
-  }
+  };
 
   await save();
-  const { parameters, startedAt, isResumed } = job;
-  const result = await kind.perform({ parameters, startedAt, isResumed, signal, report });
+  const { parameters, startedAt, isResumed, result: stored } = job;
+  const run = {
+    parameters,
+    startedAt,
+    isResumed,
+    progress,
+    checkpoint,
+    result: stored ?? undefined,
+    signal,
+    report,
+  };
+  // What was reported last is kept also of a task that stops.
+  const result = await kind.perform(run).catch(async (error: unknown) => {
+    await save(true).catch(() => undefined);
+    throw error;
+  });
   await save(true);
   return result;
 }

@@ -1,7 +1,7 @@
-import type { PrismaClient, Row } from '@birdhub/shared/db';
+import { Prisma, type PrismaClient, type Row } from '@birdhub/shared/db';
 import { type CommitDeps, commit, outboxRow } from '@birdhub/shared/outbox';
 import type pg from 'pg';
-import type { ItemResult, Job, JobName, JobParameters, JobProgress, JobResult } from './job.js';
+import type { Checkpoint, ItemResult, Job, JobName, JobParameters, JobProgress, JobResult } from './job.js';
 
 /** The text and JSON columns are written by this service alone, so their types are known. */
 const toJob = (row: Row<'Job'>) => row as unknown as Job;
@@ -55,9 +55,10 @@ export async function findRunning(pool: pg.Pool, kind: JobName): Promise<JobPara
   return rows[0]?.parameters;
 }
 
-/** Returns jobs, newest first. */
-export async function listJobs(prisma: PrismaClient, limit: number): Promise<Job[]> {
-  return (await prisma.job.findMany({ orderBy: { id: 'desc' }, take: limit })).map(toJob);
+/** Returns jobs, newest first; of one kind, or of all. */
+export async function listJobs(prisma: PrismaClient, limit: number, kind?: JobName): Promise<Job[]> {
+  const where = kind === undefined ? {} : { kind };
+  return (await prisma.job.findMany({ where, orderBy: { id: 'desc' }, take: limit })).map(toJob);
 }
 
 /** Requests the cancellation of a job. Returns the job, also when it had ended before, or undefined when there is none. */
@@ -67,6 +68,39 @@ export async function requestCancel(prisma: PrismaClient, jobId: number): Promis
     data: { cancelRequested: true },
   });
   return job ? toJob(job) : findJob(prisma, jobId);
+}
+
+/** Pauses a running job and takes it from its runner. Returns whether it was running. */
+export async function pauseJob(prisma: PrismaClient, jobId: number): Promise<boolean> {
+  const { count } = await prisma.job.updateMany({
+    where: { id: jobId, state: 'running', cancelRequested: false },
+    data: { state: 'paused', runner: 'none' },
+  });
+  return count > 0;
+}
+
+/** Lets a paused job run again. Returns false while another of its kind is running. */
+export async function resumeJob(prisma: PrismaClient, jobId: number): Promise<boolean> {
+  try {
+    await prisma.job.updateMany({ where: { id: jobId, state: 'paused' }, data: { state: 'running' } });
+    return true;
+  } catch (error) {
+    if (error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002') return false;
+    throw error;
+  }
+}
+
+/** Ends a paused job, if it is still paused. */
+export async function cancelPaused(deps: CommitDeps, { id, kind }: Job): Promise<void> {
+  const payload = { job_id: id, kind, state: 'cancelled' as const };
+  const event = outboxRow('hub.v1.job.finished', `job ${id}`, payload, undefined);
+  await commit(deps, async ({ client, publish }) => {
+    const { rowCount } = await client.query(
+      `UPDATE job SET state = 'cancelled', finished_at = now(), runner = NULL WHERE id = $1 AND state = 'paused'`,
+      [id],
+    );
+    if (rowCount) publish(event);
+  });
 }
 
 /** How many failed items of a job are stored. */
@@ -161,6 +195,7 @@ export async function saveProgress(
   prisma: PrismaClient,
   { jobId, runner }: JobLease,
   { total, processed, generated, failed, skipped, failures }: JobProgress,
+  reached?: { readonly checkpoint: Checkpoint; readonly result: JobResult },
 ): Promise<LeaseStatus> {
   const [job] = await prisma.job.updateManyAndReturn({
     where: { id: jobId, runner, state: 'running' },
@@ -171,6 +206,10 @@ export async function saveProgress(
       failed,
       skipped,
       failures: failures.map((failure) => ({ ...failure })),
+      ...(reached && {
+        checkpoint: JSON.parse(JSON.stringify(reached.checkpoint)),
+        result: JSON.parse(JSON.stringify(reached.result)),
+      }),
     },
     select: { cancelRequested: true },
   });
@@ -178,12 +217,12 @@ export async function saveProgress(
 }
 
 const finishSql = `
-  UPDATE job SET state = $3, error = $4, result = $5, finished_at = now(), current_video_id = NULL, runner = NULL
+  UPDATE job SET state = $3, error = $4, result = coalesce($5, result), finished_at = now(), current_video_id = NULL, runner = NULL
   WHERE ${isLeasedSql} RETURNING extract(epoch FROM finished_at - started_at)::float8 AS seconds`;
 
 /** How a job ended, with the error if it failed. */
 export interface JobEnd {
-  readonly state: Exclude<Job['state'], 'running'>;
+  readonly state: Exclude<Job['state'], 'running' | 'paused'>;
   readonly error: string | null;
   readonly result?: JobResult;
 }

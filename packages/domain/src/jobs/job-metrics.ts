@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import { type ItemResult, type Job, type JobName, jobNames } from './job.js';
+import type { ItemResult, Job, JobName } from './job.js';
 
 /** Metrics of the jobs that this process starts and runs. */
 export interface JobMetrics {
@@ -13,8 +13,8 @@ export interface JobMetrics {
 const ends = ['done', 'error', 'cancelled'] as const;
 const durationBuckets = [0.1, 1, 5, 15, 60, 300, 900, 3_600, 14_400, 86_400];
 
-/** Adds the metrics of jobs to a registry, each kind starting at zero so that the first one shows as an increase. */
-export function createJobMetrics(registry: Registry): JobMetrics {
+/** Adds the metrics of jobs to a registry, each of these kinds starting at zero so that the first one shows as an increase. */
+export function createJobMetrics(registry: Registry, kinds: readonly JobName[]): JobMetrics {
   const registers = [registry];
   const started = new Counter({
     name: 'hub_jobs_started_total',
@@ -47,7 +47,7 @@ export function createJobMetrics(registry: Registry): JobMetrics {
     buckets: durationBuckets,
     registers,
   });
-  for (const kind of jobNames) {
+  for (const kind of kinds) {
     started.inc({ kind }, 0);
     runningJobs.set({ kind }, 0);
     for (const state of ends) finished.inc({ kind, state }, 0);
