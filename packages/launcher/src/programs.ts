@@ -74,9 +74,14 @@ export function sharedEnvironment(given: NodeJS.ProcessEnv, facts: HubFacts): No
     INTERNAL_SECRET: facts.internalSecret,
     LOG_LEVEL: given['LOG_LEVEL'] || 'info',
     RESERVED_PORT: String(facts.addresses.reservedPort),
+    HUB_ADDRESSES: [given['HUB_ADDRESSES'], ...ownPorts(facts)].filter(Boolean).join(','),
   };
   for (const name of fileVariables) delete env[name];
   return env;
+}
+
+function ownPorts({ addresses }: HubFacts): number[] {
+  return [addresses.gatewayPort, ...serviceNames.map((name) => addresses.opsPortOf(name))];
 }
 
 /** The variables of one service besides those. */

@@ -3,6 +3,7 @@ import {
   commonConfig,
   databaseConfig,
   filesConfig,
+  mediaConfig,
   secretsConfig,
   zoneConfig,
 } from '@birdhub/shared/config';
@@ -14,6 +15,7 @@ export const ingestConfig = Type.Object({
   ...databaseConfig,
   ...busConfig,
   ...filesConfig,
+  ...mediaConfig,
   ...secretsConfig,
   ...zoneConfig,
   maxUploadMb: Type.Integer({
@@ -22,6 +24,12 @@ export const ingestConfig = Type.Object({
     maximum: 1_000_000,
     description: 'Largest file that processors may upload, in units of 1,048,576 bytes',
   }),
+  hubAddresses: Type.Optional(
+    Type.String({
+      description:
+        'Where services of the hub listen, separated by commas: `host:port`, or the port alone on this machine. Sources are not read from there; those of `DATABASE_URL`, `NATS_URL`, `PORT` and `OPS_PORT` need not be named',
+    }),
+  ),
   processorSecret: Type.Optional(
     Type.String({
       secret: true,

@@ -20,6 +20,7 @@ import { createOutboxRelay } from '@birdhub/shared/outbox';
 import { createOutgoingGuard } from '@birdhub/shared/outgoing';
 import { openSecretBox } from '@birdhub/shared/secrets';
 import { hostTimeZone, systemClock } from '@birdhub/shared/time';
+import type { Static } from 'typebox';
 import { ActiveSpeciesStore } from './active-species/active-species.store.js';
 import { ActivityLogStore } from './activity-log/activity-log.store.js';
 import { createIngestApp } from './app.js';
@@ -31,7 +32,9 @@ import { MqttIntake } from './mqtt-posts/mqtt-intake.js';
 import { RefusedMessages } from './mqtt-posts/refused-messages.store.js';
 import { NotificationStore } from './notifications/notifications.store.js';
 import { SightingPictures } from './sightings/sighting-pictures.js';
-import { Sources } from './sources/sources.js';
+import { openSources } from './sources/open-sources.js';
+import { createSourceGuard, type OwnAddress, toOwnAddresses } from './sources/source-guard.js';
+import { sourceKinds } from './sources/source-kinds.js';
 import { SpaceGuard } from './space-guard.js';
 
 const name = 'ingest';
@@ -59,12 +62,13 @@ export async function startIngest(env: NodeJS.ProcessEnv): Promise<RunningServic
   showOutbox(metrics, () => relay.pending());
   notifier.onNotice(() => relay.wake());
 
+  const secrets = openSecretBox(config);
   const { settings, listener } = openSettings({
     pool,
     url,
     hostZone: hostTimeZone(config.tz),
     log,
-    secrets: openSecretBox(config),
+    secrets,
     handlers: {
       onNotice({ changes }) {
         relay.wake();
@@ -107,6 +111,20 @@ export async function startIngest(env: NodeJS.ProcessEnv): Promise<RunningServic
     activityLog: new ActivityLogStore({ pool, notifier }),
     refusedMessages,
   };
+  const sources = openSources({
+    ...deps,
+    database,
+    bus,
+    directory,
+    secrets,
+    recordingsDir,
+    readFreeBytes,
+    maxFileBytes: config.maxUploadMb * 1_048_576,
+    tools: config,
+    kinds: sourceKinds,
+    guard: createSourceGuard({ ownAddresses: ownAddressesOf(config) }),
+    ownFolders: [resolve(config.dataDir), recordingsDir],
+  });
   const app = createIngestApp({
     ...deps,
     internalSecret: config.internalSecret,
@@ -115,7 +133,7 @@ export async function startIngest(env: NodeJS.ProcessEnv): Promise<RunningServic
     activeSpecies: new ActiveSpeciesStore({ pool, directory, notifier }),
     notifications: new NotificationStore({ pool, notifier }),
     uploads,
-    sources: new Sources(),
+    sources: sources.sources,
   });
   const mqttIntake = new MqttIntake({ ...deps, state: new IntakeState(pool) });
   relay.start();
@@ -123,6 +141,7 @@ export async function startIngest(env: NodeJS.ProcessEnv): Promise<RunningServic
   pictures.start();
   space.start();
   mqttIntake.start();
+  sources.start();
   return startService({
     name,
     app,
@@ -131,7 +150,7 @@ export async function startIngest(env: NodeJS.ProcessEnv): Promise<RunningServic
     metrics,
     probes: { database: () => pool.query('SELECT 1'), broker: () => bus.status() === 'ok' },
     release: [
-      () => mqttIntake.stop(),
+      () => Promise.all([mqttIntake.stop(), sources.stop()]),
       () => relay.stop(),
       () => pictures.stop(),
       () => space.stop(),
@@ -141,6 +160,26 @@ export async function startIngest(env: NodeJS.ProcessEnv): Promise<RunningServic
       () => database.close(),
     ],
   });
+}
+
+/** Where the hub listens and what it depends on, which no source may be. */
+function ownAddressesOf(config: Static<typeof ingestConfig>): OwnAddress[] {
+  const {
+    databaseUrl,
+    databaseReadUrl = '',
+    natsUrl,
+    hubAddresses = '',
+    port,
+    opsPort,
+    reservedPort = 0,
+  } = config;
+  return [
+    ...toOwnAddresses(databaseUrl, 5432),
+    ...toOwnAddresses(databaseReadUrl, 5432),
+    ...toOwnAddresses(natsUrl, 4222),
+    ...toOwnAddresses(hubAddresses, 0),
+    ...[port, opsPort, reservedPort].map((own) => ({ host: undefined, port: own })),
+  ].filter((own) => own.port > 0);
 }
 
 export { createIngestApp } from './app.js';

@@ -55,6 +55,7 @@ export {
   recordingContentTypes,
   recordingExtensions,
   recordingFile,
+  sourceVideoPath,
   videoPathOf,
 } from './recording-path.js';
 export {

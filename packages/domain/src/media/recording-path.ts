@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { extname, join } from 'node:path';
 
 /** Processors name their files with or without the folder that web front ends load them from. */
@@ -40,6 +41,29 @@ export function canonicalVideoPath(path: string): string {
 /** The path of a recording whose file has a path inside the recordings tree. */
 export function videoPathOf(path: string): string {
   return publicFolder + path;
+}
+
+const plainName = /^[A-Za-z0-9][\w.-]{0,99}$/;
+
+/** What names the recording of an event of a source. */
+export interface SourceEventName {
+  readonly sourceId: number;
+  /** Id upstream, any text. */
+  readonly upstreamId: string;
+  /** Ms since the epoch. */
+  readonly start: number;
+  /** With its dot. */
+  readonly extension: string;
+}
+
+/** The path of the recording of an event that came from a source; an id that is no plain file name is hashed. */
+export function sourceVideoPath({ sourceId, upstreamId, start, extension }: SourceEventName): string {
+  const day = new Date(start).toISOString().slice(0, 10).replaceAll('-', '/');
+  const isPlain = plainName.test(upstreamId) && !upstreamId.includes('..');
+  const name = isPlain
+    ? upstreamId
+    : `x${createHash('sha256').update(upstreamId).digest('hex').slice(0, 40)}`;
+  return videoPathOf(`sources/${sourceId}/${day}/${name}/clip${extension}`);
 }
 
 /** The path inside the recordings tree of a stored one, which is also the one below `/data/recordings/`. */

@@ -51,6 +51,8 @@ export const lockNames = {
   restart: 'birdhub.restart',
   /** Rows of the same species are merged, or that is taken back. */
   speciesTidy: 'birdhub.species-tidy',
+  /** Sources are read. */
+  sources: 'birdhub.sources',
   subscriptions: 'birdhub.subscriptions',
 } as const;
 

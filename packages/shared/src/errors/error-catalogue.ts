@@ -44,6 +44,7 @@ const kinds = {
   },
   token_name_taken: { status: 409, message: 'Another token has this name.' },
   source_name_taken: { status: 409, message: 'Another source has this name.' },
+  source_paused: { status: 409, message: 'The source is paused; enable it first.' },
   too_many_sources: { status: 409, message: 'The hub cannot have more sources; delete one first.' },
   too_many_tokens: { status: 409, message: 'The hub cannot have more tokens; revoke one first.' },
   too_many_subscriptions: { status: 409, message: 'No more browsers can subscribe to this hub.' },

@@ -1,6 +1,7 @@
 export { DownloadError, download } from './download.js';
 export {
   createOutgoingGuard,
+  isPublicAddress,
   type OutgoingGuard,
   type OutgoingReach,
   RefusedAddressError,

@@ -334,29 +334,17 @@ export interface DraftFile {
   discard(): Promise<void>;
 }
 
-/** Writes a whole file beside its place, under a name of its own that {@link sweepParts} knows. */
-export async function writeDraft(place: UploadPlace, bytes: Buffer): Promise<DraftFile> {
+/** Names a draft beside its place, in a way that {@link sweepParts} knows. The caller writes and syncs it. */
+export function planDraft(place: UploadPlace): DraftFile & { readonly path: string } {
   const path = join(place.folder, ownPartName(randomUUID()));
   let isPublished = false;
-  const discard = async () => {
-    if (isPublished) return;
-    await ifThere(unlink(path));
-    await removeCreatedFolders(place);
-  };
-  try {
-    const handle = await open(path, constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY, 0o666);
-    try {
-      await handle.writeFile(bytes);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-  } catch (error) {
-    await discard();
-    throw error;
-  }
   return {
-    discard,
+    path,
+    async discard() {
+      if (isPublished) return;
+      await ifThere(unlink(path));
+      await removeCreatedFolders(place);
+    },
     async publish() {
       if (isPublished) return;
       await rename(path, join(place.folder, place.name));
@@ -365,6 +353,25 @@ export async function writeDraft(place: UploadPlace, bytes: Buffer): Promise<Dra
       for (const folder of place.createdFolders) await syncFolder(dirname(folder));
     },
   };
+}
+
+/** Writes a whole file beside its place, under a name of its own. */
+export async function writeDraft(place: UploadPlace, bytes: Buffer): Promise<DraftFile> {
+  const draft = planDraft(place);
+  try {
+    const flags = constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY;
+    const handle = await open(draft.path, flags, 0o666);
+    try {
+      await handle.writeFile(bytes);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    await draft.discard();
+    throw error;
+  }
+  return draft;
 }
 
 const fullCodes: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);

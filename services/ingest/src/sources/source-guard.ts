@@ -1,6 +1,12 @@
+import type { LookupAddress } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { networkInterfaces } from 'node:os';
-import { createOutgoingGuard, type OutgoingGuard, RefusedAddressError } from '@birdhub/shared/outgoing';
+import {
+  createOutgoingGuard,
+  isPublicAddress,
+  type OutgoingGuard,
+  RefusedAddressError,
+} from '@birdhub/shared/outgoing';
 
 /** A host and a port where the hub itself listens, or what it depends on. */
 export interface OwnAddress {
@@ -9,13 +15,18 @@ export interface OwnAddress {
   readonly port: number;
 }
 
+/** An address that a source may be reached at. */
+export interface AdmittedHost {
+  /** Connects to what was checked, and to nothing else. */
+  readonly lookup: LookupFunction;
+  /** Whether it is in a private network, where certificates are rarely signed by an authority. */
+  readonly isPrivate: boolean;
+}
+
 /** Keeps requests of sources away from the hub's own services and from addresses that are none of a network at home. */
 export interface SourceGuard {
-  /**
-   * Returns how the host of an address is resolved for a connection: to what was checked, and to nothing else.
-   * @throws RefusedAddressError
-   */
-  admit(url: URL, signal?: AbortSignal): Promise<LookupFunction>;
+  /** @throws RefusedAddressError, or the error of a name that cannot be resolved */
+  admit(host: string, port: number): Promise<AdmittedHost>;
 }
 
 /** What a guard of sources works with. */
@@ -38,69 +49,76 @@ export function createSourceGuard({
 }: SourceGuardDeps): SourceGuard {
   const isOfMachine = (address: string) => isLoopback(address) || machineAddresses().includes(unmap(address));
 
-  async function requireForeign(addresses: readonly string[], port: number): Promise<void> {
-    const suspects = ownAddresses.filter((own) => own.port === port);
-    for (const { host } of suspects) {
-      const own = host === undefined ? undefined : await resolve(guard, host);
-      const isOwn = addresses.some((address) =>
-        own === undefined || own.some(isOfMachine)
-          ? isOfMachine(address)
-          : own.map(unmap).includes(unmap(address)),
-      );
-      if (isOwn) throw new RefusedAddressError('This address is that of a service of the hub itself');
-    }
+  /** Whether one of these addresses is where a service of the hub is reached. */
+  async function areOwn(addresses: readonly string[], own: OwnAddress): Promise<boolean> {
+    if (own.host === undefined) return addresses.some(isOfMachine);
+    const resolved = await resolve(guard, own.host).catch(() => []);
+    const known = resolved.map(({ address }) => unmap(address));
+    return addresses.some(
+      (address) => known.includes(unmap(address)) || (known.some(isOfMachine) && isOfMachine(address)),
+    );
   }
 
   return {
-    async admit(url, signal) {
-      signal?.throwIfAborted();
-      await guard.check(url);
-      const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
-      const host = bare(url.hostname);
-      if (isIP(host)) await requireForeign([host], port);
-      return (name, options, done) => {
-        guard.lookup(name, { ...options, all: true }, (error, found) => {
-          const all = Array.isArray(found) ? found : [];
-          const [first] = all;
-          if (error || !first) return done(error ?? new Error('no address'), []);
-          requireForeign(
-            all.map(({ address }) => address),
-            port,
-          ).then(
-            () => (options.all ? done(null, all) : done(null, first.address, first.family)),
-            (refused: Error) => done(refused, []),
-          );
-        });
+    async admit(given, port) {
+      const host = bare(given);
+      const found = await resolve(guard, host);
+      const addresses = found.map(({ address }) => address);
+      for (const own of ownAddresses) {
+        if (own.port === port && (await areOwn(addresses, own)))
+          throw new RefusedAddressError('this is the address of a service of the hub itself');
+      }
+      const lookup: LookupFunction = (_host, options, done) => {
+        const wanted = options.family === 'IPv4' ? 4 : options.family === 'IPv6' ? 6 : options.family;
+        const usable = found.filter(({ family }) => !wanted || family === wanted);
+        const [first] = usable;
+        if (!first) done(new Error(`${host} has no address`), []);
+        else if (options.all) done(null, usable);
+        else done(null, first.address, first.family);
       };
+      return { lookup, isPrivate: !addresses.some(isPublicAddress) };
     },
   };
 }
 
 const bare = (host: string) => host.replace(/^\[|\]$/g, '');
 
-/** Returns the IPv4 address that an IPv6 one stands for. */
-const unmap = (address: string) => address.replace(/^::ffff:(?=\d+\.)/i, '');
+/** Returns the IPv4 address that an IPv6 one stands for, however it is written. */
+function unmap(address: string): string {
+  const [, dotted] = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address) ?? [];
+  if (dotted) return dotted;
+  const [, high, low] = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/i.exec(address) ?? [];
+  if (high === undefined || low === undefined) return address;
+  const bits = (Number.parseInt(high, 16) << 16) | Number.parseInt(low, 16);
+  return [bits >>> 24, (bits >>> 16) & 255, (bits >>> 8) & 255, bits & 255].join('.');
+}
 
-const isLoopback = (address: string) => {
+function isLoopback(address: string): boolean {
   const plain = unmap(address);
   return plain.startsWith('127.') || plain === '::1' || plain === '0.0.0.0' || plain === '::';
-};
+}
 
-/** The addresses of a host of the hub; none while its name cannot be resolved. */
-function resolve(guard: OutgoingGuard, name: string): Promise<string[]> {
-  const host = bare(name);
-  if (isIP(host)) return Promise.resolve([host]);
-  return new Promise((done) => {
-    guard.lookup(host, { all: true }, (_error, found) =>
-      done(Array.isArray(found) ? found.map(({ address }) => address) : []),
-    );
+/** Returns the addresses of a host. @throws RefusedAddressError for those that no source may have */
+async function resolve(guard: OutgoingGuard, host: string): Promise<LookupAddress[]> {
+  const family = isIP(host);
+  if (family) {
+    await guard.check(new URL(`http://${family === 6 ? `[${host}]` : host}`));
+    return [{ address: host, family }];
+  }
+  return new Promise((done, fail) => {
+    guard.lookup(host, { all: true }, (error, found) => {
+      if (error) fail(error);
+      else done(Array.isArray(found) ? found : []);
+    });
   });
 }
 
-/** The hosts and ports in addresses such as `postgresql://db:5432/hub` and `nats://a:4222,nats://b:4222`. */
+/** The hosts and ports in addresses such as `postgresql://db:5432/hub`, `nats://a:4222,nats://b:4222` and `gateway:8080,9464`. */
 export function toOwnAddresses(urls: string, defaultPort: number): OwnAddress[] {
-  return urls.split(',').flatMap((text) => {
-    const withScheme = text.includes('://') ? text.trim() : `tcp://${text.trim()}`;
+  return urls.split(',').flatMap((text): OwnAddress[] => {
+    const given = text.trim();
+    if (/^\d+$/.test(given)) return [{ host: undefined, port: Number(given) }];
+    const withScheme = given.includes('://') ? given : `tcp://${given}`;
     if (!URL.canParse(withScheme)) return [];
     const { hostname, port } = new URL(withScheme);
     return hostname === '' ? [] : [{ host: hostname, port: Number(port) || defaultPort }];

@@ -76,7 +76,8 @@ async function attempt<T>(
 function toUpstreamError(error: unknown, isLate: boolean): UpstreamError {
   if (error instanceof UpstreamError) return error;
   if (isLate) return new UpstreamError('address', 'It does not respond in time.');
-  if (error instanceof RefusedAddressError) return new UpstreamError('address', `${error.message}.`);
+  if (error instanceof RefusedAddressError)
+    return new UpstreamError('address', `This address is not allowed: ${error.message}.`);
   const { code = '', syscall } = error as NodeJS.ErrnoException;
   const known = reasons[code];
   if (known) return new UpstreamError('address', known);
@@ -136,14 +137,18 @@ async function sendOnce(
   guard: SourceGuard,
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
-  const lookup = await guard.admit(url, signal);
-  const open = url.protocol === 'https:' ? requestHttps : requestHttp;
+  const isSecure = url.protocol === 'https:';
+  const admitted = guard.admit(url.hostname, Number(url.port) || (isSecure ? 443 : 80));
+  const { lookup, isPrivate } = await beforeAbort(admitted, signal);
+  const open = isSecure ? requestHttps : requestHttp;
   const text = body === undefined ? undefined : Buffer.from(JSON.stringify(body));
   const request = open(url, {
     method: method ?? 'GET',
     agent: false,
     lookup,
     signal,
+    // Programs at home sign their certificates themselves.
+    ...(isSecure && { rejectUnauthorized: !isPrivate }),
     headers: {
       accept: '*/*',
       'accept-encoding': 'gzip',
@@ -164,6 +169,16 @@ async function sendOnce(
     // Destroying a request whose response is read may emit an error after its result.
     request.on('error', () => undefined);
   }
+}
+
+/** A name may take longer to be resolved than there is time. */
+function beforeAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason);
+    if (signal.aborted) abort();
+    signal.addEventListener('abort', abort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
 }
 
 function nextUrl(url: URL, location: string | undefined): URL {

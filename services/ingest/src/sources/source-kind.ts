@@ -59,6 +59,10 @@ export interface UpstreamDeps {
   readonly http: SourceHttp;
   readonly clock: Clock;
   readonly log: Logger;
+  /** Whether the directory of species or `detection.species_mapping` knows a name. */
+  readonly isKnownSpecies?: (name: string) => Promise<boolean>;
+  /** The program that makes films of pictures. */
+  readonly ffmpegPath?: string;
 }
 
 /** Requests to the address of a source: deadlines, sizes and redirects are limited; credentials are in no error. */
@@ -141,8 +145,8 @@ export interface Upstream {
   fetch(event: KnownEvent, file: string, signal: AbortSignal): Promise<FetchOutcome>;
   /** Calls `bell` when upstream has something new, until it rejects or the signal aborts. The caller repeats it. */
   listen?(bell: () => void, signal: AbortSignal): Promise<void>;
-  /** Gives an event another name upstream. @throws UpstreamError */
-  writeName?(event: KnownEvent, name: string, signal: AbortSignal): Promise<void>;
+  /** Gives an event another name upstream; of several birds that of one track. @throws UpstreamError */
+  writeName?(event: KnownEvent, name: string, signal: AbortSignal, trackId?: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -213,8 +217,15 @@ export interface KnownEvent {
   readonly reference: Json;
 }
 
-/** `later` is tried again, at the earliest after `retryAfterMs`; `never` is a recording without a file. */
+/**
+ * `later` is tried again, at the earliest after `retryAfterMs`; `never` is a recording without a file. The recording gets the
+ * times of its file, which begins at `startedAt`, unless it keeps those of the event.
+ */
 export type FetchOutcome =
-  | { readonly outcome: 'ready'; readonly startedAt?: number | undefined }
+  | {
+      readonly outcome: 'ready';
+      readonly startedAt?: number | undefined;
+      readonly keepsTimes?: boolean | undefined;
+    }
   | { readonly outcome: 'later'; readonly reason: string; readonly retryAfterMs?: number | undefined }
   | { readonly outcome: 'never'; readonly reason: string };

@@ -1,12 +1,7 @@
+import { sourceStates } from '@birdhub/domain/sources';
 import { literals } from '@birdhub/shared/config';
 import { type Static, type TSchema, Type } from 'typebox';
 import { sourceKindNames, testStageNames } from './source-kind.js';
-
-/** How a source is doing. */
-export const sourceStates = ['connecting', 'live', 'behind', 'silent', 'error', 'paused'] as const;
-
-/** One of {@link sourceStates}. */
-export type SourceState = (typeof sourceStates)[number];
 
 const orNull = <T extends TSchema>(schema: T, description: string) =>
   Type.Union([schema, Type.Null()], { description });

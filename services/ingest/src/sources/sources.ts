@@ -1,5 +1,16 @@
+import type { ImportParameters, Job, Jobs } from '@birdhub/domain/jobs';
+import type { SettingsReader } from '@birdhub/domain/settings';
+import { behindSeconds, deriveSourceState } from '@birdhub/domain/sources';
 import type { Caller } from '@birdhub/shared/app';
-import { HubError } from '@birdhub/shared/errors';
+import { createLimiter } from '@birdhub/shared/async';
+import { HubError, invalidField } from '@birdhub/shared/errors';
+import { type Clock, dayWindow, isDay, parseInstant } from '@birdhub/shared/time';
+import type { Logger } from 'pino';
+import type { SourceEventStore } from './source-events.store.js';
+import { applyChange, type FormChecks, maskUrl, requireValid, toChange } from './source-form.js';
+import { type TestStage, type Upstream, UpstreamError, type UpstreamEvent } from './source-kind.js';
+import type { SourceRunner } from './source-runner.js';
+import { describeFailure } from './source-session.js';
 import type {
   ShownSource,
   ShownSourceDetail,
@@ -9,34 +20,246 @@ import type {
   SourceTestBody,
   SourceTestResult,
 } from './sources.schema.js';
+import type { SourceFields, SourceStore, StoredSource } from './sources.store.js';
+import type { UpstreamOpener } from './upstream-opener.js';
+import { cameraOf } from './upstream-recording.js';
+
+/** What sources are set up with. */
+export interface SourcesDeps {
+  readonly store: SourceStore;
+  readonly events: SourceEventStore;
+  readonly opener: UpstreamOpener;
+  readonly runner: Pick<SourceRunner, 'wake'>;
+  readonly jobs: Pick<Jobs, 'start' | 'cancel'>;
+  /** The imports that run or are paused. */
+  readonly listImports: () => Promise<readonly Job[]>;
+  readonly settings: Pick<SettingsReader, 'current'>;
+  readonly ownFolders: readonly string[];
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+const testTimeoutMs = 60_000;
+const maxSample = 5;
+const minSince = Date.UTC(2000, 0, 1);
+const at = (date: Date | null) => date?.toISOString() ?? null;
 
 /** Sources as people set them up. */
 export class Sources {
+  readonly #deps: SourcesDeps;
+  readonly #tests = createLimiter({ max: 4, maxWaiting: 16, waitTimeoutMs: 10_000 });
+
+  constructor(deps: SourcesDeps) {
+    this.#deps = deps;
+  }
+
   async list(): Promise<ShownSource[]> {
-    throw new HubError('busy');
+    const [sources, waiting] = await Promise.all([this.#deps.store.list(), this.#deps.events.countWaiting()]);
+    return sources.map((source) => this.#show(source, waiting.get(source.id) ?? 0));
   }
 
-  async get(_id: number): Promise<ShownSourceDetail> {
-    throw new HubError('busy');
+  /** @throws HubError source_not_found */
+  async get(id: number): Promise<ShownSourceDetail> {
+    const { store, events } = this.#deps;
+    const source = await store.get(id);
+    const [waiting, recordings, dropped] = await Promise.all([
+      events.countWaiting(),
+      events.countRecordings(id),
+      events.listDropped(id),
+    ]);
+    return {
+      ...this.#show(source, waiting.get(id) ?? 0),
+      recordings,
+      dropped: dropped.map((one) => ({ at: at(one.at), reason: one.reason, upstream_id: one.upstreamId })),
+    };
   }
 
-  async create(_body: SourceBody, _caller: Caller): Promise<number> {
-    throw new HubError('busy');
+  /** @throws HubError invalid_request, source_name_taken, too_many_sources */
+  async create(body: SourceBody, caller: Caller): Promise<number> {
+    const { store, runner } = this.#deps;
+    const fields = applyChange(toChange(body));
+    await requireValid(body.kind, fields, await this.#checks());
+    const id = await store.create(body.kind, fields);
+    this.#log('source added', id, caller);
+    runner.wake();
+    return id;
   }
 
-  async update(_id: number, _change: SourceChange, _caller: Caller): Promise<void> {
-    throw new HubError('busy');
+  /** @throws HubError invalid_request, source_not_found, source_name_taken, conflict */
+  async update(id: number, change: SourceChange, caller: Caller): Promise<void> {
+    const { store, runner } = this.#deps;
+    const before = await store.get(id);
+    const fields = applyChange(change, before);
+    await requireValid(before.kind, fields, await this.#checks(fields.path === before.path));
+    await store.update(before, fields);
+    this.#log('source changed', id, caller);
+    runner.wake();
   }
 
-  async delete(_id: number, _removesData: boolean, _caller: Caller): Promise<void> {
-    throw new HubError('busy');
+  /** @throws HubError source_not_found */
+  async delete(id: number, removesData: boolean, caller: Caller): Promise<void> {
+    const { store, runner, jobs, listImports } = this.#deps;
+    const source = await store.get(id);
+    await store.delete(source, removesData);
+    const own = (await listImports()).filter(({ parameters }) => isOf(parameters, id));
+    for (const job of own) await jobs.cancel(job.id);
+    this.#log('source deleted', id, caller);
+    runner.wake();
   }
 
-  async test(_body: SourceTestBody, _signal: AbortSignal): Promise<SourceTestResult> {
-    throw new HubError('busy');
+  /** Tests what a form says, with the stored password where it says none. @throws HubError invalid_request, source_not_found, busy */
+  async test({ id, ...body }: SourceTestBody, signal: AbortSignal): Promise<SourceTestResult> {
+    const { store, opener } = this.#deps;
+    const before = id === undefined ? undefined : await store.get(id);
+    if (before && before.kind !== body.kind) throw invalidField('/kind', `must be ${before.kind}`);
+    const change = toChange({ ...body, name: body.name ?? before?.name ?? 'test' });
+    const fields = applyChange(change, before);
+    await requireValid(body.kind, fields, await this.#checks());
+    const late = AbortSignal.any([signal, AbortSignal.timeout(testTimeoutMs)]);
+    return this.#tests.run(
+      async () => {
+        const upstream = await opener.open(body.kind, { ...fields, id: 0 });
+        try {
+          return await this.#runTest(upstream, fields, late);
+        } finally {
+          await upstream.close();
+        }
+      },
+      { signal: late },
+    );
   }
 
-  async startImport(_id: number, _body: SourceImportBody, _caller: Caller): Promise<number> {
-    throw new HubError('busy');
+  /** Starts the import of what was before. @throws HubError invalid_request, source_not_found, source_paused, job_running */
+  async startImport(id: number, body: SourceImportBody, caller: Caller): Promise<number> {
+    const { store, jobs, settings } = this.#deps;
+    const source = await store.get(id);
+    if (!source.enabled) throw new HubError('source_paused');
+    const { timezone } = (await settings.current()).general;
+    const now = this.#deps.clock.now();
+    const since = readBound('/since', body.since, timezone, 'start');
+    const until = body.until === undefined ? now : readBound('/until', body.until, timezone, 'end');
+    if (since >= until)
+      throw invalidField(body.until === undefined ? '/since' : '/until', 'must be later than since');
+    const parameters: ImportParameters = {
+      sourceId: id,
+      since: new Date(Math.max(since, minSince)).toISOString(),
+      until: new Date(Math.min(until, now + 86_400_000)).toISOString(),
+      media: body.media ?? 'all',
+    };
+    const job = await jobs.start('import', parameters);
+    this.#log('import of a source started', id, caller);
+    return job.id;
+  }
+
+  async #runTest(upstream: Upstream, fields: SourceFields, signal: AbortSignal): Promise<SourceTestResult> {
+    const stages: TestStage[] = [];
+    let sample: readonly UpstreamEvent[] = [];
+    try {
+      for await (const result of upstream.test(signal)) {
+        if ('sample' in result) sample = result.sample;
+        else stages.push(result);
+      }
+    } catch (error) {
+      const stage = error instanceof UpstreamError ? error.stage : (stages.at(-1)?.stage ?? 'address');
+      const detail = signal.aborted ? 'The test took too long.' : describeFailure(error);
+      if (!(error instanceof UpstreamError) && !signal.aborted)
+        this.#deps.log.warn({ err: error }, 'test of a source failed');
+      stages.push({ stage, ok: false, detail });
+    }
+    return {
+      ok: stages.length > 0 && stages.every(({ ok }) => ok),
+      stages: stages.map(({ stage, ok, detail }) => ({ stage, ok, detail: hideSecrets(detail, fields) })),
+      sample: sample.slice(0, maxSample).flatMap((event) => toSample(event) ?? []),
+    };
+  }
+
+  async #checks(isSamePath = false): Promise<FormChecks> {
+    const { opener, ownFolders, settings } = this.#deps;
+    return { opener, ownFolders, hubZone: (await settings.current()).general.timezone, isSamePath };
+  }
+
+  #show(source: StoredSource, waiting: number): ShownSource {
+    const { options, secrets } = source;
+    const now = this.#deps.clock.now();
+    const lost = 'The key of its password is lost: enter the password again.';
+    return {
+      id: source.id,
+      kind: source.kind,
+      name: source.name,
+      url: source.url,
+      username: source.username,
+      has_password: secrets.password !== undefined,
+      path: source.path,
+      options: {
+        mqtt_url: secrets.mqttUrl === undefined ? null : maskUrl(secrets.mqttUrl),
+        mqtt_topic_prefix: options.mqttTopicPrefix ?? null,
+        cameras: { ...options.cameras },
+        labels: options.labels ? [...options.labels] : null,
+        min_confidence: options.minConfidence ?? null,
+        timezone: options.timezone ?? null,
+        write_back: options.writeBack,
+      },
+      enabled: source.enabled,
+      state: deriveSourceState(source, now),
+      message: source.hasLostSecrets ? lost : source.message,
+      last_contact_at: at(source.lastContactAt),
+      last_event_at: at(source.lastEventAt),
+      behind_seconds: behindSeconds(source, now) ?? null,
+      media_waiting: waiting,
+      cameras: source.cameras.map((upstream) => ({
+        upstream,
+        camera_id: cameraOf({ camera: upstream }, source),
+      })),
+      created_at: source.createdAt.toISOString(),
+    };
+  }
+
+  #log(what: string, id: number, { role, token, requestId }: Caller): void {
+    this.#deps.log.info({ source_id: id, by: role, token, request_id: requestId }, what);
   }
 }
+
+function isOf(parameters: Job['parameters'], sourceId: number): boolean {
+  return 'sourceId' in parameters && parameters.sourceId === sourceId;
+}
+
+/** Returns the instant of a bound; a day is taken whole. @throws HubError invalid_request */
+function readBound(path: string, text: string, zone: string, side: 'start' | 'end'): number {
+  if (isDay(text)) return dayWindow(zone, text)[side];
+  const instant = parseInstant(text);
+  if (instant === undefined || !Number.isFinite(instant))
+    throw invalidField(path, 'must be an RFC 3339 date and time, or a day YYYY-MM-DD');
+  return instant;
+}
+
+/** What upstream says may repeat what it was sent. */
+function hideSecrets(text: string, { secrets }: SourceFields): string {
+  const values = [secrets.password, secrets.mqttUrl].filter(
+    (value) => value !== undefined && value.length > 3,
+  );
+  return values.reduce<string>((hidden, value) => hidden.replaceAll(value ?? '', '***'), text).slice(0, 500);
+}
+
+function toSample({
+  upstreamId,
+  camera,
+  start,
+  end,
+  detections,
+  media,
+}: UpstreamEvent): SourceTestResult['sample'][number] | undefined {
+  if (!isTime(start) || !isTime(end)) return undefined;
+  return {
+    upstream_id: upstreamId.slice(0, 512),
+    camera: camera.slice(0, 200),
+    start_time: new Date(start).toISOString(),
+    end_time: new Date(end).toISOString(),
+    species: detections.slice(0, 20).map(({ speciesName, confidence }) => ({
+      species_name: speciesName.slice(0, 200),
+      confidence: Number.isFinite(confidence) ? confidence : 0,
+    })),
+    has_media: media !== undefined,
+  };
+}
+
+const isTime = (instant: number) => Number.isFinite(instant) && Math.abs(instant) < 8.64e15;

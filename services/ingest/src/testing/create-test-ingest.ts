@@ -8,6 +8,7 @@ import { TokenAttempts } from '@birdhub/shared/attempts';
 import { type Change, createChangeNotifier } from '@birdhub/shared/db';
 import { createMetrics } from '@birdhub/shared/metrics';
 import { createOutgoingGuard } from '@birdhub/shared/outgoing';
+import { createSecretBox, givenKeys } from '@birdhub/shared/secrets';
 import { fixedClock, systemClock } from '@birdhub/shared/time';
 import { createTestDatabase, type TestDatabase } from '@birdhub/testing';
 import { pino } from 'pino';
@@ -21,7 +22,8 @@ import { MqttIntake } from '../mqtt-posts/mqtt-intake.js';
 import { RefusedMessages } from '../mqtt-posts/refused-messages.store.js';
 import { NotificationStore } from '../notifications/notifications.store.js';
 import { SightingPictures, type SightingPicturesDeps } from '../sightings/sighting-pictures.js';
-import { Sources } from '../sources/sources.js';
+import { openSources, type SourceSystem, type SourceSystemDeps } from '../sources/open-sources.js';
+import { createSourceGuard } from '../sources/source-guard.js';
 import { SpaceGuard } from '../space-guard.js';
 
 /** The present of every test; recordings are made an hour before. */
@@ -50,7 +52,7 @@ export interface TestIngest {
   readonly notified: readonly Change[];
   /** Sends JSON to a path below `/api/processor`, or a whole one; `payload` goes as it is when it is a text already. */
   send(
-    method: 'POST' | 'PUT' | 'HEAD',
+    method: 'POST' | 'PUT' | 'HEAD' | 'GET' | 'PATCH' | 'DELETE',
     path: string,
     payload?: unknown,
     headers?: object,
@@ -59,6 +61,10 @@ export interface TestIngest {
   post(path: string, payload?: unknown, headers?: object): Promise<Answer>;
   /** Starts what takes posts by MQTT, as each process of the service does. */
   startIntake(): MqttIntake;
+  /** Has sources hear of a corrected detection, as the event does. */
+  publishCorrection(payload: object): Promise<void>;
+  /** What reads sources; not started. */
+  readonly sources: SourceSystem;
   /** The Prometheus text of the service. */
   metrics(): Promise<string>;
   /** Listens on a free port, for clients that behave as `inject` cannot; returns the address. */
@@ -92,10 +98,13 @@ export async function createTestIngest(
     internalSecret?: string;
     recordingsDir?: string;
     pictures?: Partial<Pick<SightingPicturesDeps, 'guard' | 'downloadTimeoutMs'>>;
+    sources?: Partial<SourceSystemDeps>;
+    /** That of another service, which then drops it. */
+    database?: TestDatabase;
     uploads?: Pick<MediaUploadsDeps, 'maxConcurrency' | 'idleTimeoutMs'> & { maxUploadBytes?: number };
   } = {},
 ): Promise<TestIngest> {
-  const database = await createTestDatabase();
+  const database = options.database ?? (await createTestDatabase());
   const { pool } = database;
   const log = pino({ level: 'silent' });
   const notified: Change[] = [];
@@ -154,6 +163,35 @@ export async function createTestIngest(
     activityLog: new ActivityLogStore({ pool, notifier }),
     refusedMessages: new RefusedMessages(pool),
   };
+  let correct: (event: { payload: object }) => Promise<void> | void = () => undefined;
+  const sources = openSources({
+    ...deps,
+    notifier,
+    database,
+    bus: {
+      consume(_options, handler) {
+        correct = handler as unknown as typeof correct;
+        return { ready: Promise.resolve(), close: async () => undefined };
+      },
+    },
+    directory,
+    secrets: createSecretBox(givenKeys('test')),
+    recordingsDir,
+    readFreeBytes: async () => disk.freeBytes,
+    maxFileBytes: 1_048_576,
+    tools: { ffmpegPath: 'ffmpeg', ffprobePath: 'ffprobe' },
+    kinds: {},
+    guard: createSourceGuard({ ownAddresses: [] }),
+    ownFolders: [folder],
+    intervals: {
+      pollIntervalMs: 200,
+      checkIntervalMs: 50,
+      removalDelayMs: 0,
+      jobPollMs: 100,
+      importRetryMs: 10,
+    },
+    ...options.sources,
+  });
   const app = createIngestApp({
     ...deps,
     internalSecret: options.internalSecret,
@@ -162,13 +200,13 @@ export async function createTestIngest(
     activeSpecies: new ActiveSpeciesStore({ pool, directory, notifier }),
     notifications: new NotificationStore({ pool, notifier }),
     uploads,
-    sources: new Sources(),
+    sources: sources.sources,
   });
   const intakes: MqttIntake[] = [];
   await app.ready();
 
   async function send(
-    method: 'POST' | 'PUT' | 'HEAD',
+    method: 'POST' | 'PUT' | 'HEAD' | 'GET' | 'PATCH' | 'DELETE',
     path: string,
     payload?: unknown,
     headers = {},
@@ -202,6 +240,8 @@ export async function createTestIngest(
     recordingsDir,
     uploads,
     pictures,
+    sources,
+    publishCorrection: async (payload) => correct({ payload }),
     notified,
     send,
     post: (path, payload, headers) => send('POST', path, payload, headers),
@@ -224,12 +264,12 @@ export async function createTestIngest(
       settings.forget();
     },
     async close() {
-      await Promise.all(intakes.map((intake) => intake.stop()));
+      await Promise.all([...intakes.map((intake) => intake.stop()), sources.stop()]);
       await settings.close();
       await space.stop();
       await app.close();
       await real.settled();
-      await database.drop();
+      if (!options.database) await database.drop();
       await rm(folder, { recursive: true });
     },
   };

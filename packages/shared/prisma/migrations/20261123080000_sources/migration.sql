@@ -15,7 +15,6 @@ CREATE TABLE source (
   cursor          jsonb,
   since           timestamptz(3) NOT NULL DEFAULT now(),
   cameras         text[] NOT NULL DEFAULT '{}',
-  state           text NOT NULL DEFAULT 'connecting',
   message         text,
   last_contact_at timestamptz(3),
   last_event_at   timestamptz(3),
@@ -37,27 +36,31 @@ CREATE TABLE source_event (
   started_at      timestamptz(3) NOT NULL,
   ended_at        timestamptz(3) NOT NULL,
   is_open         boolean NOT NULL DEFAULT false,
-  -- The recording that it became: its path, and what was stored last; null while it is not stored.
+  -- The recording that it became: its key, and what was stored last; null while it is not stored.
+  camera_id       text NOT NULL,
   video_path      text NOT NULL,
   video_id        bigint,
   fingerprint     bytea,
   -- When it is read again, and how often it was since its end.
   reread_at       timestamptz(3),
   rereads         integer NOT NULL DEFAULT 0,
-  -- What is needed to fetch its file, and how far that is.
+  -- What is needed to fetch its file, and how far that is; `unwanted` of an import without files.
   reference       jsonb,
-  media           text NOT NULL DEFAULT 'none' CHECK (media IN ('none', 'waiting', 'ready', 'gone')),
+  media           text NOT NULL DEFAULT 'none' CHECK (media IN ('none', 'unwanted', 'waiting', 'ready', 'gone')),
   media_tries     integer NOT NULL DEFAULT 0,
   media_at        timestamptz(3),
-  -- The name that is to be written back.
-  write_name      text,
+  -- From when to when the file is, where that is not from start to end.
+  clip_started_at timestamptz(3),
+  clip_ended_at   timestamptz(3),
+  -- Names that are to be written back, by track; the empty one for all.
+  write_names     jsonb,
   write_at        timestamptz(3),
   write_tries     integer NOT NULL DEFAULT 0,
   CONSTRAINT source_event_upstream_key UNIQUE (source_id, upstream_id)
 );
 CREATE INDEX source_event_reread_idx ON source_event (source_id, reread_at) WHERE reread_at IS NOT NULL;
 CREATE INDEX source_event_media_idx ON source_event (source_id, media_at) WHERE media = 'waiting';
-CREATE INDEX source_event_write_idx ON source_event (source_id, write_at) WHERE write_name IS NOT NULL;
+CREATE INDEX source_event_write_idx ON source_event (source_id, write_at) WHERE write_names IS NOT NULL;
 CREATE INDEX source_event_video_id_idx ON source_event (video_id);
 CREATE INDEX source_event_started_at_idx ON source_event (source_id, started_at);
 

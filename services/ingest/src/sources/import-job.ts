@@ -1,0 +1,185 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import {
+  type ImportParameters,
+  type ImportResult,
+  JobFailedError,
+  type JobProgress,
+  type TaskJobKind,
+  type TaskRun,
+} from '@birdhub/domain/jobs';
+import { HubError } from '@birdhub/shared/errors';
+import { PageWatch } from './page-watch.js';
+import { SourceChangedError } from './source-events.store.js';
+import type { SourceIntake } from './source-intake.js';
+import { type Json, type Upstream, UpstreamError, type UpstreamPage } from './source-kind.js';
+import type { SourceStore, StoredSource } from './sources.store.js';
+import type { UpstreamOpener } from './upstream-opener.js';
+
+/** What imports work with. */
+export interface ImportJobDeps {
+  readonly sources: Pick<SourceStore, 'find'>;
+  readonly opener: UpstreamOpener;
+  readonly intake: Pick<SourceIntake, 'take'>;
+  /** Called when there are files to be fetched. */
+  readonly onTaken: () => void;
+  /** Delay before a page that failed is read again; it doubles. Default 2 s. */
+  readonly retryMs?: number;
+}
+
+const pageLimit = 500;
+const maxAttempts = 6;
+const maxReasons = 50;
+const otherReasons = 'Other reasons.';
+
+/** How far an import is; what a paused one goes on from. */
+interface ImportState {
+  readonly cursor: Json | undefined;
+  readonly taken: number;
+  readonly known: number;
+  readonly reasons: Readonly<Record<string, number>>;
+  /** Start of the latest event, in ms. */
+  readonly latest: number | null;
+}
+
+/** Imports the history of a source, page by page: by the same code as live reading, beside it. */
+export function createImportJob(deps: ImportJobDeps): TaskJobKind {
+  return {
+    name: 'import',
+    async perform(run) {
+      if (!('sourceId' in run.parameters)) throw new Error('an import names no source');
+      const parameters = run.parameters;
+      const source = await findSource(deps, parameters);
+      const upstream = await deps.opener.open(source.kind, source);
+      try {
+        return await new Import(deps, { run, parameters, source, upstream }).perform();
+      } catch (error) {
+        run.signal.throwIfAborted();
+        throw toJobError(error);
+      } finally {
+        await upstream.close();
+      }
+    },
+  };
+}
+
+async function findSource({ sources }: ImportJobDeps, { sourceId }: ImportParameters): Promise<StoredSource> {
+  const source = await sources.find(sourceId);
+  if (!source) throw new JobFailedError('The source was deleted.');
+  return source;
+}
+
+function toJobError(error: unknown): unknown {
+  if (error instanceof UpstreamError) return new JobFailedError(error.message, { cause: error });
+  if (error instanceof SourceChangedError)
+    return new JobFailedError('The source was deleted.', { cause: error });
+  return error instanceof HubError ? new JobFailedError(error.message, { cause: error }) : error;
+}
+
+interface ImportContext {
+  readonly run: TaskRun;
+  readonly parameters: ImportParameters;
+  readonly source: StoredSource;
+  readonly upstream: Upstream;
+}
+
+class Import {
+  readonly #deps: ImportJobDeps;
+  readonly #context: ImportContext;
+  readonly #since: number;
+  readonly #until: number;
+  readonly #watch = new PageWatch();
+  #state: ImportState;
+
+  constructor(deps: ImportJobDeps, context: ImportContext) {
+    this.#deps = deps;
+    this.#context = context;
+    this.#since = Date.parse(context.parameters.since);
+    this.#until = Date.parse(context.parameters.until);
+    const begun = context.run.checkpoint as unknown as ImportState | undefined;
+    this.#state = begun ?? { cursor: undefined, taken: 0, known: 0, reasons: {}, latest: null };
+  }
+
+  async perform(): Promise<ImportResult> {
+    const { run } = this.#context;
+    let next = this.#read(this.#state.cursor ?? undefined);
+    for (;;) {
+      const page = await next;
+      this.#watch.check(page, this.#state.cursor);
+      const isLast =
+        page.isLast || (page.events.length > 0 && page.events.every((one) => one.start >= this.#until));
+      // One page is read ahead while this one is stored.
+      if (!isLast) {
+        next = this.#read(page.cursor);
+        next.catch(() => undefined);
+      }
+      await this.#take(page);
+      await run.report(this.#progress(isLast), { checkpoint: { ...this.#state }, result: this.#result() });
+      if (isLast) return this.#result();
+    }
+  }
+
+  /** Reads a page; an upstream that cannot be reached is given a minute. */
+  async #read(cursor: Json | undefined): Promise<UpstreamPage> {
+    const { upstream, run } = this.#context;
+    const { retryMs = 2_000 } = this.#deps;
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        const request = { cursor, since: this.#since, until: this.#until, limit: pageLimit };
+        return await upstream.read(request, run.signal);
+      } catch (error) {
+        run.signal.throwIfAborted();
+        if (!(error instanceof UpstreamError) || attempt === maxAttempts) throw error;
+        await pause(retryMs * 2 ** (attempt - 1), undefined, { signal: run.signal });
+      }
+    }
+  }
+
+  async #take(page: UpstreamPage): Promise<void> {
+    const { run, source, parameters } = this.#context;
+    const events = page.events.filter(({ start }) => start >= this.#since && start < this.#until);
+    const { taken, known, dropped } = await this.#deps.intake.take({
+      source,
+      kind: this.#deps.opener.kindOf(source.kind),
+      events,
+      dropped: page.dropped,
+      wantsMedia: parameters.media === 'all',
+      requestId: `import-${source.id}-${Math.floor(run.startedAt.getTime() / 1000)}`,
+      signal: run.signal,
+    });
+    if (taken && parameters.media === 'all') this.#deps.onTaken();
+    const reasons = { ...this.#state.reasons };
+    for (const { reason } of dropped) {
+      const isListed = Object.hasOwn(reasons, reason) || Object.keys(reasons).length < maxReasons;
+      const key = isListed ? reason : otherReasons;
+      reasons[key] = (reasons[key] ?? 0) + 1;
+    }
+    this.#state = {
+      cursor: page.cursor,
+      taken: this.#state.taken + taken,
+      known: this.#state.known + known,
+      reasons,
+      latest: events.reduce<number | null>(
+        (latest, { start }) => Math.max(latest ?? start, start),
+        this.#state.latest,
+      ),
+    };
+  }
+
+  /** The total is estimated by the time that has been read. */
+  #progress(isLast: boolean): JobProgress {
+    const { taken, known, latest } = this.#state;
+    const leftOut = this.#result().reasons.reduce((sum, { count }) => sum + count, 0);
+    const processed = taken + known + leftOut;
+    const end = Math.min(this.#until, Date.now());
+    const share = latest === null ? 0 : (latest - this.#since) / Math.max(1, end - this.#since);
+    const isEstimated = !isLast && share > 0.001;
+    const total = isEstimated ? Math.max(processed, Math.round(processed / Math.min(share, 1))) : processed;
+    return { total, processed, generated: taken, failed: 0, skipped: known + leftOut, failures: [] };
+  }
+
+  #result(): ImportResult {
+    const { taken, known, reasons } = this.#state;
+    const listed = Object.entries(reasons).map(([reason, count]) => ({ reason, count }));
+    return { taken, known, reasons: listed.sort((one, other) => other.count - one.count) };
+  }
+}

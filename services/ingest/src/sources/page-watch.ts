@@ -1,0 +1,32 @@
+import { type Json, UpstreamError, type UpstreamEvent, type UpstreamPage } from './source-kind.js';
+
+/** So many pages may come one after the other without anything that is later than what came before. */
+const maxIdlePages = 2_000;
+
+/** Notices an upstream whose pages never end. One for each run through the pages. */
+export class PageWatch {
+  #cursor: string | undefined;
+  #latest = Number.NEGATIVE_INFINITY;
+  #idlePages = 0;
+
+  /**
+   * Takes note of a page that was read with a cursor.
+   * @throws UpstreamError when it is not the last, and reading on would not end
+   */
+  check(page: UpstreamPage, cursor: Json | undefined): void {
+    if (page.isLast) return;
+    const next = JSON.stringify(page.cursor);
+    if (next === JSON.stringify(cursor ?? null) || next === this.#cursor)
+      throw new UpstreamError('birds', 'It repeats the same page of its list again and again.');
+    this.#cursor = next;
+    const latest = latestOf(page.events);
+    this.#idlePages = latest > this.#latest ? 0 : this.#idlePages + 1;
+    this.#latest = Math.max(this.#latest, latest);
+    if (this.#idlePages > maxIdlePages)
+      throw new UpstreamError('birds', 'Its list of birds does not come to an end.');
+  }
+}
+
+function latestOf(events: readonly UpstreamEvent[]): number {
+  return events.reduce((latest, { start }) => Math.max(latest, start), Number.NEGATIVE_INFINITY);
+}

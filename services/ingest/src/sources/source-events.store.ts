@@ -1,0 +1,396 @@
+import { inTransaction } from '@birdhub/shared/db';
+import type pg from 'pg';
+import type { DroppedEvent, Json, KnownEvent } from './source-kind.js';
+
+/** How far the file of an event is; `unwanted` of an import without files. */
+export type EventMedia = 'none' | 'unwanted' | 'waiting' | 'ready' | 'gone';
+
+/** What is stored of an event. */
+export interface StoredEvent {
+  readonly id: number;
+  readonly upstreamId: string;
+  /** Instants in ms since the epoch. */
+  readonly start: number;
+  readonly end: number;
+  readonly isOpen: boolean;
+  readonly cameraId: string;
+  readonly videoPath: string;
+  /** Null while it is not stored as a recording. */
+  readonly videoId: number | null;
+  /** Hexadecimal. */
+  readonly fingerprint: string | null;
+  readonly rereads: number;
+  readonly reference: Json;
+  readonly media: EventMedia;
+  readonly mediaTries: number;
+  readonly clipStart: number | null;
+  readonly clipEnd: number | null;
+  readonly writeNames: Readonly<Record<string, string>> | null;
+  readonly writeTries: number;
+}
+
+const ms = (column: string) => `(extract(epoch FROM ${column}) * 1000)::bigint`;
+
+const columns = `
+  id, upstream_id AS "upstreamId", ${ms('started_at')} AS start, ${ms('ended_at')} AS "end", is_open AS "isOpen",
+  camera_id AS "cameraId", video_path AS "videoPath", video_id AS "videoId", encode(fingerprint, 'hex') AS fingerprint,
+  rereads, reference, media, media_tries AS "mediaTries", ${ms('clip_started_at')} AS "clipStart",
+  ${ms('clip_ended_at')} AS "clipEnd", write_names AS "writeNames", write_tries AS "writeTries"`;
+
+/** An event that is seen for the first time. */
+export interface NewEvent {
+  readonly upstreamId: string;
+  readonly start: number;
+  readonly end: number;
+  readonly isOpen: boolean;
+  readonly cameraId: string;
+  readonly videoPath: string;
+}
+
+/** What became of an event. */
+export interface EventOutcome {
+  readonly id: number;
+  readonly start: number;
+  readonly end: number;
+  readonly isOpen: boolean;
+  readonly videoId: number | null;
+  readonly fingerprint: string | null;
+  /** When it is read again, in ms; null for never. */
+  readonly rereadAt: number | null;
+  readonly rereads: number;
+  readonly reference: Json;
+  readonly media: EventMedia;
+  readonly mediaAt: number | null;
+}
+
+/** What live reading reports with its outcomes. */
+export interface ReadProgress {
+  readonly cursor: Json;
+  /** Up to when everything upstream was read, in ms. */
+  readonly readUntil: number;
+}
+
+/** What is stored of a page. */
+export interface PageOutcome {
+  readonly sourceId: number;
+  readonly outcomes: readonly EventOutcome[];
+  readonly dropped: readonly DroppedEvent[];
+  /** Recordings that were stored for the first time. */
+  readonly added: number;
+  /** Names of cameras upstream. */
+  readonly cameras: readonly string[];
+  /** Of live reading, which must not go on when the source was changed meanwhile. */
+  readonly live?: (ReadProgress & { readonly revision: number }) | undefined;
+}
+
+/** A source that was deleted or changed while it was read. */
+export class SourceChangedError extends Error {
+  override readonly name = 'SourceChangedError';
+}
+
+const maxDropped = 50;
+const maxCameras = 100;
+const maxReasonLength = 500;
+
+const findSql = `SELECT ${columns} FROM source_event WHERE source_id = $1 AND upstream_id = ANY ($2)`;
+
+const addSql = `
+  WITH present AS (
+    SELECT id FROM source WHERE id = $1 AND removed_at IS NULL AND ($2::int IS NULL OR revision = $2) FOR KEY SHARE),
+  added AS (
+    INSERT INTO source_event (source_id, upstream_id, started_at, ended_at, is_open, camera_id, video_path)
+    SELECT present.id, "upstreamId", to_timestamp(start / 1000.0), to_timestamp("end" / 1000.0), "isOpen", "cameraId", "videoPath"
+    FROM present, json_to_recordset($3) AS new
+      ("upstreamId" text, start float8, "end" float8, "isOpen" boolean, "cameraId" text, "videoPath" text)
+    ORDER BY "upstreamId" ON CONFLICT (source_id, upstream_id) DO NOTHING)
+  SELECT count(*)::int AS present FROM present`;
+
+/** A file may have come while the event was read. */
+const saveSql = `
+  UPDATE source_event AS old SET
+    started_at = to_timestamp(new.start / 1000.0), ended_at = to_timestamp(new."end" / 1000.0), is_open = new."isOpen",
+    video_id = coalesce(new."videoId", old.video_id), fingerprint = coalesce(decode(new.fingerprint, 'hex'), old.fingerprint),
+    reread_at = to_timestamp(new."rereadAt" / 1000.0), rereads = new.rereads, reference = new.reference,
+    media_at = CASE WHEN old.media IN ('none', 'unwanted') THEN to_timestamp(new."mediaAt" / 1000.0) ELSE old.media_at END,
+    media = CASE WHEN old.media IN ('none', 'unwanted') THEN new.media ELSE old.media END
+  FROM json_to_recordset($1) AS new (id bigint, start float8, "end" float8, "isOpen" boolean, "videoId" bigint,
+    fingerprint text, "rereadAt" float8, rereads int, reference jsonb, media text, "mediaAt" float8)
+  WHERE old.id = new.id`;
+
+const advanceSql = `
+  UPDATE source SET cursor = CASE WHEN $2::int IS NULL THEN cursor ELSE $3::jsonb END,
+    read_until = CASE WHEN $2::int IS NULL THEN read_until ELSE to_timestamp($4 / 1000.0) END,
+    message = CASE WHEN $2::int IS NULL THEN message END, last_contact_at = now(),
+    last_event_at = greatest(last_event_at, to_timestamp($5 / 1000.0)), events = events + $6, dropped = dropped + $7,
+    cameras = (SELECT coalesce(array_agg(name), '{}') FROM (
+      SELECT DISTINCT unnest(cameras || $8::text[]) AS name ORDER BY name LIMIT ${maxCameras}) AS all_cameras)
+  WHERE id = $1 AND removed_at IS NULL AND ($2::int IS NULL OR revision = $2)`;
+
+const dropSql = `
+  INSERT INTO source_dropped (source_id, upstream_id, reason, at)
+  SELECT $1, "upstreamId", reason, to_timestamp(at / 1000.0)
+  FROM json_to_recordset($2) AS new ("upstreamId" text, reason text, at float8)
+  ON CONFLICT (source_id, upstream_id) DO UPDATE SET reason = EXCLUDED.reason, at = EXCLUDED.at
+  RETURNING xmax = 0 AS "isNew"`;
+
+const pruneSql = `
+  DELETE FROM source_dropped WHERE source_id = $1 AND id <= (
+    SELECT id FROM source_dropped WHERE source_id = $1 ORDER BY id DESC OFFSET ${maxDropped} LIMIT 1)`;
+
+/** The table of what was read from sources. Sources are worked on by one process, imports beside it. */
+export class SourceEventStore {
+  readonly #pool: pg.Pool;
+
+  constructor(pool: pg.Pool) {
+    this.#pool = pool;
+  }
+
+  async find(sourceId: number, upstreamIds: readonly string[]): Promise<StoredEvent[]> {
+    return this.#events('source-events', findSql, [sourceId, upstreamIds]);
+  }
+
+  /**
+   * Adds events that are seen for the first time, before they are stored as recordings: their keys stay the same from then on.
+   * @throws SourceChangedError
+   */
+  async add(sourceId: number, revision: number | undefined, events: readonly NewEvent[]): Promise<void> {
+    const values = [sourceId, revision ?? null, JSON.stringify(events)];
+    const { rows } = await this.#pool.query<{ present: number }>({
+      name: 'add-source-events',
+      text: addSql,
+      values,
+    });
+    if (!rows[0]?.present) throw new SourceChangedError();
+  }
+
+  /** Stores the outcome of a page, with the cursor of live reading. @throws SourceChangedError */
+  async save({ sourceId, outcomes, dropped, added, cameras, live }: PageOutcome): Promise<void> {
+    await inTransaction(this.#pool, async (client) => {
+      if (outcomes.length)
+        await client.query({
+          name: 'save-source-events',
+          text: saveSql,
+          values: [JSON.stringify(outcomes)],
+        });
+      const newlyDropped = await drop(client, sourceId, dropped);
+      const ends = outcomes.map(({ end }) => end);
+      const lastEvent = ends.length ? Math.max(...ends) : null;
+      const { rowCount } = await client.query({
+        name: 'advance-source',
+        text: advanceSql,
+        values: [
+          sourceId,
+          live?.revision ?? null,
+          JSON.stringify(live?.cursor ?? null),
+          live?.readUntil ?? null,
+          lastEvent,
+          added,
+          newlyDropped,
+          cameras,
+        ],
+      });
+      if (!rowCount) throw new SourceChangedError();
+    });
+  }
+
+  /** Returns the events that are to be read again, the longest due first; they are due again at `leaseUntil`. */
+  leaseRereads(sourceId: number, now: number, leaseUntil: number, limit: number): Promise<StoredEvent[]> {
+    return this.#events(
+      'source-rereads',
+      `UPDATE source_event SET reread_at = to_timestamp($3 / 1000.0) WHERE id IN (
+         SELECT id FROM source_event WHERE source_id = $1 AND reread_at <= to_timestamp($2 / 1000.0)
+         ORDER BY reread_at, id LIMIT $4)
+       RETURNING ${columns}`,
+      [sourceId, now, leaseUntil, limit],
+    );
+  }
+
+  /** Returns when the next event is to be read again and the next file to be fetched, in ms; null for never. */
+  async findNextDue(
+    sourceId: number,
+  ): Promise<{ readonly reread: number | null; readonly media: number | null }> {
+    const { rows } = await this.#pool.query<{ reread: number | null; media: number | null }>({
+      name: 'source-next-due',
+      text: `SELECT
+        (SELECT ${ms('min(reread_at)')} FROM source_event WHERE source_id = $1 AND reread_at IS NOT NULL) AS reread,
+        (SELECT ${ms('min(media_at)')} FROM source_event WHERE source_id = $1 AND media = 'waiting' AND video_id IS NOT NULL)
+          AS media`,
+      values: [sourceId],
+    });
+    return rows[0] ?? { reread: null, media: null };
+  }
+
+  /** Returns the events whose file is to be fetched, the longest due first. */
+  listWaiting(sourceId: number, now: number, limit: number): Promise<StoredEvent[]> {
+    return this.#events(
+      'source-media',
+      `SELECT ${columns} FROM source_event
+       WHERE source_id = $1 AND media = 'waiting' AND media_at <= to_timestamp($2 / 1000.0) AND video_id IS NOT NULL
+       ORDER BY media_at, id LIMIT $3`,
+      [sourceId, now, limit],
+    );
+  }
+
+  /** Returns the events whose names are to be written back. */
+  listWrites(sourceId: number, now: number, limit: number): Promise<StoredEvent[]> {
+    return this.#events(
+      'source-writes',
+      `SELECT ${columns} FROM source_event
+       WHERE source_id = $1 AND write_names IS NOT NULL AND write_at <= to_timestamp($2 / 1000.0)
+       ORDER BY write_at, id LIMIT $3`,
+      [sourceId, now, limit],
+    );
+  }
+
+  /** Reads no more of an event; undefined `at` for never again. */
+  async rereadAt(id: number, at: number | undefined): Promise<void> {
+    await this.#pool.query({
+      name: 'source-reread-at',
+      text: 'UPDATE source_event SET reread_at = to_timestamp($2 / 1000.0) WHERE id = $1',
+      values: [id, at ?? null],
+    });
+  }
+
+  /** Fetches a file later; `tries` so often already, one more than before when not given. */
+  async mediaLater(id: number, at: number, tries?: number): Promise<void> {
+    await this.#pool.query({
+      name: 'source-media-later',
+      text: `UPDATE source_event SET media_at = to_timestamp($2 / 1000.0), media_tries = coalesce($3, media_tries + 1)
+        WHERE id = $1`,
+      values: [id, at, tries ?? null],
+    });
+  }
+
+  /** Ends the fetching of a file. With the span of the file the event is read again, to be stored with it. */
+  async endMedia(
+    id: number,
+    media: 'ready' | 'gone',
+    clip?: { readonly start: number; readonly end: number },
+  ): Promise<void> {
+    await this.#pool.query({
+      name: 'end-source-media',
+      text: `UPDATE source_event SET media = $2, media_at = NULL, media_tries = media_tries + 1,
+          clip_started_at = coalesce(to_timestamp($3 / 1000.0), clip_started_at),
+          clip_ended_at = coalesce(to_timestamp($4 / 1000.0), clip_ended_at),
+          reread_at = CASE WHEN $3::float8 IS NULL THEN reread_at ELSE now() END
+        WHERE id = $1`,
+      values: [id, media, clip?.start ?? null, clip?.end ?? null],
+    });
+  }
+
+  /** Notes the outcome of writing names back: done for the names that were written, or to be tried again. */
+  async noteWrite(
+    id: number,
+    written: Readonly<Record<string, string>>,
+    retryAt: number | undefined,
+  ): Promise<void> {
+    await this.#pool.query({
+      name: 'note-source-write',
+      text: `UPDATE source_event SET write_tries = CASE WHEN $3::float8 IS NULL THEN 0 ELSE write_tries + 1 END,
+          write_at = to_timestamp($3 / 1000.0),
+          write_names = (SELECT jsonb_object_agg(key, value) FROM jsonb_each(write_names)
+            WHERE $2::jsonb -> key IS DISTINCT FROM value)
+        WHERE id = $1`,
+      values: [id, JSON.stringify(written), retryAt ?? null],
+    });
+  }
+
+  /**
+   * Notes that the species of detections is to be written back to the sources that their recordings came from. Returns
+   * whether there are any.
+   */
+  async requestWrites(detectionIds: readonly number[], name: string): Promise<boolean> {
+    const { rowCount } = await this.#pool.query(
+      `WITH wanted AS (
+         SELECT source_event.id, jsonb_object_agg(coalesce(track_id, ''), $2::text) AS names
+         FROM detection JOIN source_event USING (video_id) JOIN source ON source.id = source_id
+         WHERE detection.id = ANY ($1) AND (source.options ->> 'writeBack')::boolean AND source.removed_at IS NULL
+         GROUP BY source_event.id)
+       UPDATE source_event SET write_names = coalesce(write_names, '{}') || names, write_at = now(), write_tries = 0
+       FROM wanted WHERE source_event.id = wanted.id`,
+      [detectionIds, name],
+    );
+    return (rowCount ?? 0) > 0;
+  }
+
+  /** Returns some of the recordings that a source brought, with the events that they came from. */
+  async listRecordings(
+    sourceId: number,
+    limit: number,
+  ): Promise<{ readonly id: number; readonly videoId: number | null }[]> {
+    const { rows } = await this.#pool.query<{ id: number; videoId: number | null }>(
+      `SELECT source_event.id, video.id AS "videoId" FROM source_event
+       LEFT JOIN video ON video.camera_id = source_event.camera_id AND video.video_path = source_event.video_path
+       WHERE source_id = $1 ORDER BY source_event.id LIMIT $2`,
+      [sourceId, limit],
+    );
+    return rows;
+  }
+
+  async forget(ids: readonly number[]): Promise<void> {
+    await this.#pool.query('DELETE FROM source_event WHERE id = ANY ($1)', [ids]);
+  }
+
+  async deleteSource(sourceId: number): Promise<void> {
+    await this.#pool.query('DELETE FROM source WHERE id = $1 AND removed_at IS NOT NULL', [sourceId]);
+  }
+
+  /** Returns how many recordings of each source await their file. */
+  async countWaiting(): Promise<ReadonlyMap<number, number>> {
+    const { rows } = await this.#pool.query<{ id: number; count: number }>(
+      `SELECT source_id AS id, count(*)::int AS count FROM source_event WHERE media = 'waiting' GROUP BY 1`,
+    );
+    return new Map(rows.map(({ id, count }) => [id, count]));
+  }
+
+  async countRecordings(sourceId: number): Promise<number> {
+    const { rows } = await this.#pool.query<{ count: number }>(
+      `SELECT count(*)::int AS count FROM source_event JOIN video ON video.id = video_id WHERE source_id = $1`,
+      [sourceId],
+    );
+    return rows[0]?.count ?? 0;
+  }
+
+  /** Returns what was not taken, the newest first. */
+  async listDropped(
+    sourceId: number,
+  ): Promise<{ readonly at: Date | null; readonly reason: string; readonly upstreamId: string }[]> {
+    const { rows } = await this.#pool.query<{ at: Date | null; reason: string; upstreamId: string }>(
+      `SELECT at, reason, upstream_id AS "upstreamId" FROM source_dropped
+       WHERE source_id = $1 ORDER BY id DESC LIMIT ${maxDropped}`,
+      [sourceId],
+    );
+    return rows;
+  }
+
+  async #events(name: string, text: string, values: unknown[]): Promise<StoredEvent[]> {
+    return (await this.#pool.query<StoredEvent>({ name, text, values })).rows;
+  }
+}
+
+/** Returns how many were not dropped before. */
+async function drop(
+  client: pg.ClientBase,
+  sourceId: number,
+  dropped: readonly DroppedEvent[],
+): Promise<number> {
+  if (!dropped.length) return 0;
+  const last = new Map(dropped.map((one) => [one.upstreamId, one]));
+  const rows = [...last.values()].map(({ upstreamId, reason, at }) => ({
+    upstreamId,
+    reason: reason.slice(0, maxReasonLength),
+    at: at ?? null,
+  }));
+  const { rows: stored } = await client.query<{ isNew: boolean }>({
+    name: 'drop-source-events',
+    text: dropSql,
+    values: [sourceId, JSON.stringify(rows)],
+  });
+  await client.query({ name: 'prune-source-dropped', text: pruneSql, values: [sourceId] });
+  return stored.filter(({ isNew }) => isNew).length;
+}
+
+/** Returns an event as later steps of its kind know it. */
+export function toKnownEvent({ upstreamId, start, end, reference }: StoredEvent): KnownEvent {
+  return { upstreamId, start, end, reference };
+}

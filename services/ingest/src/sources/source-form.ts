@@ -1,0 +1,199 @@
+import { realpath, stat } from 'node:fs/promises';
+import { isAbsolute, sep } from 'node:path';
+import { type ErrorDetail, HubError } from '@birdhub/shared/errors';
+import { RefusedAddressError } from '@birdhub/shared/outgoing';
+import { isTimeZone } from '@birdhub/shared/time';
+import { isName, isPlainText } from '../plain-text.js';
+import type { SourceKindName } from './source-kind.js';
+import type { OptionsBody, SourceBody, SourceChange } from './sources.schema.js';
+import { type SourceFields, type StoredOptions, toSourceConfig } from './sources.store.js';
+import type { UpstreamOpener } from './upstream-opener.js';
+
+const emptyFields: SourceFields = {
+  name: '',
+  url: null,
+  username: null,
+  path: null,
+  options: { cameras: {}, writeBack: false },
+  enabled: true,
+  secrets: {},
+};
+
+/**
+ * Returns the fields of a source with a change. The stored password stays when none is given, but does not follow to another
+ * host: who may change the address could otherwise have it sent there.
+ */
+export function applyChange(change: SourceChange, before: SourceFields = emptyFields): SourceFields {
+  const { name, url, username, password, path, options = {}, enabled } = change;
+  const nextUrl = url === undefined ? before.url : normaliseUrl(url);
+  const isSameHost = originOf(nextUrl) === originOf(before.url);
+  const kept = isSameHost ? before.secrets.password : undefined;
+  return {
+    name: name === undefined ? before.name : name.trim(),
+    url: nextUrl,
+    username: username === undefined ? before.username : username || null,
+    path: path === undefined ? before.path : path || null,
+    options: applyOptions(options, before.options),
+    enabled: enabled ?? before.enabled,
+    secrets: {
+      password: password === undefined ? kept : password || undefined,
+      mqttUrl: applyMqttUrl(options.mqtt_url, before.secrets.mqttUrl),
+    },
+  };
+}
+
+/** An address whose password is masked is the stored one. */
+function applyMqttUrl(given: string | null | undefined, before: string | undefined): string | undefined {
+  if (given === undefined || (before !== undefined && given === maskUrl(before))) return before;
+  return given?.trim() || undefined;
+}
+
+function applyOptions(given: OptionsBody, before: StoredOptions): StoredOptions {
+  const choose = <T>(value: T | null | undefined, old: T | undefined): T | undefined =>
+    value === undefined ? old : (value ?? undefined);
+  return {
+    mqttTopicPrefix: choose(given.mqtt_topic_prefix, before.mqttTopicPrefix),
+    cameras: given.cameras ?? before.cameras,
+    labels: choose(given.labels, before.labels as string[] | undefined),
+    minConfidence: choose(given.min_confidence, before.minConfidence),
+    timezone: choose(given.timezone, before.timezone),
+    writeBack: given.write_back ?? before.writeBack,
+  };
+}
+
+function normaliseUrl(url: string | null): string | null {
+  const text = url?.trim().replace(/\/+$/, '');
+  return text ? text : null;
+}
+
+function originOf(url: string | null): string | null {
+  return url !== null && URL.canParse(url) ? new URL(url).origin : null;
+}
+
+/** Returns an address without its password. */
+export function maskUrl(url: string): string {
+  if (!URL.canParse(url)) return url.replace(/:[^:@/]*@/, ':***@');
+  const parsed = new URL(url);
+  if (!parsed.password) return url;
+  parsed.password = '***';
+  return parsed.href;
+}
+
+/** What the fields of a source are checked with. */
+export interface FormChecks {
+  readonly opener: UpstreamOpener;
+  readonly hubZone: string;
+  /** Folders that no path of a source may lead into, or contain. */
+  readonly ownFolders: readonly string[];
+  /** A path that stays is not looked at again: what is mounted there may be away. */
+  readonly isSamePath?: boolean;
+}
+
+/** @throws HubError invalid_request, naming every field that is wrong */
+export async function requireValid(
+  kind: SourceKindName,
+  fields: SourceFields,
+  { opener, hubZone, ownFolders, isSamePath = false }: FormChecks,
+): Promise<void> {
+  const details = [
+    ...checkTexts(fields),
+    ...checkUrl(fields.url),
+    ...checkOptions(fields),
+    ...(await checkBroker(fields.secrets.mqttUrl, opener)),
+    ...(isSamePath ? [] : await checkPath(fields.path, ownFolders)),
+  ];
+  const own = details.length ? [] : opener.kindOf(kind).check(toSourceConfig(fields, hubZone));
+  const all = [...details, ...own];
+  const [first] = all;
+  if (first)
+    throw new HubError('invalid_request', { message: `${first.path}: ${first.message}`, details: all });
+}
+
+const when = (isWrong: boolean, path: string, message: string): ErrorDetail[] =>
+  isWrong ? [{ path, message }] : [];
+
+function checkTexts({ name, username, secrets }: SourceFields): ErrorDetail[] {
+  return [
+    ...when(!isName(name), '/name', 'must be a name without control characters'),
+    ...when(username !== null && !isPlainText(username), '/username', 'must not have control characters'),
+    ...when(
+      secrets.password !== undefined && !isPlainText(secrets.password),
+      '/password',
+      'must not have control characters',
+    ),
+  ];
+}
+
+function checkUrl(url: string | null): ErrorDetail[] {
+  if (url === null) return [];
+  const parsed = URL.canParse(url) && isPlainText(url) ? new URL(url) : undefined;
+  if (!parsed || !['http:', 'https:'].includes(parsed.protocol))
+    return [{ path: '/url', message: 'must be an address that begins with http:// or https://' }];
+  if (parsed.username || parsed.password)
+    return [
+      { path: '/url', message: 'must not have a user name or password; they have fields of their own' },
+    ];
+  return when(Boolean(parsed.search || parsed.hash), '/url', 'must not have a part behind ? or #');
+}
+
+function checkOptions({ options }: SourceFields): ErrorDetail[] {
+  const { cameras, labels = [], timezone, mqttTopicPrefix } = options;
+  const wrong = Object.entries(cameras).find(([upstream, here]) => !isPlainText(upstream) || !isName(here));
+  return [
+    ...when(
+      timezone !== undefined && !isTimeZone(timezone),
+      '/options/timezone',
+      'must be an IANA time zone such as Europe/Berlin',
+    ),
+    ...when(
+      wrong !== undefined,
+      `/options/cameras/${wrong?.[0].replaceAll('~', '~0').replaceAll('/', '~1')}`,
+      'must be a name without control characters',
+    ),
+    ...when(!labels.every(isName), '/options/labels', 'must be names without control characters'),
+    ...when(
+      mqttTopicPrefix !== undefined && (!isName(mqttTopicPrefix) || /[+#]/.test(mqttTopicPrefix)),
+      '/options/mqtt_topic_prefix',
+      'must be a topic without + and #',
+    ),
+  ];
+}
+
+async function checkBroker(mqttUrl: string | undefined, opener: UpstreamOpener): Promise<ErrorDetail[]> {
+  if (mqttUrl === undefined) return [];
+  const path = '/options/mqtt_url';
+  const isUrl = URL.canParse(mqttUrl) && /^(mqtts?|tcp|ssl|wss?):\/\/[^/]/.test(mqttUrl);
+  if (!isUrl || mqttUrl.includes(':***@') || !isPlainText(mqttUrl))
+    return [{ path, message: 'must be an address such as mqtt://192.168.1.5:1883' }];
+  return opener.checkBroker(mqttUrl).then(
+    () => [],
+    // A name that cannot be resolved just now may be resolved later.
+    (error: unknown) => when(error instanceof RefusedAddressError, path, (error as Error).message),
+  );
+}
+
+const systemFolders = ['/proc', '/sys', '/dev', '/run/secrets', '/etc'];
+const isWithin = (path: string, folder: string) => path === folder || path.startsWith(folder + sep);
+
+/** A path must be there and readable, and must not open to people what the hub keeps for itself. */
+async function checkPath(path: string | null, ownFolders: readonly string[]): Promise<ErrorDetail[]> {
+  if (path === null) return [];
+  const wrong = (message: string) => [{ path: '/path', message }];
+  if (!isPlainText(path) || !isAbsolute(path)) return wrong('must be an absolute path');
+  const real = await realpath(path).catch(() => undefined);
+  const stats = real === undefined ? undefined : await stat(real).catch(() => undefined);
+  if (real === undefined || !(stats?.isFile() || stats?.isDirectory()))
+    return wrong('must be a file or folder that the hub can read');
+  const own = await Promise.all(ownFolders.map((folder) => realpath(folder).catch(() => folder)));
+  const isOwn = own.some((folder) => isWithin(real, folder) || isWithin(folder, real));
+  return when(
+    isOwn || real === sep || systemFolders.some((folder) => isWithin(real, folder)),
+    '/path',
+    'must not be a folder of the hub itself or of the system',
+  );
+}
+
+/** Returns the body of a test or of a new source as a change. */
+export function toChange({ kind: _kind, ...change }: Partial<SourceBody>): SourceChange {
+  return change;
+}

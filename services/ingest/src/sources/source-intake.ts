@@ -1,0 +1,219 @@
+import type { RecordingWriter } from '@birdhub/domain/recordings';
+import { HubError } from '@birdhub/shared/errors';
+import type { Clock } from '@birdhub/shared/time';
+import pLimit from 'p-limit';
+import type { SpaceGuard } from '../space-guard.js';
+import type {
+  EventMedia,
+  EventOutcome,
+  ReadProgress,
+  SourceEventStore,
+  StoredEvent,
+} from './source-events.store.js';
+import type { DroppedEvent, SourceKind, UpstreamEvent } from './source-kind.js';
+import type { StoredSource } from './sources.store.js';
+import {
+  cameraOf,
+  cleanEvent,
+  fingerprintOf,
+  nextReread,
+  pathOf,
+  toRecording,
+} from './upstream-recording.js';
+
+/** What storing events works with. */
+export interface SourceIntakeDeps {
+  readonly writer: Pick<RecordingWriter, 'post'>;
+  readonly events: Pick<SourceEventStore, 'find' | 'add' | 'save'>;
+  readonly space: Pick<SpaceGuard, 'requireSpace'>;
+  readonly clock: Clock;
+}
+
+/** Events that were read, and how they are stored. */
+export interface TakenPage {
+  readonly source: StoredSource;
+  readonly kind: Pick<SourceKind, 'rereadDays'>;
+  readonly events: readonly UpstreamEvent[];
+  readonly dropped: readonly DroppedEvent[];
+  /** Of live reading: its cursor is stored together with the outcome. */
+  readonly progress?: ReadProgress | undefined;
+  /** Whether files are fetched. */
+  readonly wantsMedia: boolean;
+  readonly requestId: string;
+  readonly signal: AbortSignal;
+}
+
+/** What became of a page. */
+export interface TakenResult {
+  /** Recordings that were stored, or stored with other content. */
+  readonly taken: number;
+  /** Recordings that were stored before and have not changed, or that a person deleted. */
+  readonly known: number;
+  /** Events that were never seen before. */
+  readonly added: number;
+  readonly dropped: readonly DroppedEvent[];
+}
+
+/** Posts that are written at once: a group of the writer, and the next one. */
+const maxConcurrency = 64;
+
+/** Stores what was read from sources. Safe to repeat: a crash at any point neither loses nor doubles a recording. */
+export class SourceIntake {
+  readonly #deps: SourceIntakeDeps;
+
+  constructor(deps: SourceIntakeDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Stores a page and then the cursor behind it.
+   * @throws SourceChangedError, HubError storage_full and others of the database; the reason of the signal
+   */
+  async take(page: TakenPage): Promise<TakenResult> {
+    const { source, progress, signal } = page;
+    const { events: store, space, clock } = this.#deps;
+    const dropped = [...page.dropped];
+    const events = cleanAll(page.events, clock.now(), dropped);
+    if (events.length) space.requireSpace();
+    const { known, added } = await this.#findOrAdd(page, events);
+    const limit = pLimit(maxConcurrency);
+    const results = await settleAll(
+      events.map((event) =>
+        limit(() => {
+          signal.throwIfAborted();
+          const stored = known.get(event.upstreamId);
+          if (!stored) throw new Error(`an event of source ${source.id} was not added`);
+          return this.#store(page, event, stored, dropped);
+        }),
+      ),
+    );
+    const taken = results.filter(({ isTaken }) => isTaken).length;
+    await store.save({
+      sourceId: source.id,
+      outcomes: results.map(({ outcome }) => outcome),
+      dropped: dropped.map((one) => ({ ...one, upstreamId: toStorableId(one.upstreamId) })),
+      added: results.filter(({ isNew }) => isNew).length,
+      cameras: [...new Set(events.map(({ camera }) => camera).filter(Boolean))],
+      live: progress && { ...progress, revision: source.revision },
+    });
+    const unstored = results.filter(({ outcome }) => outcome.videoId === null).length;
+    return { taken, known: results.length - taken - unstored, added, dropped };
+  }
+
+  async #findOrAdd(
+    { source, progress }: TakenPage,
+    events: readonly UpstreamEvent[],
+  ): Promise<{ readonly known: ReadonlyMap<string, StoredEvent>; readonly added: number }> {
+    if (!events.length) return { known: new Map(), added: 0 };
+    const { events: store } = this.#deps;
+    const ids = events.map(({ upstreamId }) => upstreamId);
+    const found = toMap(await store.find(source.id, ids));
+    const missing = events.filter(({ upstreamId }) => !found.has(upstreamId));
+    if (!missing.length) return { known: found, added: 0 };
+    const added = missing.map((event) => ({
+      upstreamId: event.upstreamId,
+      start: event.start,
+      end: event.end,
+      isOpen: event.isOpen,
+      cameraId: cameraOf(event, source),
+      videoPath: pathOf(event, source),
+    }));
+    await store.add(source.id, progress && source.revision, added);
+    return { known: toMap(await store.find(source.id, ids)), added: missing.length };
+  }
+
+  async #store(
+    page: TakenPage,
+    event: UpstreamEvent,
+    stored: StoredEvent,
+    dropped: DroppedEvent[],
+  ): Promise<{ readonly outcome: EventOutcome; readonly isTaken: boolean; readonly isNew: boolean }> {
+    const { source, kind, requestId, signal } = page;
+    const now = this.#deps.clock.now();
+    const media = mediaOf(event, stored, page.wantsMedia);
+    const outcome = {
+      id: stored.id,
+      start: event.start,
+      end: event.end,
+      isOpen: event.isOpen,
+      rereads: stored.rereads,
+      rereadAt: nextReread(event, kind.rereadDays, now) ?? null,
+      reference: event.media?.reference ?? stored.reference,
+      media,
+      mediaAt: media === 'waiting' ? now : null,
+      videoId: null,
+      fingerprint: null,
+    };
+    const notTaken = { outcome: { ...outcome, videoId: stored.videoId }, isTaken: false, isNew: false };
+    if (event.isOpen) return notTaken;
+    const hasFile = media !== 'none' && media !== 'unwanted';
+    const recording = toRecording(event, { source, stored, hasFile });
+    if (!recording.detections.length) {
+      const reason = event.detections.length
+        ? 'No detection is as certain as the least confidence.'
+        : 'Nothing was detected.';
+      if (stored.videoId === null) dropped.push({ upstreamId: event.upstreamId, at: event.start, reason });
+      return notTaken;
+    }
+    const fingerprint = fingerprintOf(recording);
+    if (stored.videoId !== null && stored.fingerprint === fingerprint) return notTaken;
+    try {
+      const { videoId, deleted } = await this.#deps.writer.post(recording, requestId, { signal });
+      const isNew = stored.videoId === null && !deleted;
+      return {
+        outcome: deleted
+          ? { ...outcome, videoId, fingerprint, media: stored.media, mediaAt: null, rereadAt: null }
+          : { ...outcome, videoId, fingerprint },
+        isTaken: !deleted,
+        isNew,
+      };
+    } catch (error) {
+      // What the hub refuses of one event must not stop the others.
+      if (!(error instanceof HubError) || error.status >= 500 || error.status === 429) throw error;
+      dropped.push({ upstreamId: event.upstreamId, at: event.start, reason: error.message });
+      return notTaken;
+    }
+  }
+}
+
+/** The file of an event that is seen again; one that has come or is gone stays so. */
+function mediaOf(event: UpstreamEvent, { media, videoPath }: StoredEvent, isWanted: boolean): EventMedia {
+  if (media !== 'none' && media !== 'unwanted') return media;
+  // The path keeps the extension under which it was first stored.
+  if (!event.media || !videoPath.endsWith(event.media.extension.toLowerCase())) return media;
+  return isWanted ? 'waiting' : 'unwanted';
+}
+
+function cleanAll(
+  events: readonly UpstreamEvent[],
+  now: number,
+  dropped: DroppedEvent[],
+): readonly UpstreamEvent[] {
+  const clean = new Map<string, UpstreamEvent>();
+  for (const event of events) {
+    const cleaned = cleanEvent(event, now);
+    if (typeof cleaned !== 'string') clean.set(cleaned.upstreamId, cleaned);
+    else {
+      const at = Number.isFinite(event.start) && Math.abs(event.start) < 8.64e15 ? event.start : undefined;
+      dropped.push({ upstreamId: event.upstreamId, at, reason: cleaned });
+    }
+  }
+  return [...clean.values()];
+}
+
+const toMap = (events: readonly StoredEvent[]) => new Map(events.map((event) => [event.upstreamId, event]));
+
+const toStorableId = (id: string) =>
+  id
+    .slice(0, 512)
+    .toWellFormed()
+    .replace(/\p{Cc}/gu, '\ufffd');
+
+/** Resolves when all have ended, and throws the first failure: none goes on behind the caller's back. */
+async function settleAll<T>(work: readonly Promise<T>[]): Promise<T[]> {
+  const settled = await Promise.allSettled(work);
+  return settled.map((one) => {
+    if (one.status === 'rejected') throw one.reason;
+    return one.value;
+  });
+}

@@ -1,0 +1,272 @@
+import { constants } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { extname } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { confined, isProgramMissing, pathInRecordings, runTool, toolInput } from '@birdhub/domain/media';
+import type { RecordingWriter } from '@birdhub/domain/recordings';
+import type { ReadFreeBytes } from '@birdhub/domain/storage';
+import type { Clock } from '@birdhub/shared/time';
+import type pg from 'pg';
+import type { Logger } from 'pino';
+import { hasSignatureOf, signatureBytes } from '../media-upload/media-signature.js';
+import {
+  createPlace,
+  type DraftFile,
+  openPublished,
+  planDraft,
+  type UploadPlace,
+} from '../media-upload/upload-files.js';
+import type { UploadedMediaStore } from '../media-upload/uploaded-media.store.js';
+import type { SpaceGuard } from '../space-guard.js';
+import { type SourceEventStore, type StoredEvent, toKnownEvent } from './source-events.store.js';
+import { type FetchOutcome, type Upstream, UpstreamError } from './source-kind.js';
+
+/** What fetching files works with. */
+export interface SourceMediaDeps {
+  readonly pool: pg.Pool;
+  readonly recordingsDir: string;
+  readonly events: Pick<SourceEventStore, 'mediaLater' | 'endMedia'>;
+  readonly uploaded: Pick<UploadedMediaStore, 'announce'>;
+  readonly writer: Pick<RecordingWriter, 'noteMedia'>;
+  readonly space: Pick<SpaceGuard, 'isFull'>;
+  readonly readFreeBytes: ReadFreeBytes;
+  readonly maxFileBytes: number;
+  readonly tools: { readonly ffmpegPath: string; readonly ffprobePath: string };
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+const firstRetryMs = 20_000;
+const maxRetryMs = 15 * 60_000;
+/** 20 s, 40 s and so on to 11 min. */
+const maxTries = 6;
+const fetchTimeoutMs = 20 * 60_000;
+const toolTimeoutMs = 5 * 60_000;
+const fullRetryMs = 60_000;
+/** Files of fewer bytes hold nothing that could be played. */
+const minFileBytes = 300;
+/** Differences of the span of a file from what was posted that are not worth another post. */
+const maxStartShiftMs = 250;
+const maxEndShiftMs = 1_000;
+const maxSpanMs = 86_400_000;
+
+/** What a file contains; undefined seconds when its container does not tell. */
+interface Content {
+  readonly seconds: number | undefined;
+}
+
+/** Fetches the files of recordings that were posted before them. */
+export class SourceMedia {
+  readonly #deps: SourceMediaDeps;
+  #isToolMissingKnown = false;
+
+  constructor(deps: SourceMediaDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Fetches the file of an event, notes the outcome, and has it fetched later when it is not there yet.
+   * @throws UpstreamError when upstream cannot be reached; the reason of the signal
+   */
+  async fetch(upstream: Upstream, event: StoredEvent, stopping: AbortSignal): Promise<void> {
+    const { events, clock } = this.#deps;
+    const path = pathInRecordings(event.videoPath);
+    const obstacle = await this.#findObstacle(event);
+    if (obstacle) return events.endMedia(event.id, obstacle);
+    const late = AbortSignal.timeout(fetchTimeoutMs);
+    const signal = AbortSignal.any([stopping, late]);
+    const place = await createPlace(this.#deps.recordingsDir, path);
+    if (await this.#announceKnown(path, place, event)) return;
+    if (await this.#lacksSpace()) {
+      return events.mediaLater(event.id, clock.now() + fullRetryMs, event.mediaTries);
+    }
+    const draft = planDraft(place);
+    try {
+      const fetched = await upstream.fetch(toKnownEvent(event), draft.path, signal);
+      if (fetched.outcome === 'ready') await this.#publish(path, draft, event, { ...fetched, place, signal });
+      else await this.#giveUpOrRetry(event, fetched);
+    } catch (error) {
+      stopping.throwIfAborted();
+      if (error instanceof UpstreamError && error.stage !== 'clip') {
+        await events.mediaLater(event.id, clock.now() + delayOf(event.mediaTries), event.mediaTries);
+        throw error;
+      }
+      const reason =
+        late.aborted || error instanceof UpstreamError ? String((error as Error).message) : undefined;
+      if (reason === undefined) throw error;
+      await this.#giveUpOrRetry(event, { outcome: 'later', reason });
+    } finally {
+      await draft.discard();
+    }
+  }
+
+  /** Returns how fetching ends when the file is not wanted any more, or is there. */
+  async #findObstacle({ videoId }: StoredEvent): Promise<'ready' | 'gone' | undefined> {
+    const sql = 'SELECT media FROM video WHERE id = $1';
+    const { rows } = await this.#deps.pool.query<{ media: string }>(sql, [videoId]);
+    const media = rows[0]?.media;
+    if (media === 'ready') return 'ready';
+    return media === undefined || media === 'purged' ? 'gone' : undefined;
+  }
+
+  /** Announces a file that was published before the process ended. */
+  async #announceKnown(path: string, place: UploadPlace, event: StoredEvent): Promise<boolean> {
+    const published = await openPublished(place);
+    if (!published) return false;
+    try {
+      const { size } = await published.stat();
+      const content = await this.#inspect(published, AbortSignal.timeout(toolTimeoutMs));
+      await this.#deps.uploaded.announce(path, size, `source-event-${event.id}`);
+      await this.#deps.events.endMedia(event.id, 'ready', spanOf(event, content, undefined));
+      return true;
+    } finally {
+      await published.close();
+    }
+  }
+
+  async #lacksSpace(): Promise<boolean> {
+    const { space, readFreeBytes, maxFileBytes } = this.#deps;
+    if (space.isFull) return true;
+    const free = await readFreeBytes();
+    return free !== undefined && free < Math.min(maxFileBytes, 268_435_456);
+  }
+
+  async #giveUpOrRetry(event: StoredEvent, fetched: Exclude<FetchOutcome, { outcome: 'ready' }>) {
+    const { events, writer, clock, log } = this.#deps;
+    const isOver = fetched.outcome === 'never' || event.mediaTries >= maxTries;
+    if (!isOver) {
+      const delayMs = Math.max(fetched.retryAfterMs ?? 0, delayOf(event.mediaTries));
+      return events.mediaLater(event.id, clock.now() + Math.min(delayMs, maxRetryMs));
+    }
+    const { reason } = fetched;
+    log.info({ video_id: event.videoId, reason }, 'file of a source is not to be had');
+    if (event.videoId !== null) await writer.noteMedia([{ videoId: event.videoId, state: 'missing' }]);
+    await events.endMedia(event.id, 'gone');
+  }
+
+  /** Checks what was fetched, makes it fit for seeking, and gives it its name. */
+  async #publish(
+    path: string,
+    draft: DraftFile & { readonly path: string },
+    event: StoredEvent,
+    fetched: {
+      readonly startedAt?: number | undefined;
+      readonly keepsTimes?: boolean | undefined;
+      readonly place: UploadPlace;
+      readonly signal: AbortSignal;
+    },
+  ): Promise<void> {
+    const { uploaded, events } = this.#deps;
+    const { signal, startedAt, keepsTimes = false } = fetched;
+    const checked = await this.#check(draft.path, path, signal);
+    if (typeof checked === 'string') return this.#giveUpOrRetry(event, { outcome: 'later', reason: checked });
+    const better =
+      extname(path).toLowerCase() === '.mp4' ? await this.#remux(draft.path, fetched) : undefined;
+    const chosen = better?.draft ?? draft;
+    try {
+      const size = await syncFile(chosen.path);
+      await chosen.publish();
+      await uploaded.announce(path, size, `source-event-${event.id}`);
+    } finally {
+      await better?.draft.discard();
+    }
+    const span = keepsTimes ? undefined : spanOf(event, better?.content ?? checked, startedAt);
+    await events.endMedia(event.id, 'ready', span);
+  }
+
+  /** Returns what a file contains; or what is wrong with it. */
+  async #check(file: string, path: string, signal: AbortSignal): Promise<Content | string> {
+    const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW).catch(() => undefined);
+    if (!handle) return 'nothing was fetched';
+    try {
+      const stats = await handle.stat();
+      if (!stats.isFile()) return 'it is no file';
+      if (stats.size < minFileBytes) return 'the file is empty';
+      if (stats.size > this.#deps.maxFileBytes) return 'the file is too large';
+      const head = Buffer.alloc(signatureBytes);
+      await handle.read(head, 0, signatureBytes, 0);
+      if (!hasSignatureOf(path, head)) return 'the file is not of the type that its name says';
+      return (await this.#inspect(handle, signal)) ?? 'the file cannot be played';
+    } finally {
+      await handle.close();
+    }
+  }
+
+  /** Returns undefined when not one frame can be decoded. Without `ffprobe` every file is believed. */
+  async #inspect(handle: FileHandle, signal: AbortSignal): Promise<Content | undefined> {
+    const entries = 'format=duration:frame=media_type';
+    const args = ['-v', 'quiet', ...confined, '-show_entries', entries, '-read_intervals', '%+#2'];
+    const work = { input: handle, limitMs: toolTimeoutMs, signal };
+    try {
+      const listing = await runTool(
+        this.#deps.tools.ffprobePath,
+        { ...work, args: [...args, '-of', 'csv', toolInput] },
+        text,
+      );
+      if (!/^frame,/m.test(listing)) return undefined;
+      const seconds = Number.parseFloat(/^format,(.*)$/m.exec(listing)?.[1] ?? '');
+      return { seconds: seconds > 0 ? seconds : undefined };
+    } catch (error) {
+      if (!isProgramMissing(error)) throw error;
+      if (!this.#isToolMissingKnown)
+        this.#deps.log.warn({ err: error }, 'files of sources cannot be checked');
+      this.#isToolMissingKnown = true;
+      return { seconds: undefined };
+    }
+  }
+
+  /** Puts the index of an MP4 at its beginning, so that it can be played while it is loaded; undefined when that fails. */
+  async #remux(
+    file: string,
+    { place, signal }: { readonly place: UploadPlace; readonly signal: AbortSignal },
+  ): Promise<
+    { readonly draft: DraftFile & { readonly path: string }; readonly content: Content } | undefined
+  > {
+    const draft = planDraft(place);
+    const input = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW);
+    const copy = ['-map', '0:v?', '-map', '0:a?', '-c', 'copy', '-movflags', '+faststart', '-f', 'mp4'];
+    const args = ['-v', 'quiet', '-nostdin', '-n', ...confined, '-i', toolInput, ...copy, draft.path];
+    try {
+      await runTool(this.#deps.tools.ffmpegPath, { input, args, limitMs: toolTimeoutMs, signal }, text);
+      const content = await this.#check(draft.path, 'clip.mp4', signal);
+      if (typeof content !== 'string') return { draft, content };
+    } catch (error) {
+      if (!isProgramMissing(error)) {
+        await draft.discard();
+        throw error;
+      }
+    } finally {
+      await input.close();
+    }
+    await draft.discard();
+    return undefined;
+  }
+}
+
+const delayOf = (tries: number) => Math.min(firstRetryMs * 2 ** tries, maxRetryMs);
+
+/** Returns from when to when a file is, when that is not what was posted. */
+function spanOf(
+  event: StoredEvent,
+  content: Content | undefined,
+  startedAt: number | undefined,
+): { readonly start: number; readonly end: number } | undefined {
+  const seconds = content?.seconds;
+  const postedStart = event.clipStart ?? event.start;
+  const postedEnd = event.clipEnd ?? event.end;
+  const isShifted = startedAt !== undefined && Math.abs(startedAt - postedStart) > maxStartShiftMs;
+  const start = Math.round(isShifted ? startedAt : postedStart);
+  const end = seconds === undefined ? postedEnd : start + Math.round(seconds * 1000);
+  const isOther = isShifted || Math.abs(end - postedEnd) > maxEndShiftMs;
+  return isOther && end >= start && end - start <= maxSpanMs ? { start, end } : undefined;
+}
+
+async function syncFile(file: string): Promise<number> {
+  const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW);
+  try {
+    await handle.sync();
+    return (await handle.stat()).size;
+  } finally {
+    await handle.close();
+  }
+}

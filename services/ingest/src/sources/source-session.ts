@@ -1,0 +1,309 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { createLoop, type Loop } from '@birdhub/shared/async';
+import { HubError } from '@birdhub/shared/errors';
+import { RefusedAddressError } from '@birdhub/shared/outgoing';
+import type { Clock } from '@birdhub/shared/time';
+import pLimit from 'p-limit';
+import type pg from 'pg';
+import type { Logger } from 'pino';
+import { PageWatch } from './page-watch.js';
+import {
+  type ReadProgress,
+  SourceChangedError,
+  type SourceEventStore,
+  type StoredEvent,
+  toKnownEvent,
+} from './source-events.store.js';
+import type { SourceIntake } from './source-intake.js';
+import {
+  type DroppedEvent,
+  type SourceKind,
+  type Upstream,
+  UpstreamError,
+  type UpstreamEvent,
+} from './source-kind.js';
+import type { SourceMedia } from './source-media.js';
+import { noteContact, type StoredSource } from './sources.store.js';
+
+/** What a session works with. */
+export interface SourceSessionDeps {
+  readonly pool: pg.Pool;
+  readonly intake: Pick<SourceIntake, 'take'>;
+  readonly events: SourceEventStore;
+  readonly media: Pick<SourceMedia, 'fetch'>;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** How often it is read when nothing rings. Default 30 s. */
+  readonly pollIntervalMs?: number | undefined;
+}
+
+/** A source that is worked on. */
+export interface OpenSource {
+  readonly source: StoredSource;
+  readonly kind: SourceKind;
+  readonly upstream: Upstream;
+  /** @throws when the broker of the source is none that the hub connects to */
+  readonly checkBroker: () => Promise<void>;
+}
+
+const pageLimit = 200;
+const defaultPollMs = 30_000;
+/** Several rings are one reading. */
+const bellDelayMs = 500;
+const firstRetryMs = 5_000;
+const maxRetryMs = 300_000;
+const batchSize = 50;
+const maxRereads = 4;
+const maxFetches = 2;
+/** Events of before a source was added, as far as they still went on then. */
+const maxEarlyMs = 3_600_000;
+const failedRereadMs = 60_000;
+const minPauseMs = 250;
+const maxWriteTries = 12;
+
+/**
+ * Works on one source: reads it, reads events again, fetches files, and writes names back. Each of these repeats by itself; what
+ * is to be done is in the database, so that ending at any point loses nothing.
+ */
+export class SourceSession {
+  readonly #deps: SourceSessionDeps;
+  readonly #open: OpenSource;
+  readonly #log: Logger;
+  readonly #loops: readonly Loop[];
+  readonly #reading: Loop;
+  readonly #rereading: Loop;
+  readonly #fetching: Loop;
+  readonly #writing: Loop;
+  readonly #ending = new AbortController();
+  #listening: Promise<void> = Promise.resolve();
+  #cursor: StoredSource['cursor'];
+  #isFailing = false;
+
+  constructor(deps: SourceSessionDeps, open: OpenSource) {
+    this.#deps = deps;
+    this.#open = open;
+    const { source } = open;
+    this.#cursor = source.cursor;
+    this.#log = deps.log.child({ source_id: source.id, kind: source.kind });
+    const everyMs = deps.pollIntervalMs ?? defaultPollMs;
+    const loop = (
+      what: string,
+      work: (signal: AbortSignal) => Promise<number | undefined>,
+      wakeDelayMs = 0,
+    ) =>
+      createLoop({
+        work: (signal) => work(AbortSignal.any([signal, this.#ending.signal])),
+        everyMs,
+        retryMs: Math.min(firstRetryMs, everyMs),
+        maxRetryMs,
+        wakeDelayMs,
+        onError: (error, failures) => this.#onError(what, error, failures),
+      });
+    this.#reading = loop('read', (signal) => this.#read(signal), bellDelayMs);
+    this.#rereading = loop('read again', (signal) => this.#readAgain(signal));
+    this.#fetching = loop('fetched', (signal) => this.#fetch(signal));
+    this.#writing = loop('written to', (signal) => this.#writeNames(signal));
+    this.#loops = [this.#reading, this.#rereading, this.#fetching, this.#writing];
+  }
+
+  start(): void {
+    const { source, kind } = this.#open;
+    this.#reading.start();
+    this.#rereading.start();
+    this.#fetching.start();
+    if (kind.canWriteBack && source.options.writeBack) this.#writing.start();
+    this.#listening = this.#listen();
+  }
+
+  /** Looks for work at once. */
+  wake(): void {
+    for (const loop of [this.#rereading, this.#fetching]) loop.wake();
+    const { source, kind } = this.#open;
+    if (kind.canWriteBack && source.options.writeBack) this.#writing.wake();
+  }
+
+  /** Resolves when nothing of it runs any more. */
+  async stop(): Promise<void> {
+    this.#ending.abort(new Error('the source is not read any more'));
+    await Promise.all([...this.#loops.map((loop) => loop.stop()), this.#listening]);
+    await this.#open.upstream
+      .close()
+      .catch((error: unknown) => this.#log.warn({ err: error }, 'connection to the source not closed'));
+  }
+
+  /** Reads what is new, page by page. */
+  async #read(signal: AbortSignal): Promise<undefined> {
+    const { source, upstream } = this.#open;
+    const { clock } = this.#deps;
+    const watch = new PageWatch();
+    let cursor = this.#cursor;
+    for (;;) {
+      const startedAt = clock.now();
+      const page = await upstream.read({ cursor, since: source.since, limit: pageLimit }, signal);
+      watch.check(page, cursor);
+      const events = page.events.filter(({ end, isOpen }) => isOpen || end >= source.since - maxEarlyMs);
+      const latest = Math.max(...page.events.map(({ start }) => Math.min(start, startedAt)), 0);
+      const readUntil = page.isLast || !latest ? startedAt : latest;
+      const { taken } = await this.#take(
+        { events, dropped: page.dropped, progress: { cursor: page.cursor, readUntil } },
+        signal,
+      );
+      this.#cursor = page.cursor;
+      cursor = page.cursor;
+      if (taken) this.wake();
+      if (page.isLast) break;
+    }
+    if (this.#isFailing) this.#log.info('the source is read again');
+    this.#isFailing = false;
+  }
+
+  #take(
+    page: {
+      readonly events: readonly UpstreamEvent[];
+      readonly dropped: readonly DroppedEvent[];
+      readonly progress?: ReadProgress;
+    },
+    signal: AbortSignal,
+  ) {
+    const { source, kind } = this.#open;
+    const requestId = `source-${source.id}-${randomUUID().slice(0, 8)}`;
+    return this.#deps.intake.take({ ...page, source, kind, wantsMedia: true, requestId, signal });
+  }
+
+  /** Reads again what goes on, what may get its name late, and what is now and then verified. Returns when it is due again. */
+  async #readAgain(signal: AbortSignal): Promise<number | undefined> {
+    const { events: store, clock } = this.#deps;
+    const { source } = this.#open;
+    for (;;) {
+      const now = clock.now();
+      const due = await store.leaseRereads(source.id, now, now + failedRereadMs, batchSize);
+      if (!due.length) return this.#untilDue('reread');
+      const limit = pLimit(maxRereads);
+      const failures: unknown[] = [];
+      const found = await Promise.all(
+        due.map((event) =>
+          limit(() => this.#readOneAgain(event, signal)).catch((error: unknown) => {
+            failures.push(error);
+            return undefined;
+          }),
+        ),
+      );
+      signal.throwIfAborted();
+      const events = found.flatMap((one) => one?.event ?? []);
+      const dropped = found.flatMap((one) => one?.dropped ?? []);
+      if (events.length || dropped.length) await this.#take({ events, dropped }, signal);
+      this.#fetching.wake();
+      if (failures.length === due.length) throw failures[0];
+    }
+  }
+
+  /** Returns for how long nothing is due, in ms. */
+  async #untilDue(what: 'reread' | 'media'): Promise<number | undefined> {
+    const { events: store, clock, pollIntervalMs = defaultPollMs } = this.#deps;
+    const next = (await store.findNextDue(this.#open.source.id))[what];
+    return next === null ? undefined : Math.min(Math.max(next - clock.now(), minPauseMs), pollIntervalMs);
+  }
+
+  async #readOneAgain(
+    event: StoredEvent,
+    signal: AbortSignal,
+  ): Promise<{ readonly event?: UpstreamEvent; readonly dropped?: DroppedEvent }> {
+    signal.throwIfAborted();
+    const found = await this.#open.upstream.readAgain(toKnownEvent(event), signal);
+    if (found) return { event: { ...found, upstreamId: event.upstreamId } };
+    // What is gone upstream stays here as it is.
+    await this.#deps.events.rereadAt(event.id, undefined);
+    if (event.videoId !== null) return {};
+    const reason = 'It disappeared upstream before it had ended.';
+    return { dropped: { upstreamId: event.upstreamId, at: event.start, reason } };
+  }
+
+  /** Fetches files. Returns when the next one is due. */
+  async #fetch(signal: AbortSignal): Promise<number | undefined> {
+    const { events: store, media, clock } = this.#deps;
+    const { source, upstream } = this.#open;
+    for (;;) {
+      const waiting = await store.listWaiting(source.id, clock.now(), batchSize);
+      if (!waiting.length) return this.#untilDue('media');
+      const limit = pLimit(maxFetches);
+      const failures: unknown[] = [];
+      await Promise.all(
+        waiting.map((event) =>
+          limit(async () => {
+            // An upstream that cannot be reached is not asked for each file in turn.
+            if (signal.aborted || failures.length) return;
+            await media.fetch(upstream, event, signal).catch((error: unknown) => failures.push(error));
+          }),
+        ),
+      );
+      signal.throwIfAborted();
+      this.#rereading.wake();
+      if (failures.length) throw failures[0];
+    }
+  }
+
+  async #writeNames(signal: AbortSignal): Promise<undefined> {
+    const { events: store, clock } = this.#deps;
+    const { source } = this.#open;
+    for (const event of await store.listWrites(source.id, clock.now(), batchSize)) {
+      const names = event.writeNames ?? {};
+      try {
+        for (const [trackId, name] of Object.entries(names)) {
+          signal.throwIfAborted();
+          await this.#open.upstream.writeName?.(toKnownEvent(event), name, signal, trackId || undefined);
+        }
+        await store.noteWrite(event.id, names, undefined);
+      } catch (error) {
+        signal.throwIfAborted();
+        const isOver = event.writeTries >= maxWriteTries;
+        this.#log.warn({ err: error, upstream_id: event.upstreamId, isOver }, 'name not written back');
+        const delayMs = Math.min(firstRetryMs * 2 ** event.writeTries, maxRetryMs * 6);
+        await store.noteWrite(event.id, isOver ? names : {}, isOver ? undefined : clock.now() + delayMs);
+      }
+    }
+  }
+
+  /** Reads at once when upstream rings, for as long as it can be heard; the poll goes on beside it. */
+  async #listen(): Promise<void> {
+    const { upstream, checkBroker } = this.#open;
+    const { signal } = this.#ending;
+    if (!upstream.listen) return;
+    let failures = 0;
+    while (!signal.aborted) {
+      const startedAt = this.#deps.clock.now();
+      try {
+        await checkBroker();
+        await upstream.listen(() => this.#reading.wake(), signal);
+      } catch (error) {
+        if (signal.aborted) return;
+        if (failures === 0) this.#log.info({ reason: reasonOf(error) }, 'the source cannot be listened to');
+      }
+      const wasLong = this.#deps.clock.now() - startedAt > maxRetryMs;
+      failures = wasLong ? 1 : failures + 1;
+      const delayMs = Math.min(firstRetryMs * 2 ** (failures - 1), maxRetryMs);
+      await pause(delayMs, undefined, { signal, ref: false }).catch(() => undefined);
+    }
+  }
+
+  #onError(what: string, error: unknown, failures: number): void {
+    if (error instanceof SourceChangedError || this.#ending.signal.aborted) return;
+    if (failures === 1) this.#log.warn({ err: error }, `the source cannot be ${what}`);
+    if (what !== 'read') return;
+    this.#isFailing = true;
+    const { source } = this.#open;
+    const note = { id: source.id, revision: source.revision, message: describeFailure(error) };
+    noteContact(this.#deps.pool, note).catch((failure: unknown) =>
+      this.#log.warn({ err: failure }, 'state of the source not noted'),
+    );
+  }
+}
+
+const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+
+/** Returns what is wrong, for the person who runs the hub. */
+export function describeFailure(error: unknown): string {
+  if (error instanceof UpstreamError || error instanceof HubError) return error.message;
+  if (error instanceof RefusedAddressError) return `This address is not allowed: ${error.message}.`;
+  return 'It could not be read; the log of the hub says why.';
+}

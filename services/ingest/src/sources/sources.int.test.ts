@@ -1,0 +1,590 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { createSecretBox, givenKeys } from '@birdhub/shared/secrets';
+import { systemClock } from '@birdhub/shared/time';
+import { findMetricMistakes } from '@birdhub/testing';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createTestIngest, type TestIngest } from '../testing/create-test-ingest.js';
+import { FakeUpstream, upstreamDetection, upstreamEvent } from '../testing/fake-source.js';
+import { UpstreamError } from './source-kind.js';
+
+const soon = { timeout: 15_000, interval: 20 };
+const hour = 3_600_000;
+const listed = '/api/ui/sources';
+
+describe('sources', () => {
+  let folder: string;
+  let clip: string;
+  let hub: TestIngest;
+  let fake: FakeUpstream;
+  const now = () => Date.now();
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'sources-'));
+    clip = join(folder, 'clip.mp4');
+    const film = ['-f', 'lavfi', '-i', 'testsrc=size=64x64:rate=10', '-t', '3', '-pix_fmt', 'yuv420p'];
+    await promisify(execFile)('ffmpeg', ['-v', 'error', ...film, clip]);
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  beforeEach(async () => {
+    fake = new FakeUpstream();
+    hub = await createTestIngest({ sources: { kinds: { frigate: fake.kind }, clock: systemClock } });
+    hub.sources.start();
+  });
+  afterEach(() => hub.close());
+
+  const body = (given: object = {}) => ({
+    kind: 'frigate',
+    name: 'Garden',
+    url: 'http://127.0.0.1:5000/',
+    ...given,
+  });
+  const add = async (given: object = {}) => {
+    const { status, body: created } = await hub.send('POST', listed, body(given));
+    expect(status).toBe(201);
+    return created.id as number;
+  };
+  const detail = async (id: number) => (await hub.send('GET', `${listed}/${id}`)).body;
+  const videos = () =>
+    hub.rows<{ id: number; path: string; camera: string; media: string; species: string }>(
+      `SELECT video.id, video_path AS path, camera_id AS camera, media,
+         (SELECT string_agg(species.name, ',' ORDER BY species.name) FROM detection
+          JOIN species ON species.id = species_id WHERE video_id = video.id) AS species
+       FROM video ORDER BY start_time`,
+    );
+  const count = async () => (await videos()).length;
+  const until = (number: number) => vi.waitFor(async () => expect(await count()).toBe(number), soon);
+  const jobState = async (id: number) =>
+    (await hub.rows<{ state: string; result: object; error: string }>(
+      'SELECT state, result, error FROM job WHERE id = $1',
+      [id],
+    ))[0];
+
+  describe('set up', () => {
+    it('a source with a password, is listed without it, and stored sealed', async () => {
+      const mqtt = 'mqtt://hub:broker-secret@192.168.1.5:1883';
+      const id = await add({
+        username: 'admin',
+        password: 'hunter22',
+        options: { mqtt_url: mqtt, cameras: { birdcam: 'garden' } },
+      });
+      const shown = await detail(id);
+      expect(shown).toMatchObject({
+        id,
+        name: 'Garden',
+        url: 'http://127.0.0.1:5000',
+        username: 'admin',
+        has_password: true,
+        options: { mqtt_url: 'mqtt://hub:***@192.168.1.5:1883', cameras: { birdcam: 'garden' } },
+      });
+      const [row] = await hub.rows<{ text: string; credential: string }>(
+        'SELECT source::text AS text, credential FROM source',
+      );
+      expect(JSON.stringify(shown) + row?.text).not.toMatch(/hunter22|broker-secret/);
+      const opened = createSecretBox(givenKeys('test')).open(row?.credential ?? '');
+      expect(opened).toEqual({ password: 'hunter22', mqttUrl: mqtt });
+    });
+
+    it.each([
+      [{ name: ' ' }, '/name'],
+      [{ url: 'ftp://host' }, '/url'],
+      [{ url: 'http://user:password@host' }, '/url'],
+      [{ url: 'http://host?token=1' }, '/url'],
+      [{ url: null }, '/url'],
+      [{ path: 'relative' }, '/path'],
+      [{ path: '/proc/self/environ' }, '/path'],
+      [{ path: '/no/such/file' }, '/path'],
+      [{ options: { timezone: 'Nowhere' } }, '/options/timezone'],
+      [{ options: { min_confidence: 2 } }, '/options/min_confidence'],
+      [{ options: { mqtt_url: 'not a url' } }, '/options/mqtt_url'],
+      [{ options: { mqtt_url: 'mqtt://169.254.169.254' } }, '/options/mqtt_url'],
+      [{ options: { cameras: { a: ' ' } } }, '/options/cameras/a'],
+      [{ options: { colour: 1 } }, '/options'],
+      [{ kind: 'birdnet-go' }, '/kind'],
+    ])('%j, is refused with its field, and nothing is stored', async (given, path) => {
+      const answer = await hub.send('POST', listed, body(given));
+      expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
+      expect(answer.body.details.map((one: { path: string }) => one.path).join()).toContain(path);
+      expect((await hub.send('GET', listed)).body).toEqual([]);
+    });
+
+    it('a path into the folders of the hub, is refused', async () => {
+      await writeFile(join(hub.recordingsDir, '..', 'settings.key'), 'key');
+      for (const path of [join(hub.recordingsDir, '..', 'settings.key'), join(hub.recordingsDir, '..'), '/']) {
+        const answer = await hub.send('POST', listed, body({ path }));
+        expect(answer).toMatchObject({ status: 400, body: { details: [{ path: '/path' }] } });
+      }
+    });
+
+    it('a name that is taken, is refused', async () => {
+      await add();
+      expect(await hub.send('POST', listed, body())).toMatchObject({
+        status: 409,
+        body: { code: 'source_name_taken' },
+      });
+    });
+
+    it('another host without a password, loses the stored one; the same host keeps it', async () => {
+      const id = await add({ password: 'hunter22', enabled: false });
+      const patch = async (change: object) => {
+        const answer = await hub.send('PATCH', `${listed}/${id}`, change);
+        expect(answer.status).toBe(200);
+        return answer.body.has_password;
+      };
+      expect(await patch({ name: 'Other' })).toBe(true);
+      expect(await patch({ url: 'http://127.0.0.1:5000/frigate' })).toBe(true);
+      expect(await patch({ url: 'http://127.0.0.1:5001' })).toBe(false);
+      expect(await patch({ password: 'again' })).toBe(true);
+      expect(await patch({ url: 'https://127.0.0.1:5001', password: 'new' })).toBe(true);
+      expect(await patch({ password: null })).toBe(false);
+    });
+
+    it('a test of a stored source, uses its password unless the host is another one', async () => {
+      const id = await add({ password: 'hunter22', enabled: false });
+      fake.events = [upstreamEvent({ start: now() - hour })];
+      const answer = await hub.send('POST', `${listed}/test`, body({ id }));
+      expect(answer).toMatchObject({
+        status: 200,
+        body: { ok: true, stages: [{ stage: 'address' }, { stage: 'birds' }], sample: [{ camera: 'birdcam' }] },
+      });
+      await hub.send('POST', `${listed}/test`, body({ id, url: 'http://10.0.0.9:5000' }));
+      expect(fake.passwords).toEqual(['hunter22', undefined]);
+      expect(await count()).toBe(0);
+    });
+
+    it('a test that fails, names the stage and no secret', async () => {
+      fake.failure = new UpstreamError('login', 'It refuses the password hunter22.');
+      const answer = await hub.send('POST', `${listed}/test`, body({ password: 'hunter22' }));
+      expect(answer.body).toMatchObject({
+        ok: false,
+        stages: [{ ok: true }, { stage: 'login', ok: false, detail: 'It refuses the password ***.' }],
+      });
+    });
+  });
+
+  describe('read live', () => {
+    it('what is new, is stored under its upstream id with the names of the hub', async () => {
+      const start = now() + 1_000;
+      fake.events = [upstreamEvent({ start, upstreamId: '1607123955.475377-mxklsc' })];
+      const id = await add({ options: { cameras: { birdcam: 'garden' } } });
+      await until(1);
+      const day = new Date(start).toISOString().slice(0, 10).replaceAll('-', '/');
+      expect(await videos()).toMatchObject([
+        {
+          path: `data/recordings/sources/${id}/${day}/1607123955.475377-mxklsc/clip.mp4`,
+          camera: 'garden',
+          media: 'none',
+          species: 'Great Tit',
+        },
+      ]);
+      await vi.waitFor(async () => expect((await detail(id)).state).toBe('live'), soon);
+      expect(await detail(id)).toMatchObject({
+        recordings: 1,
+        behind_seconds: 0,
+        message: null,
+        cameras: [{ upstream: 'birdcam', camera_id: 'garden' }],
+        last_event_at: new Date(start + 10_000).toISOString(),
+      });
+    });
+
+    it('the bell, has it read at once', async () => {
+      await add();
+      await vi.waitFor(() => expect(fake.ring).toBeDefined(), soon);
+      fake.events.push(upstreamEvent({ start: now() + 1_000 }));
+      fake.ring?.();
+      await until(1);
+    });
+
+    it('an id that leads out of the tree, is a name within it', async () => {
+      fake.events = [
+        upstreamEvent({ start: now(), upstreamId: '../../../etc/passwd' }),
+        upstreamEvent({ start: now(), upstreamId: '..' }),
+        upstreamEvent({ start: now(), upstreamId: 'x'.repeat(500) }),
+      ];
+      const id = await add();
+      await until(3);
+      for (const { path } of await videos())
+        expect(path).toMatch(new RegExp(`^data/recordings/sources/${id}/[\\d/]+/x[0-9a-f]{40}/clip\\.mp4$`));
+    });
+
+    it('what cannot be taken, is listed with its reason', async () => {
+      fake.events = [
+        upstreamEvent({ start: Number.NaN, upstreamId: 'no-time' }),
+        upstreamEvent({ start: now() + 3 * 86_400_000, upstreamId: 'future' }),
+        upstreamEvent({ start: now(), upstreamId: 'a\u0000b' }),
+        upstreamEvent({ start: now(), upstreamId: 'doubt', detections: [upstreamDetection({ confidence: 0.3 })] }),
+        upstreamEvent({ start: now(), upstreamId: 'good' }),
+      ];
+      fake.dropped = [{ upstreamId: 'squirrel', at: now(), reason: 'It is a squirrel.' }];
+      const id = await add({ options: { min_confidence: 0.5 } });
+      await until(1);
+      await vi.waitFor(async () => expect((await detail(id)).dropped).toHaveLength(5), soon);
+      const { dropped } = await detail(id);
+      expect(dropped.map((one: { upstream_id: string }) => one.upstream_id).sort()).toEqual([
+        'a\ufffdb',
+        'doubt',
+        'future',
+        'no-time',
+        'squirrel',
+      ]);
+    });
+
+    it('names with markup and control characters, are stored as plain text', async () => {
+      fake.events = [
+        upstreamEvent({
+          start: now(),
+          camera: 'bird\u0007cam\n<script>',
+          detections: [upstreamDetection({ speciesName: '<b>Tit</b>\u0000\u202e' })],
+        }),
+      ];
+      await add();
+      await until(1);
+      const [video] = await videos();
+      expect(video?.camera).toBe('bird cam <script>');
+      expect(video?.species).not.toMatch(/\p{Cc}/u);
+    });
+
+    it('an event that goes on, is stored when it has ended', async () => {
+      const start = now();
+      fake.events = [upstreamEvent({ start, isOpen: true })];
+      const id = await add();
+      await vi.waitFor(async () => expect((await hub.rows('SELECT FROM source_event')).length).toBe(1), soon);
+      expect(await count()).toBe(0);
+      fake.events = [upstreamEvent({ start })];
+      await hub.rows('UPDATE source_event SET reread_at = now()');
+      await until(1);
+      const [event] = await hub.rows<{ is_open: boolean }>('SELECT is_open FROM source_event');
+      expect(event?.is_open).toBe(false);
+      expect((await detail(id)).dropped).toEqual([]);
+    });
+
+    it('an event that goes on for more than a day, is cut', async () => {
+      const start = now() - 25 * hour;
+      fake.events = [upstreamEvent({ start, end: now(), isOpen: true })];
+      await add();
+      await until(1);
+      const [video] = await hub.rows<{ seconds: number }>(
+        'SELECT extract(epoch FROM end_time - start_time)::float8 AS seconds FROM video',
+      );
+      expect(video?.seconds).toBe(86_400);
+    });
+
+    it('a name that comes late, replaces the first; one that a person gave stays', async () => {
+      const start = now();
+      const named = (speciesName: string) =>
+        upstreamEvent({ start, detections: [upstreamDetection({ speciesName, trackId: 't1' })], rereadAfterMs: [1] });
+      fake.events = [named('Bird')];
+      await add();
+      await until(1);
+      fake.events = [named('Robin')];
+      await hub.rows('UPDATE source_event SET reread_at = now()');
+      await vi.waitFor(async () => expect((await videos())[0]?.species).toMatch(/Robin/), soon);
+      const [detection] = await hub.rows<{ id: number }>('SELECT id FROM detection');
+      const [tit] = await hub.rows<{ id: number }>(`SELECT id FROM species WHERE name = 'Great Tit'`);
+      await hub.writer.correct(
+        { detectionId: detection?.id ?? 0, speciesId: tit?.id ?? 0, scope: 'detection' } as never,
+        { role: 'admin', requestId: 'test' },
+      );
+      fake.events = [named('Dunnock')];
+      await hub.rows('UPDATE source_event SET reread_at = now()');
+      await vi.waitFor(async () => {
+        const [event] = await hub.rows<{ due: boolean }>('SELECT reread_at IS NOT NULL AS due FROM source_event');
+        expect(event?.due).toBe(false);
+      }, soon);
+      expect((await videos())[0]?.species).toBe('Great Tit');
+    });
+
+    it('what is gone upstream, stays; what a person deleted, stays deleted', async () => {
+      fake.events = [upstreamEvent({ start: now() }), upstreamEvent({ start: now() + 1_000 })];
+      await add();
+      await until(2);
+      const [first] = await videos();
+      await hub.writer.remove(first?.id ?? 0, { role: 'admin', requestId: 'test' });
+      fake.events = [upstreamEvent({ start: now() + 2_000 }), ...fake.events];
+      await hub.rows('UPDATE source SET cursor = NULL, revision = revision + 1');
+      await hub.rows('UPDATE source_event SET fingerprint = NULL');
+      await until(2);
+      fake.events = [];
+      await hub.rows('UPDATE source_event SET reread_at = now()');
+      await vi.waitFor(async () => {
+        const due = await hub.rows('SELECT FROM source_event WHERE reread_at IS NOT NULL');
+        expect(due).toEqual([]);
+      }, soon);
+      expect(await count()).toBe(2);
+    });
+
+    it('an upstream that fails, is shown with the reason, and read on when it is back', async () => {
+      fake.failure = new UpstreamError('address', 'Nothing listens at this address and port.');
+      const id = await add();
+      await vi.waitFor(async () => expect((await detail(id)).state).toBe('error'), soon);
+      expect((await detail(id)).message).toBe('Nothing listens at this address and port.');
+      fake.events = [upstreamEvent({ start: now() })];
+      fake.failure = undefined;
+      await until(1);
+      await vi.waitFor(async () => expect((await detail(id)).state).toBe('live'), soon);
+    });
+
+    it('pages without an end, are noticed', async () => {
+      fake.page = () => ({ events: [], dropped: [], cursor: 1, isLast: false });
+      const id = await add();
+      await vi.waitFor(async () => expect((await detail(id)).message).toMatch(/same page/), soon);
+    });
+
+    it('two processes, read it one at a time', async () => {
+      const other = await createTestIngest({
+        sources: { kinds: { frigate: fake.kind }, clock: systemClock },
+        database: hub.database,
+      });
+      other.sources.start();
+      fake.events = [upstreamEvent({ start: now() })];
+      fake.onRead = () => new Promise((resolve) => setTimeout(resolve, 50));
+      await add();
+      await until(1);
+      await vi.waitFor(() => expect(fake.reads).toBeGreaterThan(5), soon);
+      expect(fake.opened).toBe(1);
+      expect(fake.maxReading).toBe(1);
+      await other.close();
+    });
+
+    it('paused, is not read; deleted, keeps or loses what it brought', async () => {
+      fake.events = [upstreamEvent({ start: now() })];
+      const id = await add();
+      await until(1);
+      expect((await hub.send('PATCH', `${listed}/${id}`, { enabled: false })).body.state).toBe('paused');
+      fake.events.push(upstreamEvent({ start: now() + 1_000 }));
+      expect((await hub.send('DELETE', `${listed}/${id}`)).status).toBe(200);
+      expect((await hub.send('GET', `${listed}/${id}`)).status).toBe(404);
+      expect(await count()).toBe(1);
+      const again = await add();
+      await until(3);
+      expect((await hub.send('DELETE', `${listed}/${again}?data=remove`)).status).toBe(200);
+      expect((await hub.send('GET', listed)).body).toEqual([]);
+      await until(1);
+      await vi.waitFor(async () => expect(await hub.rows('SELECT FROM source')).toEqual([]), soon);
+      expect(await hub.rows('SELECT FROM source_event')).toEqual([]);
+    });
+
+    it('is measured without a mistake', async () => {
+      fake.events = [upstreamEvent({ start: now() })];
+      await add();
+      await until(1);
+      await vi.waitFor(async () => {
+        const text = await hub.metrics();
+        expect(text).toMatch(/hub_source_up\{source="Garden",kind="frigate".*\} 1/);
+        expect(text).toMatch(/hub_source_events_total\{source="Garden",kind="frigate".*\} 1/);
+      }, soon);
+      expect(findMetricMistakes(await hub.metrics())).toEqual([]);
+    });
+  });
+
+  describe('files', () => {
+    const media = { extension: '.mp4', reference: 'clip' };
+
+    it('that is there, is fetched, fit for seeking, and announced', async () => {
+      const event = upstreamEvent({ start: now(), media });
+      fake.events = [event];
+      fake.files.set(event.upstreamId, clip);
+      await add();
+      const announced = () =>
+        hub.rows<{ payload: { path: string } }>(
+          `SELECT payload FROM outbox WHERE subject = 'hub.v1.media.uploaded'`,
+        );
+      await vi.waitFor(async () => expect(await announced()).toHaveLength(1), soon);
+      const [{ payload } = { payload: { path: '' } }] = await announced();
+      const file = join(hub.recordingsDir, payload.path);
+      expect((await stat(file)).size).toBeGreaterThan(300);
+      expect(await readdir(join(file, '..'))).toEqual(['clip.mp4']);
+      // The recording gets the length of its file.
+      await vi.waitFor(async () => {
+        const [video] = await hub.rows<{ seconds: number }>(
+          'SELECT extract(epoch FROM end_time - start_time)::float8 AS seconds FROM video',
+        );
+        expect(video?.seconds).toBeCloseTo(3, 1);
+      }, soon);
+      expect(await count()).toBe(1);
+    });
+
+    it('that never comes, leaves the recording without one', async () => {
+      const event = upstreamEvent({ start: now(), media });
+      fake.events = [event];
+      await add();
+      await vi.waitFor(async () => expect((await videos())[0]?.media).toBe('missing'), soon);
+      await vi.waitFor(
+        async () => expect(await hub.rows(`SELECT FROM source_event WHERE media = 'gone'`)).toHaveLength(1),
+        soon,
+      );
+    });
+
+    it('that comes later, is tried again at growing distances, and is awaited for a while only', async () => {
+      const event = upstreamEvent({ start: now(), media });
+      fake.events = [event];
+      fake.files.set(event.upstreamId, { outcome: 'later', reason: 'not yet' });
+      await add();
+      const waits: number[] = [];
+      for (let tries = 1; tries <= 6; tries += 1) {
+        const [row] = await vi.waitFor(async () => {
+          const rows = await hub.rows<{ wait: number }>(
+            `SELECT extract(epoch FROM media_at - now())::float8 AS wait FROM source_event WHERE media_tries = $1`,
+            [tries],
+          );
+          expect(rows).toHaveLength(1);
+          return rows;
+        }, soon);
+        waits.push(row?.wait ?? 0);
+        await hub.rows('UPDATE source_event SET media_at = now()');
+      }
+      expect(waits.map((wait) => Math.round(wait / 20))).toEqual([1, 2, 4, 8, 16, 32]);
+      await vi.waitFor(async () => expect((await videos())[0]?.media).toBe('missing'), soon);
+    });
+
+    it('that cannot be played, is not published', async () => {
+      const event = upstreamEvent({ start: now(), media });
+      const broken = join(folder, 'broken.mp4');
+      await writeFile(broken, Buffer.concat([Buffer.from('\0\0\0\x18ftypisom'), Buffer.alloc(2_000)]));
+      fake.events = [event];
+      fake.files.set(event.upstreamId, broken);
+      await add();
+      await vi.waitFor(
+        async () => expect(await hub.rows('SELECT FROM source_event WHERE media_tries = 1')).toHaveLength(1),
+        soon,
+      );
+      const files = await readdir(hub.recordingsDir, { recursive: true }).catch(() => []);
+      expect(files.filter((name) => /\.(mp4|part)$/.test(name))).toEqual([]);
+      fake.files.set(event.upstreamId, clip);
+      await hub.rows('UPDATE source_event SET media_at = now()');
+      await vi.waitFor(
+        async () => expect(await hub.rows(`SELECT FROM source_event WHERE media = 'ready'`)).toHaveLength(1),
+        soon,
+      );
+    });
+  });
+
+  describe('names', () => {
+    it('that a person corrects, are written back where that is wanted', async () => {
+      const event = upstreamEvent({ start: now(), detections: [upstreamDetection({ trackId: 't1' })] });
+      fake.events = [event];
+      await add({ options: { write_back: true } });
+      await until(1);
+      const [detection] = await hub.rows<{ id: number; video: number; species: number }>(
+        'SELECT id, video_id AS video, species_id AS species FROM detection',
+      );
+      const [robin] = await hub.rows<{ id: number }>(`SELECT id FROM species WHERE name = 'Dunnock'`);
+      fake.failure = new UpstreamError('permission', 'It may not be written to.');
+      await hub.publishCorrection({
+        detection_ids: [detection?.id ?? 0],
+        video_id: detection?.video ?? 0,
+        media_kind: null,
+        from_species_ids: [detection?.species ?? 0],
+        to_species_id: robin?.id ?? 0,
+        visit_ids: [],
+        corrected_at: new Date().toISOString(),
+      });
+      await vi.waitFor(
+        async () => expect(await hub.rows('SELECT FROM source_event WHERE write_tries > 0')).toHaveLength(1),
+        soon,
+      );
+      fake.failure = undefined;
+      await hub.rows('UPDATE source_event SET write_at = now()');
+      await vi.waitFor(
+        () => expect(fake.written).toEqual([{ upstreamId: event.upstreamId, name: 'Dunnock', trackId: 't1' }]),
+        soon,
+      );
+      await vi.waitFor(
+        async () =>
+          expect(await hub.rows('SELECT FROM source_event WHERE write_names IS NOT NULL')).toEqual([]),
+        soon,
+      );
+    });
+  });
+
+  describe('history', () => {
+    const history = (count: number) =>
+      Array.from({ length: count }, (_, index) =>
+        upstreamEvent({ start: now() - 30 * 86_400_000 + index * 60_000, upstreamId: `old-${index}` }),
+      );
+    const start = async (id: number, given: object = {}) => {
+      const answer = await hub.send('POST', `${listed}/${id}/import`, { since: '2020-01-01', ...given });
+      expect(answer.status).toBe(202);
+      return answer.body.job_id as number;
+    };
+    const ended = (jobId: number, state: string) =>
+      vi.waitFor(async () => expect((await jobState(jobId))?.state).toBe(state), soon);
+
+    it('imported, is taken once, with a report', async () => {
+      fake.page = ({ until: end }) => ({ events: [], dropped: [], cursor: end ?? 0, isLast: true });
+      const id = await add();
+      await vi.waitFor(() => expect(fake.reads).toBeGreaterThan(0), soon);
+      fake.page = undefined;
+      fake.events = history(1_200);
+      fake.dropped = [{ upstreamId: 'cat', at: undefined, reason: 'It is a cat.' }];
+      // Live reading of the same upstream takes nothing of it.
+      await hub.rows('UPDATE source SET cursor = to_jsonb(1200), revision = revision + 1');
+      const jobId = await start(id);
+      await ended(jobId, 'done');
+      expect((await jobState(jobId))?.result).toEqual({
+        taken: 1_200,
+        known: 0,
+        reasons: [{ reason: 'It is a cat.', count: 1 }],
+      });
+      expect(await count()).toBe(1_200);
+      const again = await start(id);
+      await ended(again, 'done');
+      expect((await jobState(again))?.result).toMatchObject({ taken: 0, known: 1_200 });
+      expect(await count()).toBe(1_200);
+    });
+
+    it('of a span, has nothing from before or after', async () => {
+      const id = await add();
+      fake.events = history(100);
+      const first = fake.events[0]?.start ?? 0;
+      const jobId = await start(id, {
+        since: new Date(first + 10 * 60_000).toISOString(),
+        until: new Date(first + 20 * 60_000).toISOString(),
+      });
+      await ended(jobId, 'done');
+      expect((await jobState(jobId))?.result).toMatchObject({ taken: 10 });
+    });
+
+    it('of an upstream that fails, fails visibly', async () => {
+      const id = await add();
+      fake.failure = new UpstreamError('login', 'It refuses the password.');
+      const jobId = await start(id);
+      await ended(jobId, 'error');
+      expect((await jobState(jobId))?.error).toBe('It refuses the password.');
+    });
+
+    it('of a source that is deleted, is cancelled', async () => {
+      const id = await add();
+      fake.events = history(2_000);
+      fake.onRead = ({ until: end }) =>
+        end === undefined ? undefined : new Promise((resolve) => setTimeout(resolve, 300));
+      const jobId = await start(id);
+      await vi.waitFor(async () => expect(await count()).toBeGreaterThan(0), soon);
+      await hub.send('DELETE', `${listed}/${id}?data=remove`);
+      await ended(jobId, 'cancelled');
+      await until(0);
+    });
+
+    it.each([
+      [{ since: 'yesterday' }, '/since'],
+      [{ since: '2026-01-02', until: '2026-01-01' }, '/until'],
+      [{}, '/since'],
+      [{ since: '2026-01-01', media: 'some' }, '/media'],
+    ])('%j, is refused with its field', async (given, path) => {
+      const id = await add();
+      const answer = await hub.send('POST', `${listed}/${id}/import`, given);
+      expect(answer.status).toBe(400);
+      expect(JSON.stringify(answer.body.details)).toContain(path.slice(1));
+    });
+
+    it('of a paused source, is refused', async () => {
+      const id = await add({ enabled: false });
+      const answer = await hub.send('POST', `${listed}/${id}/import`, { since: '2026-01-01' });
+      expect(answer).toMatchObject({ status: 409, body: { code: 'source_paused' } });
+    });
+  });
+});

@@ -1,0 +1,53 @@
+import type { SettingsReader } from '@birdhub/domain/settings';
+import { invalidField } from '@birdhub/shared/errors';
+import type { Clock } from '@birdhub/shared/time';
+import type { Logger } from 'pino';
+import type { SourceGuard } from './source-guard.js';
+import { createSourceHttp } from './source-http.js';
+import type { SourceKind, SourceKindName, Upstream } from './source-kind.js';
+import { type SourceFields, toSourceConfig } from './sources.store.js';
+
+/** What opens the way to a source. */
+export interface UpstreamOpenerDeps {
+  readonly kinds: Readonly<Partial<Record<SourceKindName, SourceKind>>>;
+  readonly guard: SourceGuard;
+  readonly settings: Pick<SettingsReader, 'current'>;
+  readonly isKnownSpecies: (name: string) => Promise<boolean>;
+  readonly ffmpegPath: string;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+/** Opens a source with what its kind works with. The caller closes it. */
+export class UpstreamOpener {
+  readonly #deps: UpstreamOpenerDeps;
+
+  constructor(deps: UpstreamOpenerDeps) {
+    this.#deps = deps;
+  }
+
+  /** @throws HubError invalid_request when this hub does not have the kind */
+  kindOf(name: SourceKindName): SourceKind {
+    const kind = this.#deps.kinds[name];
+    if (!kind) throw invalidField('/kind', `${name} is not a kind that this hub can read`);
+    return kind;
+  }
+
+  async open(kind: SourceKindName, fields: SourceFields & { readonly id?: number }): Promise<Upstream> {
+    const { guard, clock, isKnownSpecies, ffmpegPath, settings } = this.#deps;
+    const { timezone } = (await settings.current()).general;
+    const config = toSourceConfig(fields, timezone);
+    const http = createSourceHttp({ url: config.url, guard });
+    const log = this.#deps.log.child({ source_id: config.id, kind });
+    return this.kindOf(kind).open(config, { http, clock, log, isKnownSpecies, ffmpegPath });
+  }
+
+  /** @throws RefusedAddressError for a broker that is a service of the hub itself, or where none may be */
+  async checkBroker(mqttUrl: string | undefined): Promise<void> {
+    if (mqttUrl === undefined || !URL.canParse(mqttUrl)) return;
+    const { protocol, host } = new URL(mqttUrl);
+    const { hostname, port } = new URL(`http://${host || 'invalid'}`);
+    const usual = { 'mqtts:': 8883, 'ssl:': 8883, 'ws:': 80, 'wss:': 443 }[protocol] ?? 1883;
+    await this.#deps.guard.admit(hostname, Number(port) || usual);
+  }
+}

@@ -1,0 +1,162 @@
+import { createHash } from 'node:crypto';
+import { isRecordingPath, sourceVideoPath } from '@birdhub/domain/media';
+import type { Frame, PostedDetection, PostedRecording } from '@birdhub/domain/recordings';
+import { normaliseSpeciesName } from '@birdhub/domain/species';
+import { isName, toStorable } from '../plain-text.js';
+import { checkInstant } from '../recordings/recording-body.js';
+import type { StoredEvent } from './source-events.store.js';
+import type { UpstreamEvent } from './source-kind.js';
+import type { StoredSource } from './sources.store.js';
+
+const dayMs = 86_400_000;
+const openRereadMs = 30_000;
+const maxNameLength = 200;
+const maxCameraLength = 64;
+const maxIdLength = 512;
+const maxDetections = 1_000;
+const maxFrames = 5_000;
+const maxExtraLength = 65_536;
+const slackSeconds = 60;
+
+/** Removes what cannot be stored or shown: control characters, and halves of characters. */
+function cleanText(text: unknown, maxLength: number): string {
+  const plain = String(text ?? '')
+    .toWellFormed()
+    .replace(/\p{Cc}+/gu, ' ')
+    .trim();
+  return plain.slice(0, maxLength).toWellFormed().trim();
+}
+
+/** Returns an event whose texts can be stored and that lasts a day at most; or why it is not taken, for a person. */
+export function cleanEvent(event: UpstreamEvent, now: number): UpstreamEvent | string {
+  const { upstreamId, start } = event;
+  if (
+    upstreamId === '' ||
+    upstreamId.length > maxIdLength ||
+    upstreamId !== cleanText(upstreamId, maxIdLength)
+  )
+    return 'Its id cannot be used.';
+  const problem = Number.isFinite(start) ? checkInstant(start, now) : 'cannot be read';
+  if (problem !== undefined) return `Its time ${problem}.`;
+  const end = Number.isFinite(event.end) ? Math.max(start, event.end) : start;
+  const isTooLong = (event.isOpen ? Math.max(end, now) : end) - start > dayMs;
+  const { extra } = event;
+  const isLarge = JSON.stringify(extra).length > maxExtraLength;
+  return {
+    ...event,
+    start: Math.round(start),
+    end: Math.round(isTooLong ? start + dayMs : end),
+    isOpen: event.isOpen && !isTooLong,
+    camera: cleanText(event.camera, maxNameLength),
+    processorVersion: cleanText(event.processorVersion, maxNameLength) || 'unknown',
+    extra: isLarge ? {} : extra,
+    media: event.media && isRecordingPath(`clip${event.media.extension}`) ? event.media : undefined,
+  };
+}
+
+/** Returns the camera of an event in the hub. */
+export function cameraOf(
+  { camera }: Pick<UpstreamEvent, 'camera'>,
+  { options }: Pick<StoredSource, 'options'>,
+): string {
+  const mapped = Object.hasOwn(options.cameras, camera) ? options.cameras[camera] : undefined;
+  return cleanText(mapped || camera, maxCameraLength);
+}
+
+/** Returns the path of the recording of an event that is seen for the first time. */
+export function pathOf(
+  { upstreamId, start, media }: UpstreamEvent,
+  { id: sourceId }: Pick<StoredSource, 'id'>,
+): string {
+  return sourceVideoPath({
+    sourceId,
+    upstreamId,
+    start,
+    extension: media?.extension.toLowerCase() ?? '.mp4',
+  });
+}
+
+/** What an event is stored with. */
+export interface RecordingContext {
+  readonly source: Pick<StoredSource, 'id' | 'name' | 'kind' | 'options'>;
+  readonly stored: Pick<StoredEvent, 'cameraId' | 'videoPath' | 'clipStart' | 'clipEnd'>;
+  /** Whether its file is there or awaited. */
+  readonly hasFile: boolean;
+}
+
+/** Returns the recording of a cleaned event; its detections are none when none can be taken. */
+export function toRecording(
+  event: UpstreamEvent,
+  { source, stored, hasFile }: RecordingContext,
+): PostedRecording {
+  const start = stored.clipStart ?? event.start;
+  const end = Math.max(start, stored.clipEnd ?? event.end);
+  const shift = (event.start - start) / 1000;
+  const seconds = (end - start) / 1000;
+  const { minConfidence = 0 } = source.options;
+  const detections = event.detections
+    .slice(0, maxDetections)
+    .flatMap((detection) => toDetection(detection, shift, seconds) ?? [])
+    .filter(({ confidence }) => confidence >= minConfidence);
+  return {
+    processorVersion: event.processorVersion,
+    start,
+    end,
+    videoPath: stored.videoPath,
+    cameraId: stored.cameraId,
+    spectrogramPath: null,
+    triggerSource: source.kind,
+    extra: toStorable({ ...event.extra, source: { id: source.id } }) as Record<string, unknown>,
+    detections,
+    ...(!hasFile && { hasFile }),
+  };
+}
+
+const finite = (value: number, fallback: number) => (Number.isFinite(value) ? value : fallback);
+const clamp = (value: number, least: number, most: number) => Math.min(Math.max(value, least), most);
+const hundredth = (seconds: number) => Math.round(seconds * 100) / 100;
+
+function toDetection(given: PostedDetection, shift: number, seconds: number): PostedDetection | undefined {
+  const speciesName = normaliseSpeciesName(cleanText(given.speciesName, maxNameLength));
+  if (!isName(speciesName)) return undefined;
+  const startOffset = hundredth(clamp(finite(given.startOffset, 0) + shift, 0, seconds));
+  const endOffset = hundredth(clamp(finite(given.endOffset, seconds) + shift, startOffset, seconds));
+  return {
+    ...given,
+    speciesName,
+    confidence: clamp(finite(given.confidence, 0), 0, 1),
+    startOffset,
+    endOffset,
+    trackId: given.trackId === null ? null : cleanText(given.trackId, maxCameraLength) || null,
+    provider: given.provider === null ? null : cleanText(given.provider, maxNameLength) || null,
+    frames: given.frames.slice(0, maxFrames).flatMap((frame) => toFrame(frame, shift, seconds) ?? []),
+    extra: given.extra && (toStorable(given.extra) as Record<string, unknown>),
+  };
+}
+
+function toFrame({ t, bbox }: Frame, shift: number, seconds: number): Frame | undefined {
+  const at = t + shift;
+  if (!(at >= 0 && at <= seconds + slackSeconds) || !bbox.every(Number.isFinite)) return undefined;
+  const [x1, y1, x2, y2] = bbox.map((value) => clamp(value, -0.05, 1.05)) as [number, number, number, number];
+  return { t: hundredth(at), bbox: [x1, y1, x2, y2] };
+}
+
+/** Returns a digest of what is stored of an event, so that the same again changes nothing. */
+export function fingerprintOf(recording: PostedRecording): string {
+  return createHash('sha1').update(JSON.stringify(recording)).digest('hex');
+}
+
+/**
+ * Returns when an event is read again, in ms; undefined for never. While it goes on every 30 s; after its end as its kind
+ * says; then once a day, as people upstream may verify it.
+ */
+export function nextReread(
+  { isOpen, end, rereadAfterMs }: Pick<UpstreamEvent, 'isOpen' | 'end' | 'rereadAfterMs'>,
+  rereadDays: number,
+  now: number,
+): number | undefined {
+  if (isOpen) return now + openRereadMs;
+  const next = rereadAfterMs.map((afterMs) => end + afterMs).filter((at) => at > now);
+  if (next.length) return Math.min(...next);
+  return end > now - rereadDays * dayMs ? now + dayMs : undefined;
+}

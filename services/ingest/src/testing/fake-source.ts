@@ -1,0 +1,132 @@
+import { copyFile } from 'node:fs/promises';
+import type { PostedDetection } from '@birdhub/domain/recordings';
+import type {
+  FetchOutcome,
+  KnownEvent,
+  ReadRequest,
+  SourceKind,
+  Upstream,
+  UpstreamEvent,
+  UpstreamPage,
+} from '../sources/source-kind.js';
+
+/** An upstream in memory: a list of events that a test changes, read by an index. */
+export class FakeUpstream {
+  events: UpstreamEvent[] = [];
+  dropped: UpstreamPage['dropped'] = [];
+  /** What `fetch` returns for each event; a text is a file that is copied. */
+  files = new Map<string, FetchOutcome | string>();
+  /** Thrown by each call while set. */
+  failure: Error | undefined;
+  /** Called before each page. */
+  onRead: (request: ReadRequest) => Promise<void> | void = () => undefined;
+  /** Replaces the page of `read`. */
+  page: ((request: ReadRequest) => UpstreamPage) | undefined;
+  ring: (() => void) | undefined;
+  readonly written: { upstreamId: string; name: string; trackId: string | undefined }[] = [];
+  readonly fetched: string[] = [];
+  reads = 0;
+  isReading = 0;
+  maxReading = 0;
+  opened = 0;
+  passwords: (string | undefined)[] = [];
+
+  readonly kind: SourceKind = {
+    name: 'frigate',
+    check: ({ url }) => (url === undefined ? [{ path: '/url', message: 'is required' }] : []),
+    canWriteBack: true,
+    rereadDays: 0,
+    open: ({ password }) => {
+      this.opened += 1;
+      this.passwords.push(password);
+      return this.#open();
+    },
+  };
+
+  #open(): Upstream {
+    const fake = this;
+    return {
+      async *test() {
+        yield { stage: 'address', ok: true, detail: 'It responds.' };
+        if (fake.failure) throw fake.failure;
+        yield { sample: fake.events.slice(-2) };
+        yield { stage: 'birds', ok: true, detail: `${fake.events.length} birds.` };
+      },
+      async read(request) {
+        fake.reads += 1;
+        fake.isReading += 1;
+        fake.maxReading = Math.max(fake.maxReading, fake.isReading);
+        try {
+          await fake.onRead(request);
+          if (fake.failure) throw fake.failure;
+          if (fake.page) return fake.page(request);
+          const from = typeof request.cursor === 'number' ? request.cursor : 0;
+          const events = fake.events.slice(from, from + request.limit);
+          const next = from + events.length;
+          return {
+            events,
+            dropped: from === 0 ? fake.dropped : [],
+            cursor: next,
+            isLast: next >= fake.events.length,
+          };
+        } finally {
+          fake.isReading -= 1;
+        }
+      },
+      async readAgain({ upstreamId }: KnownEvent) {
+        if (fake.failure) throw fake.failure;
+        return fake.events.find((event) => event.upstreamId === upstreamId);
+      },
+      async fetch({ upstreamId }, file) {
+        fake.fetched.push(upstreamId);
+        const outcome = fake.files.get(upstreamId) ?? { outcome: 'never', reason: 'no file' };
+        if (typeof outcome !== 'string') return outcome;
+        await copyFile(outcome, file);
+        return { outcome: 'ready' };
+      },
+      listen: (bell, signal) =>
+        new Promise((_resolve, reject) => {
+          fake.ring = bell;
+          signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+        }),
+      async writeName({ upstreamId }, name, _signal, trackId) {
+        if (fake.failure) throw fake.failure;
+        fake.written.push({ upstreamId, name, trackId });
+      },
+      close: async () => undefined,
+    };
+  }
+}
+
+/** A detection of a great tit in the first two seconds, unless said otherwise. */
+export function upstreamDetection(given: Partial<PostedDetection> = {}): PostedDetection {
+  return {
+    speciesName: 'Great Tit',
+    confidence: 0.9,
+    startOffset: 0,
+    endOffset: 2,
+    source: 'video',
+    trackId: null,
+    provider: 'fake',
+    frames: [],
+    extra: null,
+    ...given,
+  };
+}
+
+/** An event of ten seconds without a file, unless said otherwise. */
+export function upstreamEvent(given: Partial<UpstreamEvent> & { start: number }): UpstreamEvent {
+  const { start } = given;
+  return {
+    upstreamId: `event-${start}`,
+    end: start + 10_000,
+    isOpen: false,
+    camera: 'birdcam',
+    processorVersion: 'fake 1.0',
+    detections: [upstreamDetection()],
+    media: undefined,
+    extra: {},
+    rereadAfterMs: [],
+    ...given,
+  };
+}
