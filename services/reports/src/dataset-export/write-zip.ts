@@ -1,4 +1,4 @@
-import { startThread } from '../start-thread.js';
+import { startThread } from '@birdhub/shared/threads';
 import { mapAhead } from './map-ahead.js';
 
 /** A file of an archive, whole or piece by piece, and its time. */

@@ -1,5 +1,5 @@
 import type { Worker } from 'node:worker_threads';
-import { startThread } from '../start-thread.js';
+import { startThread } from '@birdhub/shared/threads';
 import type { Report, SpeciesPictures } from './report.js';
 
 /** What the thread of a rendering receives. */
