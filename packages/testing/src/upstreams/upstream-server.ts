@@ -1,0 +1,158 @@
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { type HostileReply, replyHostilely } from './hostile-replies.js';
+
+const maxBodyBytes = 1_000_000;
+
+/** A request as the server saw it. */
+export interface SeenRequest {
+  readonly method: string;
+  /** Without the base path and the query, decoded once. */
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: string;
+}
+
+/** A response of the server that is no stream. */
+export interface Reply {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** A string or bytes; anything else is sent as JSON. */
+  readonly body?: unknown;
+  /** Sent without a length, as a program does that pipes one from another. */
+  readonly isChunked?: boolean;
+}
+
+/** Handles a request: returns a reply, or writes the response itself and returns undefined. */
+export type Handler = (
+  request: SeenRequest,
+  response: ServerResponse,
+) => Reply | undefined | Promise<Reply | undefined>;
+
+/** What the stand-ins of all programs with an HTTP server have. */
+export interface UpstreamServer {
+  /** With the base path, without a slash at its end. */
+  readonly url: string;
+  readonly port: number;
+  /** Every request since the start, the oldest first. */
+  readonly requests: readonly SeenRequest[];
+  /** Replies so to requests whose path matches, until it is called without a reply. */
+  misbehave(reply?: HostileReply, path?: RegExp): void;
+  /** Refuses connections, and cuts those that are open. */
+  goDown(): Promise<void>;
+  /** Listens on the same port again. */
+  comeBack(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** How a server is started. */
+export interface ServerStart {
+  /** Below which all paths are, such as `/birdnet`. */
+  readonly basePath?: string | undefined;
+  /** PEM texts: HTTPS instead of HTTP. */
+  readonly certificate?: { readonly key: string | Buffer; readonly cert: string | Buffer } | undefined;
+}
+
+/** Starts a server on a free port of the loopback. */
+export async function startUpstreamServer(handle: Handler, start: ServerStart = {}): Promise<UpstreamServer> {
+  const { basePath = '', certificate } = start;
+  const requests: SeenRequest[] = [];
+  let hostility: { readonly reply: HostileReply; readonly path: RegExp } | undefined;
+
+  const listener: RequestListener = async (incoming, response) => {
+    // A client that has gone is none of the server's errors.
+    response.on('error', () => undefined);
+    const request = await readRequest(incoming, basePath).catch(() => undefined);
+    if (request === undefined) return void response.destroy();
+    requests.push(request);
+    if (hostility?.path.test(request.path)) return replyHostilely(response, hostility.reply);
+    const reply = isBelow(incoming, basePath)
+      ? await Promise.resolve(handle(request, response)).catch((error: unknown) => failed(error))
+      : { status: 404, body: 'not below the base path' };
+    if (reply !== undefined) send(response, reply);
+  };
+
+  const open = (port: number) =>
+    listen(certificate ? createSecureServer(certificate, listener) : createServer(listener), port);
+  let server: Server | undefined = await open(0);
+  const { port } = server.address() as AddressInfo;
+  const goDown = async () => {
+    const closing = server;
+    server = undefined;
+    if (closing !== undefined) await close(closing);
+  };
+  return {
+    url: `${certificate ? 'https' : 'http'}://127.0.0.1:${port}${basePath}`,
+    port,
+    requests,
+    misbehave(reply, path = /.*/) {
+      hostility = reply && { reply, path };
+    },
+    goDown,
+    async comeBack() {
+      server ??= await open(port);
+    },
+    stop: goDown,
+  };
+}
+
+async function listen(server: Server, port: number): Promise<Server> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', resolve);
+  });
+  return server;
+}
+
+function close(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}
+
+const isBelow = ({ url = '/' }: IncomingMessage, basePath: string) =>
+  basePath === '' || url.startsWith(`${basePath}/`) || url === basePath;
+
+async function readRequest(incoming: IncomingMessage, basePath: string): Promise<SeenRequest> {
+  const url = new URL(incoming.url ?? '/', 'http://upstream');
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of incoming as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > maxBodyBytes) throw new Error('the body of the request is too large');
+    chunks.push(chunk);
+  }
+  const path = url.pathname.startsWith(basePath) ? url.pathname.slice(basePath.length) : url.pathname;
+  return {
+    method: incoming.method ?? 'GET',
+    path: decodeURIComponent(path),
+    query: url.searchParams,
+    headers: incoming.headers,
+    body: Buffer.concat(chunks).toString(),
+  };
+}
+
+function failed(error: unknown): Reply {
+  return { status: 500, body: { detail: error instanceof Error ? error.message : String(error) } };
+}
+
+function send(response: ServerResponse, { status, headers = {}, body = '', isChunked = false }: Reply): void {
+  const isPlain = typeof body === 'string' || body instanceof Uint8Array;
+  const bytes = isPlain ? Buffer.from(body) : Buffer.from(JSON.stringify(body));
+  const type = isPlain ? 'text/plain; charset=utf-8' : 'application/json';
+  response.writeHead(status, {
+    'content-type': type,
+    ...(isChunked ? {} : { 'content-length': String(bytes.length) }),
+    ...headers,
+  });
+  response.end(bytes);
+}
