@@ -1,0 +1,181 @@
+import { once } from 'node:events';
+import { isAbsolute } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Worker } from 'node:worker_threads';
+import { startThread } from '@birdhub/shared/threads';
+import { type TestStageName, UpstreamError } from '../source-kind.js';
+import type { ThreadQuery, ThreadReply } from './sqlite-worker.js';
+
+/** What a database must have to be the one that a kind reads. */
+export interface ExpectedTable {
+  readonly name: string;
+  readonly columns: readonly string[];
+}
+
+export type SqliteRow = readonly unknown[];
+
+const defaultTimeoutMs = 60_000;
+const closeTimeoutMs = 2_000;
+const resourceLimits = { maxOldGenerationSizeMb: 128 };
+
+/** Returns what is wrong with the path of a database; undefined when nothing is. */
+export function checkDatabasePath(path: string | undefined): string | undefined {
+  if (!path) return 'is needed: the path of the database on this machine, such as /sources/birds.db';
+  if (!isAbsolute(path)) return 'must be absolute: it begins with a slash';
+  return path.includes('\0') ? 'must not contain a NUL character' : undefined;
+}
+
+interface Waiting {
+  resolve(reply: ThreadReply): void;
+  reject(reason: unknown): void;
+  isLate: boolean;
+}
+
+/**
+ * Reads the SQLite database of another program, which may be writing it. Queries run one after the other in a thread, as
+ * SQLite blocks the one it runs in. The file is never written, and open only during a query.
+ */
+export class SqliteFile {
+  readonly #path: string;
+  readonly #timeoutMs: number;
+  /** Replies come in the order of queries, those of late and of aborted ones too. */
+  readonly #waiting: Waiting[] = [];
+  #thread: Worker | undefined;
+
+  constructor(path: string, { timeoutMs = defaultTimeoutMs } = {}) {
+    this.#path = path;
+    this.#timeoutMs = timeoutMs;
+  }
+
+  /** @throws UpstreamError that names the table or the columns that are missing */
+  async require({ name, columns }: ExpectedTable, signal?: AbortSignal): Promise<void> {
+    const tables = await this.query(
+      "SELECT 1 FROM sqlite_master WHERE name = ? COLLATE NOCASE AND type = 'table'",
+      [name],
+      signal,
+    );
+    if (tables.length === 0)
+      throw new UpstreamError(
+        'version',
+        `The database has no table "${name}": it is that of another program.`,
+      );
+    const rows = await this.query('SELECT name FROM pragma_table_info(?)', [name], signal);
+    const present = new Set(rows.map(([column]) => String(column).toLowerCase()));
+    const missing = columns.filter((column) => !present.has(column.toLowerCase()));
+    if (missing.length)
+      throw new UpstreamError(
+        'version',
+        `The table "${name}" lacks what is read of it: ${missing.join(', ')}.`,
+      );
+  }
+
+  /** Returns the rows of a query. @throws UpstreamError, the reason of the signal */
+  async query(
+    sql: string,
+    parameters: readonly (string | number)[] = [],
+    signal?: AbortSignal,
+  ): Promise<readonly SqliteRow[]> {
+    signal?.throwIfAborted();
+    const problem = checkDatabasePath(this.#path);
+    if (problem !== undefined) throw new UpstreamError('address', `The path ${problem}.`);
+    const reply = await this.#ask({ file: this.#path, sql, parameters }, signal);
+    if ('rows' in reply) return reply.rows;
+    throw explain(this.#path, reply.code, reply.message);
+  }
+
+  /** Ends the thread after its current query. */
+  async close(): Promise<void> {
+    const thread = this.#thread;
+    this.#forget(new UpstreamError('birds', 'The source was closed.'));
+    if (!thread) return;
+    const exit = once(thread, 'exit');
+    const message: ThreadQuery | null = null;
+    thread.postMessage(message);
+    await Promise.race([exit, pause(closeTimeoutMs, undefined, { ref: false })]);
+  }
+
+  /** A thread that is ended in the middle of a query takes the process with it, so a late one is waited for. */
+  async #ask(query: ThreadQuery, signal: AbortSignal | undefined): Promise<ThreadReply> {
+    if (this.#waiting[0]?.isLate) throw tooLate();
+    const thread = this.#start();
+    let timer: NodeJS.Timeout | undefined;
+    let onAbort: (() => void) | undefined;
+    try {
+      return await new Promise<ThreadReply>((resolve, reject) => {
+        const waiting: Waiting = { resolve, reject, isLate: false };
+        timer = setTimeout(() => {
+          waiting.isLate = true;
+          reject(tooLate());
+        }, this.#timeoutMs);
+        onAbort = () => reject(signal?.reason);
+        signal?.addEventListener('abort', onAbort, { once: true });
+        this.#waiting.push(waiting);
+        thread.postMessage(query);
+      });
+    } finally {
+      clearTimeout(timer);
+      if (onAbort) signal?.removeEventListener('abort', onAbort);
+    }
+  }
+
+  #start(): Worker {
+    if (this.#thread) return this.#thread;
+    const thread = startThread(new URL('./sqlite-worker.js', import.meta.url), { resourceLimits });
+    thread.unref();
+    thread.on('message', (reply: ThreadReply) => {
+      if (this.#thread === thread) this.#waiting.shift()?.resolve(reply);
+    });
+    thread.on('error', (cause) => {
+      const failure = new UpstreamError('birds', 'The database cannot be read.', { cause });
+      if (this.#thread === thread) this.#forget(failure);
+    });
+    this.#thread = thread;
+    return thread;
+  }
+
+  #forget(reason: unknown): void {
+    this.#thread = undefined;
+    for (const { reject } of this.#waiting.splice(0)) reject(reason);
+  }
+}
+
+const tooLate = () => new UpstreamError('birds', 'The database does not answer in time.');
+
+type Explanation = readonly [stage: TestStageName, says: (path: string) => string];
+
+const explanations: readonly (readonly [code: RegExp, explanation: Explanation])[] = [
+  [
+    /^(ENOENT|ENOTDIR)$/,
+    ['address', (path) => `There is no file ${path}. In a container it must be mounted.`],
+  ],
+  [/^(EACCES|EPERM)$/, ['permission', (path) => `This service may not read ${path}.`]],
+  [/^NOT_A_FILE$/, ['address', (path) => `${path} is not a file.`]],
+  [/^EMPTY$/, ['address', (path) => `${path} is empty.`]],
+  [/^NOT_SQLITE$/, ['address', (path) => `${path} is not an SQLite database.`]],
+  [/BUSY|LOCKED|PROTOCOL/, ['birds', () => 'The database is being written; it is read again later.']],
+  [/NOTADB|CORRUPT/, ['birds', () => 'The database is damaged, or was copied while it was being written.']],
+  [
+    /READONLY/,
+    ['permission', () => 'The program that writes the database was not closed properly: start it once.'],
+  ],
+  [
+    /^WAL$/,
+    [
+      'permission',
+      () =>
+        'The database is in WAL mode, for which its folder must be mounted so that it may be written; ' +
+        'or read a copy that ".backup" of sqlite3 has made.',
+    ],
+  ],
+  [/CANTOPEN/, ['permission', (path) => `SQLite cannot open ${path}: may this service read its folder?`]],
+  [
+    /IOERR|^EIO$|^ESTALE$/,
+    ['permission', () => 'The disk or the network share of the database cannot be read.'],
+  ],
+];
+
+function explain(path: string, code: string, message: string): UpstreamError {
+  const [, found] = explanations.find(([pattern]) => pattern.test(code)) ?? [];
+  if (found) return new UpstreamError(found[0], found[1](path));
+  return new UpstreamError('birds', `The database cannot be read (${code || message.slice(0, 200)}).`);
+}
