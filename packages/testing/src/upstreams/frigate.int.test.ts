@@ -138,19 +138,28 @@ describe('review segments of the stand-in of Frigate', () => {
     ]);
   });
 
-  it('without parameters, are those of the last day that nobody has looked at, newest first', async () => {
-    await start();
-    const birds = [-100_000_000, 0, 60_000, 120_000].map((offset) =>
-      frigate.bird({ start: base + offset, end: base + offset + 5_000 }),
-    );
-    frigate.lookAt(birds[1]?.review ?? '');
-    const [old, seen, middle, last] = birds.map(({ review }) => review);
-    expect(idsOf(await read('review'))).toEqual([last, middle]);
-    expect(idsOf(await read('review?reviewed=1&after=1&limit=2'))).toEqual([last, middle]);
-    // By their ends.
-    expect(idsOf(await read(`review?reviewed=1&after=1&before=${base / 1000 + 65}`))).toEqual([seen, old]);
-    expect(await read('review?labels=cat&after=1')).toEqual([]);
-  });
+  it.each(['0.16.2', '0.17.2'])(
+    'of version %s, are newest first, and by default those of a day that nobody saw',
+    async (version) => {
+      await start({ version });
+      const birds = [-100_000_000, 0, 60_000, 120_000].map((offset) =>
+        frigate.bird({ start: base + offset, end: base + offset + 5_000 }),
+      );
+      frigate.lookAt(birds[1]?.review ?? '');
+      const [old, seen, middle, last] = birds.map(({ review }) => review);
+      expect(idsOf(await read('review'))).toEqual([last, middle]);
+      expect(idsOf(await read('review?reviewed=2&after=1&limit=2'))).toEqual([last, middle]);
+      expect(await read('review?labels=cat&after=1')).toEqual([]);
+      const isOld = version.startsWith('0.16');
+      const seenToo = isOld ? [last, middle, seen, old] : [seen];
+      expect(idsOf(await read('review?reviewed=1&after=1'))).toEqual(seenToo);
+      // One that is going on at that time counts since 0.17.
+      const until = `before=${base / 1000 + 63}&reviewed=2&after=1`;
+      expect(idsOf(await read(`review?${until}`))).toEqual(isOld ? [seen, old] : [middle, seen, old]);
+      frigate.expireReview(String(middle));
+      expect((await get(`review/${middle}`)).status).toBe(404);
+    },
+  );
 
   it('where segments do not cover birds, there are none', async () => {
     await start({ reviewLabels: ['person'] });

@@ -1,5 +1,5 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { connectAsync, type MqttClient } from 'mqtt';
+import { randomBytes } from 'node:crypto';
+import { type FrigateBirdInView, FrigateCameras } from './frigate-cameras.js';
 import {
   type FrigateBird,
   type FrigateEvent,
@@ -7,12 +7,13 @@ import {
   isFrom,
   toHttpEvent,
   toHttpReview,
-  toMqttEvent,
 } from './frigate-records.js';
 import { type CameraCodec, SampleMedia } from './sample-media.js';
+import { UpstreamPublisher } from './upstream-publisher.js';
 import {
   type Handler,
   type Reply,
+  readObject,
   type SeenRequest,
   type ServerStart,
   startUpstreamServer,
@@ -43,27 +44,6 @@ export interface FrigateStart extends ServerStart {
   readonly paging?: 'endless' | 'same';
 }
 
-/** A bird in front of a camera, driven by the test. */
-export interface FrigateBirdInView {
-  readonly id: string;
-  /** The id of its review segment. */
-  readonly review: string | undefined;
-  /** Something about it changed while it was there: published as an update. */
-  update(
-    changes: Partial<
-      Pick<FrigateBird, 'topScore' | 'box' | 'zones' | 'path' | 'hasClip' | 'hasSnapshot' | 'data'>
-    >,
-  ): void;
-  /** Names it; a score of null is a person's. After its end, nothing is published. */
-  nameIt(name: string | null, score?: number | null): void;
-  /** It has gone: at the time now or at that one. */
-  end(at?: number): void;
-  /** The segments of its recording are on the disk now, or have been deleted. */
-  footage(state: 'ready' | 'later' | 'gone'): void;
-  /** Deletes it upstream, as its retention does. */
-  expire(): void;
-}
-
 /** A Frigate that sees what a test makes it see. */
 export interface Frigate extends UpstreamServer {
   readonly topicPrefix: string;
@@ -76,6 +56,8 @@ export interface Frigate extends UpstreamServer {
   listReviews(): Record<string, unknown>[];
   /** Marks a review segment as looked at. */
   lookAt(reviewId: string): void;
+  /** Deletes a review segment, as retention does. */
+  expireReview(reviewId: string): void;
   /** Every session has ended: whoever is logged in has to log in again. */
   endSessions(): void;
   /** Ends without a word and starts again: open events end 30 s after their start, open segments now. */
@@ -86,28 +68,46 @@ export interface Frigate extends UpstreamServer {
 
 /** Starts a Frigate on a free port of the loopback. */
 export async function startFrigate(start: FrigateStart = {}): Promise<Frigate> {
-  const state = new FrigateState(start);
-  const server = await startUpstreamServer(state.handle, start);
-  await state.connect();
+  const version = start.version ?? '0.17.2';
+  const topicPrefix = start.mqtt?.topicPrefix ?? 'frigate';
+  const status = {
+    topic: `${topicPrefix}/available`,
+    online: 'online',
+    offline: 'offline',
+    stopped: 'stopped',
+  };
+  const publisher = new UpstreamPublisher(start.mqtt?.url, status);
+  const cameras = new FrigateCameras({
+    version,
+    camera: start.cameras?.[0] ?? 'birdcam',
+    reviewLabels: start.reviewLabels ?? ['bird'],
+    now: start.now ?? Date.now,
+    publish: (topic, payload) => publisher.publish(`${topicPrefix}/${topic}`, payload),
+  });
+  const api = new FrigateApi(cameras, { ...start, version });
+  const server = await startUpstreamServer(api.handle, start);
+  await publisher.connect();
   return {
     ...server,
-    topicPrefix: state.topicPrefix,
-    writtenNames: state.writtenNames,
-    bird: (bird = {}) => state.see(bird),
-    list: () => state.visible().map((event) => state.row(event)),
-    listReviews: () => state.reviews.map((review) => toHttpReview(review, state.events)),
-    lookAt: (id) => state.lookAt(id),
-    endSessions: () => state.sessions.clear(),
+    topicPrefix,
+    writtenNames: api.writtenNames,
+    bird: (bird = {}) => cameras.see(bird),
+    list: () => cameras.visible().map((event) => toHttpEvent(event, version)),
+    listReviews: () => cameras.reviews.map((review) => toHttpReview(review, cameras.events)),
+    lookAt: (id) => cameras.lookAt(id),
+    expireReview: (id) => cameras.expireReview(id),
+    endSessions: () => api.sessions.clear(),
     async restart(meanwhile) {
-      await Promise.all([server.goDown(), state.disconnect(true)]);
-      state.endWhatIsOpen();
+      await Promise.all([server.goDown(), publisher.crash()]);
+      cameras.endWhatIsOpen();
+      api.sessions.clear();
       await meanwhile?.();
       await server.comeBack();
-      await state.connect();
+      await publisher.connect();
     },
-    published: () => state.published(),
+    published: () => publisher.published(),
     async stop() {
-      await Promise.all([server.stop(), state.disconnect(false)]);
+      await Promise.all([server.stop(), publisher.stop()]);
     },
   };
 }
@@ -121,217 +121,23 @@ const jsonText = (status: number, text: string): Reply => ({
   body: JSON.stringify(text),
 });
 
-class FrigateState {
-  readonly events: FrigateEvent[] = [];
-  readonly reviews: FrigateReview[] = [];
+class FrigateApi {
   readonly writtenNames: WrittenName[] = [];
   readonly sessions = new Set<string>();
-  readonly topicPrefix: string;
+  readonly #world: FrigateCameras;
   readonly #start: FrigateStart;
   readonly #version: string;
   readonly #now: () => number;
   readonly #media = new SampleMedia();
-  readonly #publishing = new Set<Promise<unknown>>();
-  #client: MqttClient | undefined;
 
-  constructor(start: FrigateStart) {
+  constructor(world: FrigateCameras, start: FrigateStart & { readonly version: string }) {
+    this.#world = world;
     this.#start = start;
-    this.#version = start.version ?? '0.17.2';
+    this.#version = start.version;
     this.#now = start.now ?? Date.now;
-    this.topicPrefix = start.mqtt?.topicPrefix ?? 'frigate';
   }
 
-  // What happens in front of the cameras.
-
-  see(bird: FrigateBird): FrigateBirdInView {
-    const event = this.#create(bird);
-    this.events.push(event);
-    const review = this.#addToReview(event, bird.review);
-    this.#publishEvent('new', event, event);
-    if (event.endTime !== null) this.#publishEvent('end', event, event);
-    return {
-      id: event.id,
-      review: review?.id,
-      update: (changes) => this.#update(event, changes),
-      nameIt: (name, score = 0.93) => this.#name(event, name, score),
-      end: (at = this.#now()) => this.#end(event, at / 1000),
-      footage: (state) => {
-        event.footage = state;
-      },
-      expire: () => {
-        this.events.splice(this.events.indexOf(event), 1);
-      },
-    };
-  }
-
-  #create(bird: FrigateBird): FrigateEvent {
-    const startTime = (bird.start ?? this.#now()) / 1000;
-    const suffix = createHash('sha256').update(`${this.events.length} ${startTime}`).digest('base64url');
-    const end = bird.end ?? null;
-    return {
-      id:
-        bird.id ??
-        `${startTime}-${suffix
-          .toLowerCase()
-          .replaceAll(/[^a-z0-9]/g, '')
-          .slice(0, 6)}`,
-      camera: bird.camera ?? this.#cameras()[0] ?? 'birdcam',
-      label: bird.label ?? 'bird',
-      subLabel: bird.name ?? null,
-      subLabelScore: bird.name == null ? null : bird.nameScore === undefined ? 0.93 : bird.nameScore,
-      startTime,
-      endTime: end === null ? null : end / 1000,
-      topScore: bird.topScore ?? 0.81,
-      box: bird.box ?? [0.4, 0.35, 0.1, 0.2],
-      path: (bird.path ?? []).map(([x, y, at]) => [x, y, at / 1000]),
-      zones: bird.zones ?? [],
-      hasClip: bird.hasClip ?? true,
-      hasSnapshot: bird.hasSnapshot ?? true,
-      type: bird.type ?? 'object',
-      footage: bird.footage ?? 'ready',
-      isOnlyOnMqtt: bird.isOnlyOnMqtt ?? false,
-      isRetained: false,
-      severity: bird.severity ?? 'detection',
-      data: bird.data ?? {},
-    };
-  }
-
-  #addToReview(event: FrigateEvent, wanted: string | null | undefined): FrigateReview | undefined {
-    const isCovered = (this.#start.reviewLabels ?? ['bird']).includes(event.label);
-    if (wanted === null || (wanted === undefined && !isCovered) || event.isOnlyOnMqtt) return undefined;
-    const known = this.reviews.find(
-      ({ id, camera, startTime, endTime }) =>
-        id === wanted ||
-        (wanted === undefined &&
-          camera === event.camera &&
-          event.startTime >= startTime &&
-          event.startTime <= (endTime ?? Number.POSITIVE_INFINITY)),
-    );
-    const review = known ?? {
-      id: wanted ?? `${event.startTime}-r${event.id.slice(-5)}`,
-      camera: event.camera,
-      startTime: event.startTime,
-      endTime: null,
-      severity: event.severity,
-      hasBeenReviewed: false,
-      eventIds: [],
-    };
-    review.eventIds.push(event.id);
-    review.startTime = Math.min(review.startTime, event.startTime);
-    if (event.severity === 'alert') review.severity = 'alert';
-    if (known === undefined) this.reviews.push(review);
-    const before = known && toHttpReview(review, this.events);
-    review.endTime = this.#endOf(review);
-    this.#publishReview(known === undefined ? 'new' : 'update', before, review);
-    if (review.endTime !== null) this.#publishReview('end', before, review);
-    return review;
-  }
-
-  /** Null while one of its events is going on. */
-  #endOf(review: FrigateReview): number | null {
-    const ends = review.eventIds.flatMap((id) => {
-      const event = this.events.find((one) => one.id === id);
-      return event === undefined ? [] : [event.endTime];
-    });
-    return ends.some((end) => end === null) ? null : Math.max(review.endTime ?? 0, ...ends.map(Number));
-  }
-
-  #reviewOf = (event: FrigateEvent) => this.reviews.find(({ eventIds }) => eventIds.includes(event.id));
-
-  #update(event: FrigateEvent, changes: Parameters<FrigateBirdInView['update']>[0]): void {
-    const before = { ...event };
-    const { path, ...rest } = changes;
-    Object.assign(event, rest);
-    if (path) event.path = path.map(([x, y, at]) => [x, y, at / 1000]);
-    if (event.endTime === null) this.#publishEvent('update', before, event);
-  }
-
-  #name(event: FrigateEvent, name: string | null, score: number | null): void {
-    const before = { ...event };
-    event.subLabel = name;
-    event.subLabelScore = name === null ? null : score;
-    if (event.endTime === null) this.#publishEvent('update', before, event);
-  }
-
-  #end(event: FrigateEvent, at: number): void {
-    if (event.endTime !== null) return;
-    const before = { ...event };
-    event.endTime = at;
-    this.#publishEvent('end', before, event);
-    const review = this.#reviewOf(event);
-    if (review === undefined) return;
-    const earlier = toHttpReview(review, this.events);
-    review.endTime = this.#endOf(review);
-    this.#publishReview(review.endTime === null ? 'update' : 'end', earlier, review);
-  }
-
-  endWhatIsOpen(): void {
-    for (const event of this.events) event.endTime ??= event.startTime + 30;
-    for (const review of this.reviews) review.endTime ??= this.#now() / 1000;
-    this.sessions.clear();
-  }
-
-  lookAt(id: string): void {
-    for (const review of this.reviews) if (review.id === id) review.hasBeenReviewed = true;
-  }
-
-  // MQTT. What happens while the broker is away is never published, as Frigate has no queue.
-
-  async connect(): Promise<void> {
-    const { mqtt } = this.#start;
-    if (mqtt === undefined) return;
-    const will = { topic: `${this.topicPrefix}/available`, payload: Buffer.from('offline'), retain: true };
-    this.#client = await connectAsync(mqtt.url, {
-      clientId: `frigate-${randomBytes(4).toString('hex')}`,
-      reconnectPeriod: 100,
-      will,
-    });
-    this.#client.on('error', () => undefined);
-    const sayOnline = () => this.#publish('available', 'online', true);
-    this.#client.on('connect', sayOnline);
-    sayOnline();
-  }
-
-  async disconnect(isSudden: boolean): Promise<void> {
-    if (!isSudden) {
-      this.#publish('available', 'stopped', true);
-      await this.published();
-    }
-    const client = this.#client;
-    this.#client = undefined;
-    // Without a word, so that the broker publishes the will.
-    if (isSudden) client?.stream.destroy();
-    await client?.endAsync(true);
-  }
-
-  async published(): Promise<void> {
-    await Promise.all(this.#publishing);
-  }
-
-  #publish(topic: string, payload: string, retain = false): void {
-    if (!this.#client?.connected) return;
-    const sent = this.#client
-      .publishAsync(`${this.topicPrefix}/${topic}`, payload, { qos: 1, retain })
-      .catch(() => undefined);
-    this.#publishing.add(sent);
-    void sent.then(() => this.#publishing.delete(sent));
-  }
-
-  #publishEvent(type: 'new' | 'update' | 'end', before: FrigateEvent, after: FrigateEvent): void {
-    const message = { before: toMqttEvent(before, this.#version), after: toMqttEvent(after, this.#version) };
-    this.#publish('events', JSON.stringify({ type, ...message }));
-  }
-
-  #publishReview(type: 'new' | 'update' | 'end', before: object | undefined, review: FrigateReview): void {
-    const after = withoutSeen(toHttpReview(review, this.events));
-    this.#publish('reviews', JSON.stringify({ type, before: before ? withoutSeen(before) : after, after }));
-  }
-
-  // HTTP.
-
-  visible = () => this.events.filter((event) => !event.isOnlyOnMqtt && (event.hasClip || event.hasSnapshot));
-
-  row = (event: FrigateEvent) => toHttpEvent(event, this.#version);
+  #row = (event: FrigateEvent) => toHttpEvent(event, this.#version);
 
   readonly handle: Handler = async (request) => {
     const { method, path } = request;
@@ -355,9 +161,9 @@ class FrigateState {
     return json(404, { detail: 'Not Found' });
   };
 
-  #logIn({ body }: SeenRequest): Reply {
+  #logIn(request: SeenRequest): Reply {
     const { login } = this.#start;
-    const { user, password } = parseObject(body);
+    const { user, password } = readObject(request);
     if (login === undefined || user !== login.user || password !== login.password) {
       return json(401, { message: 'Login failed' });
     }
@@ -368,7 +174,7 @@ class FrigateState {
     const token = `${part({ alg: 'HS256', typ: 'JWT' })}.${part(claims)}.${signature}`;
     this.sessions.add(token);
     const cookie = `frigate_token=${token}; HttpOnly; Path=/; expires=${new Date(exp * 1000).toUTCString()}`;
-    return { status: 200, headers: { 'set-cookie': cookie }, body: {} };
+    return { status: 200, headers: { 'set-cookie': cookie }, body: '' };
   }
 
   /** Undefined when nobody is logged in. */
@@ -399,7 +205,7 @@ class FrigateState {
       mqtt: {
         enabled: this.#start.mqtt !== undefined,
         host: '127.0.0.1',
-        topic_prefix: this.topicPrefix,
+        topic_prefix: this.#start.mqtt?.topicPrefix ?? 'frigate',
         client_id: 'frigate',
       },
       classification: { bird: { enabled: true, threshold: 0.9 } },
@@ -427,7 +233,7 @@ class FrigateState {
     const limit = Number(query.get('limit') ?? 100);
     if (paging === 'endless') return json(200, this.#invent(query, limit));
     if (paging === 'same') query.delete('after');
-    const found = this.visible().filter((event) => matches(event, query));
+    const found = this.#world.visible().filter((event) => matches(event, query));
     const sort = query.get('sort') ?? 'date_desc';
     const by = sort.startsWith('score')
       ? (event: FrigateEvent) => event.topScore
@@ -447,7 +253,7 @@ class FrigateState {
     const after = Number(query.get('after') ?? 0);
     return Array.from({ length: Math.min(limit, 1_000) }, (_, index) => {
       const start = (after + 0.001 * (index + 1)) * 1000;
-      return this.row(this.#create({ start, end: start + 1_000 }));
+      return this.#row(this.#world.create({ start, end: start + 1_000 }));
     });
   }
 
@@ -458,15 +264,16 @@ class FrigateState {
     const wanted = ids.split(',');
     return json(
       200,
-      this.visible()
+      this.#world
+        .visible()
         .filter(({ id }) => wanted.includes(id))
-        .map(this.row),
+        .map(this.#row),
     );
   }
 
   async #readEvent(id: string, below: string, query: URLSearchParams): Promise<Reply> {
-    const event = this.visible().find((one) => one.id === id);
-    if (below === '') return event ? json(200, this.row(event)) : jsonText(404, 'Event not found');
+    const event = this.#world.visible().find((one) => one.id === id);
+    if (below === '') return event ? json(200, this.#row(event)) : jsonText(404, 'Event not found');
     if (below === 'clip.mp4') {
       if (!event) return refusal(404, 'Event not found');
       if (!event.hasClip) return refusal(404, 'Clip not available');
@@ -509,7 +316,7 @@ class FrigateState {
       event.camera === camera &&
       event.startTime <= until &&
       (event.endTime ?? Number.POSITIVE_INFINITY) >= from;
-    const recorded = of ? [of] : this.events.filter(overlap);
+    const recorded = of ? [of] : this.#world.events.filter(overlap);
     const isThere = recorded.length > 0 && recorded.every(({ footage }) => footage === 'ready');
     if (!isThere) return refusal(400, 'No recordings found for the specified time range');
     const seconds = Math.max(1, Math.min(60, Math.ceil(until - from)));
@@ -527,57 +334,63 @@ class FrigateState {
     const labels = listOf(query, 'labels');
     const zones = listOf(query, 'zones');
     const severity = query.get('severity');
-    const isWithSeen = Number(query.get('reviewed') ?? 0) !== 0;
-    const found = this.reviews.filter((review) => {
+    // 2 stands for all in every version.
+    const reviewed = Number(query.get('reviewed') ?? 0);
+    const isSince17 = isFrom(this.#version, '0.17');
+    const isInside = ({ startTime, endTime }: FrigateReview) =>
+      isSince17
+        ? startTime < before && (endTime === null || endTime > after)
+        : startTime > after && (endTime === null || endTime < before);
+    const found = this.#world.reviews.filter((review) => {
       const {
         objects,
         audio,
         zones: own,
-      } = toHttpReview(review, this.events)['data'] as Record<string, string[]>;
+      } = toHttpReview(review, this.#world.events)['data'] as Record<string, string[]>;
       return (
-        review.startTime > after &&
-        (review.endTime === null || review.endTime < before) &&
+        isInside(review) &&
         (cameras === undefined || cameras.includes(review.camera)) &&
         (labels === undefined ||
           labels.some((label) => objects?.includes(label) || audio?.includes(label))) &&
         (zones === undefined || zones.some((zone) => own?.includes(zone))) &&
         (severity === null || severity === review.severity) &&
-        (isWithSeen || !review.hasBeenReviewed)
+        (reviewed !== 0 || !review.hasBeenReviewed) &&
+        (!isSince17 || reviewed !== 1 || review.hasBeenReviewed)
       );
     });
     const limit = query.has('limit') ? Number(query.get('limit')) : undefined;
     const newestFirst = found.sort((a, b) => b.startTime - a.startTime).slice(0, limit);
     return json(
       200,
-      newestFirst.map((review) => toHttpReview(review, this.events)),
+      newestFirst.map((review) => toHttpReview(review, this.#world.events)),
     );
   }
 
   async #readReview(id: string, below: string, query: URLSearchParams): Promise<Reply> {
     const isWithClip = isFrom(this.#version, '0.18');
     if (below !== '' && !(below === 'clip.mp4' && isWithClip)) return json(404, { detail: 'Not Found' });
-    const review = this.reviews.find((one) => one.id === id);
+    const review = this.#world.reviews.find((one) => one.id === id);
     if (!review) return jsonText(404, 'Review item not found');
-    if (below === '') return json(200, toHttpReview(review, this.events));
+    if (below === '') return json(200, toHttpReview(review, this.#world.events));
     const padding = Number(query.get('padding') ?? 0);
     const until = (review.endTime ?? this.#now() / 1000) + padding;
     return this.#clip(review.camera, review.startTime - padding, until);
   }
 
-  #write({ body, method }: SeenRequest, role: string, first: string, id: string, below: string): Reply {
+  #write(request: SeenRequest, role: string, first: string, id: string, below: string): Reply {
     if (first !== 'events') return json(404, { detail: 'Not Found' });
     if (role !== 'admin') return json(403, { detail: 'Access denied. Required roles: admin' });
-    const event = this.visible().find((one) => one.id === id);
+    const event = this.#world.visible().find((one) => one.id === id);
     if (below === 'retain') {
       if (!event) return refusal(404, `Event ${id} not found`);
-      event.isRetained = method === 'POST';
+      event.isRetained = request.method === 'POST';
       return json(200, {
         success: true,
         message: `Event ${id} ${event.isRetained ? 'retained' : 'un-retained'}`,
       });
     }
-    if (below !== 'sub_label' || method !== 'POST') return json(404, { detail: 'Not Found' });
-    const { subLabel, subLabelScore = null, camera } = parseObject(body);
+    if (below !== 'sub_label' || request.method !== 'POST') return json(404, { detail: 'Not Found' });
+    const { subLabel, subLabelScore = null, camera } = readObject(request);
     const isScore =
       subLabelScore === null ||
       (typeof subLabelScore === 'number' && subLabelScore > 0 && subLabelScore <= 1);
@@ -587,15 +400,10 @@ class FrigateState {
       });
     }
     if (!event && !camera) return refusal(404, `Event ${id} not found.`);
-    if (event) this.#name(event, subLabel || null, subLabelScore as number | null);
+    if (event) this.#world.name(event, subLabel || null, subLabelScore as number | null);
     this.writtenNames.push({ id, subLabel, subLabelScore: subLabelScore as number | null });
     return json(200, { success: true, message: `Event ${id} sub label set to ${subLabel || 'None'}` });
   }
-}
-
-function withoutSeen(review: object): object {
-  const { has_been_reviewed: _seen, ...rest } = review as Record<string, unknown>;
-  return rest;
 }
 
 /** Undefined stands for all. */
@@ -638,13 +446,4 @@ function findWrongNumber(query: URLSearchParams, names: readonly string[]): Repl
   if (name === undefined) return undefined;
   const detail = [{ type: 'float_parsing', loc: ['query', name], msg: 'Input should be a valid number' }];
   return json(422, { detail });
-}
-
-function parseObject(text: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
-  } catch {
-    return {};
-  }
 }

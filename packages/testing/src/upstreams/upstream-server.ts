@@ -141,6 +141,16 @@ async function readRequest(incoming: IncomingMessage, basePath: string): Promise
   };
 }
 
+/** Returns the JSON object of a body; an empty one when it is none. */
+export function readObject({ body }: SeenRequest): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(body);
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+}
+
 function failed(error: unknown): Reply {
   return { status: 500, body: { detail: error instanceof Error ? error.message : String(error) } };
 }

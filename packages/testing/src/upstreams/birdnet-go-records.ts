@@ -1,0 +1,128 @@
+import { readWallClock, toZonedText } from './station-time.js';
+
+/** What the station of the stand-in heard: the form in which a test says it. Times in ms since the epoch. */
+export interface HeardBird {
+  /** Counted up when there is none. */
+  readonly id?: number;
+  readonly scientificName?: string;
+  /** In the language of the station. */
+  readonly commonName?: string;
+  readonly confidence?: number;
+  /** The start of the clip. */
+  readonly begin?: number;
+  /** What lies between `beginTime` and `endTime`. */
+  readonly seconds?: number;
+  /** How long the file is; by default as long. */
+  readonly clipSeconds?: number;
+  readonly source?: { readonly id: string; readonly type?: string; readonly displayName?: string } | null;
+  /** `later`: 503 for now. `none`: there never was one. `gone`: 404. */
+  readonly clip?: 'ready' | 'later' | 'none' | 'gone';
+  readonly modelType?: 'bird' | 'bat';
+  readonly verified?: Verified;
+  readonly locked?: boolean;
+  readonly unlikely?: boolean;
+  /** Not published: suppressed by the interval of its species. */
+  readonly isSilent?: boolean;
+}
+
+export type Verified = 'correct' | 'false_positive' | 'unverified';
+
+/** A saved detection as the stand-in keeps it. */
+export interface BirdNetGoDetection extends Required<Omit<HeardBird, 'isSilent'>> {
+  clip: 'ready' | 'later' | 'none' | 'gone';
+  verified: Verified;
+}
+
+/** How the station shows itself. */
+export interface Station {
+  readonly timezone: string;
+  readonly extension: string;
+}
+
+const codes: Readonly<Record<string, string>> = { 'Parus major': 'gretit1', 'Cyanistes caeruleus': 'blutit' };
+
+/** The detection as REST has it; the source is left out for those who are not logged in. */
+export function toRestDetection(
+  detection: BirdNetGoDetection,
+  { timezone, extension }: Station,
+  isTrusted: boolean,
+): Record<string, unknown> {
+  const { id, begin, source } = detection;
+  const { date, time } = readWallClock(begin, timezone);
+  return {
+    id,
+    date,
+    time,
+    timestamp: toZonedText(begin, timezone),
+    ...(isTrusted && source ? { source } : {}),
+    beginTime: toZonedText(begin, timezone),
+    endTime: toZonedText(begin + detection.seconds * 1000, timezone),
+    speciesCode: codes[detection.scientificName] ?? '',
+    scientificName: detection.scientificName,
+    commonName: detection.commonName,
+    confidence: detection.confidence,
+    ...(detection.clip === 'none' ? {} : { clipName: clipNameOf(detection, timezone, extension) }),
+    modelType: detection.modelType,
+    verified: detection.verified,
+    locked: detection.locked,
+    ...(detection.unlikely ? { unlikely: true } : {}),
+  };
+}
+
+/** The data of a `detection` of the stream. */
+export function toStreamed(detection: BirdNetGoDetection, station: Station): Record<string, unknown> {
+  const { source: _source, modelType: _model, ...row } = toRestDetection(detection, station, false);
+  const { id, type } = detection.source ?? {};
+  const image = { URL: '', ScientificName: detection.scientificName, AuthorName: '', LicenseName: '' };
+  return { ...row, ...(id ? { source: { id, type } } : {}), birdImage: image, eventType: 'new_detection' };
+}
+
+/** The message on the topic of the station. */
+export function toNote(
+  detection: BirdNetGoDetection,
+  { timezone, extension }: Station,
+): Record<string, unknown> {
+  const { date, time } = readWallClock(detection.begin, timezone);
+  return {
+    SourceNode: 'BirdNET-Go',
+    Date: date,
+    Time: time,
+    BeginTime: toZonedText(detection.begin, timezone),
+    EndTime: toZonedText(detection.begin + detection.seconds * 1000, timezone),
+    SpeciesCode: codes[detection.scientificName] ?? '',
+    ScientificName: detection.scientificName,
+    CommonName: detection.commonName,
+    Confidence: Math.round(detection.confidence * 100) / 100,
+    Latitude: 52.5,
+    Longitude: 13.4,
+    Threshold: 0.8,
+    Sensitivity: 1,
+    ClipName: clipNameOf(detection, timezone, extension),
+    ProcessingTime: 84_000_000,
+    Unlikely: detection.unlikely,
+    Results: null,
+    Review: null,
+    Comments: null,
+    Lock: null,
+    Verified: detection.verified === 'unverified' ? '' : detection.verified,
+    Locked: detection.locked,
+    Model: { Name: 'BirdNET', Version: '2.4', ModelType: detection.modelType },
+    RawLabel: `${detection.scientificName}_${detection.commonName}`,
+    detectionId: detection.id,
+    sourceId: detection.source?.id ?? '',
+    ...(detection.source?.displayName ? { sourceName: detection.source.displayName } : {}),
+    BirdImage: { URL: '', ScientificName: detection.scientificName, SourceProvider: 'avicommons' },
+  };
+}
+
+/** The name of the file: the wall clock with a `Z` that it does not mean. */
+function clipNameOf(
+  { scientificName, confidence, begin }: BirdNetGoDetection,
+  timezone: string,
+  extension: string,
+) {
+  const { date, time } = readWallClock(begin, timezone);
+  const name = scientificName.toLowerCase().replaceAll(' ', '_');
+  const clock = `${date.replaceAll('-', '')}T${time.replaceAll(':', '')}Z`;
+  return `${name}_${Math.round(confidence * 100)}p_${clock}.${extension}`;
+}
