@@ -1,0 +1,313 @@
+import { randomUUID } from 'node:crypto';
+import { stat, unlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { daysBefore, isDay, localDay } from '@birdhub/shared/time';
+import type { RepeatedHour } from '../local-time.js';
+import { runStages } from '../run-stages.js';
+import {
+  type DroppedEvent,
+  type FetchOutcome,
+  type Json,
+  type KnownEvent,
+  type ReadRequest,
+  type SourceConfig,
+  type TestStage,
+  type Upstream,
+  type UpstreamDeps,
+  UpstreamError,
+  type UpstreamEvent,
+  type UpstreamPage,
+} from '../source-kind.js';
+import { type ExpectedTable, SqliteFile, type SqliteRow } from '../sqlite/sqlite-file.js';
+import { isWithin, readObject, readText } from '../upstream-values.js';
+import { fetchClip } from './clips.js';
+import {
+  type BirdNetPiContext,
+  type BirdNetPiRow,
+  isRowOf,
+  mapRow,
+  padMs,
+  timeOfKey,
+  toClipReference,
+} from './map-birdnet-pi.js';
+
+/** Where reading goes on: at the row after one that is known by its time, as SQLite gives numbers of rows again. */
+interface Cursor {
+  readonly rowid: number;
+  /** `date time` of the row; null when none was read yet. */
+  readonly at: string | null;
+  /** The last day that was read, to find the place again. */
+  readonly day: string;
+  readonly hour: RepeatedHour | null;
+}
+
+const table: ExpectedTable = {
+  name: 'detections',
+  columns: ['Date', 'Time', 'Sci_Name', 'Com_Name', 'Confidence', 'File_Name'],
+};
+/** Texts are cut, so that a row cannot fill the memory. */
+const columns = `rowid, substr(CAST(Date AS TEXT), 1, 40), substr(CAST(Time AS TEXT), 1, 40),
+  substr(CAST(Sci_Name AS TEXT), 1, 200), substr(CAST(Com_Name AS TEXT), 1, 200),
+  CASE typeof(Confidence) WHEN 'text' THEN substr(Confidence, 1, 40) WHEN 'blob' THEN NULL ELSE Confidence END,
+  substr(CAST(File_Name AS TEXT), 1, 300)`;
+const maxBatch = 1_000;
+/** Rows that are not asked for are passed over, so many batches at a time. */
+const maxBatches = 25;
+const sampleSize = 5;
+
+/** Reads the database of a BirdNET-Pi, and its clips from their folder or its address. */
+export class BirdNetPi implements Upstream {
+  readonly #config: SourceConfig;
+  readonly #deps: UpstreamDeps;
+  #database: { readonly path: string; readonly file: SqliteFile } | undefined;
+
+  constructor(config: SourceConfig, deps: UpstreamDeps) {
+    this.#config = config;
+    this.#deps = deps;
+  }
+
+  async *test(
+    signal: AbortSignal,
+  ): AsyncGenerator<TestStage | { readonly sample: readonly UpstreamEvent[] }> {
+    let events: readonly UpstreamEvent[] = [];
+    let read = 0;
+    yield* runStages([
+      {
+        stage: 'address',
+        run: async () => {
+          await this.#query('SELECT 1', [], signal);
+          return `The database ${(await this.#open()).path} was found.`;
+        },
+      },
+      { stage: 'login', run: async () => 'A file needs no login.' },
+      {
+        stage: 'version',
+        run: async () => {
+          await (await this.#open()).file.require(table, signal);
+          return 'It is the database of a BirdNET-Pi.';
+        },
+      },
+      {
+        stage: 'permission',
+        run: async () => {
+          const rows = await this.#query(
+            `SELECT ${columns} FROM detections ORDER BY rowid DESC LIMIT 50`,
+            [],
+            signal,
+          );
+          read = rows.length;
+          events = rows
+            .map((row) => mapRow(toRow(row), this.#context()))
+            .flatMap((mapped) => ('event' in mapped ? [mapped.event] : []))
+            .slice(0, sampleSize);
+          return 'Its birds can be read.';
+        },
+      },
+      { stage: 'birds', run: async () => this.#describeBirds(events, read) },
+    ]);
+    if (events.length === 0) return;
+    yield { sample: events };
+    yield* runStages([{ stage: 'clip', run: () => this.#testClip(events, signal) }]);
+  }
+
+  async read(request: ReadRequest, signal: AbortSignal): Promise<UpstreamPage> {
+    const events = new Map<string, UpstreamEvent>();
+    const dropped: DroppedEvent[] = [];
+    const size = Math.max(1, Math.min(request.limit, maxBatch));
+    let cursor = toCursor(request.cursor) ?? (await this.#findPlace(this.#dayBefore(request.since), signal));
+    let isLast = false;
+    for (let batch = 0; batch < maxBatches && !isLast && events.size + dropped.length === 0; batch += 1) {
+      const rows = await this.#readAfter(cursor, size, signal);
+      if (rows === undefined) {
+        cursor = await this.#findPlace(daysBefore(cursor.day, 1), signal);
+        continue;
+      }
+      isLast = rows.length < size;
+      let hour = cursor.hour ?? undefined;
+      for (const row of rows) {
+        const mapped = mapRow(row, { ...this.#context(), hour });
+        hour = mapped.hour;
+        if ('event' in mapped) {
+          const { event } = mapped;
+          if (isWithin(event.start + padMs, request) && !events.has(event.upstreamId))
+            events.set(event.upstreamId, event);
+        } else if (mapped.dropped.at === undefined || isWithin(mapped.dropped.at, request))
+          dropped.push(mapped.dropped);
+      }
+      cursor = moveTo(cursor, rows.at(-1), hour);
+    }
+    return { events: [...events.values()], dropped, cursor: toJson(cursor), isLast };
+  }
+
+  async readAgain(event: KnownEvent, signal: AbortSignal): Promise<UpstreamEvent | undefined> {
+    const reference = toClipReference(event.reference);
+    const isOf = (row: BirdNetPiRow) => isRowOf(row, event.upstreamId, reference);
+    const context = { ...this.#context(), minConfidence: undefined, knownInstant: event.start + padMs };
+    const { date, time } = timeOfKey(event.upstreamId);
+    const byRow = reference
+      ? await this.#query(`SELECT ${columns} FROM detections WHERE rowid = ?`, [reference.rowid], signal)
+      : [];
+    const found =
+      byRow.map(toRow).find(isOf) ??
+      (
+        await this.#query(
+          `SELECT ${columns} FROM detections WHERE Date = ? AND Time = ? LIMIT 100`,
+          [date, time],
+          signal,
+        )
+      )
+        .map(toRow)
+        .find(isOf);
+    if (!found) return undefined;
+    const mapped = mapRow(found, context);
+    return 'event' in mapped ? { ...mapped.event, upstreamId: event.upstreamId } : undefined;
+  }
+
+  async fetch(event: KnownEvent, file: string, signal: AbortSignal): Promise<FetchOutcome> {
+    const reference = toClipReference(event.reference);
+    if (!reference) return { outcome: 'never', reason: 'BirdNET-Pi names no clip.' };
+    const { username, password, url } = this.#config;
+    const { path } = await this.#open();
+    const credential = Buffer.from(`${username ?? ''}:${password ?? ''}`).toString('base64');
+    const headers: Record<string, string> = username ? { authorization: `Basic ${credential}` } : {};
+    const places = { database: path, hasUrl: url !== undefined, headers };
+    const now = this.#deps.clock.now();
+    const outcome = await fetchClip(reference, file, places, { http: this.#deps.http, now, signal });
+    if (outcome.outcome !== 'never') return outcome;
+    // The clip of a bird that was changed meanwhile has another name.
+    const again = await this.readAgain(event, signal);
+    const renamed = toClipReference(again?.media?.reference ?? null);
+    if (!renamed || renamed.file === reference.file) return outcome;
+    return fetchClip(renamed, file, places, { http: this.#deps.http, now, signal });
+  }
+
+  async close(): Promise<void> {
+    await this.#database?.file.close();
+    this.#database = undefined;
+  }
+
+  #context(): BirdNetPiContext {
+    const { timezone, minConfidence } = this.#config.options;
+    return { zone: timezone, minConfidence };
+  }
+
+  #dayBefore(instant: number): string {
+    return daysBefore(localDay(this.#config.options.timezone, Math.max(instant, 86_400_000)), 1);
+  }
+
+  /** The path may be the database, or a folder that BirdNET-Pi has it in. */
+  async #open(): Promise<{ readonly path: string; readonly file: SqliteFile }> {
+    if (this.#database) return this.#database;
+    const given = this.#config.path ?? '';
+    const isFolder = await stat(given).then(
+      (facts) => facts.isDirectory(),
+      () => false,
+    );
+    const path = isFolder ? await findDatabase(given) : given;
+    this.#database = { path, file: new SqliteFile(path) };
+    return this.#database;
+  }
+
+  async #query(
+    sql: string,
+    parameters: readonly (string | number)[],
+    signal: AbortSignal,
+  ): Promise<readonly SqliteRow[]> {
+    const { file } = await this.#open();
+    return file.query(sql, parameters, signal);
+  }
+
+  /** Returns the place before the first row of a day or a later one. */
+  async #findPlace(day: string, signal: AbortSignal): Promise<Cursor> {
+    const [row] = await this.#query(
+      `SELECT coalesce((SELECT min(rowid) FROM detections WHERE Date >= ?),
+        (SELECT max(rowid) + 1 FROM detections), 1) - 1`,
+      [day],
+      signal,
+    );
+    return { rowid: Number(row?.[0] ?? 0), at: null, day, hour: null };
+  }
+
+  /** Returns the rows after a place; undefined when the row there is another one, as after a deletion or in a new file. */
+  async #readAfter(cursor: Cursor, size: number, signal: AbortSignal): Promise<BirdNetPiRow[] | undefined> {
+    const isKnown = cursor.at !== null;
+    const rows = await this.#query(
+      `SELECT ${columns} FROM detections WHERE rowid ${isKnown ? '>=' : '>'} ? ORDER BY rowid LIMIT ?`,
+      [cursor.rowid, isKnown ? size + 1 : size],
+      signal,
+    );
+    const read = rows.map(toRow);
+    if (!isKnown) return read;
+    const [last, ...next] = read;
+    return last?.rowid === cursor.rowid && timeOf(last) === cursor.at ? next : undefined;
+  }
+
+  #describeBirds([newest]: readonly UpstreamEvent[], rows: number): string {
+    if (!newest) {
+      if (rows === 0) return 'There are no birds yet: they appear here as soon as BirdNET-Pi hears one.';
+      throw new UpstreamError(
+        'birds',
+        'None of its last birds can be taken; is the minimum confidence too high?',
+      );
+    }
+    const name = newest.detections[0]?.speciesName.split('_').at(-1) ?? '';
+    return `The newest bird: ${name}, ${new Date(newest.start + padMs).toISOString()}.`;
+  }
+
+  async #testClip(events: readonly UpstreamEvent[], signal: AbortSignal): Promise<string> {
+    let reason = 'BirdNET-Pi names no clip.';
+    for (const event of events) {
+      const file = join(tmpdir(), `birdhub-test-${randomUUID()}`);
+      try {
+        const outcome = await this.fetch(
+          { ...event, reference: event.media?.reference ?? null },
+          file,
+          signal,
+        );
+        if (outcome.outcome === 'ready') return 'A clip was fetched.';
+        reason = outcome.reason;
+      } finally {
+        await unlink(file).catch(() => undefined);
+      }
+    }
+    throw new UpstreamError('clip', `${reason} Birds are taken without their sound.`);
+  }
+}
+
+/** @throws UpstreamError */
+async function findDatabase(folder: string): Promise<string> {
+  for (const name of ['birds.db', 'scripts/birds.db', 'BirdNET-Pi/scripts/birds.db']) {
+    const path = join(folder, name);
+    const isFile = await stat(path).then(
+      (facts) => facts.isFile(),
+      () => false,
+    );
+    if (isFile) return path;
+  }
+  throw new UpstreamError('address', `There is no birds.db in the folder ${folder}.`);
+}
+
+function toRow([rowid, date, time, scientific, common, confidence, file]: SqliteRow): BirdNetPiRow {
+  return { rowid: Number(rowid), date, time, scientific, common, confidence, file };
+}
+
+const timeOf = ({ date, time }: BirdNetPiRow) => `${date} ${time}`;
+
+function moveTo(cursor: Cursor, row: BirdNetPiRow | undefined, hour: RepeatedHour | undefined): Cursor {
+  if (!row) return cursor;
+  const day = readText(row.date) ?? '';
+  return { rowid: row.rowid, at: timeOf(row), day: isDay(day) ? day : cursor.day, hour: hour ?? null };
+}
+
+function toJson({ rowid, at, day, hour }: Cursor): Json {
+  return { rowid, at, day, hour: hour && { ...hour } };
+}
+
+function toCursor(json: Json | undefined): Cursor | undefined {
+  const { rowid, at, day, hour } = readObject(json);
+  if (typeof rowid !== 'number' || typeof day !== 'string' || !isDay(day)) return undefined;
+  const { latest, isSecond } = readObject(hour);
+  const isHour = typeof latest === 'number' && typeof isSecond === 'boolean';
+  return { rowid, at: typeof at === 'string' ? at : null, day, hour: isHour ? { latest, isSecond } : null };
+}

@@ -1,0 +1,102 @@
+import { constants } from 'node:fs';
+import { copyFile, realpath, stat } from 'node:fs/promises';
+import { dirname, join, sep } from 'node:path';
+import { type FetchOutcome, type SourceHttp, UpstreamError } from '../source-kind.js';
+import { type ClipReference, clipPaths } from './map-birdnet-pi.js';
+
+/** Where clips are looked for. */
+export interface ClipPlaces {
+  /** The path of the database. */
+  readonly database: string;
+  readonly hasUrl: boolean;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+const maxClipBytes = 256 * 1024 * 1024;
+/** A file that changed less than this ago may still be written. */
+const settledMs = 10_000;
+
+/** Folders that may contain `By_Date`, seen from the folder of the database: beside it, or as BirdNET-Pi lays them out. */
+const clipFolders = ['.', 'Extracted', 'BirdSongs/Extracted', '../../BirdSongs/Extracted'];
+
+/** Copies the clip of a row from its folder, or downloads it. @throws UpstreamError */
+export async function fetchClip(
+  reference: ClipReference,
+  file: string,
+  places: ClipPlaces,
+  { http, now, signal }: { readonly http: SourceHttp; readonly now: number; readonly signal: AbortSignal },
+): Promise<FetchOutcome> {
+  const roots = await listRoots(dirname(places.database));
+  for (const root of roots) {
+    for (const path of clipPaths(reference)) {
+      const outcome = await copyFrom(root, join(root, ...path), file, now);
+      if (outcome) return outcome;
+    }
+  }
+  if (places.hasUrl) return download(reference, file, places.headers, http, signal);
+  const reason = roots.length
+    ? 'Its clip is no longer in the folder By_Date.'
+    : 'There is no folder By_Date beside the database, and no address to download clips from.';
+  return { outcome: 'never', reason };
+}
+
+async function listRoots(folder: string): Promise<string[]> {
+  const roots = await Promise.all(
+    clipFolders.map(async (name) => {
+      const root = await realpath(join(folder, name)).catch(() => undefined);
+      return root !== undefined && (await isFolder(join(root, 'By_Date'))) ? root : undefined;
+    }),
+  );
+  return [...new Set(roots.filter((root) => root !== undefined))];
+}
+
+const isFolder = (path: string) =>
+  stat(path).then(
+    (facts) => facts.isDirectory(),
+    () => false,
+  );
+
+/** Returns undefined when the file is not there. */
+async function copyFrom(
+  root: string,
+  path: string,
+  file: string,
+  now: number,
+): Promise<FetchOutcome | undefined> {
+  try {
+    const real = await realpath(path);
+    if (!real.startsWith(root + sep))
+      return { outcome: 'never', reason: 'Its clip is a link to another folder.' };
+    const facts = await stat(real);
+    if (!facts.isFile()) return undefined;
+    if (facts.size > maxClipBytes) return { outcome: 'never', reason: `Its clip has ${facts.size} bytes.` };
+    if (now - facts.mtimeMs < settledMs && now >= facts.mtimeMs)
+      return { outcome: 'later', reason: 'Its clip is being written.', retryAfterMs: settledMs };
+    await copyFile(real, file, constants.COPYFILE_EXCL);
+    return { outcome: 'ready' };
+  } catch (error) {
+    const { code, syscall, dest } = error as NodeJS.ErrnoException & { dest?: string };
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    if (syscall === 'copyfile' && dest === file && code !== 'EACCES') throw error;
+    throw new UpstreamError('clip', `The clip cannot be read (${code ?? 'unknown'}).`);
+  }
+}
+
+async function download(
+  reference: ClipReference,
+  file: string,
+  headers: Readonly<Record<string, string>>,
+  http: SourceHttp,
+  signal: AbortSignal,
+): Promise<FetchOutcome> {
+  for (const path of clipPaths(reference)) {
+    const address = path.map(encodeURIComponent).join('/');
+    const { status } = await http.download(address, file, { maxBytes: maxClipBytes, headers, signal });
+    if (status === 200) return { outcome: 'ready' };
+    if (status === 401 || status === 403)
+      throw new UpstreamError('login', 'BirdNET-Pi asks for a user name and a password for its clips.');
+    if (status !== 404 && status !== 410)
+      return { outcome: 'later', reason: `BirdNET-Pi responded with status ${status}.` };
+  }
+  return { outcome: 'never', reason: 'BirdNET-Pi no longer has its clip.' };
+}

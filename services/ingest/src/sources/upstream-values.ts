@@ -1,0 +1,66 @@
+import type { PostedDetection } from '@birdhub/domain/recordings';
+import type { DroppedEvent, UpstreamEvent } from './source-kind.js';
+
+/** What a row or an item upstream becomes. */
+export type Mapped = { readonly event: UpstreamEvent } | { readonly dropped: DroppedEvent };
+
+/** Longest name of a species that is taken. */
+const maxNameLength = 100;
+
+/** Returns a text without blanks around it; undefined for what is none, and for an empty one. */
+export function readText(value: unknown): string | undefined {
+  const text = typeof value === 'string' ? value.trim() : '';
+  return text || undefined;
+}
+
+/** Returns a finite number, given as such or as text; undefined for all else. */
+export function readNumber(value: unknown): number | undefined {
+  if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
+  const text = readText(value);
+  return text !== undefined && /^[+-]?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(text) ? Number(text) : undefined;
+}
+
+/** Returns an object's properties; none for what is no object. */
+export function readObject(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
+}
+
+/** Whether a text may be the name of a species: none with markup, control characters or a path. */
+export function isName(text: string): boolean {
+  return text.length <= maxNameLength && /\p{L}/u.test(text) && !/[<>\p{Cc}\\/]/u.test(text);
+}
+
+/** Returns the label of a species with both names, as sound classifiers write it. */
+export function pairName(scientific: string | undefined, common: string | undefined): string | undefined {
+  const parts = [scientific, common]
+    .filter((part) => part !== undefined)
+    .map((part) => part.replaceAll('_', ' '));
+  return parts.length && parts.every(isName) ? parts.join('_') : undefined;
+}
+
+/** Returns the reason for dropping a bird of low confidence; undefined when it is taken. */
+export function explainLowConfidence(confidence: number, min: number | undefined): string | undefined {
+  if (min === undefined || confidence >= min) return undefined;
+  return `Its confidence of ${percent(confidence)} is below the ${percent(min)} of this source.`;
+}
+
+const percent = (share: number) => `${Math.round(share * 1000) / 10} %`;
+
+/** Returns a detection with what most kinds do not know left out. */
+export function detectionOf(
+  known: Pick<
+    PostedDetection,
+    'speciesName' | 'confidence' | 'startOffset' | 'endOffset' | 'source' | 'provider'
+  > &
+    Partial<PostedDetection>,
+): PostedDetection {
+  return { trackId: null, frames: [], extra: null, ...known };
+}
+
+/** Whether an instant lies in what is read. */
+export function isWithin(
+  instant: number,
+  { since, until }: { since: number; until?: number | undefined },
+): boolean {
+  return instant >= since && (until === undefined || instant < until);
+}
