@@ -1,0 +1,129 @@
+import type { Clock } from '@birdhub/shared/time';
+import { type SourceConfig, type SourceHttp, type SourceRequest, type SourceResponse, UpstreamError } from '../source-kind.js';
+import { readObject, readText } from '../upstream-values.js';
+
+const api = 'api/v2';
+/** BirdNET-Go allows five logins in a quarter of an hour. */
+const loginPauseMs = 15 * 60_000;
+
+/** Requests to the API of a BirdNET-Go, logged in where a login was given. */
+export class BirdNetGoApi {
+  readonly #config: SourceConfig;
+  readonly #http: SourceHttp;
+  readonly #clock: Clock;
+  #cookie: string | undefined;
+  #loginFailure: { readonly error: UpstreamError; readonly until: number } | undefined;
+
+  constructor(config: SourceConfig, http: SourceHttp, clock: Clock) {
+    this.#config = config;
+    this.#http = http;
+    this.#clock = clock;
+  }
+
+  /** Returns the JSON of a path; undefined when there is none (404). @throws UpstreamError */
+  async get(path: string, query: NonNullable<SourceRequest['query']>, signal: AbortSignal): Promise<unknown> {
+    const response = await this.retryLogin((headers) =>
+      this.#http.request(`${api}/${path}`, { query, headers: { ...headers, accept: 'application/json' }, signal }),
+    );
+    if (response.status === 404) return undefined;
+    if (response.status !== 200) throw unexpected(response.status);
+    return parse(response.text);
+  }
+
+  /** The server-sent events of new detections. @throws UpstreamError */
+  async *events(signal: AbortSignal): AsyncGenerator<{ readonly event: string }> {
+    await this.login(signal);
+    yield* this.#http.events(`${api}/detections/stream`, { headers: this.#headers(), signal });
+  }
+
+  /** Downloads the sound of a detection. @throws UpstreamError */
+  async download(id: number, file: string, maxBytes: number, signal: AbortSignal) {
+    return this.retryLogin((headers) => this.#http.download(`${api}/audio/${id}`, file, { maxBytes, headers, signal }));
+  }
+
+  /** Logs in, unless it is or nothing was given to log in with. @throws UpstreamError */
+  async login(signal?: AbortSignal): Promise<void> {
+    const { username, password } = this.#config;
+    if (!username || this.#cookie !== undefined) return;
+    const failed = this.#loginFailure;
+    if (failed && failed.until > this.#clock.now()) throw failed.error;
+    try {
+      this.#cookie = await this.#openSession(username, password ?? '', signal);
+    } catch (error) {
+      if (error instanceof UpstreamError && error.stage === 'login')
+        this.#loginFailure = { error, until: this.#clock.now() + loginPauseMs };
+      throw error;
+    }
+  }
+
+  /** Runs a request, logged in anew when its session has ended. @throws UpstreamError */
+  async retryLogin<T extends { readonly status: number }>(
+    request: (headers: Readonly<Record<string, string>>) => Promise<T>,
+  ): Promise<T> {
+    await this.login();
+    const first = await request(this.#headers());
+    if (first.status !== 401 && first.status !== 403) return first;
+    if (!this.#config.username)
+      throw new UpstreamError('login', 'BirdNET-Go asks for a login: enter its user name and password here.');
+    this.#cookie = undefined;
+    await this.login();
+    const second = await request(this.#headers());
+    if (second.status === 401 || second.status === 403)
+      throw new UpstreamError('permission', 'BirdNET-Go does not let this user read its detections.');
+    return second;
+  }
+
+  #headers(): Record<string, string> {
+    return this.#cookie ? { cookie: this.#cookie } : {};
+  }
+
+  /** Returns the cookies of a session; none when BirdNET-Go needs no login. */
+  async #openSession(username: string, password: string, signal: AbortSignal | undefined): Promise<string> {
+    const response = await this.#http.request(`${api}/auth/login`, { method: 'POST', body: { username, password }, signal });
+    explainLogin(response);
+    const target = readText(readObject(parse(response.text))['redirectUrl']);
+    if (target === undefined) return '';
+    // Its path has the base path in it already, and only the code matters.
+    const code = new URL(target, 'http://birdnet-go').searchParams.get('code') ?? '';
+    const session = await this.#http.request(`${api}/auth/callback`, {
+      query: { code, redirect: '/' },
+      redirect: 'manual',
+      signal,
+    });
+    const cookies = [session.headers['set-cookie'] ?? []].flat().map((cookie) => cookie.split(';')[0] ?? '');
+    if (session.status >= 400 || cookies.length === 0)
+      throw new UpstreamError('login', 'BirdNET-Go took the password, but opened no session.');
+    return cookies.join('; ');
+  }
+}
+
+function explainLogin({ status }: SourceResponse): void {
+  if (status === 200) return;
+  if (status === 400 || status === 401 || status === 403)
+    throw new UpstreamError('login', 'BirdNET-Go does not take this user name and password.');
+  if (status === 429)
+    throw new UpstreamError('login', 'BirdNET-Go saw too many logins: it takes the next in a quarter of an hour.');
+  if (status === 404) throw notBirdNetGo();
+  throw unexpected(status);
+}
+
+const notBirdNetGo = () =>
+  new UpstreamError(
+    'version',
+    'It does not respond as a BirdNET-Go with API v2 does. Is its address complete, with the base path if it has one?',
+  );
+
+function unexpected(status: number): UpstreamError {
+  if (status === 404) return notBirdNetGo();
+  if (status === 429) return new UpstreamError('birds', 'BirdNET-Go had too many requests; it is asked again later.');
+  return new UpstreamError('birds', `BirdNET-Go responded with status ${status}.`);
+}
+
+/** @throws UpstreamError */
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    throw notBirdNetGo();
+  }
+}

@@ -1,0 +1,273 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { systemClock } from '@birdhub/shared/time';
+import { findMosquitto, startMosquitto } from '@birdhub/testing/mosquitto';
+import { type BirdNetGo as StandIn, type BirdNetGoStart, startBirdNetGo } from '@birdhub/testing/upstreams/birdnet-go';
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createSourceGuard } from '../source-guard.js';
+import { createSourceHttp } from '../source-http.js';
+import type { Json, KnownEvent, SourceConfig, SourceOptions, Upstream, UpstreamEvent } from '../source-kind.js';
+import { birdnetGo } from './index.js';
+
+const { signal } = new AbortController();
+const closing: (() => unknown)[] = [];
+let folder: string;
+let station: StandIn;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'birdnet-go-'));
+});
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+  rmSync(folder, { recursive: true });
+});
+
+async function start(given: BirdNetGoStart = {}): Promise<void> {
+  station = await startBirdNetGo({ timezone: 'Europe/Berlin', ...given });
+  closing.push(() => station.stop());
+}
+
+type Given = Partial<Omit<SourceConfig, 'options'>> & { readonly options?: Partial<SourceOptions> };
+
+function open({ options, ...given }: Given = {}): Upstream {
+  const config: SourceConfig = {
+    id: 1,
+    name: 'garden',
+    url: station.url,
+    username: undefined,
+    password: undefined,
+    path: undefined,
+    ...given,
+    options: { cameras: {}, timezone: 'Europe/Berlin', writeBack: false, ...options },
+  };
+  const http = createSourceHttp({ url: config.url, guard: createSourceGuard({ ownAddresses: [] }) });
+  const upstream = birdnetGo.open(config, { http, clock: systemClock, log: pino({ level: 'silent' }) });
+  closing.push(() => upstream.close());
+  return upstream;
+}
+
+const hourMs = 3_600_000;
+const recently = () => Math.floor(Date.now() / 1000) * 1000 - 5 * 24 * hourMs;
+
+async function readAll(upstream: Upstream, given: { cursor?: Json; limit?: number; since?: number; until?: number } = {}) {
+  const { limit = 500, since = recently() - 24 * hourMs, until } = given;
+  const events: UpstreamEvent[] = [];
+  const dropped: string[] = [];
+  let cursor: Json | undefined = given.cursor;
+  for (let pages = 0; pages < 300; pages += 1) {
+    const page = await upstream.read({ cursor, since, limit, until }, signal);
+    events.push(...page.events);
+    dropped.push(...page.dropped.map(({ reason }) => reason));
+    cursor = page.cursor;
+    if (page.isLast) return { events, dropped, cursor };
+  }
+  throw new Error('paging does not end');
+}
+
+const idsOf = (events: readonly UpstreamEvent[]) => events.map(({ upstreamId }) => Number(upstreamId));
+const known = (event: UpstreamEvent | undefined): KnownEvent => {
+  if (!event) throw new Error('there is no event');
+  return { ...event, reference: event.media?.reference ?? null };
+};
+
+describe('reading', () => {
+  it('detections of days, many in one second, read in small pages, are all there once', async () => {
+    await start();
+    for (let index = 0; index < 260; index += 1)
+      station.hear({ begin: recently() + Math.floor(index / 7) * hourMs });
+    const { events } = await readAll(open(), { limit: 20 });
+    expect(idsOf(events)).toEqual(station.list().map(({ id }) => id));
+  });
+
+  it('what is heard while it reads on, also late and in an equal query, is read', async () => {
+    await start();
+    const first = Math.floor(Date.now() / 1000) * 1000 - 3 * hourMs;
+    for (let index = 0; index < 150; index += 1) station.hear({ begin: first + index * 60_000 });
+    const upstream = open();
+    let { cursor } = await readAll(upstream);
+    for (const begin of [170, 170, 0.5, 149.5].map((minutes) => first + minutes * 60_000)) {
+      const { id } = station.hear({ begin });
+      const next = await readAll(upstream, { cursor });
+      cursor = next.cursor;
+      expect(idsOf(next.events)).toContain(id);
+    }
+  });
+
+  it('an import of one day, has the birds of that day of the zone', async () => {
+    await start();
+    const midnight = Date.parse('2026-05-01T22:00:00Z');
+    for (const after of [-1_000, 0, 23 * hourMs, 24 * hourMs]) station.hear({ begin: midnight + after });
+    const { events } = await readAll(open(), { since: midnight, until: midnight + 24 * hourMs });
+    expect(idsOf(events)).toEqual([2, 3]);
+  });
+
+  it('bats, unlikely birds and false positives, are dropped with a reason', async () => {
+    await start();
+    for (const given of [{ modelType: 'bat' }, { unlikely: true }, { verified: 'false_positive' }, {}] as const)
+      station.hear({ begin: recently(), ...given });
+    const { events, dropped } = await readAll(open());
+    expect([idsOf(events), dropped.length]).toEqual([[4], 3]);
+  });
+
+  it('below a base path, is found', async () => {
+    await start({ basePath: '/birdnet' });
+    station.hear({ begin: recently() });
+    expect((await readAll(open())).events).toHaveLength(1);
+  });
+
+  it('a list whose pages are all the first one, ends', async () => {
+    await start({ paging: 'same' });
+    station.hear({ begin: recently() });
+    expect((await readAll(open())).events).toHaveLength(1);
+  });
+});
+
+describe('a login', () => {
+  const login = { username: 'birder', password: 'correct horse' };
+
+  it('in private mode, is made, and made anew when the session has ended', async () => {
+    await start({ login, isPrivate: true });
+    station.hear({ begin: recently() });
+    const upstream = open(login);
+    const first = await readAll(upstream);
+    station.endSessions();
+    const second = await readAll(upstream);
+    expect([first, second].map(({ events }) => events[0]?.camera)).toEqual(['Garden', 'Garden']);
+  });
+
+  it('that is missing, leaves the names of microphones out, and is asked for in private mode', async () => {
+    await start({ login });
+    station.hear({ begin: recently() });
+    expect((await readAll(open())).events[0]?.camera).toBe('BirdNET-Go');
+    await start({ login, isPrivate: true });
+    await expect(readAll(open())).rejects.toMatchObject({ stage: 'login' });
+  });
+
+  it('with a wrong password, is tried once', async () => {
+    await start({ login, isPrivate: true });
+    const upstream = open({ ...login, password: 'wrong' });
+    for (let attempt = 0; attempt < 3; attempt += 1)
+      await expect(readAll(upstream)).rejects.toMatchObject({ stage: 'login', message: 'BirdNET-Go does not take this user name and password.' });
+    expect(station.requests.filter(({ path }) => path.endsWith('/auth/login'))).toHaveLength(1);
+  });
+});
+
+describe('reading again', () => {
+  it('a detection that was judged, has the verdict, and one that was deleted is gone', async () => {
+    await start();
+    const birds = [0, 1, 2].map((after) => station.hear({ begin: recently() + after * 1000 }));
+    const upstream = open();
+    const { events } = await readAll(upstream);
+    birds[0]?.verify('correct');
+    birds[1]?.verify('false_positive');
+    birds[2]?.expire();
+    const again = await Promise.all(events.map((event) => upstream.readAgain(known(event), signal)));
+    expect(again.slice(0, 2).map((event) => event?.detections[0])).toMatchObject([
+      { speciesName: 'Parus major_Great Tit', reviewed: true },
+      { speciesName: 'Unknown', reviewed: true },
+    ]);
+    expect(again[2]).toBeUndefined();
+  });
+});
+
+describe('clips', () => {
+  it('come later, then, or never, as BirdNET-Go says', async () => {
+    await start({ extension: 'flac' });
+    const bird = station.hear({ begin: recently(), clip: 'later', seconds: 2 });
+    const upstream = open();
+    const event = known((await readAll(upstream)).events[0]);
+    const file = join(folder, 'clip.flac');
+    expect(await upstream.fetch(event, file, signal)).toEqual({ outcome: 'later', reason: 'Its clip is still being written.', retryAfterMs: 2_000 });
+    bird.clip('ready');
+    expect(await upstream.fetch(event, file, signal)).toEqual({ outcome: 'ready' });
+    expect(readFileSync(file).subarray(0, 4).toString()).toBe('fLaC');
+    bird.clip('gone');
+    expect(await upstream.fetch(event, join(folder, 'x'), signal)).toEqual({ outcome: 'never', reason: 'BirdNET-Go has no clip of it.' });
+  });
+});
+
+describe('the bell', () => {
+  async function listen(upstream: Upstream) {
+    const ending = new AbortController();
+    const bell = { count: 0 };
+    const ended = (upstream.listen?.(() => (bell.count += 1), ending.signal) ?? Promise.resolve()).then(
+      () => 'ended',
+      () => 'failed',
+    );
+    closing.push(async () => {
+      ending.abort();
+      await ended;
+    });
+    return { bell, ended };
+  }
+
+  it('of the stream, rings when it is opened and for each bird, and ends when BirdNET-Go closes it', async () => {
+    await start();
+    const { bell, ended } = await listen(open());
+    await expect.poll(() => bell.count).toBe(1);
+    station.hear({ begin: Date.now() });
+    await expect.poll(() => bell.count).toBe(2);
+    station.closeStreams();
+    expect(await ended).toBe('ended');
+  });
+
+  it('of a broker, rings when it is subscribed and for each bird', async () => {
+    const programs = findMosquitto();
+    if (!programs) throw new Error('mosquitto is not installed');
+    const mosquitto = await startMosquitto(programs);
+    closing.push(() => mosquitto.stop());
+    const mqtt = { url: `mqtt://127.0.0.1:${mosquitto.port}` };
+    await start({ mqtt });
+    const { bell } = await listen(open({ options: { mqttUrl: mqtt.url } }));
+    await expect.poll(() => bell.count).toBe(1);
+    station.hear({ begin: Date.now() });
+    await expect.poll(() => bell.count).toBe(2);
+  });
+});
+
+describe('the test of a connection', () => {
+  async function test(given: Given = {}) {
+    const steps: unknown[] = [];
+    for await (const step of open(given).test(signal)) steps.push('stage' in step ? [step.stage, step.ok, step.detail] : step.sample.length);
+    return steps;
+  }
+
+  it('of a BirdNET-Go with birds, passes every stage', async () => {
+    await start();
+    station.hear({ begin: Date.parse('2026-05-01T04:12:00Z'), seconds: 1 });
+    expect(await test()).toEqual([
+      ['address', true, 'It responds.'],
+      ['login', true, 'No login was given.'],
+      ['version', true, 'It is birdnet-go nightly-20260801.'],
+      ['permission', true, 'Its detections can be read.'],
+      ['birds', true, 'The newest bird: Great Tit, 2026-05-01T04:12:00.000Z.'],
+      1,
+      ['clip', true, 'A clip was fetched.'],
+    ]);
+  });
+
+  it.each([
+    ['an address where nothing listens', { url: 'http://127.0.0.1:9' }, 'address', /Nothing listens/],
+    ['a path that is none of BirdNET-Go', { url: 'ui' }, 'version', /with the base path/],
+    ['a wrong password', { username: 'x', password: 'y' }, 'login', /does not take this user name/],
+  ])('of %s, fails at the stage %s', async (_case, given, stage, message) => {
+    await start({ login: { username: 'birder', password: 'secret' } });
+    const url = given.url === 'ui' ? `${station.url}/ui` : (given.url ?? station.url);
+    expect((await test({ ...given, url })).at(-1)).toEqual([stage, false, expect.stringMatching(message)]);
+  });
+
+  it('of a BirdNET-Go without birds, and of one with bats alone, says so', async () => {
+    await start();
+    expect((await test()).at(-1)).toEqual(['birds', true, 'There are no birds yet: they appear here as soon as BirdNET-Go hears one.']);
+    station.hear({ modelType: 'bat', begin: recently() });
+    expect((await test()).at(-1)).toMatchObject(['birds', false, expect.stringContaining('It is a bat')]);
+  });
+
+  it('without clips, fails at the clip and says what that means', async () => {
+    await start();
+    station.hear({ begin: recently(), clip: 'none' });
+    expect((await test()).at(-1)).toEqual(['clip', false, 'BirdNET-Go has no clip of it. Does BirdNET-Go export audio clips? Birds are taken without their sound.']);
+  });
+});

@@ -1,0 +1,277 @@
+import { randomUUID } from 'node:crypto';
+import { unlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { toBrokerAddress } from '@birdhub/shared/mqtt';
+import { daysBefore, isDay, localDay, nextDay } from '@birdhub/shared/time';
+import { type DayList, type DayQuery, dayCursorToJson, overlap, readDayPage, startAtDay, toDayCursor } from '../day-pages.js';
+import { runStages } from '../run-stages.js';
+import {
+  type DroppedEvent,
+  type FetchOutcome,
+  type KnownEvent,
+  type ReadRequest,
+  type SourceConfig,
+  type TestStage,
+  type Upstream,
+  type UpstreamDeps,
+  UpstreamError,
+  type UpstreamEvent,
+  type UpstreamPage,
+} from '../source-kind.js';
+import { isWithin, readNumber, readObject, readText } from '../upstream-values.js';
+import { BirdNetGoApi } from './birdnet-go-api.js';
+import { listenToTopic } from './birdnet-go-bell.js';
+import { type BirdNetGoContext, extensionOfType, mapDetection } from './map-birdnet-go.js';
+
+/** Most detections of a response. */
+const maxResults = 1_000;
+const spareResults = 50;
+const maxClipBytes = 256 * 1024 * 1024;
+const versionTtlMs = 60 * 60_000;
+const sampleSize = 5;
+/** The stream may be opened ten times in a minute. */
+const streamWindowMs = 60_000;
+const maxStreams = 8;
+
+/** Reads the detections of a BirdNET-Go by its API v2. */
+export class BirdNetGo implements Upstream {
+  readonly #config: SourceConfig;
+  readonly #deps: UpstreamDeps;
+  readonly #api: BirdNetGoApi;
+  #version: { readonly text: string; readonly until: number } | undefined;
+  #extension: string | undefined;
+  #requests: number;
+  #streamsOpened: number[] = [];
+
+  constructor(config: SourceConfig, deps: UpstreamDeps) {
+    this.#config = config;
+    this.#deps = deps;
+    this.#api = new BirdNetGoApi(config, deps.http, deps.clock);
+    // Not what was asked before a restart.
+    this.#requests = Math.floor(deps.clock.now() / 1000) % (24 * spareResults);
+  }
+
+  async *test(signal: AbortSignal): AsyncGenerator<TestStage | { readonly sample: readonly UpstreamEvent[] }> {
+    let items: readonly unknown[] = [];
+    let events: readonly UpstreamEvent[] = [];
+    yield* runStages([
+      {
+        stage: 'address',
+        run: async () => {
+          await this.#deps.http.request('api/v2/app/config', { signal });
+          return 'It responds.';
+        },
+      },
+      {
+        stage: 'login',
+        run: async () => {
+          await this.#api.login(signal);
+          return this.#config.username ? 'The user name and the password are right.' : 'No login was given.';
+        },
+      },
+      {
+        stage: 'version',
+        run: async () => {
+          this.#version = undefined;
+          return `It is ${await this.#readVersion(signal)}.`;
+        },
+      },
+      {
+        stage: 'permission',
+        run: async () => {
+          items = await this.#listNewest(signal);
+          return 'Its detections can be read.';
+        },
+      },
+      {
+        stage: 'birds',
+        run: async () => {
+          const context = await this.#context(false, signal);
+          const mapped = items.map((item) => mapDetection(item, context));
+          events = mapped.flatMap((one) => ('event' in one ? [one.event] : [])).slice(0, sampleSize);
+          return describeBirds(events, items, mapped.flatMap((one) => ('dropped' in one ? [one.dropped] : [])));
+        },
+      },
+    ]);
+    if (events.length === 0) return;
+    yield { sample: events };
+    yield* runStages([{ stage: 'clip', run: () => this.#testClip(events, signal) }]);
+  }
+
+  async read(request: ReadRequest, signal: AbortSignal): Promise<UpstreamPage> {
+    const zone = this.#config.options.timezone;
+    // The station's days may begin and end half a day before or after those of the zone here.
+    const dayOf = (instant: number) => localDay(zone, Math.max(instant, 86_400_000));
+    const cursor = toDayCursor(request.cursor) ?? startAtDay(daysBefore(dayOf(request.since), 1));
+    const lastDay = nextDay(dayOf(request.until ?? this.#deps.clock.now()));
+    if (cursor.day > lastDay) return { events: [], dropped: [], cursor: dayCursorToJson(cursor), isLast: true };
+    const limit = Math.max(1, Math.min(request.limit, maxResults - overlap - spareResults));
+    const page = await readDayPage(cursor, limit, (query) => this.#list(query, lastDay, signal));
+    const context = await this.#context(false, signal, page.values);
+    const events: UpstreamEvent[] = [];
+    const dropped: DroppedEvent[] = [];
+    for (const item of page.values) {
+      const mapped = mapDetection(item, context);
+      if ('event' in mapped) {
+        if (isWithin(mapped.event.start, request)) events.push(mapped.event);
+      } else if (mapped.dropped.at === undefined || isWithin(mapped.dropped.at, request)) {
+        dropped.push(mapped.dropped);
+      }
+    }
+    return { events, dropped, cursor: dayCursorToJson(page.cursor), isLast: page.isLast };
+  }
+
+  async readAgain(event: KnownEvent, signal: AbortSignal): Promise<UpstreamEvent | undefined> {
+    const item = await this.#api.get(`detections/${encodeURIComponent(event.upstreamId)}`, {}, signal);
+    if (item === undefined || String(readObject(item)['id']) !== event.upstreamId) return undefined;
+    const mapped = mapDetection(item, await this.#context(true, signal, [item]));
+    return 'event' in mapped ? mapped.event : undefined;
+  }
+
+  async fetch(event: KnownEvent, file: string, signal: AbortSignal): Promise<FetchOutcome> {
+    const id = readNumber(readObject(event.reference)['id']);
+    if (id === undefined) return { outcome: 'never', reason: 'BirdNET-Go names no clip.' };
+    const { status, headers } = await this.#api.download(id, file, maxClipBytes, signal);
+    if (status === 200) return { outcome: 'ready' };
+    if (status === 404 || status === 410) return { outcome: 'never', reason: 'BirdNET-Go has no clip of it.' };
+    const seconds = readNumber([headers['retry-after']].flat()[0]);
+    return {
+      outcome: 'later',
+      reason: status === 503 ? 'Its clip is still being written.' : `BirdNET-Go responded with status ${status}.`,
+      retryAfterMs: seconds === undefined ? undefined : Math.min(Math.max(seconds, 1), 3_600) * 1000,
+    };
+  }
+
+  async listen(bell: () => void, signal: AbortSignal): Promise<void> {
+    const { mqttUrl, mqttTopicPrefix = 'birdnet' } = this.#config.options;
+    if (mqttUrl !== undefined) {
+      const address = toBrokerAddress({ broker: mqttUrl, port: 1883, username: '', password: '' });
+      if (!address) throw new UpstreamError('address', 'The address of the broker is not one of MQTT.');
+      return listenToTopic(address, mqttTopicPrefix, bell, signal);
+    }
+    await this.#awaitStream(signal);
+    for await (const { event } of this.#api.events(signal)) {
+      // What came while nobody listened is read at the start.
+      if (event === 'connected' || event === 'detection') bell();
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#version = undefined;
+  }
+
+  /** Waits while the stream was opened too often. */
+  async #awaitStream(signal: AbortSignal): Promise<void> {
+    const now = Date.now();
+    this.#streamsOpened = this.#streamsOpened.filter((at) => at > now - streamWindowMs);
+    const oldest = this.#streamsOpened.at(-maxStreams);
+    if (oldest !== undefined) await pause(oldest + streamWindowMs - now, undefined, { signal, ref: false });
+    this.#streamsOpened.push(Date.now());
+  }
+
+  async #list({ day, offset, limit }: DayQuery, lastDay: string, signal: AbortSignal): Promise<DayList<unknown>> {
+    const query = {
+      queryType: 'all',
+      start_date: day,
+      end_date: lastDay,
+      sortBy: 'date_asc',
+      offset,
+      ...this.#avoidCache(limit),
+    };
+    const { data, total } = readObject(await this.#getOrFail('detections', query, signal));
+    if (!Array.isArray(data)) throw new UpstreamError('version', 'Its list of detections is not as expected.');
+    const items = data.slice(0, limit).map((value: unknown) => {
+      const { id, date } = readObject(value);
+      const given = readText(date) ?? '';
+      return { id: String(id), day: isDay(given) ? given : day, value };
+    });
+    return { items, total: readNumber(total) };
+  }
+
+  /**
+   * BirdNET-Go repeats its response to an equal query for five minutes. Without an hour the duration, 1 to 24, has no effect, and
+   * some more results may be asked for than are used.
+   */
+  #avoidCache(limit: number): { readonly duration: number; readonly numResults: number } {
+    this.#requests += 1;
+    const more = Math.floor(this.#requests / 24) % spareResults;
+    return { duration: 1 + (this.#requests % 24), numResults: limit + more };
+  }
+
+  async #listNewest(signal: AbortSignal): Promise<readonly unknown[]> {
+    const items = await this.#getOrFail('detections/recent', { limit: 50 }, signal);
+    if (!Array.isArray(items)) throw new UpstreamError('version', 'Its list of detections is not as expected.');
+    return items;
+  }
+
+  async #getOrFail(path: string, query: Record<string, string | number>, signal: AbortSignal): Promise<unknown> {
+    const found = await this.#api.get(path, query, signal);
+    if (found !== undefined) return found;
+    throw new UpstreamError('version', `It has no API v2 with ${path}: is it a BirdNET-Go of 2025 or later?`);
+  }
+
+  async #context(isKnown: boolean, signal: AbortSignal, items: readonly unknown[] = []): Promise<BirdNetGoContext> {
+    const { timezone, minConfidence, labels = ['bird'] } = this.#config.options;
+    const processorVersion = await this.#readVersion(signal);
+    const extension = await this.#learnExtension(items, signal);
+    return { zone: timezone, minConfidence, labels, processorVersion, extension, isKnown };
+  }
+
+  async #readVersion(signal: AbortSignal): Promise<string> {
+    const now = this.#deps.clock.now();
+    if (this.#version && this.#version.until > now) return this.#version.text;
+    const { version } = readObject(await this.#getOrFail('app/config', {}, signal));
+    const text = ['birdnet-go', readText(version)?.slice(0, 60)].filter(Boolean).join(' ');
+    this.#version = { text, until: now + versionTtlMs };
+    return text;
+  }
+
+  /** Versions that do not tell the names of clips tell their format when one is downloaded. */
+  async #learnExtension(items: readonly unknown[], signal: AbortSignal): Promise<string> {
+    if (this.#extension !== undefined) return this.#extension;
+    const unnamed = items.map(readObject).filter(({ clipName }) => readText(clipName) === undefined);
+    for (const { id } of unnamed.slice(-3)) {
+      const number = readNumber(id);
+      if (number === undefined) continue;
+      const file = join(tmpdir(), `birdhub-format-${randomUUID()}`);
+      try {
+        const { status, headers } = await this.#api.download(number, file, maxClipBytes, signal);
+        if (status === 200) this.#extension = extensionOfType([headers['content-type']].flat()[0]);
+      } finally {
+        await unlink(file).catch(() => undefined);
+      }
+      if (this.#extension !== undefined) return this.#extension;
+    }
+    return '.wav';
+  }
+
+  async #testClip(events: readonly UpstreamEvent[], signal: AbortSignal): Promise<string> {
+    let reason = '';
+    for (const event of events) {
+      const file = join(tmpdir(), `birdhub-test-${randomUUID()}`);
+      try {
+        const outcome = await this.fetch({ ...event, reference: event.media?.reference ?? null }, file, signal);
+        if (outcome.outcome === 'ready') return 'A clip was fetched.';
+        reason = outcome.reason;
+      } finally {
+        await unlink(file).catch(() => undefined);
+      }
+    }
+    throw new UpstreamError('clip', `${reason} Does BirdNET-Go export audio clips? Birds are taken without their sound.`);
+  }
+}
+
+function describeBirds(
+  [newest]: readonly UpstreamEvent[],
+  items: readonly unknown[],
+  dropped: readonly DroppedEvent[],
+): string {
+  if (newest) {
+    const name = newest.detections[0]?.speciesName.split('_').at(-1) ?? '';
+    return `The newest bird: ${name}, ${new Date(newest.start).toISOString()}.`;
+  }
+  if (items.length === 0) return 'There are no birds yet: they appear here as soon as BirdNET-Go hears one.';
+  throw new UpstreamError('birds', `None of its last ${items.length} detections can be taken. ${dropped[0]?.reason ?? ''}`.trim());
+}

@@ -1,0 +1,154 @@
+import { parseInstant } from '@birdhub/shared/time';
+import { readWallClock, toInstants } from '../local-time.js';
+import {
+  detectionOf,
+  explainLowConfidence,
+  type Mapped,
+  pairName,
+  readNumber,
+  readObject,
+  readText,
+} from '../upstream-values.js';
+
+/** What the mapping needs to know beside the item. */
+export interface BirdNetGoContext {
+  /** For detections of old versions, whose local times have no offset. */
+  readonly zone: string;
+  readonly minConfidence: number | undefined;
+  /** `bat` and `unlikely` are taken when they are among them. */
+  readonly labels: readonly string[];
+  /** Such as `birdnet-go nightly-20260801`. */
+  readonly processorVersion: string;
+  /** Of clips whose name is not told. */
+  readonly extension: string;
+  /** It was taken before: what would leave it out now changes it. */
+  readonly isKnown: boolean;
+}
+
+/** The length of a clip, unless its end says otherwise. */
+const usualMs = 15_000;
+const maxMs = 60 * 60_000;
+const maxCameraLength = 64;
+
+/** Returns the event of a detection as `GET /api/v2/detections` has it, or why there is none. Never throws. */
+export function mapDetection(item: unknown, context: BirdNetGoContext): Mapped {
+  const detection = readObject(item);
+  const id = readNumber(detection['id']);
+  const begin = readStart(detection, context.zone);
+  const drop = (reason: string): Mapped => ({
+    dropped: { upstreamId: id === undefined ? 'unknown' : String(id), at: begin, reason },
+  });
+  if (id === undefined || !Number.isSafeInteger(id) || id < 0) return drop('It has no id.');
+  if (begin === undefined) return drop('It has no time.');
+  const name = pairName(readText(detection['scientificName']), readText(detection['commonName']));
+  if (name === undefined) return drop('It has no name of a species.');
+  const confidence = readNumber(detection['confidence']);
+  if (confidence === undefined || confidence < 0 || confidence > 1)
+    return drop('Its confidence is not a number from 0 to 1.');
+  const verified = readText(detection['verified']);
+  const refusal = context.isKnown ? undefined : findRefusal(detection, confidence, verified, context);
+  if (refusal !== undefined) return drop(refusal);
+  const isFalse = verified === 'false_positive';
+  const end = readEnd(detection, begin);
+  return {
+    event: {
+      upstreamId: String(id),
+      start: begin,
+      end,
+      isOpen: false,
+      camera: readCamera(detection),
+      processorVersion: context.processorVersion,
+      detections: [
+        detectionOf({
+          speciesName: isFalse ? 'Unknown' : name,
+          confidence,
+          startOffset: 0,
+          endOffset: (end - begin) / 1000,
+          source: 'audio',
+          provider: 'birdnet-go',
+          reviewed: isFalse || verified === 'correct',
+        }),
+      ],
+      media: { extension: extensionOf(detection['clipName']) ?? context.extension, reference: { id } },
+      extra: {
+        birdnet_go: {
+          id,
+          verified: verified ?? 'unverified',
+          locked: detection['locked'] === true,
+          unlikely: detection['unlikely'] === true,
+          model: readText(detection['modelType']) ?? 'bird',
+          source: readText(readObject(detection['source'])['id']) ?? null,
+        },
+      },
+      rereadAfterMs: [],
+    },
+  };
+}
+
+function findRefusal(
+  detection: Readonly<Record<string, unknown>>,
+  confidence: number,
+  verified: string | undefined,
+  { labels, minConfidence }: BirdNetGoContext,
+): string | undefined {
+  if (verified === 'false_positive') return 'A person marked it as a false positive in BirdNET-Go.';
+  if (detection['modelType'] === 'bat' && !labels.includes('bat'))
+    return 'It is a bat: these are taken when "bat" is among the labels of this source.';
+  if (detection['unlikely'] === true && !labels.includes('unlikely'))
+    return 'BirdNET-Go calls it unlikely here: these are taken when "unlikely" is among the labels of this source.';
+  return explainLowConfidence(confidence, minConfidence);
+}
+
+/** `beginTime` has an offset, and is that of year 1 in detections of old versions. */
+function readStart(detection: Readonly<Record<string, unknown>>, zone: string): number | undefined {
+  const begin = readInstant(detection['beginTime']) ?? readInstant(detection['timestamp']);
+  if (begin !== undefined) return begin;
+  const wall = readWallClock(`${readText(detection['date']) ?? ''} ${readText(detection['time']) ?? ''}`);
+  return wall === undefined ? undefined : toInstants(zone, wall).first;
+}
+
+function readEnd(detection: Readonly<Record<string, unknown>>, begin: number): number {
+  const end = readInstant(detection['endTime']) ?? begin;
+  return end > begin && end - begin <= maxMs ? end : begin + usualMs;
+}
+
+function readInstant(value: unknown): number | undefined {
+  const instant = parseInstant(readText(value) ?? '');
+  return instant !== undefined && instant > 0 ? instant : undefined;
+}
+
+/** The name is what the owner gave; ids change when the address of a stream does. Without a login there is neither. */
+function readCamera(detection: Readonly<Record<string, unknown>>): string {
+  const { displayName, id } = readObject(detection['source']);
+  const name = readText(displayName) ?? readText(id) ?? '';
+  return name.replace(/\p{Cc}+/gu, ' ').slice(0, maxCameraLength).trim() || 'BirdNET-Go';
+}
+
+const extensions = ['.wav', '.mp3', '.flac', '.m4a', '.opus', '.aac', '.ogg'];
+
+function extensionOf(clipName: unknown): string | undefined {
+  const [extension = ''] = /\.\w+$/.exec(readText(clipName)?.toLowerCase() ?? '') ?? [];
+  return extensions.includes(extension) ? extension : undefined;
+}
+
+/** Returns the extension of a clip by its content type; undefined for what is no sound. */
+export function extensionOfType(type: string | undefined): string | undefined {
+  const [name = ''] = (type ?? '').split(';');
+  return contentTypes[name.trim().toLowerCase()];
+}
+
+const contentTypes: Readonly<Record<string, string>> = {
+  'audio/wav': '.wav',
+  'audio/wave': '.wav',
+  'audio/x-wav': '.wav',
+  'audio/vnd.wave': '.wav',
+  'audio/mpeg': '.mp3',
+  'audio/mp3': '.mp3',
+  'audio/flac': '.flac',
+  'audio/x-flac': '.flac',
+  'audio/mp4': '.m4a',
+  'audio/x-m4a': '.m4a',
+  'audio/aac': '.aac',
+  'audio/ogg': '.ogg',
+  'audio/opus': '.opus',
+};

@@ -1,0 +1,132 @@
+import { isDay, previousDay } from '@birdhub/shared/time';
+import { type Json, UpstreamError } from './source-kind.js';
+import { readObject } from './upstream-values.js';
+
+/** An item of a list that is sorted by time, the oldest first. */
+export interface DayItem<T> {
+  readonly id: string;
+  /** The day on which upstream counts it, `YYYY-MM-DD`. */
+  readonly day: string;
+  readonly value: T;
+}
+
+/** A part of the items of a day and of all later ones. */
+export interface DayQuery {
+  readonly day: string;
+  readonly offset: number;
+  readonly limit: number;
+}
+
+export interface DayList<T> {
+  readonly items: readonly DayItem<T>[];
+  /** How many there are from the day on, whatever the offset; undefined when upstream does not tell. */
+  readonly total: number | undefined;
+}
+
+/** Where reading goes on. Offsets count from the start of a day, so that they stay small and what upstream deletes moves few. */
+export interface DayCursor {
+  readonly day: string;
+  readonly offset: number;
+  /** The ids of the last items: their place is read again, and shows when items were added or deleted before it. */
+  readonly seen: readonly string[];
+  /** What `total` was when the end was reached; null before. */
+  readonly total: number | null;
+  /** The day is read again from its start. */
+  readonly isScanning: boolean;
+}
+
+/** A page without the items that were read before. */
+export interface DayPage<T> {
+  readonly values: readonly T[];
+  readonly cursor: DayCursor;
+  readonly isLast: boolean;
+}
+
+/** How many items are read again with each page. */
+export const overlap = 100;
+/** More in two days than microphones can hear: upstream repeats or invents them. */
+const maxDayItems = 100_000;
+
+export const startAtDay = (day: string): DayCursor => ({
+  day,
+  offset: 0,
+  seen: [],
+  total: null,
+  isScanning: false,
+});
+
+/**
+ * Reads the next page of a list that knows offsets and days only. Items that were added before the place, as they are when one
+ * was analysed late, move what was read last and make the day be read again: some items then come twice.
+ * @throws UpstreamError when a day does not end
+ */
+export async function readDayPage<T>(
+  cursor: DayCursor,
+  limit: number,
+  list: (query: DayQuery) => Promise<DayList<T>>,
+): Promise<DayPage<T>> {
+  if (cursor.offset > maxDayItems)
+    throw new UpstreamError('birds', `It has more than ${maxDayItems} birds in one day (${cursor.day}).`);
+  const repeated = Math.min(cursor.offset, overlap);
+  const from = cursor.offset - repeated;
+  const asked = limit + repeated;
+  const { items, total } = await list({ day: cursor.day, offset: from, limit: asked });
+  const seen = new Set(cursor.seen);
+  const fresh = items.filter(({ id }) => !seen.has(id));
+  const isEnd = items.length < asked;
+  const [first] = items;
+  const isMoved = repeated > 0 && (first === undefined || !seen.has(first.id));
+  const isDeleted =
+    isEnd && total !== undefined && cursor.total !== null && fresh.length !== total - cursor.total;
+  if (!cursor.isScanning && (isMoved || isDeleted))
+    return readDayPage({ ...startAtDay(cursor.day), total: cursor.total, isScanning: true }, limit, list);
+  const taken = fresh.slice(0, limit);
+  const read = items.slice(
+    0,
+    taken.length < fresh.length ? items.indexOf(taken.at(-1) as DayItem<T>) + 1 : undefined,
+  );
+  const isLast = isEnd && read.length === items.length;
+  const place = { day: cursor.day, offset: Math.max(cursor.offset, from + read.length) };
+  const ids = new Set(read.map(({ id }) => id));
+  const next: DayCursor = {
+    ...place,
+    seen: [...cursor.seen.filter((id) => !ids.has(id)), ...ids].slice(-overlap),
+    total: isLast ? (total ?? null) : cursor.total,
+    isScanning: cursor.isScanning && !isLast,
+  };
+  const values = taken.map(({ value }) => value);
+  return { values, isLast, cursor: isLast ? followDays(next, read) : leapDays(next, read) };
+}
+
+/** Returns the place in the day of the last item, once items of a later day were read and there are more. */
+function leapDays<T>(cursor: DayCursor, read: readonly DayItem<T>[]): DayCursor {
+  const last = read.at(-1)?.day ?? '';
+  if (last <= cursor.day || !isDay(last)) return cursor;
+  const offset = read.filter(({ day }) => day === last).length;
+  return { ...cursor, day: last, offset, total: null, isScanning: false };
+}
+
+/** Follows live items at a distance of a day, which is then read again: what was heard before midnight may come late. */
+function followDays<T>(cursor: DayCursor, read: readonly DayItem<T>[]): DayCursor {
+  const last = read.at(-1)?.day ?? '';
+  if (!isDay(last) || previousDay(last) <= cursor.day) return cursor;
+  return { ...startAtDay(previousDay(last)), isScanning: true };
+}
+
+export function dayCursorToJson(cursor: DayCursor): Json {
+  return { ...cursor };
+}
+
+/** Reads a stored cursor; undefined for what is none. */
+export function toDayCursor(json: Json | undefined): DayCursor | undefined {
+  const { day, offset, seen, total, isScanning } = readObject(json);
+  if (typeof day !== 'string' || !isDay(day) || !Number.isInteger(offset) || Number(offset) < 0)
+    return undefined;
+  return {
+    day,
+    offset: Number(offset),
+    seen: Array.isArray(seen) ? seen.map(String).slice(-overlap) : [],
+    total: typeof total === 'number' ? total : null,
+    isScanning: isScanning === true,
+  };
+}
