@@ -1,0 +1,298 @@
+import {
+  type Json,
+  type SourceConfig,
+  type SourceDownload,
+  type SourceRequest,
+  type SourceResponse,
+  type TestStageName,
+  type UpstreamDeps,
+  UpstreamError,
+} from '../source-kind.js';
+import {
+  type Checked,
+  checkEvent,
+  checkReview,
+  type FrigateCamera,
+  type FrigateEvent,
+  type FrigateReview,
+  readCameras,
+} from './frigate-records.js';
+
+/** The version of a Frigate. */
+export interface FrigateVersion {
+  /** Such as `0.17.2`. */
+  readonly text: string;
+  readonly major: number;
+  readonly minor: number;
+}
+
+/** Which records are listed. Instants in unix seconds, strictly between which they start. */
+export interface ListRequest {
+  readonly after: number;
+  readonly before: number | undefined;
+  readonly limit: number;
+}
+
+const maxClipBytes = 2 * 1024 ** 3;
+const maxSnapshotBytes = 32 * 1024 ** 2;
+/** Ids of one request: its line has to remain shorter than the 8 kB of nginx. */
+const idsPerRequest = 50;
+/** A refused login is not tried again earlier: Frigate blocks those who try too often. */
+const loginPauseMs = 60_000;
+const jwtForm = /^[\w-]+\.[\w-]+\.[\w-]+$/;
+
+/** Requests to the HTTP API of one Frigate; logs in when it has to. */
+export class FrigateApi {
+  readonly #config: SourceConfig;
+  readonly #deps: UpstreamDeps;
+  #token: string | undefined;
+  #loggingIn: Promise<string> | undefined;
+  #refusal: { readonly error: UpstreamError; readonly at: number } | undefined;
+
+  constructor(config: SourceConfig, deps: UpstreamDeps) {
+    this.#config = config;
+    this.#deps = deps;
+  }
+
+  /** Returns the version without a login; undefined where one is asked for. @throws UpstreamError when this is no Frigate */
+  async probe(signal: AbortSignal): Promise<FrigateVersion | undefined> {
+    const response = await this.#deps.http.request('/api/version', { signal });
+    return response.status === 401 ? undefined : toVersion(response);
+  }
+
+  /** Returns the version. @throws UpstreamError when this is no Frigate */
+  async readVersion(signal: AbortSignal): Promise<FrigateVersion> {
+    return toVersion(await this.#request('/api/version', { signal }));
+  }
+
+  /** Logs in, if a user is given. @throws UpstreamError */
+  async login(signal: AbortSignal): Promise<void> {
+    if (this.#config.username) this.#token = await this.#sendLogin(signal);
+  }
+
+  /** Returns the cameras of the configuration. @throws UpstreamError */
+  async readCameras(signal: AbortSignal): Promise<FrigateCamera[]> {
+    const cameras = readCameras(await this.#getJson('/api/config', {}, signal));
+    if (!cameras) throw new UpstreamError('version', 'Frigate returns a configuration without cameras.');
+    return cameras;
+  }
+
+  /** Returns the role of the user, such as `admin`; undefined when Frigate does not tell. @throws UpstreamError */
+  async readRole(signal: AbortSignal): Promise<string | undefined> {
+    const { status, text } = await this.#request('/api/profile', { signal });
+    if (status !== 200) return undefined;
+    const profile = parseJson(text) as { readonly role?: unknown } | null;
+    return typeof profile?.role === 'string' ? profile.role : undefined;
+  }
+
+  /** Lists tracked objects, the oldest first; what is beyond the limit is newer. @throws UpstreamError */
+  async listEvents(
+    labels: readonly string[],
+    { after, before, limit }: ListRequest,
+    signal: AbortSignal,
+  ): Promise<Checked<FrigateEvent>[]> {
+    const query = { labels: labels.join(), after, before, limit, sort: 'date_asc', include_thumbnails: 0 };
+    return toList(await this.#getJson('/api/events', query, signal), 'events').map(checkEvent);
+  }
+
+  /** Lists review segments, the newest first; what is beyond the limit is older. @throws UpstreamError */
+  async listReviews(
+    labels: readonly string[],
+    { after, before, limit }: ListRequest,
+    signal: AbortSignal,
+  ): Promise<Checked<FrigateReview>[]> {
+    // Objects with a name are listed as `bird-verified`.
+    const objects = labels.flatMap((label) => [label, `${label}-verified`]);
+    // 0 and 1 select what was or was not reviewed, depending on the version; any other number selects all.
+    const query = { labels: objects.join(), after, before, limit, reviewed: 2 };
+    return toList(await this.#getJson('/api/review', query, signal), 'review segments').map(checkReview);
+  }
+
+  /** Returns undefined when Frigate has it no more. @throws UpstreamError */
+  async findEvent(id: string, signal: AbortSignal): Promise<Checked<FrigateEvent> | undefined> {
+    const row = await this.#findJson(`/api/events/${encodeURIComponent(id)}`, signal);
+    return row === undefined ? undefined : checkEvent(row);
+  }
+
+  /** Returns undefined when Frigate has it no more. @throws UpstreamError */
+  async findReview(id: string, signal: AbortSignal): Promise<Checked<FrigateReview> | undefined> {
+    const row = await this.#findJson(`/api/review/${encodeURIComponent(id)}`, signal);
+    return row === undefined ? undefined : checkReview(row);
+  }
+
+  /** Returns those of the tracked objects that exist and are in order, by their ids. @throws UpstreamError */
+  async findEvents(ids: readonly string[], signal: AbortSignal): Promise<Map<string, FrigateEvent>> {
+    const found = new Map<string, FrigateEvent>();
+    for (let first = 0; first < ids.length; first += idsPerRequest) {
+      const part = ids.slice(first, first + idsPerRequest);
+      for (const checked of await this.#findEventsAtOnce(part, signal))
+        if ('record' in checked) found.set(checked.record.id, checked.record);
+    }
+    return found;
+  }
+
+  async #findEventsAtOnce(ids: readonly string[], signal: AbortSignal): Promise<Checked<FrigateEvent>[]> {
+    const { status, text } = await this.#request('/api/event_ids', { query: { ids: ids.join() }, signal });
+    const rows = status === 200 ? parseJson(text) : undefined;
+    if (Array.isArray(rows)) return rows.map(checkEvent);
+    if (status >= 500) throw unexpected('/api/event_ids', status);
+    // One object that is gone or forbidden may fail the request for all.
+    const single: Checked<FrigateEvent>[] = [];
+    for (const id of ids) {
+      const checked = await this.findEvent(id, signal);
+      if (checked) single.push(checked);
+    }
+    return single;
+  }
+
+  /** Downloads a clip; any status is returned. @throws UpstreamError */
+  downloadClip(path: string, file: string, signal: AbortSignal): Promise<SourceDownload> {
+    return this.#authorised((headers) =>
+      this.#deps.http.download(path, file, { headers, signal, maxBytes: maxClipBytes }),
+    );
+  }
+
+  /** Downloads the best picture of a tracked object as JPEG; any status is returned. @throws UpstreamError */
+  downloadSnapshot(id: string, file: string, signal: AbortSignal): Promise<SourceDownload> {
+    const path = `/api/events/${encodeURIComponent(id)}/snapshot.jpg`;
+    return this.#authorised((headers) =>
+      this.#deps.http.download(path, file, { headers, signal, maxBytes: maxSnapshotBytes }),
+    );
+  }
+
+  /** Names a tracked object. Returns false when Frigate has it no more. @throws UpstreamError */
+  async writeName({ id, camera }: Pick<FrigateEvent, 'id' | 'camera'>, name: string, signal: AbortSignal) {
+    const body = { subLabel: name.slice(0, 100).toWellFormed(), subLabelScore: 1, camera };
+    const path = `/api/events/${encodeURIComponent(id)}/sub_label`;
+    const { status } = await this.#request(path, { method: 'POST', body, signal });
+    if (status === 401 || status === 403) throw forbidden('change names: that needs the role admin');
+    if (status !== 200 && status !== 404) throw unexpected(path, status);
+    return status === 200;
+  }
+
+  async #getJson(path: string, query: SourceRequest['query'], signal: AbortSignal): Promise<unknown> {
+    const { status, text } = await this.#request(path, { ...(query && { query }), signal });
+    if (status === 403) throw forbidden(`read ${path}`);
+    if (status !== 200) throw unexpected(path, status);
+    return readJson(text, path);
+  }
+
+  async #findJson(path: string, signal: AbortSignal): Promise<unknown> {
+    const { status, text } = await this.#request(path, { signal });
+    if (status === 404) return undefined;
+    if (status === 403) throw forbidden('read this camera');
+    if (status !== 200) throw unexpected(path, status);
+    return readJson(text, path);
+  }
+
+  #request(path: string, request: SourceRequest): Promise<SourceResponse> {
+    return this.#authorised((headers) => this.#deps.http.request(path, { ...request, headers }));
+  }
+
+  /** Sends a request, and once more after a new login when the old one has expired. */
+  async #authorised<T extends { readonly status: number }>(
+    send: (headers: Readonly<Record<string, string>>) => Promise<T>,
+  ): Promise<T> {
+    const hasUser = Boolean(this.#config.username);
+    if (hasUser) this.#token ??= await this.#loginOnce();
+    const token = this.#token;
+    const response = await send(toHeaders(token));
+    if (response.status !== 401) return response;
+    if (!hasUser)
+      throw new UpstreamError(
+        'login',
+        'Frigate asks for a login: enter a user and password, or use port 5000, which asks for none.',
+      );
+    // Another request may have logged in meanwhile.
+    if (this.#token === token) this.#token = undefined;
+    this.#token ??= await this.#loginOnce();
+    const again = await send(toHeaders(this.#token));
+    if (again.status === 401) throw new UpstreamError('login', 'Frigate does not accept its own login.');
+    return again;
+  }
+
+  #loginOnce(): Promise<string> {
+    const late = this.#refusal && this.#deps.clock.now() - this.#refusal.at < loginPauseMs;
+    if (this.#refusal && late) return Promise.reject(this.#refusal.error);
+    this.#loggingIn ??= this.#sendLogin(undefined).finally(() => {
+      this.#loggingIn = undefined;
+    });
+    return this.#loggingIn;
+  }
+
+  async #sendLogin(signal: AbortSignal | undefined): Promise<string> {
+    const { username = '', password = '' } = this.#config;
+    const body: Json = { user: username, password };
+    const { status, headers } = await this.#deps.http.request('/api/login', { method: 'POST', body, signal });
+    const token = status === 200 ? readToken(headers['set-cookie']) : undefined;
+    if (token !== undefined) {
+      this.#refusal = undefined;
+      return token;
+    }
+    const error = new UpstreamError('login', loginProblem(status));
+    if (status < 500) this.#refusal = { error, at: this.#deps.clock.now() };
+    throw error;
+  }
+}
+
+/** @throws UpstreamError when it is not the response of a Frigate */
+function toVersion({ status, text }: SourceResponse): FrigateVersion {
+  if (status === 400 && /plain HTTP request/i.test(text))
+    throw new UpstreamError('address', 'This port speaks HTTPS: begin the address with https://.');
+  if (status >= 500)
+    throw new UpstreamError(
+      'address',
+      `A web server is there, but Frigate behind it is not running (status ${status}).`,
+    );
+  const [whole, major, minor] = /^"?v?(\d+)\.(\d+)(?:\.\d+)?/.exec(text.trim()) ?? [];
+  if (status !== 200 || whole === undefined)
+    throw new UpstreamError(
+      'address',
+      'Something is there, but it is not Frigate. Its address looks like http://192.168.1.5:5000 or https://192.168.1.5:8971.',
+    );
+  return { text: whole.replace(/^"?v?/, ''), major: Number(major), minor: Number(minor) };
+}
+
+function loginProblem(status: number): string {
+  if (status === 401) return 'Frigate refuses this user and password.';
+  if (status === 429) return 'Frigate takes no logins for a while, as there were too many.';
+  if (status === 200) return 'Frigate took the login, but returned no token.';
+  if (status === 404) return 'Frigate has no logins at this address: leave user and password empty.';
+  return `Frigate did not take the login (status ${status}).`;
+}
+
+/** The token is the value of a cookie whose name the owner may have changed. */
+function readToken(cookies: string | readonly string[] | undefined): string | undefined {
+  const values = [cookies ?? []].flat().map((cookie) => /^[^=;]+=([^;]*)/.exec(cookie)?.[1] ?? '');
+  return values.find((value) => jwtForm.test(value));
+}
+
+const toHeaders = (token: string | undefined): Readonly<Record<string, string>> =>
+  token === undefined ? {} : { authorization: `Bearer ${token}` };
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function readJson(text: string, path: string): unknown {
+  const value = parseJson(text);
+  if (value === undefined)
+    throw new UpstreamError('version', `What Frigate returns for ${path} is not JSON.`);
+  return value;
+}
+
+function toList(value: unknown, what: string): readonly unknown[] {
+  if (!Array.isArray(value)) throw new UpstreamError('version', `Frigate does not return a list of ${what}.`);
+  return value;
+}
+
+const forbidden = (what: string) => new UpstreamError('permission', `This user of Frigate may not ${what}.`);
+
+function unexpected(path: string, status: number): UpstreamError {
+  const stage: TestStageName = status >= 500 ? 'address' : 'permission';
+  return new UpstreamError(stage, `Frigate responds to ${path} with status ${status}.`);
+}

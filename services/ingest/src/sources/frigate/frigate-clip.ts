@@ -1,0 +1,135 @@
+import { open, rm, stat } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
+import { isProgramMissing, runTool, ToolTimeoutError, toolInput } from '@birdhub/domain/media';
+import type { FetchOutcome, Json } from '../source-kind.js';
+import type { FrigateApi, FrigateVersion } from './frigate-api.js';
+import { type ClipReference, paddingSeconds } from './map-frigate.js';
+
+/** What clips are fetched with. */
+export interface ClipDeps {
+  readonly api: FrigateApi;
+  readonly version: FrigateVersion;
+  readonly ffmpegPath: string;
+  /** In ms. */
+  readonly now: number;
+}
+
+/** A file that is shorter than its recording, as it is a picture or the beginning alone, does not change its times. */
+type ClipOutcome = FetchOutcome | { readonly outcome: 'ready'; readonly keepsTimes: boolean };
+
+/** Segments are moved to the disk some 10 to 20 s after they were recorded. */
+const settleMs = 20_000;
+/** Footage that is not there by then never will be. */
+const maxWaitMs = 15 * 60_000;
+/** Of what goes on for longer, such as a brood, the beginning is fetched. */
+const maxClipSeconds = 30 * 60;
+/** Frigate responds with an empty or a broken file when it cannot cut a clip. */
+const minClipBytes = 512;
+const toolLimitMs = 60_000;
+
+/** Returns the reference of a stored event; undefined when it is none of Frigate. */
+export function readReference(value: Json): ClipReference | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  const { of, id, camera, start, end } = value as Partial<ClipReference>;
+  const isWhole = typeof id === 'string' && typeof camera === 'string' && (of === 'review' || of === 'event');
+  return isWhole && Number.isFinite(start) && Number.isFinite(end) ? (value as ClipReference) : undefined;
+}
+
+/** Fetches the clip of a recording; where there is none, makes a short one of the best picture. */
+export async function fetchClip(
+  { api, version, ffmpegPath, now }: ClipDeps,
+  reference: ClipReference,
+  file: string,
+  signal: AbortSignal,
+): Promise<ClipOutcome> {
+  if (!reference.clip) return fetchPicture(api, ffmpegPath, reference, file, signal);
+  const age = now - reference.end * 1000;
+  if (age < settleMs && age > -settleMs) {
+    const reason = 'Frigate is still writing the footage.';
+    return { outcome: 'later', reason, retryAfterMs: settleMs - age };
+  }
+  const { status, sizeBytes } = await api.downloadClip(toPath(reference, version), file, signal);
+  if (status === 200 && sizeBytes >= minClipBytes) return { outcome: 'ready', keepsTimes: isLong(reference) };
+  if (status === 200) await rm(file, { force: true });
+  const isFinal = status === 404 || (age > maxWaitMs && status < 500);
+  if (isFinal) return fetchPicture(api, ffmpegPath, reference, file, signal);
+  // Doubles the age: 20, 40, 80 s.
+  const retryAfterMs = Math.min(maxWaitMs, Math.max(settleMs, age));
+  return { outcome: 'later', reason: laterReason(status), retryAfterMs };
+}
+
+function laterReason(status: number): string {
+  if (status === 400) return 'Frigate does not have the footage on the disk yet.';
+  if (status === 200) return 'Frigate returned an empty clip.';
+  return `Frigate responds to the clip with status ${status}.`;
+}
+
+const isLong = ({ start, end }: ClipReference) => end - start > maxClipSeconds;
+
+/** Returns where the clip is cut. Only 0.18 knows clips of review segments. */
+function toPath(reference: ClipReference, { major, minor }: FrigateVersion): string {
+  const { of, id, camera, start, end } = reference;
+  if (of === 'review' && !isLong(reference) && (major > 0 || minor >= 18))
+    return `/api/review/${encodeURIComponent(id)}/clip.mp4?padding=${paddingSeconds}`;
+  const until = Math.min(end, start + maxClipSeconds);
+  return `/api/${encodeURIComponent(camera)}/start/${start}/end/${until}/clip.mp4`;
+}
+
+async function fetchPicture(
+  api: FrigateApi,
+  ffmpegPath: string,
+  { snapshot, clip }: ClipReference,
+  file: string,
+  signal: AbortSignal,
+): Promise<ClipOutcome> {
+  const reason = clip
+    ? 'Frigate has no footage of this time any more.'
+    : 'Frigate has recorded neither a clip nor a picture.';
+  if (snapshot === null) return { outcome: 'never', reason };
+  const picture = `${file}.jpg`;
+  try {
+    const { status } = await api.downloadSnapshot(snapshot, picture, signal);
+    if (status >= 500) return { outcome: 'later', reason: laterReason(status) };
+    if (status !== 200) return { outcome: 'never', reason };
+    const isMade = await makeClip(ffmpegPath, picture, file, signal);
+    return isMade
+      ? { outcome: 'ready', keepsTimes: true }
+      : { outcome: 'never', reason: 'There is no clip, and of the picture no video could be made.' };
+  } finally {
+    await rm(picture, { force: true });
+  }
+}
+
+/** Makes a video of 3 s of a picture; returns whether that was possible. */
+async function makeClip(
+  ffmpegPath: string,
+  picture: string,
+  file: string,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const input = await open(picture);
+  const args = [
+    ...['-v', 'quiet', '-protocol_whitelist', 'file', '-f', 'jpeg_pipe', '-i', toolInput],
+    // H.264 takes even sides alone.
+    ...[
+      '-vf',
+      'scale=trunc(min(iw\\,1920)/2)*2:-2,tpad=stop_mode=clone:stop_duration=3',
+      '-r',
+      '5',
+      '-t',
+      '3',
+    ],
+    ...['-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-movflags', '+faststart', '-f', 'mp4', '-y', file],
+  ];
+  try {
+    await runTool(ffmpegPath, { args, input, limitMs: toolLimitMs, signal }, text);
+    return (await stat(file)).size >= minClipBytes;
+  } catch (error) {
+    await rm(file, { force: true });
+    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+    if (isMissing || isProgramMissing(error) || error instanceof ToolTimeoutError) return false;
+    throw error;
+  } finally {
+    await input.close();
+  }
+}

@@ -1,0 +1,220 @@
+import type { DroppedEvent, Json, ReadRequest } from '../source-kind.js';
+import type { ListRequest } from './frigate-api.js';
+import type { Checked, RecordingUnit } from './frigate-records.js';
+
+/** Where reading is. Instants in unix seconds of the starts of records. */
+export interface FrigateCursor {
+  readonly unit: RecordingUnit;
+  /** Where the next scan begins: an hour before the newest record, as records come late. */
+  readonly from: number;
+  /** How far this scan is; `seen` are the ids at this very instant that were read. */
+  readonly at: number;
+  readonly seen: readonly string[];
+  /** The newest start so far. */
+  readonly newest: number | null;
+  /** Counts the pages that had something. */
+  readonly page: number;
+}
+
+interface Placed {
+  readonly id: string;
+  readonly start: number;
+}
+
+/** A page of checked records, the oldest first. */
+export interface RecordPage<T> {
+  readonly records: readonly T[];
+  readonly dropped: readonly DroppedEvent[];
+  readonly cursor: FrigateCursor;
+  readonly isLast: boolean;
+}
+
+/** Lists checked records that start between two instants; which end is cut by the limit depends on the unit. */
+export type ListRecords<T> = (request: ListRequest) => Promise<readonly Checked<T>[]>;
+
+/** How far back each scan begins before the newest record. */
+const overlapSeconds = 3_600;
+const daySeconds = 86_400;
+/** Below every difference of two times that Frigate can tell apart. */
+const instant = 1e-6;
+/** Most records of one request. */
+const maxListed = 5_000;
+const minListed = 200;
+const minWindowSeconds = 60;
+/** Some versions compare `before` with the end of a segment. */
+const maxSegmentSeconds = 3_600;
+/** Requests for windows without a record, until the caller has its turn. */
+const maxEmptyWindows = 20;
+
+/** Returns where reading goes on; another unit begins after what was read as the former one. */
+export function openCursor(
+  stored: Json | undefined,
+  { unit, since }: { readonly unit: RecordingUnit; readonly since: number },
+): FrigateCursor {
+  const first = { unit, from: since / 1000, at: since / 1000, seen: [], newest: null, page: 0 };
+  if (!isCursor(stored)) return first;
+  if (stored.unit === unit) return stored;
+  const from = Math.max(stored.from, stored.at, stored.newest === null ? 0 : stored.newest + instant);
+  return { ...first, from, at: from, newest: stored.newest, page: stored.page + 1 };
+}
+
+function isCursor(value: unknown): value is FrigateCursor {
+  if (typeof value !== 'object' || value === null) return false;
+  const { unit, from, at, seen, newest, page } = value as Record<keyof FrigateCursor, unknown>;
+  const numbers = [from, at, page, newest ?? 0];
+  return (unit === 'review' || unit === 'event') && numbers.every(Number.isFinite) && Array.isArray(seen);
+}
+
+/** Reads records in the order of their starts, page by page, such that none is lost. */
+export class FrigatePages {
+  /** Length of the windows in which review segments are read. */
+  #windowSeconds = Number.POSITIVE_INFINITY;
+
+  /** Reads the page that follows a cursor; `now` in ms. */
+  async read<T extends Placed>(
+    list: ListRecords<T>,
+    cursor: FrigateCursor,
+    request: Pick<ReadRequest, 'until' | 'limit'> & { readonly now: number },
+  ): Promise<RecordPage<T>> {
+    const { until, limit, now } = request;
+    const end = until === undefined ? now / 1000 + 2 * daySeconds : until / 1000;
+    if (cursor.at >= end) return { records: [], dropped: [], cursor, isLast: true };
+    const slice =
+      cursor.unit === 'event'
+        ? await readSlice(list, cursor, { end, limit })
+        : await this.#readWindow(list, cursor, { end, isLive: until === undefined });
+    const seen = new Set(cursor.seen);
+    const fresh = slice.records
+      .filter(({ id, start }) => start > cursor.at || !seen.has(id))
+      .sort((a, b) => a.start - b.start || compareIds(a, b));
+    const records = fresh.slice(0, limit);
+    const newest = newestOf(records, cursor.newest, now);
+    const hasMore = fresh.length > records.length;
+    const isLast = !hasMore && slice.completeTo === undefined;
+    const page = cursor.page + Number(records.length + slice.dropped.length > 0);
+    const moved = { ...cursor, newest, page };
+    const last = records.at(-1)?.start ?? cursor.at;
+    const next = isLast
+      ? settle(moved, { until, now })
+      : hasMore
+        ? advance(moved, last, records)
+        : advance(moved, slice.completeTo ?? last, records);
+    return { records, dropped: slice.dropped, cursor: next, isLast };
+  }
+
+  /**
+   * Reads the segments that start in a window. As the newest are listed first, and the oldest are left out beyond the
+   * limit, the window is halved until all fit.
+   */
+  async #readWindow<T extends Placed>(
+    list: ListRecords<T>,
+    { at }: FrigateCursor,
+    { end, isLive }: { readonly end: number; readonly isLive: boolean },
+  ): Promise<Slice<T>> {
+    let start = at;
+    for (let windows = 0; ; windows += 1) {
+      const window = await this.#listWindow(list, start, { end, isLive });
+      const records = window.records.filter((record) => record.start >= start && record.start < window.to);
+      const isEnd = window.to >= end;
+      if (isEnd || records.length || window.dropped.length || windows >= maxEmptyWindows)
+        return { records, dropped: window.dropped, completeTo: isEnd ? undefined : window.to };
+      start = window.to;
+    }
+  }
+
+  async #listWindow<T extends Placed>(
+    list: ListRecords<T>,
+    start: number,
+    { end, isLive }: { readonly end: number; readonly isLive: boolean },
+  ): Promise<{ readonly to: number } & Listed<T>> {
+    let limit = 1_000;
+    for (;;) {
+      const to = Math.min(end, start + this.#windowSeconds);
+      const before = isLive && to === end ? undefined : to + maxSegmentSeconds;
+      const checked = await list({ after: start - instant, before, limit });
+      const listed = sortOut(checked);
+      if (checked.length < limit) {
+        if (checked.length < limit / 8) this.#windowSeconds *= 2;
+        return { ...listed, to };
+      }
+      if (to - start > minWindowSeconds) this.#windowSeconds = (to - start) / 2;
+      else if (limit < maxListed) limit = maxListed;
+      else return { records: listed.records, dropped: [...listed.dropped, tooMany(start)], to };
+    }
+  }
+}
+
+/** Checked records of one request. */
+interface Listed<T> {
+  readonly records: readonly T[];
+  readonly dropped: readonly DroppedEvent[];
+}
+
+/** Records from an instant on; all that start before `completeTo` are among them, or all there are. */
+interface Slice<T> extends Listed<T> {
+  readonly completeTo: number | undefined;
+}
+
+/** Reads tracked objects, which are listed in the order of their starts. */
+async function readSlice<T extends Placed>(
+  list: ListRecords<T>,
+  { at, seen }: FrigateCursor,
+  { end, limit: wanted }: { readonly end: number; readonly limit: number },
+): Promise<Slice<T>> {
+  let limit = Math.min(maxListed, Math.max(minListed, wanted) + seen.length);
+  const known = new Set(seen);
+  for (;;) {
+    const checked = await list({ after: at - instant, before: end, limit });
+    const { records, dropped } = sortOut(checked);
+    const inRange = records.filter(({ start }) => start >= at && start < end);
+    const isCut = checked.length >= limit;
+    const last = Math.max(at, ...inRange.map(({ start }) => start));
+    const isMore = last > at || inRange.some(({ id }) => !known.has(id));
+    if (!isCut) return { records: inRange, dropped, completeTo: undefined };
+    if (isMore) return { records: inRange, dropped, completeTo: last };
+    // Everything that was listed is known: what follows may be behind more at the same instant.
+    if (limit === maxListed)
+      return { records: [], dropped: [...dropped, tooMany(at)], completeTo: undefined };
+    limit = Math.min(maxListed, limit * 2);
+  }
+}
+
+function sortOut<T>(checked: readonly Checked<T>[]): Listed<T> {
+  return {
+    records: checked.flatMap((entry) => ('record' in entry ? [entry.record] : [])),
+    dropped: checked.flatMap((entry) => ('dropped' in entry ? [entry.dropped] : [])),
+  };
+}
+
+const tooMany = (start: number): DroppedEvent => ({
+  upstreamId: '',
+  at: Math.round(start * 1000),
+  reason: `Frigate lists more than ${maxListed} at one time; the rest was left out.`,
+});
+
+const compareIds = (a: Placed, b: Placed) => (a.id < b.id ? -1 : Number(a.id > b.id));
+
+/** A record that is dated ahead must not hide those that come after it. */
+function newestOf(records: readonly Placed[], before: number | null, now: number): number | null {
+  const starts = records.map(({ start }) => start).filter((start) => start * 1000 <= now);
+  const last = starts.at(-1);
+  return last === undefined ? before : Math.max(before ?? last, last);
+}
+
+function advance(cursor: FrigateCursor, to: number, records: readonly Placed[]): FrigateCursor {
+  const at = Math.max(cursor.at, to);
+  const here = records.filter(({ start }) => start === at).map(({ id }) => id);
+  const seen = at === cursor.at ? [...new Set([...cursor.seen, ...here])] : here;
+  return { ...cursor, at, seen };
+}
+
+/** Returns where the scan after this one begins. Without any record yet, a clock may be a day behind. */
+function settle(
+  cursor: FrigateCursor,
+  { until, now }: { readonly until: number | undefined; readonly now: number },
+): FrigateCursor {
+  if (until !== undefined) return { ...cursor, at: Math.max(cursor.at, until / 1000), seen: [] };
+  const back = cursor.newest === null ? now / 1000 - daySeconds : cursor.newest - overlapSeconds;
+  const from = Math.max(cursor.from, back);
+  return { ...cursor, from, at: from, seen: [] };
+}

@@ -1,0 +1,338 @@
+import { createHash } from 'node:crypto';
+import type { ErrorDetail } from '@birdhub/shared/errors';
+import { toBrokerAddress } from '@birdhub/shared/mqtt';
+import type {
+  DroppedEvent,
+  FetchOutcome,
+  KnownEvent,
+  ReadRequest,
+  SourceConfig,
+  SourceKind,
+  Upstream,
+  UpstreamDeps,
+  UpstreamEvent,
+  UpstreamPage,
+} from '../source-kind.js';
+import { UpstreamError } from '../source-kind.js';
+import { FrigateApi, type FrigateVersion } from './frigate-api.js';
+import { listenToFrigate } from './frigate-bell.js';
+import { fetchClip, readReference } from './frigate-clip.js';
+import { FrigatePages, openCursor, type RecordPage } from './frigate-pages.js';
+import {
+  chooseUnit,
+  drop,
+  type FrigateEvent,
+  type FrigateReview,
+  type RecordingUnit,
+} from './frigate-records.js';
+import { testFrigate } from './frigate-stages.js';
+import {
+  isWanted,
+  labelsOf,
+  listedLabels,
+  listNames,
+  type MapOptions,
+  type Mapped,
+  mapEvent,
+  mapReview,
+} from './map-frigate.js';
+
+/** Frigate 0.16 to 0.18: review segments, or tracked objects, over HTTP; MQTT tells when to look. */
+export const frigate: SourceKind = {
+  name: 'frigate',
+  canWriteBack: true,
+  rereadDays: 0,
+  check: checkFrigate,
+  open: (config, deps) => new FrigateUpstream(config, deps),
+};
+
+/** What the deps of a kind may have beside those of all. */
+type FrigateDeps = UpstreamDeps & {
+  readonly isKnownSpecies?: (name: string) => Promise<boolean>;
+  readonly ffmpegPath?: string;
+};
+
+/** How a Frigate is read, by its version and configuration. */
+export interface FrigatePlan {
+  readonly version: FrigateVersion;
+  readonly unit: RecordingUnit;
+}
+
+const defaultPort = 1883;
+const maxLabels = 50;
+/** How long the version and the configuration are taken to be the same. */
+const planMs = 10 * 60_000;
+/** An object that MQTT spoke of is in the database by then, or never. */
+const announcedMs = 30_000;
+const maxAnnounced = 500;
+const maxAnnouncedPerPage = 20;
+const prefixForm = /^[^+#\p{Cc}]{1,200}$/u;
+const labelForm = /^(?:audio\/)?[^,/\p{Cc}]+$/u;
+
+/** Returns the topic prefix of a source. */
+const topicPrefixOf = ({ options }: SourceConfig) => options.mqttTopicPrefix || 'frigate';
+
+const brokerOf = ({ options }: SourceConfig) =>
+  options.mqttUrl
+    ? toBrokerAddress({ broker: options.mqttUrl, port: defaultPort, username: '', password: '' })
+    : undefined;
+
+function checkFrigate(config: SourceConfig): ErrorDetail[] {
+  const { url, username, password, options } = config;
+  const details: ErrorDetail[] = [];
+  const refuse = (path: string, message: string) => details.push({ path, message });
+  const parsed = url !== undefined && URL.canParse(url) ? new URL(url) : undefined;
+  if (!url) refuse('/url', 'is required: the address of Frigate, such as http://192.168.1.5:5000');
+  else if (!parsed || !['http:', 'https:'].includes(parsed.protocol))
+    refuse('/url', 'must be an address that begins with http:// or https://');
+  else if (parsed.username || parsed.password)
+    refuse('/url', 'must not have a user and password: they have fields of their own');
+  else if (parsed.search || parsed.hash) refuse('/url', 'must end before any ? or #');
+  if (username && !password) refuse('/password', 'is required with a user name');
+  if (password && !username) refuse('/username', 'is required with a password');
+  if (options.mqttUrl && !brokerOf(config))
+    refuse('/options/mqtt_url', 'must be the address of a broker, such as mqtt://192.168.1.5:1883');
+  const prefix = topicPrefixOf(config);
+  if (!prefixForm.test(prefix) || prefix.startsWith('/') || prefix.endsWith('/'))
+    refuse('/options/mqtt_topic_prefix', 'must be a topic without + and #, and without a slash at its ends');
+  const labels = options.labels ?? [];
+  if (labels.length > maxLabels) refuse('/options/labels', `must be at most ${maxLabels}`);
+  const wrong = labels.findIndex((label) => label.length > 64 || !labelForm.test(label));
+  if (wrong >= 0) refuse(`/options/labels/${wrong}`, 'must be a label of Frigate, such as bird');
+  return details;
+}
+
+/** A connection to one Frigate. */
+class FrigateUpstream implements Upstream {
+  readonly #config: SourceConfig;
+  readonly #deps: FrigateDeps;
+  readonly #api: FrigateApi;
+  readonly #labels: readonly string[];
+  readonly #pages = new FrigatePages();
+  readonly #memory = new ReadMemory();
+  /** Ended objects that MQTT spoke of and HTTP did not yet; when that was, in ms. */
+  readonly #announced = new Map<string, number>();
+  #plan: (FrigatePlan & { readonly at: number }) | undefined;
+  readonly listen?: NonNullable<Upstream['listen']>;
+
+  constructor(config: SourceConfig, deps: UpstreamDeps) {
+    this.#config = config;
+    this.#deps = deps;
+    this.#api = new FrigateApi(config, deps);
+    this.#labels = labelsOf(config);
+    const address = brokerOf(config);
+    if (address) {
+      const topicPrefix = topicPrefixOf(config);
+      const isWantedLabel = (label: string) => isWanted({ label, type: 'object' }, this.#labels);
+      const onEnded = (id: string) => this.#announce(id);
+      this.listen = (bell, signal) =>
+        listenToFrigate({ address, topicPrefix, isWanted: isWantedLabel, onEnded }, bell, signal);
+    }
+  }
+
+  test(signal: AbortSignal): ReturnType<Upstream['test']> {
+    return testFrigate(this.#config, this.#api, {
+      signal,
+      now: this.#deps.clock.now(),
+      map: (unit, records, version) => this.#mapAll(unit, records, version, signal),
+    });
+  }
+
+  async read(request: ReadRequest, signal: AbortSignal): Promise<UpstreamPage> {
+    const { version, unit } = await this.#readPlan(signal);
+    const isLive = request.until === undefined;
+    const cursor = openCursor(request.cursor, { unit, since: request.since });
+    if (isLive) this.#memory.confirm(cursor.page);
+    const paging = { until: request.until, limit: Math.max(1, request.limit), now: this.#deps.clock.now() };
+    const labels = listedLabels(this.#labels);
+    const page: RecordPage<FrigateEvent | FrigateReview> =
+      unit === 'review'
+        ? await this.#pages.read((list) => this.#api.listReviews(labels, list, signal), cursor, paging)
+        : await this.#pages.read((list) => this.#api.listEvents(labels, list, signal), cursor, paging);
+    const mapped = await this.#mapAll(unit, page.records, version, signal);
+    for (const record of page.records) this.#found(record);
+    const missing = isLive && page.isLast ? await this.#checkAnnounced(unit, signal) : [];
+    const events = mapped.flatMap((entry) => ('event' in entry ? [entry.event] : []));
+    const dropped = mapped.flatMap((entry) => ('dropped' in entry ? [entry.dropped] : []));
+    const whole = { events, dropped: [...page.dropped, ...dropped, ...missing] };
+    const { cursor: next, isLast } = page;
+    const kept = isLive ? this.#memory.filter(whole, next.page) : whole;
+    if (isLive && isLast) this.#memory.forgetBefore((next.from - 60) * 1000);
+    return { ...kept, cursor: { ...next, seen: [...next.seen] }, isLast };
+  }
+
+  async readAgain({ upstreamId, reference }: KnownEvent, signal: AbortSignal) {
+    const { version } = await this.#readPlan(signal);
+    const unit = readReference(reference)?.of;
+    if (unit !== 'event') {
+      const review = await this.#api.findReview(upstreamId, signal);
+      if (review) return this.#mapOne('review', review, version, signal);
+    }
+    if (unit === 'review') return undefined;
+    const event = await this.#api.findEvent(upstreamId, signal);
+    return event && this.#mapOne('event', event, version, signal);
+  }
+
+  async fetch(event: KnownEvent, file: string, signal: AbortSignal): Promise<FetchOutcome> {
+    const reference = readReference(event.reference);
+    if (!reference) return { outcome: 'never', reason: 'Frigate has recorded nothing.' };
+    const { version } = await this.#readPlan(signal);
+    const { ffmpegPath = 'ffmpeg', clock } = this.#deps;
+    return fetchClip({ api: this.#api, version, ffmpegPath, now: clock.now() }, reference, file, signal);
+  }
+
+  async writeName({ upstreamId, reference }: KnownEvent, name: string, signal: AbortSignal): Promise<void> {
+    const events = await this.#listBirds(upstreamId, readReference(reference)?.of, signal);
+    const [event, ...others] = events;
+    if (others.length)
+      throw new UpstreamError(
+        'permission',
+        'There are several birds in it: which one is meant cannot be told.',
+      );
+    if (event) await this.#api.writeName(event, name, signal);
+  }
+
+  async close(): Promise<void> {
+    this.#announced.clear();
+  }
+
+  /** Returns the wanted objects of a recording. */
+  async #listBirds(
+    id: string,
+    unit: RecordingUnit | undefined,
+    signal: AbortSignal,
+  ): Promise<FrigateEvent[]> {
+    const review = unit === 'event' ? undefined : await this.#api.findReview(id, signal);
+    const ids = review && 'record' in review ? review.record.eventIds : [id];
+    const events = await this.#api.findEvents(ids, signal);
+    return [...events.values()].filter((event) => isWanted(event, this.#labels));
+  }
+
+  async #readPlan(signal: AbortSignal): Promise<FrigatePlan> {
+    const now = this.#deps.clock.now();
+    if (this.#plan && now - this.#plan.at < planMs) return this.#plan;
+    const version = await this.#api.readVersion(signal);
+    const cameras = await this.#api.readCameras(signal);
+    this.#plan = { version, unit: chooseUnit(cameras, this.#labels), at: now };
+    return this.#plan;
+  }
+
+  async #mapOne(
+    unit: RecordingUnit,
+    checked: { readonly record: FrigateEvent | FrigateReview } | { readonly dropped: DroppedEvent },
+    version: FrigateVersion,
+    signal: AbortSignal,
+  ): Promise<UpstreamEvent | undefined> {
+    if ('dropped' in checked) return undefined;
+    const [mapped] = await this.#mapAll(unit, [checked.record], version, signal);
+    return mapped && 'event' in mapped ? mapped.event : undefined;
+  }
+
+  async #mapAll(
+    unit: RecordingUnit,
+    records: readonly (FrigateEvent | FrigateReview)[],
+    version: FrigateVersion,
+    signal: AbortSignal,
+  ): Promise<Mapped[]> {
+    const reviews = unit === 'review' ? (records as readonly FrigateReview[]) : [];
+    const single = unit === 'event' ? (records as readonly FrigateEvent[]) : [];
+    // Of what still goes on nothing is stored, so its objects are not needed.
+    const ids = reviews.flatMap(({ end, eventIds }) => (end === undefined ? [] : eventIds));
+    const found = await this.#api.findEvents([...new Set(ids)], signal);
+    const options = await this.#toMapOptions([...found.values(), ...single], version);
+    const eventsOf = ({ eventIds }: FrigateReview) => eventIds.flatMap((id) => found.get(id) ?? []);
+    return [
+      ...reviews.map((review) => mapReview(review, eventsOf(review), options)),
+      ...single.map((event) => mapEvent(event, options)),
+    ];
+  }
+
+  async #toMapOptions(events: readonly FrigateEvent[], version: FrigateVersion): Promise<MapOptions> {
+    const known = new Set<string>();
+    const isKnown = this.#deps.isKnownSpecies?.bind(this.#deps);
+    for (const name of listNames(events)) if (!isKnown || (await isKnown(name))) known.add(name);
+    return {
+      labels: this.#labels,
+      minConfidence: this.#config.options.minConfidence ?? 0,
+      version: version.text,
+      isKnown: (name) => known.has(name),
+      now: this.#deps.clock.now(),
+    };
+  }
+
+  #announce(id: string): void {
+    if (id.length > 64 || this.#announced.size >= maxAnnounced) return;
+    this.#announced.set(id, this.#deps.clock.now());
+  }
+
+  #found(record: FrigateEvent | FrigateReview): void {
+    for (const id of 'eventIds' in record ? record.eventIds : [record.id]) this.#announced.delete(id);
+  }
+
+  /** Returns the objects that MQTT spoke of and that are in no recording. */
+  async #checkAnnounced(unit: RecordingUnit, signal: AbortSignal): Promise<DroppedEvent[]> {
+    const now = this.#deps.clock.now();
+    const due = [...this.#announced].filter(([, at]) => now - at >= announcedMs);
+    const dropped: DroppedEvent[] = [];
+    for (const [id] of due.slice(0, maxAnnouncedPerPage)) {
+      const event = await this.#api.findEvent(id, signal);
+      this.#announced.delete(id);
+      const start = event && 'record' in event ? event.record.start : Number.parseFloat(id) || undefined;
+      if (!event)
+        dropped.push(drop(id, start, 'Frigate saw it, but kept neither a clip nor a picture.').dropped);
+      else if (unit === 'review')
+        dropped.push(drop(id, start, 'It is in no review segment of Frigate.').dropped);
+    }
+    return dropped;
+  }
+}
+
+interface ReadEntries {
+  readonly events: readonly UpstreamEvent[];
+  readonly dropped: readonly DroppedEvent[];
+}
+
+/**
+ * What was returned in the overlap of scans, so that only what is new or has changed is returned again. It counts from
+ * when the caller comes back with the cursor of its page: then the page is stored.
+ */
+class ReadMemory {
+  /** By id: what was returned, and when it began, in ms. */
+  readonly #stored = new Map<string, { readonly print: string; readonly start: number }>();
+  #returned: { readonly page: number; readonly entries: ReadEntries } | undefined;
+
+  /** Takes the page that was returned last as stored when it is the one given, else forgets everything. */
+  confirm(page: number): void {
+    const { entries, page: last } = this.#returned ?? {};
+    if (last !== page) this.#stored.clear();
+    else
+      for (const [key, start, value] of listEntries(entries))
+        this.#stored.set(key, { print: toPrint(value), start });
+    this.#returned = undefined;
+  }
+
+  /** Returns what the caller does not have yet. */
+  filter({ events, dropped }: ReadEntries, page: number): ReadEntries {
+    this.#returned = { page, entries: { events, dropped } };
+    const isNew = (key: string, value: object) => this.#stored.get(key)?.print !== toPrint(value);
+    return {
+      events: events.filter((event) => isNew(eventKey(event), event)),
+      dropped: dropped.filter((entry) => isNew(dropKey(entry), entry)),
+    };
+  }
+
+  forgetBefore(instant: number): void {
+    for (const [key, { start }] of this.#stored) if (start < instant) this.#stored.delete(key);
+  }
+}
+
+const eventKey = ({ upstreamId }: UpstreamEvent) => `event ${upstreamId}`;
+const dropKey = ({ upstreamId }: DroppedEvent) => `drop ${upstreamId}`;
+const toPrint = (value: object) => createHash('sha1').update(JSON.stringify(value)).digest('base64');
+
+function listEntries({ events, dropped }: ReadEntries = { events: [], dropped: [] }) {
+  return [
+    ...events.map((event) => [eventKey(event), event.start, event] as const),
+    ...dropped.map((entry) => [dropKey(entry), entry.at ?? 0, entry] as const),
+  ];
+}

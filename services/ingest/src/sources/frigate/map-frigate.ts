@@ -1,0 +1,247 @@
+import type { Frame, PostedDetection } from '@birdhub/domain/recordings';
+import { isGenericSpecies, normaliseSpeciesName } from '@birdhub/domain/species';
+import { isName, toStorable } from '../../plain-text.js';
+import type { DroppedEvent, Json, SourceConfig, UpstreamEvent } from '../source-kind.js';
+import {
+  audioPrefix,
+  drop,
+  type FrigateEvent,
+  type FrigateReview,
+  type RecordingUnit,
+} from './frigate-records.js';
+
+/** What is taken of a Frigate, and how. */
+export interface MapOptions {
+  /** Labels of objects such as `bird`; `audio/chirp` for what was heard. */
+  readonly labels: readonly string[];
+  /** 0 to 1. */
+  readonly minConfidence: number;
+  /** Such as `0.17.2`. */
+  readonly version: string;
+  /** Whether a name is that of a species. */
+  readonly isKnown: (name: string) => boolean;
+  /** In ms. */
+  readonly now: number;
+}
+
+/** An event for the hub, or why there is none. */
+export type Mapped = { readonly event: UpstreamEvent } | { readonly dropped: DroppedEvent };
+
+/** What is fetched later. Instants in unix seconds. */
+export type ClipReference = {
+  readonly of: RecordingUnit;
+  readonly id: string;
+  readonly camera: string;
+  /** With the padding. */
+  readonly start: number;
+  readonly end: number;
+  /** Whether Frigate has a clip; else there is a snapshot. */
+  readonly clip: boolean;
+  /** The tracked object whose snapshot stands for a missing clip. */
+  readonly snapshot: string | null;
+};
+
+/** What a recording holds before the first object and after the last, in seconds. */
+export const paddingSeconds = 5;
+/** Names come late: the classifier runs beside the tracking, and may end after it. */
+const rereadAfterMs = [10_000, 60_000, 600_000];
+/** A second less than the hub takes, lest rounding exceeds it. */
+const maxSeconds = 24 * 3_600 - 1;
+const maxAheadMs = 24 * 3_600_000;
+/** How far corners of a box may lie outside the picture. */
+const overhang = 0.05;
+
+/** Returns the labels of a source. */
+export function labelsOf({ options }: SourceConfig): readonly string[] {
+  return options.labels?.length ? options.labels : ['bird'];
+}
+
+/** Returns the labels by which Frigate is asked. */
+export function listedLabels(labels: readonly string[]): string[] {
+  return [...new Set(labels.map((label) => label.replace(audioPrefix, '')))];
+}
+
+/** Whether a tracked object is of a wanted label. */
+export function isWanted({ label, type }: Pick<FrigateEvent, 'label' | 'type'>, labels: readonly string[]) {
+  return labels.includes(type === 'audio' ? audioPrefix + label : label);
+}
+
+/** Returns every text that may be the name of a species. */
+export function listNames(events: Iterable<FrigateEvent>): Set<string> {
+  return new Set([...events].flatMap(({ subLabel }) => subLabel ?? []));
+}
+
+/** Maps a review segment with all of its birds to one recording. Its events are those that Frigate has by now. */
+export function mapReview(
+  review: FrigateReview,
+  events: readonly FrigateEvent[],
+  options: MapOptions,
+): Mapped {
+  const span = toSpan(review, options.now);
+  if (span.isAhead) return drop(review.id, review.start, aheadReason);
+  if (span.isOpen) return { event: toOpenEvent(review, span, options) };
+  const taken: FrigateEvent[] = [];
+  const reasons: string[] = [];
+  for (const event of events) {
+    const reason = whyNotTaken(event, options) ?? whyDoubtful(event, options);
+    if (reason === undefined) taken.push(event);
+    else reasons.push(reason);
+  }
+  if (!taken.length) return drop(review.id, review.start, reasons[0] ?? 'Frigate has no object of it.');
+  const { id, severity, zones } = review;
+  return {
+    event: {
+      ...toHead(review, span, options),
+      detections: taken.map((event) => toDetection(event, span, options)),
+      media: {
+        extension: '.mp4',
+        reference: toReference('review', id, span, taken),
+      },
+      extra: toExtra({ review_id: id, severity, zones }),
+    },
+  };
+}
+
+/** Maps one tracked object to a recording, for a Frigate whose review segments do not cover birds. */
+export function mapEvent(event: FrigateEvent, options: MapOptions): Mapped {
+  const span = toSpan(event, options.now);
+  if (span.isAhead) return drop(event.id, event.start, aheadReason);
+  const reason = whyNotTaken(event, options) ?? (span.isOpen ? undefined : whyDoubtful(event, options));
+  if (reason !== undefined) return drop(event.id, event.start, reason);
+  if (span.isOpen) return { event: toOpenEvent(event, span, options) };
+  const hasMedia = event.hasClip || event.hasSnapshot;
+  const reference = toReference('event', event.id, span, [event]);
+  return {
+    event: {
+      ...toHead(event, span, options),
+      detections: [toDetection(event, span, options)],
+      media: hasMedia ? { extension: '.mp4', reference } : undefined,
+      extra: toExtra({ id: event.id, zones: event.zones }),
+    },
+  };
+}
+
+const aheadReason = 'It is more than a day ahead: the clock of Frigate is wrong.';
+
+/** A recording in time, in unix seconds. */
+interface Span {
+  readonly camera: string;
+  readonly start: number;
+  readonly end: number;
+  readonly isOpen: boolean;
+  readonly isAhead: boolean;
+}
+
+/** What goes on for longer than a day is cut there, and taken as ended. */
+function toSpan({ camera, start, end }: Pick<FrigateEvent, 'camera' | 'start' | 'end'>, now: number): Span {
+  const first = start - paddingSeconds;
+  const latest = first + maxSeconds;
+  const isOpen = end === undefined && now < latest * 1000;
+  const last = isOpen ? start : Math.min(latest, (end ?? latest) + paddingSeconds);
+  return { camera, start: first, end: last, isOpen, isAhead: last * 1000 > now + maxAheadMs };
+}
+
+const toMs = (seconds: number) => Math.round(seconds * 1000);
+
+function toHead(
+  { id }: { readonly id: string },
+  { camera, start, end, isOpen }: Span,
+  { version }: MapOptions,
+) {
+  return {
+    upstreamId: id,
+    start: toMs(start),
+    end: toMs(end),
+    isOpen,
+    camera,
+    processorVersion: `frigate ${version}`,
+    rereadAfterMs,
+  };
+}
+
+function toOpenEvent(record: FrigateEvent | FrigateReview, span: Span, options: MapOptions): UpstreamEvent {
+  const head = toHead(record, span, options);
+  return { ...head, end: toMs(record.start), detections: [], media: undefined, extra: {} };
+}
+
+function toReference(
+  of: RecordingUnit,
+  id: string,
+  { camera, start, end }: Span,
+  events: readonly FrigateEvent[],
+): ClipReference {
+  const best = events
+    .filter(({ hasSnapshot }) => hasSnapshot)
+    .sort((a, b) => (b.topScore ?? 0) - (a.topScore ?? 0))[0];
+  const clip = events.some(({ hasClip }) => hasClip);
+  return { of, id, camera, start, end, clip, snapshot: best?.id ?? null };
+}
+
+function whyNotTaken(event: FrigateEvent, { labels }: MapOptions): string | undefined {
+  const { label, type, isFalsePositive } = event;
+  if (isFalsePositive) return 'Frigate found that it was a false positive.';
+  if (isWanted(event, labels)) return undefined;
+  return type === 'audio'
+    ? `It was only heard (${label}), and sounds are not among the labels of this source.`
+    : `Its label is ${label}, which is not among those of this source.`;
+}
+
+function whyDoubtful(event: FrigateEvent, options: MapOptions): string | undefined {
+  const { confidence } = nameOf(event, options);
+  const { minConfidence } = options;
+  if (confidence >= minConfidence) return undefined;
+  return `Its confidence of ${toPercent(confidence)} is below the minimum of this source, ${toPercent(minConfidence)}.`;
+}
+
+const toPercent = (share: number) => `${Math.floor(share * 100)} %`;
+
+/** The name is that of the classifier or of a person when a species has it, else a generic one. */
+function nameOf({ label, type, subLabel, subLabelScore, topScore }: FrigateEvent, { isKnown }: MapOptions) {
+  const name = subLabel === undefined ? '' : normaliseSpeciesName(subLabel);
+  if (isName(name) && (isGenericSpecies(name) || isKnown(subLabel ?? '')))
+    return { name, confidence: subLabelScore ?? 1 };
+  const isBird = type === 'audio' || label === 'bird' || !isName(label);
+  return { name: isBird ? 'Bird' : normaliseSpeciesName(label), confidence: topScore ?? subLabelScore ?? 1 };
+}
+
+function toDetection(event: FrigateEvent, span: Span, options: MapOptions): PostedDetection {
+  const length = span.end - span.start;
+  const within = (at: number) => round(Math.min(length, Math.max(0, at - span.start)), 1000);
+  const { name, confidence } = nameOf(event, options);
+  const { id, label, subLabel, topScore, zones, description, type } = event;
+  return {
+    speciesName: name,
+    confidence,
+    startOffset: within(event.start),
+    endOffset: within(event.end ?? span.end),
+    source: type === 'audio' ? 'audio' : 'video',
+    trackId: id,
+    provider: 'frigate',
+    frames: toFrames(event, span),
+    extra: toExtra({ id, label, sub_label: subLabel, top_score: topScore, zones, description }),
+  };
+}
+
+/** Boxes of known places at known times: that of the snapshot, and of its size at each point of the path. */
+function toFrames({ box, boxAt, path }: FrigateEvent, { start, end }: Span): Frame[] {
+  if (!box) return [];
+  const [x, y, w, h] = box;
+  const seen = new Map<number, Frame['bbox']>();
+  const add = (at: number, corners: Frame['bbox']) => {
+    const [x1, y1, x2, y2] = corners.map(clampCorner) as [number, number, number, number];
+    if (at >= start && at <= end && x2 > x1 && y2 > y1) seen.set(round(at - start, 1000), [x1, y1, x2, y2]);
+  };
+  for (const { x: centre, y: bottom, at } of path)
+    add(at, [centre - w / 2, bottom - h, centre + w / 2, bottom]);
+  if (boxAt !== undefined) add(boxAt, [x, y, x + w, y + h]);
+  return [...seen].sort(([a], [b]) => a - b).map(([t, bbox]) => ({ t, bbox }));
+}
+
+const round = (value: number, steps: number) => Math.round(value * steps) / steps;
+const clampCorner = (corner: number) => round(Math.min(1 + overhang, Math.max(-overhang, corner)), 1e4);
+
+/** What is kept of Frigate's own words; what is undefined is left out. */
+function toExtra(fields: Readonly<Record<string, unknown>>): { readonly [key: string]: Json } {
+  const known = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return { frigate: toStorable(Object.fromEntries(known)) as Json };
+}
