@@ -1,7 +1,7 @@
 import { open, rm, stat } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { isProgramMissing, runTool, ToolTimeoutError, toolInput } from '@birdhub/domain/media';
-import type { FetchOutcome, Json } from '../source-kind.js';
+import { type FetchOutcome, type Json, UpstreamError } from '../source-kind.js';
 import type { FrigateApi, FrigateVersion } from './frigate-api.js';
 import { type ClipReference, paddingSeconds } from './map-frigate.js';
 
@@ -51,7 +51,8 @@ export async function fetchClip(
   const { status, sizeBytes } = await api.downloadClip(toPath(reference, version), file, signal);
   if (status === 200 && sizeBytes >= minClipBytes) return { outcome: 'ready', keepsTimes: isLong(reference) };
   if (status === 200) await rm(file, { force: true });
-  const isFinal = status === 404 || (age > maxWaitMs && status < 500);
+  if (status === 403) throw new UpstreamError('permission', 'This user of Frigate may not fetch clips.');
+  const isFinal = status === 404 || (age > maxWaitMs && (status === 400 || status === 200));
   if (isFinal) return fetchPicture(api, ffmpegPath, reference, file, signal);
   // Doubles the age: 20, 40, 80 s.
   const retryAfterMs = Math.min(maxWaitMs, Math.max(settleMs, age));

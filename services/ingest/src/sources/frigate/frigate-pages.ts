@@ -1,4 +1,4 @@
-import type { DroppedEvent, Json, ReadRequest } from '../source-kind.js';
+import { type DroppedEvent, type Json, type ReadRequest, UpstreamError } from '../source-kind.js';
 import type { ListRequest } from './frigate-api.js';
 import type { Checked, RecordingUnit } from './frigate-records.js';
 
@@ -19,6 +19,8 @@ export interface FrigateCursor {
 interface Placed {
   readonly id: string;
   readonly start: number;
+  /** Undefined while it goes on. */
+  readonly end: number | undefined;
 }
 
 /** A page of checked records, the oldest first. */
@@ -133,6 +135,7 @@ export class FrigatePages {
       const before = isLive && to === end ? undefined : to + maxSegmentSeconds;
       const checked = await list({ after: start - instant, before, limit });
       const listed = sortOut(checked);
+      requireBefore(listed.records, before);
       if (checked.length < limit) {
         if (checked.length < limit / 8) this.#windowSeconds *= 2;
         return { ...listed, to };
@@ -142,6 +145,14 @@ export class FrigatePages {
       else return { records: listed.records, dropped: [...listed.dropped, tooMany(start)], to };
     }
   }
+}
+
+/** Throws where windows do not get smaller by what is asked for. @throws UpstreamError */
+function requireBefore(records: readonly Placed[], before: number | undefined): void {
+  // In some versions `before` says nothing about what still goes on.
+  const isLater = ({ start, end }: Placed) => before !== undefined && end !== undefined && start > before + 1;
+  if (records.some(isLater))
+    throw new UpstreamError('version', 'Frigate returns review items of another time than was asked for.');
 }
 
 /** Checked records of one request. */

@@ -47,6 +47,8 @@ export const paddingSeconds = 5;
 const rereadAfterMs = [10_000, 60_000, 600_000];
 /** A second less than the hub takes, lest rounding exceeds it. */
 const maxSeconds = 24 * 3_600 - 1;
+/** The confidence of what Frigate gives neither a name nor a score. */
+const unscored = 0.5;
 const maxAheadMs = 24 * 3_600_000;
 /** How far corners of a box may lie outside the picture. */
 const overhang = 0.05;
@@ -201,7 +203,10 @@ function nameOf({ label, type, subLabel, subLabelScore, topScore }: FrigateEvent
   if (isName(name) && (isGenericSpecies(name) || isKnown(subLabel ?? '')))
     return { name, confidence: subLabelScore ?? 1 };
   const isBird = type === 'audio' || label === 'bird' || !isName(label);
-  return { name: isBird ? 'Bird' : normaliseSpeciesName(label), confidence: topScore ?? subLabelScore ?? 1 };
+  return {
+    name: isBird ? 'Bird' : normaliseSpeciesName(label),
+    confidence: topScore ?? subLabelScore ?? unscored,
+  };
 }
 
 function toDetection(event: FrigateEvent, span: Span, options: MapOptions): PostedDetection {
