@@ -122,15 +122,17 @@ async function makeClip(
     ],
     ...['-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-movflags', '+faststart', '-f', 'mp4', '-y', file],
   ];
+  let isMade = false;
   try {
     await runTool(ffmpegPath, { args, input, limitMs: toolLimitMs, signal }, text);
-    return (await stat(file)).size >= minClipBytes;
+    isMade = (await stat(file)).size >= minClipBytes;
+    return isMade;
   } catch (error) {
-    await rm(file, { force: true });
     const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
     if (isMissing || isProgramMissing(error) || error instanceof ToolTimeoutError) return false;
     throw error;
   } finally {
     await input.close();
+    if (!isMade) await rm(file, { force: true });
   }
 }

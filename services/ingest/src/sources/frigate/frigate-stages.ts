@@ -69,16 +69,11 @@ export async function* testFrigate(
     yield await testClip(api, birds, options);
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error;
-    if (!(error instanceof StageFailure)) yield fail(error.stage, error.message);
-    else yield fail(stage, error.message);
+    yield { stage, ok: false, detail: error.message };
   }
 }
 
-/** Ends the test with the stage that is being tested. */
-class StageFailure extends UpstreamError {}
-
 const pass = (stage: TestStageName, detail: string): TestStage => ({ stage, ok: true, detail });
-const fail = (stage: TestStageName, detail: string): TestStage => ({ stage, ok: false, detail });
 
 async function testLogin(
   { username }: SourceConfig,
@@ -97,7 +92,7 @@ async function testLogin(
 
 function testVersion({ text, major, minor }: FrigateVersion): TestStage {
   if (major === 0 && minor < 16)
-    throw new StageFailure(
+    throw new UpstreamError(
       'version',
       `Frigate ${text} is too old: 0.16 or later is needed. Please update Frigate.`,
     );
@@ -118,7 +113,7 @@ async function testPermission(
   await api.listEvents(listedLabels(labels), { after: 1, before: undefined, limit: 1 }, signal);
   const role = await api.readRole(signal);
   if (config.options.writeBack && role !== undefined && role !== 'admin')
-    throw new StageFailure(
+    throw new UpstreamError(
       'permission',
       `Names cannot be written back: this user has the role ${role}, and the role admin is needed.`,
     );
@@ -172,12 +167,12 @@ function testBirds(
     return pass('birds', `None in the last 24 hours, ${toCount(birds.length)} in the last 30 days.${hint}`);
   const sounds = labels.filter((label) => !tracking.length && label.startsWith('audio/'));
   if (!tracking.length && sounds.length < labels.length)
-    throw new StageFailure(
+    throw new UpstreamError(
       'birds',
       `No camera of Frigate tracks ${listOr(labels)}: add it to objects → track in the configuration of Frigate.`,
     );
   if (still.length && still.length === tracking.length)
-    throw new StageFailure(
+    throw new UpstreamError(
       'birds',
       `Frigate keeps nothing of what it sees on ${names}: turn on record → enabled, or snapshots → enabled.`,
     );
@@ -213,8 +208,8 @@ async function testClip(
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
-  if (statuses.includes(403)) throw new StageFailure('clip', 'This user of Frigate may not fetch clips.');
-  throw new StageFailure(
+  if (statuses.includes(403)) throw new UpstreamError('clip', 'This user of Frigate may not fetch clips.');
+  throw new UpstreamError(
     'clip',
     statuses.every((status) => status === 400 || status === 404)
       ? 'Frigate has no footage of the latest birds: look at record → enabled and at how long recordings are kept.'
