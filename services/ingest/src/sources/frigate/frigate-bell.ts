@@ -46,9 +46,13 @@ async function listenOnce(
   const limit = protocolVersion === 5 ? { properties: { maximumPacketSize: maxPacketBytes } } : {};
   const client = await connectBroker(address, { clean: true, protocolVersion, ...limit });
   client.on('message', (topic, payload) => {
-    const message = topic === `${topicPrefix}/events` ? readMessage(payload) : undefined;
-    if (message && !isWanted(message.label)) return;
-    if (message?.isEnd) onEnded(message.id);
+    const message =
+      topics.slice(0, 2).some((name) => topic === `${topicPrefix}/${name}`) && readMessage(payload);
+    if (message) {
+      // Updates come every few seconds, and change nothing that is stored.
+      if (message.type === 'update' || (message.label !== undefined && !isWanted(message.label))) return;
+      if (message.isEndOfObject) onEnded(message.id);
+    }
     bell();
   });
   try {
@@ -85,17 +89,26 @@ function untilLost(client: MqttClient, topicPrefix: string, signal: AbortSignal)
   });
 }
 
-/** Reads a message of the topic `events`; undefined for what is none. */
-function readMessage(
-  payload: Buffer,
-): { readonly id: string; readonly label: string; readonly isEnd: boolean } | undefined {
+interface ChangeMessage {
+  readonly type: unknown;
+  readonly id: string;
+  /** Undefined for a review segment. */
+  readonly label: string | undefined;
+  /** Whether an object that Frigate takes for a true one is tracked no more. */
+  readonly isEndOfObject: boolean;
+}
+
+/** Reads a message of the topics `events` and `reviews`; undefined for what is none. */
+function readMessage(payload: Buffer): ChangeMessage | undefined {
   try {
     const { type, after } = JSON.parse(payload.toString()) as {
       readonly type?: unknown;
       readonly after?: { readonly id?: unknown; readonly label?: unknown; readonly false_positive?: unknown };
     };
-    if (typeof after?.id !== 'string' || typeof after.label !== 'string') return undefined;
-    return { id: after.id, label: after.label, isEnd: type === 'end' && after.false_positive !== true };
+    const { id, label: given, false_positive: isFalse } = after ?? {};
+    const label = typeof given === 'string' ? given : undefined;
+    if (typeof id !== 'string') return undefined;
+    return { type, id, label, isEndOfObject: type === 'end' && label !== undefined && isFalse !== true };
   } catch {
     return undefined;
   }

@@ -39,10 +39,10 @@ const overlapSeconds = 3_600;
 const daySeconds = 86_400;
 /** Below every difference of two times that Frigate can tell apart. */
 const instant = 1e-6;
-/** Most records of one request. */
+/** How many records are asked for at once: those of long stays may have some kB each. */
+const toListed = (wanted: number) => Math.min(500, Math.max(200, wanted));
+/** Most records of one request, where many start at one time. */
 const maxListed = 5_000;
-const minListed = 200;
-const minWindowSeconds = 60;
 /** Some versions compare `before` with the end of a segment. */
 const maxSegmentSeconds = 3_600;
 /** Requests for windows without a record, until the caller has its turn. */
@@ -84,7 +84,7 @@ export class FrigatePages {
     const slice =
       cursor.unit === 'event'
         ? await readSlice(list, cursor, { end, limit })
-        : await this.#readWindow(list, cursor, { end, isLive: until === undefined });
+        : await this.#readWindow(list, cursor, { end, limit, isLive: until === undefined });
     const seen = new Set(cursor.seen);
     const fresh = slice.records
       .filter(({ id, start }) => start > cursor.at || !seen.has(id))
@@ -111,13 +111,13 @@ export class FrigatePages {
   async #readWindow<T extends Placed>(
     list: ListRecords<T>,
     { at }: FrigateCursor,
-    { end, isLive }: { readonly end: number; readonly isLive: boolean },
+    request: WindowRequest,
   ): Promise<Slice<T>> {
     let start = at;
     for (let windows = 0; ; windows += 1) {
-      const window = await this.#listWindow(list, start, { end, isLive });
+      const window = await this.#listWindow(list, start, request);
       const records = window.records.filter((record) => record.start >= start && record.start < window.to);
-      const isEnd = window.to >= end;
+      const isEnd = window.to >= request.end;
       if (isEnd || records.length || window.dropped.length || windows >= maxEmptyWindows)
         return { records, dropped: window.dropped, completeTo: isEnd ? undefined : window.to };
       start = window.to;
@@ -127,9 +127,9 @@ export class FrigatePages {
   async #listWindow<T extends Placed>(
     list: ListRecords<T>,
     start: number,
-    { end, isLive }: { readonly end: number; readonly isLive: boolean },
+    { end, limit: wanted, isLive }: WindowRequest,
   ): Promise<{ readonly to: number } & Listed<T>> {
-    let limit = 1_000;
+    let limit = toListed(2 * wanted);
     for (;;) {
       const to = Math.min(end, start + this.#windowSeconds);
       const before = isLive && to === end ? undefined : to + maxSegmentSeconds;
@@ -140,8 +140,8 @@ export class FrigatePages {
         if (checked.length < limit / 8) this.#windowSeconds *= 2;
         return { ...listed, to };
       }
-      if (to - start > minWindowSeconds) this.#windowSeconds = (to - start) / 2;
-      else if (limit < maxListed) limit = maxListed;
+      if (to - start > maxSegmentSeconds) this.#windowSeconds = (to - start) / 2;
+      else if (limit < maxListed) limit = Math.min(maxListed, 4 * limit);
       else return { records: listed.records, dropped: [...listed.dropped, tooMany(start)], to };
     }
   }
@@ -153,6 +153,13 @@ function requireBefore(records: readonly Placed[], before: number | undefined): 
   const isLater = ({ start, end }: Placed) => before !== undefined && end !== undefined && start > before + 1;
   if (records.some(isLater))
     throw new UpstreamError('version', 'Frigate returns review items of another time than was asked for.');
+}
+
+interface WindowRequest {
+  readonly end: number;
+  /** Most records of a page. */
+  readonly limit: number;
+  readonly isLive: boolean;
 }
 
 /** Checked records of one request. */
@@ -172,7 +179,7 @@ async function readSlice<T extends Placed>(
   { at, seen }: FrigateCursor,
   { end, limit: wanted }: { readonly end: number; readonly limit: number },
 ): Promise<Slice<T>> {
-  let limit = Math.min(maxListed, Math.max(minListed, wanted) + seen.length);
+  let limit = Math.min(maxListed, toListed(wanted) + seen.length);
   const known = new Set(seen);
   for (;;) {
     const checked = await list({ after: at - instant, before: end, limit });

@@ -584,10 +584,12 @@ describe.skipIf(!programs)('Frigate at an MQTT broker', () => {
     await whenListening();
     const before = rings;
     server.bird({ label: 'cat', review: null });
-    server.bird({});
-    // The bird and its review segment; messages come in their order.
-    await vi.waitFor(() => expect(rings).toBeGreaterThanOrEqual(before + 2), { timeout: 10_000 });
-    expect(rings).toBe(before + 2);
+    const bird = server.bird({});
+    for (const topScore of [0.5, 0.6, 0.7]) bird.update({ topScore });
+    bird.end();
+    // Begin and end of the bird and of its review segment; messages come in their order.
+    await vi.waitFor(() => expect(rings).toBeGreaterThanOrEqual(before + 4), { timeout: 10_000 });
+    expect(rings).toBe(before + 4);
     stop.abort();
     await expect(listening).resolves.toBeUndefined();
   });
