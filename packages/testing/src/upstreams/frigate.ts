@@ -112,6 +112,8 @@ export async function startFrigate(start: FrigateStart = {}): Promise<Frigate> {
   };
 }
 
+/** Of a longer stretch, the beginning is cut. */
+const maxClipSeconds = 3_600;
 const json = (status: number, body: unknown): Reply => ({ status, body });
 const refusal = (status: number, message: string) => json(status, { success: false, message });
 /** A text that is sent as JSON, as some routes do. */
@@ -319,7 +321,7 @@ class FrigateApi {
     const recorded = of ? [of] : this.#world.events.filter(overlap);
     const isThere = recorded.length > 0 && recorded.every(({ footage }) => footage === 'ready');
     if (!isThere) return refusal(400, 'No recordings found for the specified time range');
-    const seconds = Math.max(1, Math.min(60, Math.ceil(until - from)));
+    const seconds = Math.max(1, Math.min(maxClipSeconds, Math.ceil(until - from)));
     const body = await this.#media.clip(seconds, this.#start.codec);
     return { status: 200, headers: { 'content-type': 'video/mp4' }, body, isChunked: true };
   }

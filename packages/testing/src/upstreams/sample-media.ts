@@ -20,7 +20,9 @@ export class SampleMedia {
 
   /** A film of whole seconds in fragments without an index, as Frigate streams it. */
   clip(seconds: number, codec: CameraCodec = 'h264'): Promise<Buffer> {
-    const picture = ['-f', 'lavfi', '-i', `testsrc=s=320x180:r=10:d=${seconds}`];
+    // A long one takes seconds to encode.
+    const form = seconds > 60 ? 's=160x90:r=1' : 's=320x180:r=10';
+    const picture = ['-f', 'lavfi', '-i', `testsrc=${form}:d=${seconds}`];
     const inFragments = ['-movflags', 'frag_keyframe+empty_moov', '-g', '20'];
     return this.#make(`${codec}-${seconds}.mp4`, [...picture, ...encoders[codec], ...inFragments]);
   }
