@@ -123,7 +123,7 @@ export class FrigateCameras {
         (wanted === undefined &&
           camera === event.camera &&
           event.startTime >= startTime &&
-          event.startTime <= (endTime ?? Number.POSITIVE_INFINITY)),
+          event.startTime < (endTime ?? Number.POSITIVE_INFINITY)),
     );
     const review = known ?? {
       id: wanted ?? `${event.startTime}-r${event.id.slice(-5)}`,
