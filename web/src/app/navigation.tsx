@@ -6,6 +6,7 @@ import {
   IconFileText,
   IconHelpHexagon,
   IconMenu2,
+  IconPlugConnected,
   type IconProps,
   IconServer2,
   IconSettings,
@@ -27,6 +28,7 @@ const destinations = [
   { name: 'calendar', to: '/calendar', icon: IconCalendarStats },
   { name: 'region', to: '/region', icon: IconBinoculars },
   { name: 'reports', to: '/reports', icon: IconFileText },
+  { name: 'sources', to: '/sources', icon: IconPlugConnected },
   { name: 'system', to: '/system', icon: IconServer2 },
   { name: 'settings', to: '/settings', icon: IconSettings },
 ] as const satisfies readonly {

@@ -11,6 +11,7 @@ import { useTranslation } from 'react-i18next';
 import { basePath } from '../api/hub-url';
 import { Empty, PageLoading } from '../components/states';
 import { calendarSearch } from '../features/calendar/calendar-search';
+import { sourcesSearch } from '../features/sources/sources-search';
 import { gallerySearch } from '../features/species/gallery-search';
 import { timelineSearch } from '../features/timeline/timeline-search';
 import { preloadToday } from '../features/today/today-queries';
@@ -91,6 +92,13 @@ const system = createRoute({
   component: lazyRouteComponent(() => import('../features/system/system-page'), 'SystemPage'),
 });
 
+const sources = createRoute({
+  ...parent,
+  path: '/sources',
+  validateSearch: sourcesSearch,
+  component: lazyRouteComponent(() => import('../features/sources/sources-page'), 'SourcesPage'),
+});
+
 const settings = createRoute({
   ...parent,
   path: '/settings',
@@ -107,6 +115,7 @@ const routeTree = root.addChildren([
   calendar,
   region,
   reports,
+  sources,
   system,
   settings,
 ]);

@@ -9,6 +9,7 @@ import type review from '../features/review/texts/en.json';
 import type session from '../features/session/texts/en.json';
 import type settings from '../features/settings/texts/en.json';
 import type sightings from '../features/sightings/texts/en.json';
+import type sources from '../features/sources/texts/en.json';
 import type species from '../features/species/texts/en.json';
 import type system from '../features/system/texts/en.json';
 import type timeline from '../features/timeline/texts/en.json';
@@ -30,6 +31,7 @@ declare module 'i18next' {
       session: typeof session;
       settings: typeof settings;
       sightings: typeof sightings;
+      sources: typeof sources;
       species: typeof species;
       system: typeof system;
       timeline: typeof timeline;

@@ -1,0 +1,63 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { hub, unwrap } from '../../api/client';
+import type { components, paths } from '../../api/schema';
+
+/** An import of the history of a source. */
+export type ImportJob = components['schemas']['Job'];
+
+type ImportBody = paths['/api/ui/sources/{id}/import']['post']['requestBody']['content']['application/json'];
+
+const runningMs = 1_500;
+const idleMs = 30_000;
+/** As many as the hub lists at once. */
+const maxJobs = 100;
+
+/** Whether an import is still to come to its end. */
+export const isUnfinished = ({ state }: ImportJob): boolean => state === 'running' || state === 'paused';
+
+/** Imports of all sources, the newest first. */
+export const importsQuery = queryOptions({
+  queryKey: ['jobs', 'imports'],
+  queryFn: async ({ signal }) => {
+    const query = { limit: maxJobs };
+    const { jobs } = await unwrap(hub.GET('/api/ui/system/jobs', { params: { query }, signal }));
+    return jobs.filter(({ kind }) => kind === 'import');
+  },
+  refetchInterval: ({ state }) => {
+    if (state.status === 'error') return false;
+    return state.data?.some((job) => job.state === 'running') ? runningMs : idleMs;
+  },
+});
+
+/** Reads the imports again, whatever became of a change. */
+function useReadAgain() {
+  const client = useQueryClient();
+  return () => client.invalidateQueries({ queryKey: ['jobs'] });
+}
+
+export function useStartImport() {
+  const readAgain = useReadAgain();
+  return useMutation({
+    mutationFn: ({ id, body }: { readonly id: number; readonly body: ImportBody }) =>
+      unwrap(hub.POST('/api/ui/sources/{id}/import', { params: { path: { id } }, body })),
+    onSuccess: readAgain,
+  });
+}
+
+const actions = {
+  pause: '/api/ui/system/jobs/{id}/pause',
+  resume: '/api/ui/system/jobs/{id}/resume',
+  cancel: '/api/ui/system/jobs/{id}/cancel',
+} as const;
+
+/** What can be done with an import that has not finished. */
+export type ImportAction = keyof typeof actions;
+
+export function useChangeImport() {
+  const readAgain = useReadAgain();
+  return useMutation({
+    mutationFn: ({ id, action }: { readonly id: number; readonly action: ImportAction }) =>
+      unwrap(hub.POST(actions[action], { params: { path: { id } } })),
+    onSettled: readAgain,
+  });
+}

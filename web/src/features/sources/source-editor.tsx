@@ -1,0 +1,214 @@
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { type FormEvent, type ReactNode, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { problemText } from '../../api/problem';
+import { useHubFacts } from '../../lib/hub-facts';
+import { CameraNames } from './camera-names';
+import { SourceFields } from './source-fields';
+import {
+  draftOf,
+  emptyDraft,
+  type FormField,
+  isPasswordLost,
+  missingFields,
+  refusalsOf,
+  type Source,
+  type SourceDraft,
+  toChange,
+  toNewSource,
+  toTest,
+} from './source-form';
+import type { SourceKind } from './source-kinds';
+import classes from './sources.module.css';
+import { useCreateSource, useTestSource, useUpdateSource } from './sources-queries';
+import { TestOutcome } from './test-outcome';
+
+interface AddSourceProps {
+  readonly kind: SourceKind;
+  /** Names of the sources that exist. */
+  readonly taken: readonly string[];
+}
+
+/** The form of a new source. */
+export function AddSource({ kind, taken }: AddSourceProps) {
+  const { t } = useTranslation('sources');
+  const { zone } = useHubFacts();
+  const navigate = useNavigate();
+  const create = useCreateSource();
+  const [first] = useState(() => emptyDraft(kind, freeName(t(`kind.${kind}`), taken), zone));
+  return (
+    <SourceEditor
+      kind={kind}
+      stored={undefined}
+      first={first}
+      error={create.error}
+      isSaving={create.isPending}
+      saveLabel={(isTested) => t(isTested ? 'add' : 'add_untested')}
+      onSave={(draft) =>
+        create.mutate(toNewSource(kind, draft), {
+          onSuccess: ({ id }) => void navigate({ to: '/sources', search: { added: id } }),
+        })
+      }
+    />
+  );
+}
+
+/** Returns a name that no other source has. */
+function freeName(name: string, taken: readonly string[]): string {
+  let free = name;
+  for (let number = 2; taken.includes(free); number += 1) free = `${name} ${number}`;
+  return free;
+}
+
+/** The form of a source that exists. */
+export function EditSource({ source }: { readonly source: Source }) {
+  const { t } = useTranslation('sources');
+  const { zone } = useHubFacts();
+  const navigate = useNavigate();
+  const update = useUpdateSource();
+  // As it was when the form was opened: the list is read again all the time.
+  const [stored] = useState(source);
+  const [first] = useState(() => draftOf(stored, zone));
+  return (
+    <SourceEditor
+      kind={stored.kind}
+      stored={stored}
+      first={first}
+      error={update.error}
+      isSaving={update.isPending}
+      saveLabel={() => t('save')}
+      onSave={(draft) =>
+        update.mutate(
+          { id: stored.id, change: toChange(stored, draft, zone) },
+          {
+            onSuccess: () => {
+              notifications.show({ message: t('saved') });
+              void navigate({ to: '/sources' });
+            },
+          },
+        )
+      }
+    />
+  );
+}
+
+interface SourceEditorProps {
+  readonly kind: SourceKind;
+  /** Undefined for a new one. */
+  readonly stored: Source | undefined;
+  readonly first: SourceDraft;
+  readonly error: Error | null;
+  readonly isSaving: boolean;
+  readonly saveLabel: (isTested: boolean) => ReactNode;
+  readonly onSave: (draft: SourceDraft) => void;
+}
+
+/** The form, the test of what is in it, and the names of the cameras that the test found. */
+function SourceEditor(props: SourceEditorProps) {
+  const { kind, stored, first, error, isSaving, saveLabel, onSave } = props;
+  const { t } = useTranslation('sources');
+  const form = useRef<HTMLFormElement>(null);
+  const [draft, setDraft] = useState(first);
+  const [isTried, setIsTried] = useState(false);
+  const test = useTestSource();
+  const { zone } = useHubFacts();
+  const request = toTest(kind, draft, stored, zone);
+  const asked = connectionOf(request);
+  const [testedAs, setTestedAs] = useState<string>();
+  const isOutdated = testedAs !== undefined && testedAs !== asked;
+  const isPassed = test.data?.ok === true && !isOutdated;
+  const refusals = { ...refusalsOf(test.error), ...refusalsOf(error) };
+  const missing = isTried ? missingFields(kind, draft) : [];
+  const isLost = stored !== undefined && isPasswordLost(stored, draft);
+  const problems = new Map<FormField, string>(missing.map((field) => [field, t('missing')]));
+  for (const [field, message] of Object.entries(refusals)) problems.set(field as FormField, message);
+
+  /** Runs `act` when nothing is missing, else leads to the first field that is. */
+  const whenComplete = (act: () => void) => {
+    setIsTried(true);
+    const [empty] = missingFields(kind, draft);
+    if (empty === undefined) act();
+    else form.current?.querySelector<HTMLElement>(`[name="${empty}"]`)?.focus();
+  };
+  const runTest = () =>
+    whenComplete(() => {
+      setTestedAs(asked);
+      test.mutate(request);
+    });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    whenComplete(() => onSave(draft));
+  };
+  const found = test.data?.sample.map(({ camera }) => camera) ?? [];
+  const known = stored?.cameras.map(({ upstream }) => upstream) ?? [];
+  const cameras = [...new Set([...known, ...found, ...Object.keys(first.cameras)])];
+  const isUnexplained = Object.keys(refusalsOf(error)).length === 0;
+  return (
+    <form ref={form} onSubmit={submit} noValidate>
+      <div className={classes['editor']}>
+        <div className={classes['card']}>
+          <Stack gap="md">
+            <Text size="sm">{t(`kind.${kind}.intro`)}</Text>
+            <SourceFields
+              kind={kind}
+              draft={draft}
+              hasPassword={stored?.has_password === true && !isLost}
+              isPasswordLost={isLost}
+              problems={problems}
+              onChange={(part) => setDraft((before) => ({ ...before, ...part }))}
+            />
+          </Stack>
+        </div>
+        <Stack gap="md" className={classes['outcome'] ?? ''}>
+          <div className={classes['card']}>
+            <TestOutcome
+              result={test.data}
+              error={test.error}
+              isTesting={test.isPending}
+              isOutdated={isOutdated}
+              onTest={runTest}
+              onCancel={test.cancel}
+            />
+          </div>
+          {cameras.length > 0 && (
+            <div className={classes['card']}>
+              <CameraNames
+                cameras={cameras}
+                names={draft.cameras}
+                problem={problems.get('cameras')}
+                onChange={(names) => setDraft((before) => ({ ...before, cameras: names }))}
+              />
+            </div>
+          )}
+          {error !== null && isUnexplained && (
+            <Alert color="red" role="alert" icon={<IconAlertTriangle aria-hidden />}>
+              {problemText(t, error)}
+            </Alert>
+          )}
+          <Group justify="flex-end">
+            <Button variant="default" renderRoot={(rest) => <Link to="/sources" {...rest} />}>
+              {t('cancel')}
+            </Button>
+            <Button
+              type="submit"
+              variant={isPassed || stored !== undefined ? 'filled' : 'light'}
+              loading={isSaving}
+              disabled={test.isPending}
+            >
+              {saveLabel(isPassed)}
+            </Button>
+          </Group>
+        </Stack>
+      </div>
+    </form>
+  );
+}
+
+/** What a test depends on, as a text; the names of cameras change nothing of it. */
+function connectionOf({ name: _, options, ...rest }: ReturnType<typeof toTest>): string {
+  const { cameras: __, write_back: ___, ...others } = options ?? {};
+  return JSON.stringify({ ...rest, options: others });
+}

@@ -1,0 +1,221 @@
+import { Problem } from '../../api/problem';
+import type { components, paths } from '../../api/schema';
+import { type SourceKind, sourceKinds } from './source-kinds';
+
+/** A source as the hub lists it. */
+export type Source = components['schemas']['Source'];
+
+type Body<Route extends { requestBody: { content: { 'application/json': unknown } } }> =
+  Route['requestBody']['content']['application/json'];
+
+/** A source that is to be added. */
+export type NewSource = Body<paths['/api/ui/sources']['post']>;
+
+/** A connection that is to be tested. */
+export type SourceTest = Body<paths['/api/ui/sources/test']['post']>;
+
+/** What a source is changed to. */
+export type SourceChange = Body<paths['/api/ui/sources/{id}']['patch']>;
+
+/** Fields of the form, in its order. */
+const formFields = [
+  'name',
+  'url',
+  'path',
+  'username',
+  'password',
+  'timezone',
+  'mqtt_url',
+  'mqtt_topic_prefix',
+  'labels',
+  'min_confidence',
+  'write_back',
+  'cameras',
+] as const;
+
+/** One of the fields of the form. */
+export type FormField = (typeof formFields)[number];
+
+/** What the form of a source has in its fields. */
+export interface SourceDraft {
+  readonly name: string;
+  readonly url: string;
+  readonly path: string;
+  readonly username: string;
+  /** Undefined keeps the stored one. */
+  readonly password: string | undefined;
+  readonly timezone: string;
+  readonly mqtt_url: string;
+  readonly mqtt_topic_prefix: string;
+  readonly labels: readonly string[];
+  /** In percent. */
+  readonly min_confidence: number | undefined;
+  readonly write_back: boolean;
+  /** Camera or microphone upstream, to its name here; an empty one has the same name here. */
+  readonly cameras: Readonly<Record<string, string>>;
+}
+
+/** The form of a new source; `zone` is the hub's. */
+export const emptyDraft = (kind: SourceKind, name: string, zone: string): SourceDraft => ({
+  name,
+  url: '',
+  path: '',
+  username: '',
+  password: '',
+  timezone: zone,
+  mqtt_url: '',
+  mqtt_topic_prefix: '',
+  labels: sourceKinds[kind].labels ?? [],
+  min_confidence: undefined,
+  write_back: false,
+  cameras: {},
+});
+
+/** The form of a stored source. */
+export function draftOf(source: Source, zone: string): SourceDraft {
+  const { options } = source;
+  const confidence = options.min_confidence;
+  return {
+    name: source.name,
+    url: source.url ?? '',
+    path: source.path ?? '',
+    username: source.username ?? '',
+    password: source.has_password ? undefined : '',
+    timezone: options.timezone ?? zone,
+    mqtt_url: options.mqtt_url ?? '',
+    mqtt_topic_prefix: options.mqtt_topic_prefix ?? '',
+    labels: options.labels ?? sourceKinds[source.kind].labels ?? [],
+    min_confidence: confidence === null ? undefined : Math.round(confidence * 100),
+    write_back: options.write_back,
+    cameras: options.cameras,
+  };
+}
+
+/** Whether the form of a kind has a field. */
+export function hasField(kind: SourceKind, field: FormField): boolean {
+  const { url, path, login, timezone, mqttTopic, labels, writeBack } = sourceKinds[kind];
+  const present: Record<FormField, boolean> = {
+    name: true,
+    url: url !== undefined,
+    path: path !== undefined,
+    username: login !== undefined,
+    password: login !== undefined,
+    timezone: timezone === true,
+    mqtt_url: mqttTopic !== undefined,
+    mqtt_topic_prefix: mqttTopic !== undefined,
+    labels: labels !== undefined,
+    min_confidence: true,
+    write_back: writeBack === true,
+    cameras: true,
+  };
+  return present[field];
+}
+
+/** Returns the fields that a kind needs and that are empty. */
+export function missingFields(kind: SourceKind, draft: SourceDraft): readonly FormField[] {
+  const { url, path, timezone } = sourceKinds[kind];
+  const needed: FormField[] = ['name'];
+  if (url?.isRequired) needed.push('url');
+  if (path) needed.push('path');
+  if (timezone) needed.push('timezone');
+  return needed.filter((field) => String(draft[field] ?? '').trim() === '');
+}
+
+/** Completes an address as people write it: `frigate.local:5000` becomes `http://frigate.local:5000`. */
+export function toAddress(text: string, scheme = 'http'): string {
+  const address = text.trim();
+  return address === '' || /^[a-z][a-z0-9+.-]*:\/\//i.test(address) ? address : `${scheme}://${address}`;
+}
+
+/** What a field holds on the wire; null when it is empty. */
+function wireValue(field: FormField, draft: SourceDraft): unknown {
+  const { min_confidence: confidence, labels, write_back, cameras, password } = draft;
+  if (field === 'cameras') return mappedCameras(cameras);
+  if (field === 'write_back') return write_back;
+  if (field === 'labels') return labels.length === 0 ? null : labels;
+  if (field === 'min_confidence') return confidence === undefined ? null : confidence / 100;
+  if (field === 'password') return password || null;
+  const text = draft[field].trim();
+  if (text === '') return null;
+  if (field === 'url') return toAddress(text);
+  return field === 'mqtt_url' ? toAddress(text, 'mqtt') : text;
+}
+
+/** Cameras that have another name here than upstream. */
+function mappedCameras(cameras: SourceDraft['cameras']): Readonly<Record<string, string>> {
+  const mapped = Object.entries(cameras).map(([upstream, here]) => [upstream, here.trim()] as const);
+  return Object.fromEntries(mapped.filter(([upstream, here]) => here !== '' && here !== upstream));
+}
+
+const optionFields: readonly FormField[] = formFields.slice(formFields.indexOf('timezone'));
+
+/** The values of fields as a request has them, with the options in an object of their own. */
+function toRequest(values: readonly (readonly [FormField, unknown])[]): Record<string, unknown> {
+  const isOption = ([field]: readonly [FormField, unknown]) => optionFields.includes(field);
+  const options = Object.fromEntries(values.filter(isOption));
+  return {
+    ...Object.fromEntries(values.filter((value) => !isOption(value))),
+    ...(Object.keys(options).length > 0 && { options }),
+  };
+}
+
+/** Returns the form of a new source as the hub takes it, without what is empty or what the kind does not have. */
+export function toNewSource(kind: SourceKind, draft: SourceDraft): NewSource {
+  const values = formFields
+    .filter((field) => hasField(kind, field))
+    .map((field) => [field, wireValue(field, draft)] as const);
+  return { kind, ...toRequest(values.filter(([, value]) => value !== null)) } as NewSource;
+}
+
+/** Returns what a form changes of a source; null takes a value back. */
+export function toChange(source: Source, draft: SourceDraft, zone: string): SourceChange {
+  const before = draftOf(source, zone);
+  const changed = formFields.filter((field) => {
+    if (!hasField(source.kind, field) || (field === 'password' && draft.password === undefined)) return false;
+    return JSON.stringify(wireValue(field, draft)) !== JSON.stringify(wireValue(field, before));
+  });
+  return toRequest(changed.map((field) => [field, wireValue(field, draft)] as const)) as SourceChange;
+}
+
+/** The password at the broker, as the hub shows it. */
+const masked = ':***@';
+
+/** Returns the form as a test takes it; of a stored source the hub knows the password. */
+export function toTest(
+  kind: SourceKind,
+  draft: SourceDraft,
+  stored: Source | undefined,
+  zone: string,
+): SourceTest {
+  const given = toNewSource(kind, draft);
+  if (stored === undefined) return given;
+  const { mqtt_url: broker, ...options } = given.options ?? {};
+  const isMasked = broker?.includes(masked) && draft.mqtt_url === draftOf(stored, zone).mqtt_url;
+  return {
+    ...given,
+    id: stored.id,
+    ...(draft.password === '' && stored.has_password && { password: null }),
+    options: isMasked || broker === undefined ? options : { ...options, mqtt_url: broker },
+  };
+}
+
+/** Whether another host than the one that the stored password belongs to would get it: it has to be entered again. */
+export function isPasswordLost(stored: Source, draft: SourceDraft): boolean {
+  if (!stored.has_password || draft.password !== undefined || stored.url === null) return false;
+  const hostOf = (url: string) => {
+    const address = toAddress(url);
+    return URL.canParse(address) ? new URL(address).host : address;
+  };
+  return hostOf(draft.url) !== hostOf(stored.url);
+}
+
+/** Messages of the hub by field of the form; `/options/timezone` is about `timezone`. */
+export function refusalsOf(error: Error | null): Readonly<Partial<Record<FormField, string>>> {
+  if (!(error instanceof Problem)) return {};
+  const found = error.details.flatMap(({ path, message }) => {
+    const parts = path.split('/').filter((part) => part !== '' && part !== 'options');
+    const field = formFields.find((one) => one === parts[0]);
+    return field === undefined ? [] : [[field, message] as const];
+  });
+  return Object.fromEntries(found);
+}
