@@ -17,13 +17,13 @@ const maxLength = 64;
 /** Which name each camera upstream has here: its own when nothing is chosen. */
 export function CameraNames({ cameras, names, problem, onChange }: CameraNamesProps) {
   const { t } = useTranslation('sources');
-  const { data: here = [] } = useQuery(camerasQuery);
+  const { data: here = [], isPending } = useQuery(camerasQuery);
   /** People choose by name; what is stored is the id. */
   const idOf = (text: string) => here.find(({ name }) => name === text)?.id ?? text;
   const nameOf = (id: string) => here.find((camera) => camera.id === id)?.name ?? id;
   return (
     <section aria-labelledby="camera-names-title">
-      <Title order={3} size="h5" id="camera-names-title">
+      <Title order={2} size="h5" id="camera-names-title">
         {t('cameras')}
       </Title>
       <Text size="sm" c="dimmed" mb="sm">
@@ -38,6 +38,7 @@ export function CameraNames({ cameras, names, problem, onChange }: CameraNamesPr
             placeholder={camera}
             data={[...new Set(here.map(({ name }) => name))]}
             value={nameOf(names[camera] ?? '')}
+            disabled={isPending}
             maxLength={maxLength}
             autoComplete="off"
             spellCheck={false}

@@ -47,7 +47,7 @@ function ImportPanel({ job }: { readonly job: ImportJob }) {
           aria-label={title}
         />
       )}
-      <Report job={job} />
+      <Report result={job.result} />
       {job.error !== null && (
         <Text size="sm" c="var(--mantine-color-error)" role="alert">
           {job.error}
@@ -62,52 +62,44 @@ function ImportPanel({ job }: { readonly job: ImportJob }) {
 function Scope({ job: { parameters } }: { readonly job: ImportJob }) {
   const { t } = useTranslation('sources');
   const { moment } = useTimeFormat();
-  const { from, to, media } = parameters;
+  const { since, until, media } = parameters;
+  if (since === undefined) return null;
   const span =
-    typeof from !== 'string'
-      ? undefined
-      : typeof to === 'string'
-        ? t('import_span', { from: moment(from), to: moment(to) })
-        : t('import_since_day', { day: moment(from) });
-  const scope = [span, media === 'none' ? t('import_without_media') : undefined].filter(Boolean);
-  return scope.length === 0 ? null : (
+    until === undefined
+      ? t('import_since_day', { day: moment(since) })
+      : t('import_span', { from: moment(since), to: moment(until) });
+  return (
     <Text size="sm" c="dimmed">
-      {scope.join(' · ')}
+      {media === 'none' ? `${span} · ${t('import_without_media')}` : span}
     </Text>
   );
 }
 
 /** What was taken, what was here already, and what was left out and why. */
-function Report({ job: { result, progress } }: { readonly job: ImportJob }) {
+function Report({ result }: Pick<ImportJob, 'result'>) {
   const { t } = useTranslation('sources');
   const { number } = useTimeFormat();
-  const leftOut = result?.left_out ?? [];
-  const figures =
-    result === null
-      ? [
-          ['import_taken', progress.generated],
-          ['import_rest', progress.skipped],
-        ]
-      : [
-          ['import_taken', result.taken ?? 0],
-          ['import_known', result.known ?? 0],
-          ['import_skipped', leftOut.reduce((sum, { count }) => sum + count, 0)],
-        ];
+  const reasons = result?.reasons ?? [];
+  const figures = [
+    ['import_taken', result?.taken ?? 0],
+    ['import_known', result?.known ?? 0],
+    ['import_skipped', reasons.reduce((sum, { count }) => sum + count, 0)],
+  ] as const;
   return (
     <Stack gap={4}>
       <dl className={classes['facts']}>
-        {(figures as ['import_taken', number][]).map(([label, value]) => (
+        {figures.map(([label, value]) => (
           <div key={label}>
             <dt>{t(label)}</dt>
             <dd>{number(value)}</dd>
           </div>
         ))}
       </dl>
-      {leftOut.length > 0 && (
+      {reasons.length > 0 && (
         <>
           <Text size="sm">{t('import_reasons')}</Text>
           <List size="sm">
-            {leftOut.map(({ reason, count }) => (
+            {reasons.map(({ reason, count }) => (
               <List.Item key={reason}>
                 {number(count)}: {reason}
               </List.Item>

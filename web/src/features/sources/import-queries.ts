@@ -19,9 +19,8 @@ export const isUnfinished = ({ state }: ImportJob): boolean => state === 'runnin
 export const importsQuery = queryOptions({
   queryKey: ['jobs', 'imports'],
   queryFn: async ({ signal }) => {
-    const query = { limit: maxJobs };
-    const { jobs } = await unwrap(hub.GET('/api/ui/system/jobs', { params: { query }, signal }));
-    return jobs.filter(({ kind }) => kind === 'import');
+    const query = { kind: 'import', limit: maxJobs } as const;
+    return (await unwrap(hub.GET('/api/ui/system/jobs', { params: { query }, signal }))).jobs;
   },
   refetchInterval: ({ state }) => {
     if (state.status === 'error') return false;

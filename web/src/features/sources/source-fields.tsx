@@ -250,7 +250,7 @@ function MoreOptions({ kind, draft, problems, onChange }: SourceFieldsProps) {
             allowDecimal={false}
             suffix=" %"
             hideControls
-            maw="14rem"
+            styles={{ wrapper: { maxWidth: '14rem' } }}
             value={draft.min_confidence ?? ''}
             error={problems.get('min_confidence')}
             onChange={(value) => onChange({ min_confidence: typeof value === 'number' ? value : undefined })}

@@ -127,14 +127,14 @@ export function toAddress(text: string, scheme = 'http'): string {
   return address === '' || /^[a-z][a-z0-9+.-]*:\/\//i.test(address) ? address : `${scheme}://${address}`;
 }
 
-/** What a field holds on the wire; null when it is empty. */
+/** What a field holds on the wire: null when it is empty, undefined when it keeps what is stored. */
 function wireValue(field: FormField, draft: SourceDraft): unknown {
   const { min_confidence: confidence, labels, write_back, cameras, password } = draft;
   if (field === 'cameras') return mappedCameras(cameras);
   if (field === 'write_back') return write_back;
   if (field === 'labels') return labels.length === 0 ? null : labels;
   if (field === 'min_confidence') return confidence === undefined ? null : confidence / 100;
-  if (field === 'password') return password || null;
+  if (field === 'password') return password === undefined ? undefined : password || null;
   const text = draft[field].trim();
   if (text === '') return null;
   if (field === 'url') return toAddress(text);
@@ -164,7 +164,7 @@ export function toNewSource(kind: SourceKind, draft: SourceDraft): NewSource {
   const values = formFields
     .filter((field) => hasField(kind, field))
     .map((field) => [field, wireValue(field, draft)] as const);
-  return { kind, ...toRequest(values.filter(([, value]) => value !== null)) } as NewSource;
+  return { kind, ...toRequest(values.filter(([, value]) => value !== null && value !== undefined)) } as NewSource;
 }
 
 /** Returns what a form changes of a source; null takes a value back. */

@@ -165,7 +165,6 @@ function Facts({ source }: { readonly source: Source }) {
     [t('last_bird'), bird === null ? t('never') : ago(bird, now)],
     [t('behind'), behind === null ? t('unknown') : behind < 1 ? t('behind_none') : duration(behind)],
     ...(media_waiting > 0 ? [[t('media_waiting'), number(media_waiting)] as const] : []),
-    ...(upstream.length > 0 ? [[t('camera_names'), upstream.join(', ')] as const] : []),
   ] as const;
   return (
     <dl className={classes['facts']}>
@@ -175,6 +174,12 @@ function Facts({ source }: { readonly source: Source }) {
           <dd>{value}</dd>
         </div>
       ))}
+      {upstream.length > 0 && (
+        <div className={classes['wide']}>
+          <dt>{t('camera_names')}</dt>
+          <dd>{upstream.join(', ')}</dd>
+        </div>
+      )}
     </dl>
   );
 }

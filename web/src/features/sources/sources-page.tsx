@@ -1,4 +1,4 @@
-import { Anchor, Button } from '@mantine/core';
+import { Anchor, Button, Stack } from '@mantine/core';
 import { IconChevronLeft, IconLock } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
@@ -53,8 +53,10 @@ export function SourcesPage() {
   }
   return (
     <Page title={t('title')}>
-      {sources.length > 0 && <SourceList sources={sources} addedId={added} />}
-      <KindCards isFirst={sources.length === 0} />
+      <Stack gap="xl">
+        {sources.length > 0 && <SourceList sources={sources} addedId={added} />}
+        <KindCards isFirst={sources.length === 0} />
+      </Stack>
     </Page>
   );
 }

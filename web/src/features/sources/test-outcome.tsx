@@ -126,7 +126,7 @@ function Sample({ sample }: Pick<TestResult, 'sample'>) {
   if (sample.length === 0) return <Text size="sm">{t('sample_none')}</Text>;
   return (
     <section aria-labelledby="sample-title">
-      <Title order={3} size="h5" id="sample-title" mb="xs">
+      <Title order={2} size="h5" id="sample-title" mb="xs">
         {t('sample')}
       </Title>
       <ul className={classes['sample']}>

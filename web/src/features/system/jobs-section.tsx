@@ -88,7 +88,7 @@ export function JobsSection() {
   );
 }
 
-const colors = { running: 'blue', done: 'moss', error: 'red', cancelled: 'gray' } as const;
+const colors = { running: 'blue', paused: 'gray', done: 'moss', error: 'red', cancelled: 'gray' } as const;
 
 function CancelJob({ id }: { readonly id: number }) {
   const { t } = useTranslation('system');

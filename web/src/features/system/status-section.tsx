@@ -1,7 +1,9 @@
-import { Button, Group, SimpleGrid, Stack, Text, ThemeIcon } from '@mantine/core';
+import { Anchor, Button, Group, SimpleGrid, Stack, Text, ThemeIcon } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconAlertTriangle, IconCheck, IconMinus, IconQuestionMark } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { hub, unwrap } from '../../api/client';
 import { problemText } from '../../api/problem';
@@ -19,23 +21,72 @@ const looks = {
   not_configured: { color: 'gray', icon: IconMinus },
 } as const;
 
-function PartState({ part, state }: { readonly part: Part; readonly state: State }) {
-  const { t } = useTranslation('system');
-  const { color, icon: Icon } = looks[state];
-  const advice = adviceKey(part, state);
+interface TileProps {
+  readonly look: (typeof looks)[State];
+  readonly title: ReactNode;
+  readonly state: string;
+  readonly isIdle: boolean;
+  readonly advice: string | undefined;
+}
+
+function Tile({ look: { color, icon: Icon }, title, state, isIdle, advice }: TileProps) {
   return (
     <Group wrap="nowrap" align="flex-start" gap="sm">
       <ThemeIcon color={color} variant="light" radius="xl" size="lg">
         <Icon size={18} aria-hidden />
       </ThemeIcon>
-      <Stack gap={2}>
-        <Text fw={600}>{t(`part.${part}`)}</Text>
-        <Text size="sm" c={isIdle(state) ? 'dimmed' : 'var(--mantine-color-text)'}>
-          {t(`state.${state}`)}
+      <Stack gap={2} miw={0}>
+        <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
+          {title}
         </Text>
-        {advice && <Text size="sm">{t(advice)}</Text>}
+        <Text size="sm" c={isIdle ? 'dimmed' : 'var(--mantine-color-text)'}>
+          {state}
+        </Text>
+        {advice && <Text size="sm">{advice}</Text>}
       </Stack>
     </Group>
+  );
+}
+
+function PartState({ part, state }: { readonly part: Part; readonly state: State }) {
+  const { t } = useTranslation('system');
+  const advice = adviceKey(part, state);
+  return (
+    <Tile
+      look={looks[state]}
+      title={t(`part.${part}`)}
+      state={t(`state.${state}`)}
+      isIdle={isIdle(state)}
+      advice={advice && t(advice)}
+    />
+  );
+}
+
+/** How a source looks like a part of the hub. */
+const sourceLooks = {
+  connecting: looks.unknown,
+  live: looks.ok,
+  behind: looks.ok,
+  silent: looks.unknown,
+  error: looks.error,
+  paused: looks.not_used,
+} as const;
+
+/** A program that birds are read from; leads to its page. */
+function SourceState({ source: { name, state } }: { readonly source: Status['sources'][number] }) {
+  const { t } = useTranslation('system');
+  return (
+    <Tile
+      look={sourceLooks[state]}
+      title={
+        <Anchor inherit renderRoot={(props) => <Link to="/sources" {...props} />}>
+          {name}
+        </Anchor>
+      }
+      state={t(`source.${state}`)}
+      isIdle={state === 'paused'}
+      advice={state === 'error' || state === 'silent' ? t(`advice.source_${state}`) : undefined}
+    />
   );
 }
 
@@ -77,6 +128,9 @@ export function StatusSection() {
       <SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }} spacing="lg">
         {parts.map((part) => (
           <PartState key={part} part={part} state={data[part]} />
+        ))}
+        {data.sources.map((source) => (
+          <SourceState key={source.id} source={source} />
         ))}
       </SimpleGrid>
       <Text size="sm" c="dimmed">

@@ -8,7 +8,7 @@ import { useNow } from '../../lib/clock';
 import { useMeasures, useTimeFormat } from '../../lib/format';
 import { statusIntervalMs, statusQuery } from '../../lib/hub-facts';
 import classes from './aside-cards.module.css';
-import { Card, SettingsLink, SystemLink } from './card';
+import { Card, SettingsLink, SourcesLink, SystemLink } from './card';
 import { FeederCard } from './feeder-card';
 import { sunTimesQuery, weatherQuery } from './today-queries';
 
@@ -29,6 +29,9 @@ export function AsideCards({ day }: { readonly day: string }) {
     </Stack>
   );
 }
+
+/** More than these are on their own page. */
+const maxSources = 5;
 
 type Weather = components['schemas']['WeatherNow'];
 
@@ -128,19 +131,31 @@ function weatherTextKey(main: string | null | undefined): (typeof words)[keyof t
   return isKnown(word) ? words[word] : undefined;
 }
 
-/** State of the detector. */
+/** State of the detector, and of the programs that birds are read from. */
 function HubCard() {
   const { t } = useTranslation('today');
   const { ago } = useTimeFormat();
   const now = useNow();
   const { data: status } = useQuery({ ...statusQuery, refetchInterval: statusIntervalMs });
   const lastSeen = status?.processor_last_seen;
+  const sources = status?.sources ?? [];
+  // Whoever has sources may do without a detector.
+  const hasProcessor = status?.processor !== 'unknown' || sources.length === 0;
   return (
-    <Card title={t('watching')} aside={<SystemLink />}>
-      <Text>{status ? t(`processor_${status.processor}`) : ' '}</Text>
-      <Text size="sm" c="dimmed">
-        {lastSeen ? t('last_heard', { ago: ago(lastSeen, now) }) : ' '}
-      </Text>
+    <Card title={t('watching')} aside={sources.length === 0 ? <SystemLink /> : <SourcesLink />}>
+      {hasProcessor && (
+        <>
+          <Text>{status ? t(`processor_${status.processor}`) : ' '}</Text>
+          <Text size="sm" c="dimmed">
+            {lastSeen ? t('last_heard', { ago: ago(lastSeen, now) }) : ' '}
+          </Text>
+        </>
+      )}
+      {sources.slice(0, maxSources).map(({ id, name, state }) => (
+        <Text key={id} style={{ overflowWrap: 'anywhere' }}>
+          {t('source', { name, state: t(`source_${state}`) })}
+        </Text>
+      ))}
     </Card>
   );
 }

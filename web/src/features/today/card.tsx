@@ -46,3 +46,13 @@ export function SystemLink() {
     </Anchor>
   );
 }
+
+/** Link to the sources of birds. */
+export function SourcesLink() {
+  const { t } = useTranslation('today');
+  return (
+    <Anchor inherit renderRoot={(props) => <Link to="/sources" {...props} />}>
+      {t('to_sources')}
+    </Anchor>
+  );
+}

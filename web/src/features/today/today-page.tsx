@@ -1,4 +1,4 @@
-import { Alert, Anchor, Stack, Text } from '@mantine/core';
+import { Alert, Anchor, Button, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
@@ -15,7 +15,7 @@ import { useHiddenAnimals } from '../../lib/other-animals';
 import { statusIntervalMs, statusQuery } from '../../lib/hub-facts';
 import { AddSighting } from '../sightings/add-sighting';
 import { AsideCards } from './aside-cards';
-import { SystemLink } from './card';
+import { SourcesLink, SystemLink } from './card';
 import { HourCurve } from './hour-curve';
 import { LiveFeed } from './live-feed';
 import { SpeciesTiles, SpeciesTilesLoading } from './species-of-day';
@@ -122,18 +122,23 @@ function LastVisitor({ visit }: { readonly visit: Visit }) {
   );
 }
 
-/** Shown without visits: before dawn, later, or while no detector is connected. */
+/** Shown without visits: before dawn, later, or while nothing is connected that birds could come from. */
 function QuietDay({ day }: { readonly day: string }) {
   const { t } = useTranslation('today');
   const { clock } = useTimeFormat();
   const now = useNow();
   const { data: status } = useQuery(statusQuery);
   const { data: sun } = useQuery(sunTimesQuery(day));
-  if (status?.processor === 'unknown') {
+  if (status?.processor === 'unknown' && status.sources.length === 0) {
     return (
       <div className={classes['quiet']}>
-        <Empty title={t('no_processor')} action={<SystemLink />}>
-          {t('no_processor_hint')}
+        <Empty
+          title={t('no_source')}
+          action={
+            <Button renderRoot={(props) => <Link to="/sources" {...props} />}>{t('connect_source')}</Button>
+          }
+        >
+          {t('no_source_hint')}
         </Empty>
       </div>
     );
@@ -169,6 +174,9 @@ function HubAlerts() {
   const { data: status } = useQuery({ ...statusQuery, refetchInterval: statusIntervalMs });
   if (status === undefined) return null;
   const lastSeen = status.processor_last_seen;
+  const namesOf = (state: 'error' | 'silent') =>
+    status.sources.filter((source) => source.state === state).map(({ name }) => name);
+  const [failing, silent] = [namesOf('error'), namesOf('silent')];
   return (
     <>
       {status.storage === 'error' && (
@@ -179,6 +187,16 @@ function HubAlerts() {
       {status.processor === 'error' && lastSeen !== null && (
         <Alert color="yellow" title={t('processor_away', { ago: ago(lastSeen, now) })}>
           {t('processor_away_hint')} <SystemLink />
+        </Alert>
+      )}
+      {failing.length > 0 && (
+        <Alert color="red" title={t('sources_failing', { count: failing.length, names: failing.join(', ') })}>
+          {t('sources_failing_hint')} <SourcesLink />
+        </Alert>
+      )}
+      {silent.length > 0 && (
+        <Alert color="yellow" title={t('sources_silent', { count: silent.length, names: silent.join(', ') })}>
+          {t('sources_silent_hint')} <SourcesLink />
         </Alert>
       )}
     </>
