@@ -48,7 +48,7 @@ describe.skipIf(isWithoutBrowser)('every page', () => {
     },
   );
 
-  test.each(['/', '/timeline', '/species', '/settings'])(
+  test.each(['/', '/timeline', '/species', '/sources', '/sources?add=frigate', '/settings'])(
     'at %s on the smallest phone, fits',
     async (path) => {
       const viewport = { width: 320, height: 640 };

@@ -22,6 +22,7 @@ export async function listPages(baseUrl: string): Promise<{ path: string; headin
     { path: '/calendar', heading: /Calendar/ },
     { path: '/region', heading: /Region/ },
     { path: '/reports', heading: /Reports/ },
+    { path: '/sources', heading: /Sources/ },
     { path: '/system', heading: /System/ },
     { path: '/settings', heading: /Settings/ },
   ];

@@ -46,7 +46,9 @@ export function AddSource({ kind, taken }: AddSourceProps) {
       first={first}
       error={create.error}
       isSaving={create.isPending}
-      saveLabel={(isTested) => t(isTested ? 'add' : 'add_untested')}
+      saveLabel={(tested) =>
+        t(({ passed: 'add', failed: 'add_anyway', not: 'add_untested' } as const)[tested])
+      }
       onSave={(draft) =>
         create.mutate(toNewSource(kind, draft), {
           onSuccess: ({ id }) => void navigate({ to: '/sources', search: { added: id } }),
@@ -95,6 +97,9 @@ export function EditSource({ source }: { readonly source: Source }) {
   );
 }
 
+/** Whether what is in the form was tested. */
+type Tested = 'passed' | 'failed' | 'not';
+
 interface SourceEditorProps {
   readonly kind: SourceKind;
   /** Undefined for a new one. */
@@ -102,7 +107,7 @@ interface SourceEditorProps {
   readonly first: SourceDraft;
   readonly error: Error | null;
   readonly isSaving: boolean;
-  readonly saveLabel: (isTested: boolean) => ReactNode;
+  readonly saveLabel: (tested: Tested) => ReactNode;
   readonly onSave: (draft: SourceDraft) => void;
 }
 
@@ -198,7 +203,7 @@ function SourceEditor(props: SourceEditorProps) {
               loading={isSaving}
               disabled={test.isPending}
             >
-              {saveLabel(isPassed)}
+              {saveLabel(isPassed ? 'passed' : test.data === undefined || isOutdated ? 'not' : 'failed')}
             </Button>
           </Group>
         </Stack>

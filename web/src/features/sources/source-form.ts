@@ -164,7 +164,10 @@ export function toNewSource(kind: SourceKind, draft: SourceDraft): NewSource {
   const values = formFields
     .filter((field) => hasField(kind, field))
     .map((field) => [field, wireValue(field, draft)] as const);
-  return { kind, ...toRequest(values.filter(([, value]) => value !== null && value !== undefined)) } as NewSource;
+  return {
+    kind,
+    ...toRequest(values.filter(([, value]) => value !== null && value !== undefined)),
+  } as NewSource;
 }
 
 /** Returns what a form changes of a source; null takes a value back. */

@@ -107,8 +107,7 @@ const press = (name: string | RegExp) => fireEvent.click(screen.getByRole('butto
 const dialog = () => within(screen.getByRole('dialog'));
 const field = (label: string | RegExp) =>
   screen.getByLabelText(label, { selector: 'input' }) as HTMLInputElement;
-const fill = (label: string | RegExp, value: string) =>
-  fireEvent.change(field(label), { target: { value } });
+const fill = (label: string | RegExp, value: string) => fireEvent.change(field(label), { target: { value } });
 
 describe('a hub without sources', () => {
   test('asks where the birds come from, with a card for each program and the ways for all others', async () => {
@@ -118,7 +117,9 @@ describe('a hub without sources', () => {
     for (const kind of ['frigate', 'birdnet-go', 'birdnet-pi', 'ya-wamf', 'whosatmyfeeder']) {
       expect(cards).toContain(`/sources?{"add":"${kind}"}`);
     }
-    expect(cards).toEqual(expect.arrayContaining(['/settings#webhooks', '/settings#mqtt', '/settings#access']));
+    expect(cards).toEqual(
+      expect.arrayContaining(['/settings#webhooks', '/settings#mqtt', '/settings#access']),
+    );
     expect(screen.queryByText('Your sources')).toBeNull();
   });
 
@@ -211,7 +212,7 @@ describe('the form of Frigate', () => {
     expect(shown).toContain('LoginThe password is wrong.');
     expect(screen.getAllByLabelText('Failed')).toHaveLength(1);
     expect(screen.getAllByLabelText('Not tested')).toHaveLength(4);
-    screen.getByRole('button', { name: 'Add without a test' });
+    screen.getByRole('button', { name: 'Add anyway' });
   });
 
   test('that was changed since its test, says so', async () => {
@@ -421,7 +422,13 @@ describe('the import of history', () => {
         body: {
           running: 0,
           total: 1,
-          jobs: [aJob({ state: 'error', error: 'Frigate cannot be reached.', finished_at: '2026-05-01T08:01:00Z' })],
+          jobs: [
+            aJob({
+              state: 'error',
+              error: 'Frigate cannot be reached.',
+              finished_at: '2026-05-01T08:01:00Z',
+            }),
+          ],
         },
       }),
     });

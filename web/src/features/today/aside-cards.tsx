@@ -142,7 +142,10 @@ function HubCard() {
   // Whoever has sources may do without a detector.
   const hasProcessor = status?.processor !== 'unknown' || sources.length === 0;
   return (
-    <Card title={t('watching')} aside={sources.length === 0 ? <SystemLink /> : <SourcesLink />}>
+    <Card
+      title={t(hasProcessor ? 'watching' : 'watching_sources')}
+      aside={sources.length === 0 ? <SystemLink /> : <SourcesLink />}
+    >
       {hasProcessor && (
         <>
           <Text>{status ? t(`processor_${status.processor}`) : ' '}</Text>
