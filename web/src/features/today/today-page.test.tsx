@@ -1,0 +1,92 @@
+import { cleanup, configure, screen, waitFor } from '@testing-library/react';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import app from '../../app/texts/en.json';
+import components from '../../components/texts/en.json';
+import { renderPart, stubHub } from '../../testing/render-part';
+import sightings from '../sightings/texts/en.json';
+import texts from './texts/en.json';
+import { TodayPage } from './today-page';
+
+// The address of the page is read when the parts of it are loaded.
+vi.hoisted(() => {
+  (window as unknown as { happyDOM: { setURL(url: string): void } }).happyDOM.setURL(
+    'https://birds.example/',
+  );
+});
+vi.mock('@tanstack/react-router', () => ({
+  Link: ({ to, children, className }: Record<string, unknown>) => (
+    <a href={String(to)} className={className as string}>
+      {children as string}
+    </a>
+  ),
+  useNavigate: () => () => undefined,
+}));
+
+// The machine may be slow.
+configure({ asyncUtilTimeout: 30_000 });
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const aSource = (id: number, name: string, state: string) => ({
+  id,
+  name,
+  kind: 'frigate',
+  state,
+  last_contact_at: null,
+});
+
+/** Today without a visit, on a hub whose detector is in a state. */
+async function show(processor: string, sources: object[]) {
+  const status = {
+    processor,
+    sources,
+    storage: 'ok',
+    processor_last_seen: null,
+    timezone: 'UTC',
+    units: 'metric',
+    doubt_threshold: 0.5,
+    app_name: 'Birdhub',
+  };
+  stubHub({
+    'GET /api/ui/status': () => ({ body: status }),
+    'GET /api/ui/timeline': () => ({ body: [] }),
+  });
+  await renderPart(<TodayPage />, { today: texts, app, components, sightings }, status);
+  await screen.findByRole('heading', { level: 2, name: /birds come from|No visitors yet|Still dark/ });
+}
+const hrefsOf = (name: string) =>
+  screen.getAllByRole('link', { name }).map((link) => link.getAttribute('href'));
+
+describe('Today without a visit', () => {
+  test('where nothing is connected, asks where the birds come from and leads to the sources', async () => {
+    await show('unknown', []);
+    screen.getByText('Where do your birds come from?');
+    expect(hrefsOf('Connect a source')).toEqual(['/sources']);
+  });
+
+  test('with a source, waits for its birds and says how it is doing', async () => {
+    await show('unknown', [aSource(1, 'Frigate', 'live'), aSource(2, 'Pond', 'paused')]);
+    screen.getByText('No visitors yet today');
+    screen.getByText('Frigate: live');
+    screen.getByText('Pond: paused');
+    expect(screen.queryByText('No detector connected yet.')).toBeNull();
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
+
+  test('warns of sources that cannot be read or are silent, by name, with the way to them', async () => {
+    await show('ok', [
+      aSource(1, 'Frigate', 'error'),
+      aSource(2, 'Pond', 'error'),
+      aSource(3, 'Mic', 'silent'),
+      aSource(4, 'Fine', 'live'),
+    ]);
+    await waitFor(() => expect(screen.getAllByRole('alert')).toHaveLength(2));
+    screen.getByText('These sources cannot be read: Frigate, Pond');
+    screen.getByText('No bird from Mic for a day');
+    expect(hrefsOf('Sources')).toContain('/sources');
+    screen.getByText('The detector is watching the feeder.');
+  });
+});
