@@ -526,7 +526,7 @@ export interface paths {
         };
         /**
          * Get the migration calendar
-         * @description The month is that of the start of the visit in the hub's zone. Generic species are left out. Without years and dates all visits count; of years and dates the narrower range applies.
+         * @description The month is that of the start of the visit in the hub's zone. Generic species and other animals are left out. Without years and dates all visits count; of years and dates the narrower range applies.
          */
         get: operations["getMigrationCalendar"];
         put?: never;
@@ -606,7 +606,7 @@ export interface paths {
         };
         /**
          * Get the overview of a day or a window
-         * @description A visit counts in the window in which it begins. Generic species are left out.
+         * @description A visit counts in the window in which it begins. Generic species and other animals are left out.
          */
         get: operations["getOverview"];
         put?: never;
@@ -737,7 +737,7 @@ export interface paths {
         };
         /**
          * Get a report as PDF
-         * @description Totals, the species that came most, visits by species, by day and by hour, temperatures, first and last sightings and new species. Either `month` or both times. A visit belongs to the period in which it starts, as in the statistics (the timeline and its export also list visits that reach into a window). Generic species are left out and counted apart. Days and hours are those of the zone of the hub.
+         * @description Totals, the species that came most, visits by species, by day and by hour, temperatures, first and last sightings and new species. Either `month` or both times. A visit belongs to the period in which it starts, as in the statistics (the timeline and its export also list visits that reach into a window). Generic species and other animals are left out and counted apart. Days and hours are those of the zone of the hub.
          */
         get: operations["getReport"];
         put?: never;
@@ -877,6 +877,95 @@ export interface paths {
          * @description As `POST /api/processor/sightings`; the sighting is reviewed, is stored whatever its confidence, and has `human` as its detector.
          */
         post: operations["addSighting"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ui/sources": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List sources
+         * @description The programs that the hub reads birds from, by name.
+         */
+        get: operations["listSources"];
+        put?: never;
+        /**
+         * Add a source
+         * @description The hub begins to read it at once, from now on; `importSource` reads what was before.
+         */
+        post: operations["createSource"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ui/sources/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Test the connection to a source
+         * @description With what the body says. Nothing is stored.
+         */
+        post: operations["testSource"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ui/sources/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a source */
+        get: operations["getSource"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a source
+         * @description Its import is cancelled. What it brought stays unless `data` is `remove`.
+         */
+        delete: operations["deleteSource"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a source
+         * @description What is left out stays as it is.
+         */
+        patch: operations["updateSource"];
+        trace?: never;
+    };
+    "/api/ui/sources/{id}/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import the history of a source
+         * @description In the background, as a job of kind `import` that can be paused. Responds with 409 `job_running` while another import runs. What is stored already stays as it is, and nobody is notified of old birds.
+         */
+        post: operations["importSource"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1273,6 +1362,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/ui/system/jobs/{id}/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Pause a background job
+         * @description It goes on where it was when it is resumed. A finished job does not change.
+         */
+        post: operations["pauseJob"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ui/system/jobs/{id}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resume a paused background job
+         * @description A finished job does not change. Responds with 409 `job_running` while another job of its kind is running.
+         */
+        post: operations["resumeJob"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/ui/system/logs": {
         parameters: {
             query?: never;
@@ -1542,7 +1671,7 @@ export interface paths {
         };
         /**
          * Export the visits of a window
-         * @description Newest first. The window and the filters are those of the timeline; recordings without detections are left out. CSV is RFC 4180 with a header row. eBird's record format has one row a species and calendar day, in order of day, generic species left out; a `Warning` says when it is longer than eBird takes at once. Three exports are made at once, further ones wait, and are 503 `busy` when that takes too long; a reader that stalls is cut. HEAD answers the headers alone.
+         * @description Newest first. The window and the filters are those of the timeline; recordings without detections are left out. CSV is RFC 4180 with a header row. eBird's record format has one row a species and calendar day, in order of day, generic species and other animals left out; a `Warning` says when it is longer than eBird takes at once. Three exports are made at once, further ones wait, and are 503 `busy` when that takes too long; a reader that stalls is cut. HEAD answers the headers alone.
          */
         get: operations["exportTimeline"];
         put?: never;
@@ -1913,7 +2042,7 @@ export interface components {
             date: string;
             /** @description Hours in which a processor was heard from */
             totalUptime: number;
-            /** @description Visits of species; generic ones left out */
+            /** @description Visits of birds; generic species and other animals left out */
             visits: number;
             /** @description Recordings that began on this day */
             recordings: number;
@@ -2718,12 +2847,12 @@ export interface components {
              * @description What it does
              * @enum {string}
              */
-            kind: "spectrograms" | "tracks" | "media-repair" | "scan" | "visits";
+            kind: "spectrograms" | "tracks" | "media-repair" | "scan" | "visits" | "import";
             /**
              * @description How far it is
              * @enum {string}
              */
-            state: "running" | "done" | "error" | "cancelled";
+            state: "running" | "paused" | "done" | "error" | "cancelled";
             /** @description What it was started with */
             parameters: {
                 /** @description Whether existing ones are made again */
@@ -2740,9 +2869,26 @@ export interface components {
                 gap_seconds?: number;
                 /** @description Zone of the days of visits */
                 timezone?: string;
+                /** @description The source that an import reads */
+                source_id?: number;
+                /**
+                 * Format: date-time
+                 * @description From when on an import reads
+                 */
+                since?: string;
+                /**
+                 * Format: date-time
+                 * @description Up to when an import reads
+                 */
+                until?: string;
+                /**
+                 * @description Whether an import fetches files
+                 * @enum {string}
+                 */
+                media?: "all" | "none";
             };
             progress: components["schemas"]["JobProgress"];
-            /** @description Its result, once it has finished */
+            /** @description Its result, once it has finished; of an import also what it has so far */
             result: components["schemas"]["JobResult"] | null;
             /** @description The first hundred failures */
             failures: {
@@ -2768,26 +2914,37 @@ export interface components {
             processed: number;
             /** @description Total, as far as it is known */
             total: number;
-            /** @description Recordings with a result; of a scan the imported ones, else visits */
+            /** @description Recordings with a result; of a scan and of an import the stored ones, else visits */
             generated: number;
             /** @description Failed ones */
             failed: number;
-            /** @description Skipped recordings; of a scan the known ones */
+            /** @description Skipped recordings; of a scan the known ones, of an import also what was left out */
             skipped: number;
             /** @description The recording in hand */
             current_video_id: number | null;
         };
         JobResult: {
-            /** @description Recordings with a result; of a scan the imported ones, else visits */
+            /** @description Recordings with a result; of a scan and of an import the stored ones, else visits */
             generated: number;
             /** @description Failed ones */
             failed: number;
-            /** @description Skipped recordings; of a scan the known ones */
+            /** @description Skipped recordings; of a scan the known ones, of an import also what was left out */
             skipped: number;
             /** @description Boxes that were written */
             frames_updated?: number;
             /** @description Visits that there are */
             visits?: number;
+            /** @description Recordings that an import stored, or stored with other content */
+            taken?: number;
+            /** @description Recordings of an import that were stored before */
+            known?: number;
+            /** @description What an import did not take, the most frequent reasons first */
+            reasons?: {
+                /** @description Why they were left out, for a person */
+                reason: string;
+                /** @description How many */
+                count: number;
+            }[];
             /** @description What was done, for a person */
             message?: string;
             /** @description Files without a recording that became one */
@@ -2812,7 +2969,7 @@ export interface components {
              * @description `idle` when there never was one
              * @enum {string}
              */
-            status: "idle" | "running" | "done" | "error";
+            status: "idle" | "running" | "paused" | "done" | "error";
             /** @description Its result, once it has finished */
             result: components["schemas"]["JobResult"] | null;
             /** @description How far it is, while it runs */
@@ -3266,7 +3423,7 @@ export interface components {
             configured: boolean;
             /** @description The region at eBird, such as US or US-NY, by the settings' `ebird.country` and `ebird.state` */
             regionCode: string;
-            /** @description Species with visits at the hub; forms count as their species, generic ones do not count */
+            /** @description Species with visits at the hub; forms count as their species, generic ones and other animals do not count */
             userCount: number;
             /** @description Species reported in the region in the last 30 days */
             regionTopCount: number;
@@ -3964,6 +4121,205 @@ export interface components {
             /** @description Address of its licence */
             licence: string | null;
         };
+        Source: {
+            /** @description Id of the source */
+            id: number;
+            /**
+             * @description The program that birds are read from
+             * @enum {string}
+             */
+            kind: "frigate" | "birdnet-go" | "birdnet-pi" | "ya-wamf" | "whosatmyfeeder";
+            /** @description Name for people */
+            name: string;
+            /** @description Address of the program */
+            url: string | null;
+            /** @description User name of the login upstream */
+            username: string | null;
+            /** @description Whether a password is stored */
+            has_password: boolean;
+            /** @description File or folder on the machine of the hub */
+            path: string | null;
+            /** @description How it is read */
+            options: {
+                /** @description Broker that tells of new birds, with `***` in place of its password */
+                mqtt_url: string | null;
+                /** @description Topic of the program at the broker */
+                mqtt_topic_prefix: string | null;
+                /** @description Camera or microphone upstream, to its name in the hub */
+                cameras: {
+                    [key: string]: string;
+                };
+                /** @description What upstream calls the objects that are taken */
+                labels: string[] | null;
+                /** @description Detections below it are left out */
+                min_confidence: number | null;
+                /** @description IANA zone of local times upstream; null for that of the hub */
+                timezone: string | null;
+                /** @description Whether names that people correct are written back */
+                write_back: boolean;
+            };
+            /** @description Whether it is read */
+            enabled: boolean;
+            /**
+             * @description `connecting`: not reached yet; `live`: nothing is waiting upstream; `behind`: there is more to be read; `silent`: reached, but without a bird for a day; `error`: it cannot be read; `paused`: not enabled
+             * @enum {string}
+             */
+            state: "connecting" | "live" | "behind" | "silent" | "error" | "paused";
+            /** @description What is wrong, for a person; null when nothing is */
+            message: string | null;
+            /** @description When it was last reached */
+            last_contact_at: string | null;
+            /** @description When the last bird was there */
+            last_event_at: string | null;
+            /** @description How far reading is behind upstream: 0 when everything was read, null when that is not known */
+            behind_seconds: number | null;
+            /** @description Recordings whose file is still to be fetched */
+            media_waiting: number;
+            /** @description Cameras and microphones that were seen upstream */
+            cameras: {
+                /** @description Camera or microphone upstream */
+                upstream: string;
+                /** @description Its name in the hub */
+                camera_id: string;
+            }[];
+            /**
+             * Format: date-time
+             * @description When it was added
+             */
+            created_at: string;
+        };
+        SourceCreated: {
+            /** @description Id of the source */
+            id: number;
+        };
+        SourceDetail: {
+            /** @description Id of the source */
+            id: number;
+            /**
+             * @description The program that birds are read from
+             * @enum {string}
+             */
+            kind: "frigate" | "birdnet-go" | "birdnet-pi" | "ya-wamf" | "whosatmyfeeder";
+            /** @description Name for people */
+            name: string;
+            /** @description Address of the program */
+            url: string | null;
+            /** @description User name of the login upstream */
+            username: string | null;
+            /** @description Whether a password is stored */
+            has_password: boolean;
+            /** @description File or folder on the machine of the hub */
+            path: string | null;
+            /** @description How it is read */
+            options: {
+                /** @description Broker that tells of new birds, with `***` in place of its password */
+                mqtt_url: string | null;
+                /** @description Topic of the program at the broker */
+                mqtt_topic_prefix: string | null;
+                /** @description Camera or microphone upstream, to its name in the hub */
+                cameras: {
+                    [key: string]: string;
+                };
+                /** @description What upstream calls the objects that are taken */
+                labels: string[] | null;
+                /** @description Detections below it are left out */
+                min_confidence: number | null;
+                /** @description IANA zone of local times upstream; null for that of the hub */
+                timezone: string | null;
+                /** @description Whether names that people correct are written back */
+                write_back: boolean;
+            };
+            /** @description Whether it is read */
+            enabled: boolean;
+            /**
+             * @description `connecting`: not reached yet; `live`: nothing is waiting upstream; `behind`: there is more to be read; `silent`: reached, but without a bird for a day; `error`: it cannot be read; `paused`: not enabled
+             * @enum {string}
+             */
+            state: "connecting" | "live" | "behind" | "silent" | "error" | "paused";
+            /** @description What is wrong, for a person; null when nothing is */
+            message: string | null;
+            /** @description When it was last reached */
+            last_contact_at: string | null;
+            /** @description When the last bird was there */
+            last_event_at: string | null;
+            /** @description How far reading is behind upstream: 0 when everything was read, null when that is not known */
+            behind_seconds: number | null;
+            /** @description Recordings whose file is still to be fetched */
+            media_waiting: number;
+            /** @description Cameras and microphones that were seen upstream */
+            cameras: {
+                /** @description Camera or microphone upstream */
+                upstream: string;
+                /** @description Its name in the hub */
+                camera_id: string;
+            }[];
+            /**
+             * Format: date-time
+             * @description When it was added
+             */
+            created_at: string;
+            /** @description Recordings that it brought */
+            recordings: number;
+            /** @description The last 50 things that were not taken, the newest first */
+            dropped: {
+                /** @description When it was there; null when that cannot be told */
+                at: string | null;
+                /** @description Why it was not taken, for a person */
+                reason: string;
+                /** @description Its id upstream */
+                upstream_id: string;
+            }[];
+        };
+        SourceDone: {
+            /** @description What was done, for a person */
+            message: string;
+        };
+        SourceImportStarted: {
+            /** @description Id of the job, which `GET /api/ui/system/jobs` lists */
+            job_id: number;
+        };
+        SourceTestResult: {
+            /** @description Whether every stage succeeded */
+            ok: boolean;
+            /** @description In the order of the test, which ends with the first that fails */
+            stages: {
+                /**
+                 * @description What was tested
+                 * @enum {string}
+                 */
+                stage: "address" | "login" | "version" | "permission" | "birds" | "clip";
+                /** @description Whether it succeeded */
+                ok: boolean;
+                /** @description What was found, for a person */
+                detail: string;
+            }[];
+            /** @description Some of the last birds; nothing of them is stored */
+            sample: {
+                /** @description Its id upstream */
+                upstream_id: string;
+                /** @description Camera or microphone upstream */
+                camera: string;
+                /**
+                 * Format: date-time
+                 * @description When it began
+                 */
+                start_time: string;
+                /**
+                 * Format: date-time
+                 * @description When it ended
+                 */
+                end_time: string;
+                /** @description What was detected */
+                species: {
+                    /** @description Name as it is stored */
+                    species_name: string;
+                    /** @description 0 to 1 */
+                    confidence: number;
+                }[];
+                /** @description Whether it has a file */
+                has_media: boolean;
+            }[];
+        };
         Species: {
             /** @description Id of the species */
             id: number;
@@ -3973,6 +4329,11 @@ export interface components {
             scientific_name: string | null;
             /** @description The species, family or root above it */
             parent_id: number | null;
+            /**
+             * @description What it is: a bird, another animal, or noise; only birds are counted in statistics
+             * @enum {string}
+             */
+            group: "bird" | "other_animal" | "noise";
             /**
              * Format: date-time
              * @description When it was added
@@ -4041,6 +4402,11 @@ export interface components {
                 } | null;
                 /** @description Whether processors detect it */
                 active: boolean;
+                /**
+                 * @description What it is: a bird, another animal, or noise; only birds are counted in statistics
+                 * @enum {string}
+                 */
+                group: "bird" | "other_animal" | "noise";
                 /** @description The species, family or root above it */
                 parent: {
                     /** @description Id of the species */
@@ -4282,6 +4648,11 @@ export interface components {
                 image_url: string | null;
                 /** @description The species or family above it */
                 parent_id: number | null;
+                /**
+                 * @description What it is: a bird, another animal, or noise; only birds are counted in statistics
+                 * @enum {string}
+                 */
+                group: "bird" | "other_animal" | "noise";
             };
             /** @description What there is to see: `video`, else `image` (the picture of a sighting), else `audio` when all of its recordings are sound alone; null without any medium */
             media_kind: ("video" | "audio" | "image") | null;
@@ -4516,7 +4887,7 @@ export interface components {
             /** @description Days with at least one visit */
             active_days: number;
             /**
-             * @description A visit is one of a species, as in the timeline; generic species are left out
+             * @description A visit is one of a species, as in the timeline; generic species and other animals are left out
              * @enum {string}
              */
             method: "species_visit_sessions";
@@ -4618,6 +4989,7 @@ export interface components {
          *     - `checklist_not_found`: No checklist of this publisher is loaded.
          *     - `merge_not_found`: Merge of species not found.
          *     - `activity_not_found`: Activity row not found.
+         *     - `source_not_found`: Source not found.
          *     - `job_not_found`: Job not found.
          *     - `food_not_found`: Food not found.
          *     - `file_not_found`: File not found.
@@ -4647,11 +5019,15 @@ export interface components {
          *     - `dispense_in_progress`: The feeder is already dispensing.
          *     - `media_missing`: There is no picture: the file of its recording is missing.
          *     - `token_name_taken`: Another token has this name.
+         *     - `source_name_taken`: Another source has this name.
+         *     - `source_paused`: The source is paused; enable it first.
+         *     - `too_many_sources`: The hub cannot have more sources; delete one first.
          *     - `too_many_tokens`: The hub cannot have more tokens; revoke one first.
          *     - `too_many_subscriptions`: No more browsers can subscribe to this hub.
          *     - `media_exists`: There is another file of this name; files are not replaced.
          *     - `upload_in_progress`: This file is being uploaded by another request.
          *     - `job_cancelled`: The job was cancelled before it finished.
+         *     - `job_not_pausable`: A job of this kind cannot be paused; it can be cancelled.
          *     - `job_running`: A job of this kind is already running.
          *     - `confirm_required`: That would clear more than half of all recordings; confirm it.
          */
@@ -4822,8 +5198,15 @@ export interface components {
         FavoriteOnly: boolean;
         /** @description `crops`: a folder a class; `yolo`, `coco`: whole frames and boxes */
         Format: "crops" | "yolo" | "coco";
+        /** @description Visits of birds, or of other animals */
+        Group: "bird" | "other_animal";
         /** @description Hour of the day at which it starts, in the hub's zone */
         Hour: number;
+        /**
+         * @description Id of the job
+         * @example 1
+         */
+        JobId: number;
         /** @description Visits with a recording of video, with one of sound alone, or with a picture of a sighting */
         MediaKind: "video" | "audio" | "image";
         /** @description Shortest duration from its start to its end */
@@ -4839,6 +5222,11 @@ export interface components {
         Path: string;
         /** @description Visits with a detection by picture, or by sound */
         Source: "video" | "audio";
+        /**
+         * @description Id of the source
+         * @example 1
+         */
+        SourceId: number;
         /**
          * @description Id of the species
          * @example 1
@@ -7472,6 +7860,533 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    listSources: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": 1,
+                     *         "kind": "frigate",
+                     *         "name": "Frigate",
+                     *         "url": "http://192.168.1.20:5000",
+                     *         "username": null,
+                     *         "has_password": false,
+                     *         "path": null,
+                     *         "options": {
+                     *           "mqtt_url": "mqtt://birdhub:***@192.168.1.5:1883",
+                     *           "mqtt_topic_prefix": "frigate",
+                     *           "cameras": {
+                     *             "birdcam": "garden"
+                     *           },
+                     *           "labels": [
+                     *             "bird"
+                     *           ],
+                     *           "min_confidence": null,
+                     *           "timezone": null,
+                     *           "write_back": false
+                     *         },
+                     *         "enabled": true,
+                     *         "state": "live",
+                     *         "message": null,
+                     *         "last_contact_at": "2026-05-01T08:00:35.000Z",
+                     *         "last_event_at": "2026-05-01T08:00:31.000Z",
+                     *         "behind_seconds": 0,
+                     *         "media_waiting": 1,
+                     *         "cameras": [
+                     *           {
+                     *             "upstream": "birdcam",
+                     *             "camera_id": "garden"
+                     *           }
+                     *         ],
+                     *         "created_at": "2026-04-30T17:12:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["Source"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
+    createSource: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "kind": "frigate",
+                 *       "name": "Frigate",
+                 *       "url": "http://192.168.1.20:5000",
+                 *       "options": {
+                 *         "mqtt_url": "mqtt://birdhub:secret@192.168.1.5:1883",
+                 *         "cameras": {
+                 *           "birdcam": "garden"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description The program that birds are read from
+                     * @enum {string}
+                     */
+                    kind: "frigate" | "birdnet-go" | "birdnet-pi" | "ya-wamf" | "whosatmyfeeder";
+                    /** @description Name for people, unique */
+                    name: string;
+                    /** @description Address of the program, `http://` or `https://` */
+                    url?: string | null;
+                    /** @description User name of the login upstream */
+                    username?: string | null;
+                    /** @description Password of the login upstream, never returned. When it is left out the stored one stays, unless the host of `url` changes; null deletes it */
+                    password?: string | null;
+                    /** @description File or folder on the machine of the hub */
+                    path?: string | null;
+                    /** @description What is left out stays as it is; null takes an option back. `cameras` is replaced as a whole */
+                    options?: {
+                        mqtt_url?: string | null;
+                        mqtt_topic_prefix?: string | null;
+                        /** @description Camera or microphone upstream, to its name in the hub */
+                        cameras?: {
+                            [key: string]: string;
+                        };
+                        labels?: string[] | null;
+                        min_confidence?: number | null;
+                        timezone?: string | null;
+                        /** @description Whether names that people correct are written back */
+                        write_back?: boolean;
+                    };
+                    /** @description Whether it is read */
+                    enabled?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SourceCreated"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
+    testSource: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "kind": "birdnet-go",
+                 *       "url": "http://192.168.1.30:8080"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description A source that exists: its stored password is used when none is given */
+                    id?: number;
+                    /**
+                     * @description The program that birds are read from
+                     * @enum {string}
+                     */
+                    kind: "frigate" | "birdnet-go" | "birdnet-pi" | "ya-wamf" | "whosatmyfeeder";
+                    /** @description Name for people, unique */
+                    name?: string;
+                    /** @description Address of the program, `http://` or `https://` */
+                    url?: string | null;
+                    /** @description User name of the login upstream */
+                    username?: string | null;
+                    /** @description Password of the login upstream, never returned. When it is left out the stored one stays, unless the host of `url` changes; null deletes it */
+                    password?: string | null;
+                    /** @description File or folder on the machine of the hub */
+                    path?: string | null;
+                    /** @description What is left out stays as it is; null takes an option back. `cameras` is replaced as a whole */
+                    options?: {
+                        mqtt_url?: string | null;
+                        mqtt_topic_prefix?: string | null;
+                        /** @description Camera or microphone upstream, to its name in the hub */
+                        cameras?: {
+                            [key: string]: string;
+                        };
+                        labels?: string[] | null;
+                        min_confidence?: number | null;
+                        timezone?: string | null;
+                        /** @description Whether names that people correct are written back */
+                        write_back?: boolean;
+                    };
+                    /** @description Whether it is read */
+                    enabled?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ok": false,
+                     *       "stages": [
+                     *         {
+                     *           "stage": "address",
+                     *           "ok": true,
+                     *           "detail": "It responds."
+                     *         },
+                     *         {
+                     *           "stage": "login",
+                     *           "ok": false,
+                     *           "detail": "It requires a password."
+                     *         }
+                     *       ],
+                     *       "sample": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SourceTestResult"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
+    getSource: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the source
+                 * @example 1
+                 */
+                id: components["parameters"]["SourceId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 1,
+                     *       "kind": "frigate",
+                     *       "name": "Frigate",
+                     *       "url": "http://192.168.1.20:5000",
+                     *       "username": null,
+                     *       "has_password": false,
+                     *       "path": null,
+                     *       "options": {
+                     *         "mqtt_url": "mqtt://birdhub:***@192.168.1.5:1883",
+                     *         "mqtt_topic_prefix": "frigate",
+                     *         "cameras": {
+                     *           "birdcam": "garden"
+                     *         },
+                     *         "labels": [
+                     *           "bird"
+                     *         ],
+                     *         "min_confidence": null,
+                     *         "timezone": null,
+                     *         "write_back": false
+                     *       },
+                     *       "enabled": true,
+                     *       "state": "live",
+                     *       "message": null,
+                     *       "last_contact_at": "2026-05-01T08:00:35.000Z",
+                     *       "last_event_at": "2026-05-01T08:00:31.000Z",
+                     *       "behind_seconds": 0,
+                     *       "media_waiting": 1,
+                     *       "cameras": [
+                     *         {
+                     *           "upstream": "birdcam",
+                     *           "camera_id": "garden"
+                     *         }
+                     *       ],
+                     *       "created_at": "2026-04-30T17:12:00.000Z",
+                     *       "recordings": 1204,
+                     *       "dropped": [
+                     *         {
+                     *           "at": "2026-05-01T07:12:09.000Z",
+                     *           "reason": "The name Bob is no species that the hub knows.",
+                     *           "upstream_id": "1777619529.31-k2v8ta"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SourceDetail"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
+    deleteSource: {
+        parameters: {
+            query?: {
+                /** @description `remove` also deletes its recordings, visits and files, in the background */
+                data?: "keep" | "remove";
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the source
+                 * @example 1
+                 */
+                id: components["parameters"]["SourceId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "The source is deleted; what it brought stays."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SourceDone"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
+    updateSource: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the source
+                 * @example 1
+                 */
+                id: components["parameters"]["SourceId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "options": {
+                 *         "min_confidence": 0.7
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Name for people, unique */
+                    name?: string;
+                    /** @description Address of the program, `http://` or `https://` */
+                    url?: string | null;
+                    /** @description User name of the login upstream */
+                    username?: string | null;
+                    /** @description Password of the login upstream, never returned. When it is left out the stored one stays, unless the host of `url` changes; null deletes it */
+                    password?: string | null;
+                    /** @description File or folder on the machine of the hub */
+                    path?: string | null;
+                    /** @description What is left out stays as it is; null takes an option back. `cameras` is replaced as a whole */
+                    options?: {
+                        mqtt_url?: string | null;
+                        mqtt_topic_prefix?: string | null;
+                        /** @description Camera or microphone upstream, to its name in the hub */
+                        cameras?: {
+                            [key: string]: string;
+                        };
+                        labels?: string[] | null;
+                        min_confidence?: number | null;
+                        timezone?: string | null;
+                        /** @description Whether names that people correct are written back */
+                        write_back?: boolean;
+                    };
+                    /** @description Whether it is read */
+                    enabled?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 1,
+                     *       "kind": "frigate",
+                     *       "name": "Frigate",
+                     *       "url": "http://192.168.1.20:5000",
+                     *       "username": null,
+                     *       "has_password": false,
+                     *       "path": null,
+                     *       "options": {
+                     *         "mqtt_url": "mqtt://birdhub:***@192.168.1.5:1883",
+                     *         "mqtt_topic_prefix": "frigate",
+                     *         "cameras": {
+                     *           "birdcam": "garden"
+                     *         },
+                     *         "labels": [
+                     *           "bird"
+                     *         ],
+                     *         "min_confidence": 0.7,
+                     *         "timezone": null,
+                     *         "write_back": false
+                     *       },
+                     *       "enabled": true,
+                     *       "state": "live",
+                     *       "message": null,
+                     *       "last_contact_at": "2026-05-01T08:00:35.000Z",
+                     *       "last_event_at": "2026-05-01T08:00:31.000Z",
+                     *       "behind_seconds": 0,
+                     *       "media_waiting": 1,
+                     *       "cameras": [
+                     *         {
+                     *           "upstream": "birdcam",
+                     *           "camera_id": "garden"
+                     *         }
+                     *       ],
+                     *       "created_at": "2026-04-30T17:12:00.000Z",
+                     *       "recordings": 1204,
+                     *       "dropped": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SourceDetail"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
+    importSource: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the source
+                 * @example 1
+                 */
+                id: components["parameters"]["SourceId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "since": "2025-01-01",
+                 *       "media": "none"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description From this instant on, RFC 3339, or from this day on, `YYYY-MM-DD` in the zone of the hub */
+                    since: string;
+                    /** @description Before this instant, or up to this day; now when not set */
+                    until?: string;
+                    /**
+                     * @description Whether files are fetched
+                     * @default all
+                     * @enum {string}
+                     */
+                    media?: "all" | "none";
+                };
+            };
+        };
+        responses: {
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "job_id": 12
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SourceImportStarted"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
     listSpecies: {
         parameters: {
             query?: {
@@ -8512,6 +9427,11 @@ export interface operations {
             query?: {
                 /** @description Maximum number of jobs */
                 limit?: number;
+                /**
+                 * @description Jobs of this kind alone
+                 * @example tracks
+                 */
+                kind?: "spectrograms" | "tracks" | "media-repair" | "scan" | "visits" | "import";
             };
             header?: never;
             path?: never;
@@ -8582,7 +9502,149 @@ export interface operations {
                  * @description Id of the job
                  * @example 1
                  */
-                id: number;
+                id: components["parameters"]["JobId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "job_id": 1,
+                     *       "kind": "tracks",
+                     *       "state": "done",
+                     *       "parameters": {
+                     *         "force": false,
+                     *         "from": "2026-05-01T00:00:00.000Z",
+                     *         "to": "2026-05-08T00:00:00.000Z",
+                     *         "video_ids": null
+                     *       },
+                     *       "progress": {
+                     *         "processed": 4,
+                     *         "total": 4,
+                     *         "generated": 1,
+                     *         "failed": 3,
+                     *         "skipped": 0,
+                     *         "current_video_id": null
+                     *       },
+                     *       "result": {
+                     *         "generated": 1,
+                     *         "failed": 3,
+                     *         "skipped": 0,
+                     *         "frames_updated": 3
+                     *       },
+                     *       "failures": [
+                     *         {
+                     *           "video_id": 2,
+                     *           "path": null,
+                     *           "reason": "its file is not there"
+                     *         }
+                     *       ],
+                     *       "error": null,
+                     *       "started_at": "2026-11-22T22:55:33.797Z",
+                     *       "finished_at": "2026-11-22T22:55:33.980Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
+    pauseJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the job
+                 * @example 1
+                 */
+                id: components["parameters"]["JobId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "job_id": 1,
+                     *       "kind": "tracks",
+                     *       "state": "done",
+                     *       "parameters": {
+                     *         "force": false,
+                     *         "from": "2026-05-01T00:00:00.000Z",
+                     *         "to": "2026-05-08T00:00:00.000Z",
+                     *         "video_ids": null
+                     *       },
+                     *       "progress": {
+                     *         "processed": 4,
+                     *         "total": 4,
+                     *         "generated": 1,
+                     *         "failed": 3,
+                     *         "skipped": 0,
+                     *         "current_video_id": null
+                     *       },
+                     *       "result": {
+                     *         "generated": 1,
+                     *         "failed": 3,
+                     *         "skipped": 0,
+                     *         "frames_updated": 3
+                     *       },
+                     *       "failures": [
+                     *         {
+                     *           "video_id": 2,
+                     *           "path": null,
+                     *           "reason": "its file is not there"
+                     *         }
+                     *       ],
+                     *       "error": null,
+                     *       "started_at": "2026-11-22T22:55:33.797Z",
+                     *       "finished_at": "2026-11-22T22:55:33.980Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
+    resumeJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the job
+                 * @example 1
+                 */
+                id: components["parameters"]["JobId"];
             };
             cookie?: never;
         };
@@ -9359,6 +10421,8 @@ export interface operations {
                 source?: components["parameters"]["Source"];
                 /** @description Visits with a recording of video, with one of sound alone, or with a picture of a sighting */
                 media_kind?: components["parameters"]["MediaKind"];
+                /** @description Visits of birds, or of other animals */
+                group?: components["parameters"]["Group"];
                 /** @description Visits with a favourite among their recordings, or without */
                 favorite?: components["parameters"]["Favorite"];
                 /** @description Whether only favourites are wanted; `false` is no filter */
@@ -9476,6 +10540,8 @@ export interface operations {
                 source?: components["parameters"]["Source"];
                 /** @description Visits with a recording of video, with one of sound alone, or with a picture of a sighting */
                 media_kind?: components["parameters"]["MediaKind"];
+                /** @description Visits of birds, or of other animals */
+                group?: components["parameters"]["Group"];
                 /** @description Visits with a favourite among their recordings, or without */
                 favorite?: components["parameters"]["Favorite"];
                 /** @description Whether only favourites are wanted; `false` is no filter */

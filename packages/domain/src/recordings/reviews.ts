@@ -98,7 +98,8 @@ export function correctDetection(
       },
       decide(detections) {
         if (speciesId === undefined) throw new HubError('species_not_found');
-        if (isOfNoise) throw new HubError('conflict', { message: 'Noise makes no visit: delete the recording instead.' });
+        if (isOfNoise)
+          throw new HubError('conflict', { message: 'Noise makes no visit: delete the recording instead.' });
         if (!detections.some(isOther)) return [];
         const reviewedAt = new Date().toISOString();
         return detections

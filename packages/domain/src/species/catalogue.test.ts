@@ -139,16 +139,30 @@ describe('catalogue', () => {
 
   test('its names in German and Russian, by their letters, are in their column', () => {
     const rows = [...families, ...species, ...forms, ...animals, ...noises];
-    expect(rows.filter(({ germanName = 'A' }) => !/^\p{Lu}[\p{Script=Latin} -]*$/u.test(germanName))).toEqual([]);
+    expect(rows.filter(({ germanName = 'A' }) => !/^\p{Lu}[\p{Script=Latin} -]*$/u.test(germanName))).toEqual(
+      [],
+    );
     expect(
       rows.filter(({ russianName = 'А' }) => !/^\p{Lu}[\p{Script=Cyrillic} -]*$/u.test(russianName)),
     ).toEqual([]);
   });
 
   test('what a sound model hears beside birds, is named as the model names it', () => {
-    const known = new Set([...animals, ...noises].flatMap(({ name, aliases }) => [name, ...aliases].map(speciesKey)));
-    const heard = ['Dog', 'Engine', 'Environmental', 'Fireworks', 'Gun', 'Human vocal', 'Human non-vocal',
-      'Human whistle', 'Power tools', 'Siren'];
+    const known = new Set(
+      [...animals, ...noises].flatMap(({ name, aliases }) => [name, ...aliases].map(speciesKey)),
+    );
+    const heard = [
+      'Dog',
+      'Engine',
+      'Environmental',
+      'Fireworks',
+      'Gun',
+      'Human vocal',
+      'Human non-vocal',
+      'Human whistle',
+      'Power tools',
+      'Siren',
+    ];
     expect(heard.filter((label) => !known.has(speciesKey(label)))).toEqual([]);
   });
 });

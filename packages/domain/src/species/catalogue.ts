@@ -71,8 +71,15 @@ export function parseCatalogue(text: string): Catalogue {
   const others: Record<'animal' | 'noise', CatalogueOther[]> = { animal: [], noise: [] };
   const [, ...lines] = text.trimEnd().split(/\r?\n/);
   for (const line of lines) {
-    const [rank, name = '', scientificName = '', ebirdCode = '', parent = '', otherNames = '', ...translated] =
-      parseLine(line);
+    const [
+      rank,
+      name = '',
+      scientificName = '',
+      ebirdCode = '',
+      parent = '',
+      otherNames = '',
+      ...translated
+    ] = parseLine(line);
     const [germanName = '', russianName = ''] = translated;
     const translations = { ...(germanName && { germanName }), ...(russianName && { russianName }) };
     const aliases = otherNames === '' ? [] : otherNames.split(';');

@@ -29,18 +29,18 @@ export {
 export { guessRegion, REGIONS, type Region } from './region.js';
 export { LABEL_GROUPS, type ResolvedLabel, resolveLabel } from './resolve-label.js';
 export { seedCatalogue } from './seed.js';
+export type { SpeciesPatch } from './species.store.js';
+export { createSpeciesEditor, type SpeciesEditor } from './species-editor.js';
 export {
   countedSql,
   groupOf,
   groupRoots,
   isNoise,
   SPECIES_GROUPS,
-  STORED_GROUPS,
   type SpeciesGroup,
+  STORED_GROUPS,
   type StoredGroup,
 } from './species-group.js';
-export type { SpeciesPatch } from './species.store.js';
-export { createSpeciesEditor, type SpeciesEditor } from './species-editor.js';
 export {
   GENERIC_SPECIES,
   isGenericSpecies,

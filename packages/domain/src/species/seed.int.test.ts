@@ -138,21 +138,24 @@ describe('migrate with the species catalogue as its seed', () => {
     ['Azure Tit', 'Cyanistes cyanus', 'Azure Tit'],
     ['Azure Tit', 'Lasurmeise', 'Lasurmeise'],
     ['Azure Tit', 'azure tit', 'azure tit'],
-  ])('%s, created before under the label %s, becomes that of the catalogue and is not doubled', async (name, label, shown) => {
-    await migrate(url);
-    const id = await createByLabel(name, label);
-    await forgetEdition();
-    await migrate(url);
-    for (const key of ['azure tit', 'cyanistes cyanus', 'lasurmeise'])
-      expect(await oneOf(key)).toEqual({
-        id,
-        name: shown,
-        scientific_name: 'Cyanistes cyanus',
-        ebird_code: 'azutit2',
-        group: 'bird',
-        parent: 'Tits, Chickadees, and Titmice',
-      });
-  });
+  ])(
+    '%s, created before under the label %s, becomes that of the catalogue and is not doubled',
+    async (name, label, shown) => {
+      await migrate(url);
+      const id = await createByLabel(name, label);
+      await forgetEdition();
+      await migrate(url);
+      for (const key of ['azure tit', 'cyanistes cyanus', 'lasurmeise'])
+        expect(await oneOf(key)).toEqual({
+          id,
+          name: shown,
+          scientific_name: 'Cyanistes cyanus',
+          ebird_code: 'azutit2',
+          group: 'bird',
+          parent: 'Tits, Chickadees, and Titmice',
+        });
+    },
+  );
 
   it('what an earlier edition said otherwise, is corrected; what a person changed, stays', async () => {
     await migrate(url);
@@ -189,7 +192,11 @@ describe('migrate with the species catalogue as its seed', () => {
     const before = await countSpecies();
     await forgetEdition();
     await migrate(url);
-    expect(await oneOf('cyanistes cyanus')).toMatchObject({ name: 'My Tits', scientific_name: null, parent: null });
+    expect(await oneOf('cyanistes cyanus')).toMatchObject({
+      name: 'My Tits',
+      scientific_name: null,
+      parent: null,
+    });
     expect(await countSpecies()).toEqual(before);
   });
 
@@ -213,10 +220,15 @@ describe('migrate with the species catalogue as its seed', () => {
   it('a species that is moved below another root, with all below it, changes its group, and back', async () => {
     await migrate(url);
     const groups = async () =>
-      (await rowsOf(`SELECT name, species_group AS "group" FROM species WHERE name IN ('Insect', 'Cricket', 'Say''s Trig')
-        ORDER BY name`)).map((row) => row.group);
+      (
+        await rowsOf(`SELECT name, species_group AS "group" FROM species WHERE name IN ('Insect', 'Cricket', 'Say''s Trig')
+        ORDER BY name`)
+      ).map((row) => row.group);
     const move = (name: string) =>
-      client.query(`UPDATE species SET parent_id = (SELECT id FROM species WHERE name = $1) WHERE name = 'Insect'`, [name]);
+      client.query(
+        `UPDATE species SET parent_id = (SELECT id FROM species WHERE name = $1) WHERE name = 'Insect'`,
+        [name],
+      );
     await move('Noise');
     expect(await groups()).toEqual(['noise', 'noise', 'noise']);
     await move('Birds');

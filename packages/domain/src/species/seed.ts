@@ -242,11 +242,16 @@ const outdateVisits = `
       UNION SELECT parent_id FROM above JOIN species USING (id) WHERE parent_id IS NOT NULL)
     SELECT FROM species_visit WHERE video_count = 0 AND species_id IN (SELECT id FROM above))`;
 
-async function writeSeeding(client: pg.ClientBase, { inserted, updated, aliases, moved }: Seeding): Promise<void> {
+async function writeSeeding(
+  client: pg.ClientBase,
+  { inserted, updated, aliases, moved }: Seeding,
+): Promise<void> {
   if (updated.size) await client.query(updateSpecies, [JSON.stringify([...updated.values()])]);
   if (inserted.length) {
     await client.query(insertSpecies, [JSON.stringify(inserted)]);
-    await client.query(`SELECT setval(pg_get_serial_sequence('species', 'id'), (SELECT max(id) FROM species))`);
+    await client.query(
+      `SELECT setval(pg_get_serial_sequence('species', 'id'), (SELECT max(id) FROM species))`,
+    );
   }
   const rows = moved.map((id) => ({ id, parentId: updated.get(id)?.parentId }));
   if (rows.length) {

@@ -59,9 +59,7 @@ export const filterParameters = {
         'Visits with a recording of video, with one of sound alone, or with a picture of a sighting',
     }),
   ),
-  group: Type.Optional(
-    literals(timelineGroups, { description: 'Visits of birds, or of other animals' }),
-  ),
+  group: Type.Optional(literals(timelineGroups, { description: 'Visits of birds, or of other animals' })),
   favorite: Type.Optional(
     Type.Boolean({ description: 'Visits with a favourite among their recordings, or without' }),
   ),

@@ -65,21 +65,26 @@ describe('readDayPage', () => {
 
   it('items that are added between readings, early ones too, are lost never', async () => {
     await fc.assert(
-      fc.asyncProperty(times, fc.array(times, { minLength: 1, maxLength: 3 }), fc.integer({ min: 5, max: 150 }), async (first, rounds, limit) => {
-        let birds = birdsAt(first);
-        const read = await readToEnd(birds, start, limit);
-        const values = new Set(read.values);
-        let { cursor } = read;
-        for (const [round, later] of [[], ...rounds].entries()) {
-          // What comes more than a day late is behind the cursor for good.
-          const { day } = cursor;
-          birds = [...birds, ...birdsAt(later, 1_000 * (round + 1)).filter((bird) => dayOf(bird) >= day)];
-          const again = await readToEnd(birds, cursor, limit);
-          for (const value of again.values) values.add(value);
-          cursor = again.cursor;
-        }
-        expect(values).toEqual(new Set(birds.map(({ id }) => id)));
-      }),
+      fc.asyncProperty(
+        times,
+        fc.array(times, { minLength: 1, maxLength: 3 }),
+        fc.integer({ min: 5, max: 150 }),
+        async (first, rounds, limit) => {
+          let birds = birdsAt(first);
+          const read = await readToEnd(birds, start, limit);
+          const values = new Set(read.values);
+          let { cursor } = read;
+          for (const [round, later] of [[], ...rounds].entries()) {
+            // What comes more than a day late is behind the cursor for good.
+            const { day } = cursor;
+            birds = [...birds, ...birdsAt(later, 1_000 * (round + 1)).filter((bird) => dayOf(bird) >= day)];
+            const again = await readToEnd(birds, cursor, limit);
+            for (const value of again.values) values.add(value);
+            cursor = again.cursor;
+          }
+          expect(values).toEqual(new Set(birds.map(({ id }) => id)));
+        },
+      ),
       { numRuns: 60 },
     );
   });
@@ -94,14 +99,22 @@ describe('readDayPage', () => {
 
   it('a day that never ends, is given up', async () => {
     const endless = async ({ offset, limit }: DayQuery): Promise<DayList<number>> => ({
-      items: Array.from({ length: limit }, (_, index) => ({ id: String(offset + index), day: '2026-05-01', value: 1 })),
+      items: Array.from({ length: limit }, (_, index) => ({
+        id: String(offset + index),
+        day: '2026-05-01',
+        value: 1,
+      })),
       total: undefined,
     });
     const readOn = async () => {
       let cursor = start;
-      for (let pages = 0; pages < 1_000; pages += 1) cursor = (await readDayPage(cursor, 500, endless)).cursor;
+      for (let pages = 0; pages < 1_000; pages += 1)
+        cursor = (await readDayPage(cursor, 500, endless)).cursor;
     };
-    await expect(readOn()).rejects.toMatchObject({ stage: 'birds', message: expect.stringContaining('birds in one day') });
+    await expect(readOn()).rejects.toMatchObject({
+      stage: 'birds',
+      message: expect.stringContaining('birds in one day'),
+    });
   });
 
   it('items that are deleted while later ones are added, hide none of these', async () => {

@@ -59,10 +59,12 @@ describe('sources', () => {
   const count = async () => (await videos()).length;
   const until = (number: number) => vi.waitFor(async () => expect(await count()).toBe(number), soon);
   const jobState = async (id: number) =>
-    (await hub.rows<{ state: string; result: object; error: string }>(
-      'SELECT state, result, error FROM job WHERE id = $1',
-      [id],
-    ))[0];
+    (
+      await hub.rows<{ state: string; result: object; error: string }>(
+        'SELECT state, result, error FROM job WHERE id = $1',
+        [id],
+      )
+    )[0];
 
   describe('set up', () => {
     it('a source with a password, is listed without it, and stored sealed', async () => {
@@ -114,7 +116,11 @@ describe('sources', () => {
 
     it('a path into the folders of the hub, is refused', async () => {
       await writeFile(join(hub.recordingsDir, '..', 'settings.key'), 'key');
-      for (const path of [join(hub.recordingsDir, '..', 'settings.key'), join(hub.recordingsDir, '..'), '/']) {
+      for (const path of [
+        join(hub.recordingsDir, '..', 'settings.key'),
+        join(hub.recordingsDir, '..'),
+        '/',
+      ]) {
         const answer = await hub.send('POST', listed, body({ path }));
         expect(answer).toMatchObject({ status: 400, body: { details: [{ path: '/path' }] } });
       }
@@ -149,7 +155,11 @@ describe('sources', () => {
       const answer = await hub.send('POST', `${listed}/test`, body({ id }));
       expect(answer).toMatchObject({
         status: 200,
-        body: { ok: true, stages: [{ stage: 'address' }, { stage: 'birds' }], sample: [{ camera: 'birdcam' }] },
+        body: {
+          ok: true,
+          stages: [{ stage: 'address' }, { stage: 'birds' }],
+          sample: [{ camera: 'birdcam' }],
+        },
       });
       await hub.send('POST', `${listed}/test`, body({ id, url: 'http://10.0.0.9:5000' }));
       expect(fake.passwords).toEqual(['hunter22', undefined]);
@@ -216,7 +226,11 @@ describe('sources', () => {
         upstreamEvent({ start: Number.NaN, upstreamId: 'no-time' }),
         upstreamEvent({ start: now() + 3 * 86_400_000, upstreamId: 'future' }),
         upstreamEvent({ start: now(), upstreamId: 'a\u0000b' }),
-        upstreamEvent({ start: now(), upstreamId: 'doubt', detections: [upstreamDetection({ confidence: 0.3 })] }),
+        upstreamEvent({
+          start: now(),
+          upstreamId: 'doubt',
+          detections: [upstreamDetection({ confidence: 0.3 })],
+        }),
         upstreamEvent({ start: now(), upstreamId: 'good' }),
       ];
       fake.dropped = [{ upstreamId: 'squirrel', at: now(), reason: 'It is a squirrel.' }];
@@ -276,7 +290,11 @@ describe('sources', () => {
     it('a name that comes late, replaces the first; one that a person gave stays', async () => {
       const start = now();
       const named = (speciesName: string) =>
-        upstreamEvent({ start, detections: [upstreamDetection({ speciesName, trackId: 't1' })], rereadAfterMs: [1] });
+        upstreamEvent({
+          start,
+          detections: [upstreamDetection({ speciesName, trackId: 't1' })],
+          rereadAfterMs: [1],
+        });
       fake.events = [named('Bird')];
       await add();
       await until(1);
@@ -292,7 +310,9 @@ describe('sources', () => {
       fake.events = [named('Dunnock')];
       await hub.rows('UPDATE source_event SET reread_at = now()');
       await vi.waitFor(async () => {
-        const [event] = await hub.rows<{ due: boolean }>('SELECT reread_at IS NOT NULL AS due FROM source_event');
+        const [event] = await hub.rows<{ due: boolean }>(
+          'SELECT reread_at IS NOT NULL AS due FROM source_event',
+        );
         expect(event?.due).toBe(false);
       }, soon);
       expect((await videos())[0]?.species).toBe('Great Tit');
@@ -490,7 +510,8 @@ describe('sources', () => {
       fake.failure = undefined;
       await hub.rows('UPDATE source_event SET write_at = now()');
       await vi.waitFor(
-        () => expect(fake.written).toEqual([{ upstreamId: event.upstreamId, name: 'Dunnock', trackId: 't1' }]),
+        () =>
+          expect(fake.written).toEqual([{ upstreamId: event.upstreamId, name: 'Dunnock', trackId: 't1' }]),
         soon,
       );
       await vi.waitFor(

@@ -11,7 +11,8 @@ import { lastHourFrom, type OverviewSearch, readVisitsOverview } from './overvie
 const schema = {
   operationId: 'getOverview',
   summary: 'Get the overview of a day or a window',
-  description: 'A visit counts in the window in which it begins. Generic species and other animals are left out.',
+  description:
+    'A visit counts in the window in which it begins. Generic species and other animals are left out.',
   tags: ['overview'],
   security: access.open,
   querystring: OverviewQuerySchema,

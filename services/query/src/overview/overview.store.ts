@@ -1,5 +1,5 @@
-import { countedSql } from '@birdhub/domain/species';
 import { mediaKindSql } from '@birdhub/domain/media';
+import { countedSql } from '@birdhub/domain/species';
 import { localHourSql, type TimeWindow, type ZoneClock } from '@birdhub/shared/time';
 import type pg from 'pg';
 import type { VisitsOverview } from './overview.schema.js';

@@ -11,7 +11,8 @@ export const RegionComparisonSchema = Type.Object(
       "The region at eBird, such as US or US-NY, by the settings' `ebird.country` and `ebird.state`",
     ),
     userCount: Type.Integer({
-      description: 'Species with visits at the hub; forms count as their species, generic ones and other animals do not count',
+      description:
+        'Species with visits at the hub; forms count as their species, generic ones and other animals do not count',
     }),
     regionTopCount: Type.Integer({ description: 'Species reported in the region in the last 30 days' }),
     matchCount: Type.Integer({ description: 'How many are in `matchedSpecies`' }),

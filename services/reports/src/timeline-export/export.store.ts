@@ -1,5 +1,5 @@
-import { countedSql } from '@birdhub/domain/species';
 import { mediaKindSql } from '@birdhub/domain/media';
+import { countedSql } from '@birdhub/domain/species';
 import {
   type BoundFilters,
   type TimelineFilter,

@@ -1,5 +1,5 @@
-import { countedSql } from '@birdhub/domain/species';
 import type { SettingsReader } from '@birdhub/domain/settings';
+import { countedSql } from '@birdhub/domain/species';
 import { access, type HubApp } from '@birdhub/shared/app';
 import { invalidField } from '@birdhub/shared/errors';
 import { type Clock, type DayWindow, dayWindow, isDay, isMonth, localMonth } from '@birdhub/shared/time';

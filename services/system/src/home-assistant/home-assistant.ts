@@ -1,5 +1,5 @@
-import { countedSql } from '@birdhub/domain/species';
 import type { Settings, SettingsReader } from '@birdhub/domain/settings';
+import { countedSql } from '@birdhub/domain/species';
 import { createLoop } from '@birdhub/shared/async';
 import type { Bus, BusEvent } from '@birdhub/shared/bus';
 import { type Clock, dayWindowAt } from '@birdhub/shared/time';

@@ -1,5 +1,5 @@
-import { countedSql } from '@birdhub/domain/species';
 import { readFileSync } from 'node:fs';
+import { countedSql } from '@birdhub/domain/species';
 import pLimit from 'p-limit';
 import type pg from 'pg';
 import type { Logger } from 'pino';

@@ -1,5 +1,5 @@
-import { countedSql } from '@birdhub/domain/species';
 import type { SettingsReader } from '@birdhub/domain/settings';
+import { countedSql } from '@birdhub/domain/species';
 import { access, type HubApp } from '@birdhub/shared/app';
 import { type Clock, localDay } from '@birdhub/shared/time';
 import type pg from 'pg';
@@ -29,7 +29,8 @@ const schema = {
         method: Type.Unsafe<typeof method>({
           type: 'string',
           enum: [method],
-          description: 'A visit is one of a species, as in the timeline; generic species and other animals are left out',
+          description:
+            'A visit is one of a species, as in the timeline; generic species and other animals are left out',
         }),
       },
       { $id: 'Visitors' },

@@ -32,7 +32,8 @@ const isPositiveInteger = (value: unknown): value is number =>
 
 /** Validates search parameters; invalid ones are dropped, so that old links still open. */
 export function timelineSearch(raw: Record<string, unknown>): TimelineSearch {
-  const { date, review, until, camera_id, species_id, source, media_kind, group, favorite, min_confidence } = raw;
+  const { date, review, until, camera_id, species_id, source, media_kind, group, favorite, min_confidence } =
+    raw;
   const share = Number(min_confidence);
   const [day, lastDay] = [dayFromUrl(date), dayFromUrl(until)];
   return {

@@ -1,5 +1,11 @@
 import type { Clock } from '@birdhub/shared/time';
-import { type SourceConfig, type SourceHttp, type SourceRequest, type SourceResponse, UpstreamError } from '../source-kind.js';
+import {
+  type SourceConfig,
+  type SourceHttp,
+  type SourceRequest,
+  type SourceResponse,
+  UpstreamError,
+} from '../source-kind.js';
 import { readObject, readText } from '../upstream-values.js';
 
 const api = 'api/v2';
@@ -23,7 +29,11 @@ export class BirdNetGoApi {
   /** Returns the JSON of a path; undefined when there is none (404). @throws UpstreamError */
   async get(path: string, query: NonNullable<SourceRequest['query']>, signal: AbortSignal): Promise<unknown> {
     const response = await this.retryLogin((headers) =>
-      this.#http.request(`${api}/${path}`, { query, headers: { ...headers, accept: 'application/json' }, signal }),
+      this.#http.request(`${api}/${path}`, {
+        query,
+        headers: { ...headers, accept: 'application/json' },
+        signal,
+      }),
     );
     if (response.status === 404) return undefined;
     if (response.status !== 200) throw unexpected(response.status);
@@ -38,7 +48,9 @@ export class BirdNetGoApi {
 
   /** Downloads the sound of a detection. @throws UpstreamError */
   async download(id: number, file: string, maxBytes: number, signal: AbortSignal) {
-    return this.retryLogin((headers) => this.#http.download(`${api}/audio/${id}`, file, { maxBytes, headers, signal }));
+    return this.retryLogin((headers) =>
+      this.#http.download(`${api}/audio/${id}`, file, { maxBytes, headers, signal }),
+    );
   }
 
   /** Logs in, unless it is or nothing was given to log in with. @throws UpstreamError */
@@ -79,7 +91,11 @@ export class BirdNetGoApi {
 
   /** Returns the cookies of a session; none when BirdNET-Go needs no login. */
   async #openSession(username: string, password: string, signal: AbortSignal | undefined): Promise<string> {
-    const response = await this.#http.request(`${api}/auth/login`, { method: 'POST', body: { username, password }, signal });
+    const response = await this.#http.request(`${api}/auth/login`, {
+      method: 'POST',
+      body: { username, password },
+      signal,
+    });
     explainLogin(response);
     const target = readText(readObject(parse(response.text))['redirectUrl']);
     if (target === undefined) return '';
@@ -102,7 +118,10 @@ function explainLogin({ status }: SourceResponse): void {
   if (status === 400 || status === 401 || status === 403)
     throw new UpstreamError('login', 'BirdNET-Go does not take this user name and password.');
   if (status === 429)
-    throw new UpstreamError('login', 'BirdNET-Go saw too many logins: it takes the next in a quarter of an hour.');
+    throw new UpstreamError(
+      'login',
+      'BirdNET-Go saw too many logins: it takes the next in a quarter of an hour.',
+    );
   if (status === 404) throw notBirdNetGo();
   throw unexpected(status);
 }
@@ -115,7 +134,8 @@ const notBirdNetGo = () =>
 
 function unexpected(status: number): UpstreamError {
   if (status === 404) return notBirdNetGo();
-  if (status === 429) return new UpstreamError('birds', 'BirdNET-Go had too many requests; it is asked again later.');
+  if (status === 429)
+    return new UpstreamError('birds', 'BirdNET-Go had too many requests; it is asked again later.');
   return new UpstreamError('birds', `BirdNET-Go responded with status ${status}.`);
 }
 

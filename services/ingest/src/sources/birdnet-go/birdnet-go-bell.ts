@@ -11,11 +11,17 @@ const unknownProtocolCodes: readonly unknown[] = [1, 132];
  * Calls `bell` for each message on the topic of a BirdNET-Go, until the signal aborts.
  * @throws UpstreamError when the connection fails or ends
  */
-export async function listenToTopic(address: BrokerAddress, topic: string, bell: () => void, signal: AbortSignal): Promise<void> {
+export async function listenToTopic(
+  address: BrokerAddress,
+  topic: string,
+  bell: () => void,
+  signal: AbortSignal,
+): Promise<void> {
   const lost = await listenOnce(address, topic, 5, bell, signal);
   const isOlder = unknownProtocolCodes.includes(lost?.code);
   const failure = isOlder ? await listenOnce(address, topic, 4, bell, signal) : lost;
-  if (failure && !signal.aborted) throw new UpstreamError('address', `The broker: ${describeBrokerError(failure)}.`);
+  if (failure && !signal.aborted)
+    throw new UpstreamError('address', `The broker: ${describeBrokerError(failure)}.`);
 }
 
 /** Returns why the connection ended; undefined when the signal aborted. */
@@ -38,7 +44,12 @@ async function listenOnce(
   }
 }
 
-function untilLost(client: MqttClient, topic: string, bell: () => void, signal: AbortSignal): Promise<Error | undefined> {
+function untilLost(
+  client: MqttClient,
+  topic: string,
+  bell: () => void,
+  signal: AbortSignal,
+): Promise<Error | undefined> {
   return new Promise((resolve) => {
     let failure: Error | undefined;
     const end = () => resolve(undefined);

@@ -3,12 +3,23 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '@birdhub/shared/time';
 import { findMosquitto, startMosquitto } from '@birdhub/testing/mosquitto';
-import { type BirdNetGo as StandIn, type BirdNetGoStart, startBirdNetGo } from '@birdhub/testing/upstreams/birdnet-go';
+import {
+  type BirdNetGoStart,
+  type BirdNetGo as StandIn,
+  startBirdNetGo,
+} from '@birdhub/testing/upstreams/birdnet-go';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createSourceGuard } from '../source-guard.js';
 import { createSourceHttp } from '../source-http.js';
-import type { Json, KnownEvent, SourceConfig, SourceOptions, Upstream, UpstreamEvent } from '../source-kind.js';
+import type {
+  Json,
+  KnownEvent,
+  SourceConfig,
+  SourceOptions,
+  Upstream,
+  UpstreamEvent,
+} from '../source-kind.js';
 import { birdnetGo } from './index.js';
 
 const { signal } = new AbortController();
@@ -51,7 +62,10 @@ function open({ options, ...given }: Given = {}): Upstream {
 const hourMs = 3_600_000;
 const recently = () => Math.floor(Date.now() / 1000) * 1000 - 5 * 24 * hourMs;
 
-async function readAll(upstream: Upstream, given: { cursor?: Json; limit?: number; since?: number; until?: number } = {}) {
+async function readAll(
+  upstream: Upstream,
+  given: { cursor?: Json; limit?: number; since?: number; until?: number } = {},
+) {
   const { limit = 500, since = recently() - 24 * hourMs, until } = given;
   const events: UpstreamEvent[] = [];
   const dropped: string[] = [];
@@ -105,7 +119,12 @@ describe('reading', () => {
 
   it('bats, unlikely birds and false positives, are dropped with a reason', async () => {
     await start();
-    for (const given of [{ modelType: 'bat' }, { unlikely: true }, { verified: 'false_positive' }, {}] as const)
+    for (const given of [
+      { modelType: 'bat' },
+      { unlikely: true },
+      { verified: 'false_positive' },
+      {},
+    ] as const)
       station.hear({ begin: recently(), ...given });
     const { events, dropped } = await readAll(open());
     expect([idsOf(events), dropped.length]).toEqual([[4], 3]);
@@ -149,7 +168,10 @@ describe('a login', () => {
     await start({ login, isPrivate: true });
     const upstream = open({ ...login, password: 'wrong' });
     for (let attempt = 0; attempt < 3; attempt += 1)
-      await expect(readAll(upstream)).rejects.toMatchObject({ stage: 'login', message: 'BirdNET-Go does not take this user name and password.' });
+      await expect(readAll(upstream)).rejects.toMatchObject({
+        stage: 'login',
+        message: 'BirdNET-Go does not take this user name and password.',
+      });
     expect(station.requests.filter(({ path }) => path.endsWith('/auth/login'))).toHaveLength(1);
   });
 });
@@ -179,12 +201,19 @@ describe('clips', () => {
     const upstream = open();
     const event = known((await readAll(upstream)).events[0]);
     const file = join(folder, 'clip.flac');
-    expect(await upstream.fetch(event, file, signal)).toEqual({ outcome: 'later', reason: 'Its clip is still being written.', retryAfterMs: 2_000 });
+    expect(await upstream.fetch(event, file, signal)).toEqual({
+      outcome: 'later',
+      reason: 'Its clip is still being written.',
+      retryAfterMs: 2_000,
+    });
     bird.clip('ready');
     expect(await upstream.fetch(event, file, signal)).toEqual({ outcome: 'ready' });
     expect(readFileSync(file).subarray(0, 4).toString()).toBe('fLaC');
     bird.clip('gone');
-    expect(await upstream.fetch(event, join(folder, 'x'), signal)).toEqual({ outcome: 'never', reason: 'BirdNET-Go has no clip of it.' });
+    expect(await upstream.fetch(event, join(folder, 'x'), signal)).toEqual({
+      outcome: 'never',
+      reason: 'BirdNET-Go has no clip of it.',
+    });
   });
 });
 
@@ -230,7 +259,8 @@ describe('the bell', () => {
 describe('the test of a connection', () => {
   async function test(given: Given = {}) {
     const steps: unknown[] = [];
-    for await (const step of open(given).test(signal)) steps.push('stage' in step ? [step.stage, step.ok, step.detail] : step.sample.length);
+    for await (const step of open(given).test(signal))
+      steps.push('stage' in step ? [step.stage, step.ok, step.detail] : step.sample.length);
     return steps;
   }
 
@@ -260,7 +290,11 @@ describe('the test of a connection', () => {
 
   it('of a BirdNET-Go without birds, and of one with bats alone, says so', async () => {
     await start();
-    expect((await test()).at(-1)).toEqual(['birds', true, 'There are no birds yet: they appear here as soon as BirdNET-Go hears one.']);
+    expect((await test()).at(-1)).toEqual([
+      'birds',
+      true,
+      'There are no birds yet: they appear here as soon as BirdNET-Go hears one.',
+    ]);
     station.hear({ modelType: 'bat', begin: recently() });
     expect((await test()).at(-1)).toMatchObject(['birds', false, expect.stringContaining('It is a bat')]);
   });
@@ -268,6 +302,10 @@ describe('the test of a connection', () => {
   it('without clips, fails at the clip and says what that means', async () => {
     await start();
     station.hear({ begin: recently(), clip: 'none' });
-    expect((await test()).at(-1)).toEqual(['clip', false, 'BirdNET-Go has no clip of it. Does BirdNET-Go export audio clips? Birds are taken without their sound.']);
+    expect((await test()).at(-1)).toEqual([
+      'clip',
+      false,
+      'BirdNET-Go has no clip of it. Does BirdNET-Go export audio clips? Birds are taken without their sound.',
+    ]);
   });
 });

@@ -5,7 +5,15 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { toBrokerAddress } from '@birdhub/shared/mqtt';
 import { daysBefore, isDay, localDay, nextDay } from '@birdhub/shared/time';
-import { type DayList, type DayQuery, dayCursorToJson, overlap, readDayPage, startAtDay, toDayCursor } from '../day-pages.js';
+import {
+  type DayList,
+  type DayQuery,
+  dayCursorToJson,
+  overlap,
+  readDayPage,
+  startAtDay,
+  toDayCursor,
+} from '../day-pages.js';
 import { runStages } from '../run-stages.js';
 import {
   type DroppedEvent,
@@ -53,7 +61,9 @@ export class BirdNetGo implements Upstream {
     this.#requests = Math.floor(deps.clock.now() / 1000) % (24 * spareResults);
   }
 
-  async *test(signal: AbortSignal): AsyncGenerator<TestStage | { readonly sample: readonly UpstreamEvent[] }> {
+  async *test(
+    signal: AbortSignal,
+  ): AsyncGenerator<TestStage | { readonly sample: readonly UpstreamEvent[] }> {
     let items: readonly unknown[] = [];
     let events: readonly UpstreamEvent[] = [];
     yield* runStages([
@@ -91,7 +101,11 @@ export class BirdNetGo implements Upstream {
           const context = await this.#context(false, signal);
           const mapped = items.map((item) => mapDetection(item, context));
           events = mapped.flatMap((one) => ('event' in one ? [one.event] : [])).slice(0, sampleSize);
-          return describeBirds(events, items, mapped.flatMap((one) => ('dropped' in one ? [one.dropped] : [])));
+          return describeBirds(
+            events,
+            items,
+            mapped.flatMap((one) => ('dropped' in one ? [one.dropped] : [])),
+          );
         },
       },
     ]);
@@ -106,7 +120,8 @@ export class BirdNetGo implements Upstream {
     const dayOf = (instant: number) => localDay(zone, Math.max(instant, 86_400_000));
     const cursor = toDayCursor(request.cursor) ?? startAtDay(daysBefore(dayOf(request.since), 1));
     const lastDay = nextDay(dayOf(request.until ?? this.#deps.clock.now()));
-    if (cursor.day > lastDay) return { events: [], dropped: [], cursor: dayCursorToJson(cursor), isLast: true };
+    if (cursor.day > lastDay)
+      return { events: [], dropped: [], cursor: dayCursorToJson(cursor), isLast: true };
     const limit = Math.max(1, Math.min(request.limit, maxResults - overlap - spareResults));
     const page = await readDayPage(cursor, limit, (query) => this.#list(query, lastDay, signal));
     const context = await this.#context(false, signal, page.values);
@@ -135,11 +150,13 @@ export class BirdNetGo implements Upstream {
     if (id === undefined) return { outcome: 'never', reason: 'BirdNET-Go names no clip.' };
     const { status, headers } = await this.#api.download(id, file, maxClipBytes, signal);
     if (status === 200) return { outcome: 'ready' };
-    if (status === 404 || status === 410) return { outcome: 'never', reason: 'BirdNET-Go has no clip of it.' };
+    if (status === 404 || status === 410)
+      return { outcome: 'never', reason: 'BirdNET-Go has no clip of it.' };
     const seconds = readNumber([headers['retry-after']].flat()[0]);
     return {
       outcome: 'later',
-      reason: status === 503 ? 'Its clip is still being written.' : `BirdNET-Go responded with status ${status}.`,
+      reason:
+        status === 503 ? 'Its clip is still being written.' : `BirdNET-Go responded with status ${status}.`,
       retryAfterMs: seconds === undefined ? undefined : Math.min(Math.max(seconds, 1), 3_600) * 1000,
     };
   }
@@ -171,7 +188,11 @@ export class BirdNetGo implements Upstream {
     this.#streamsOpened.push(Date.now());
   }
 
-  async #list({ day, offset, limit }: DayQuery, lastDay: string, signal: AbortSignal): Promise<DayList<unknown>> {
+  async #list(
+    { day, offset, limit }: DayQuery,
+    lastDay: string,
+    signal: AbortSignal,
+  ): Promise<DayList<unknown>> {
     const query = {
       queryType: 'all',
       start_date: day,
@@ -181,7 +202,8 @@ export class BirdNetGo implements Upstream {
       ...this.#avoidCache(limit),
     };
     const { data, total } = readObject(await this.#getOrFail('detections', query, signal));
-    if (!Array.isArray(data)) throw new UpstreamError('version', 'Its list of detections is not as expected.');
+    if (!Array.isArray(data))
+      throw new UpstreamError('version', 'Its list of detections is not as expected.');
     const items = data.slice(0, limit).map((value: unknown) => {
       const { id, date } = readObject(value);
       const given = readText(date) ?? '';
@@ -202,17 +224,26 @@ export class BirdNetGo implements Upstream {
 
   async #listNewest(signal: AbortSignal): Promise<readonly unknown[]> {
     const items = await this.#getOrFail('detections/recent', { limit: 50 }, signal);
-    if (!Array.isArray(items)) throw new UpstreamError('version', 'Its list of detections is not as expected.');
+    if (!Array.isArray(items))
+      throw new UpstreamError('version', 'Its list of detections is not as expected.');
     return items;
   }
 
-  async #getOrFail(path: string, query: Record<string, string | number>, signal: AbortSignal): Promise<unknown> {
+  async #getOrFail(
+    path: string,
+    query: Record<string, string | number>,
+    signal: AbortSignal,
+  ): Promise<unknown> {
     const found = await this.#api.get(path, query, signal);
     if (found !== undefined) return found;
     throw new UpstreamError('version', `It has no API v2 with ${path}: is it a BirdNET-Go of 2025 or later?`);
   }
 
-  async #context(isKnown: boolean, signal: AbortSignal, items: readonly unknown[] = []): Promise<BirdNetGoContext> {
+  async #context(
+    isKnown: boolean,
+    signal: AbortSignal,
+    items: readonly unknown[] = [],
+  ): Promise<BirdNetGoContext> {
     const { timezone, minConfidence, labels = ['bird'] } = this.#config.options;
     const processorVersion = await this.#readVersion(signal);
     const extension = await this.#learnExtension(items, signal);
@@ -252,14 +283,21 @@ export class BirdNetGo implements Upstream {
     for (const event of events) {
       const file = join(tmpdir(), `birdhub-test-${randomUUID()}`);
       try {
-        const outcome = await this.fetch({ ...event, reference: event.media?.reference ?? null }, file, signal);
+        const outcome = await this.fetch(
+          { ...event, reference: event.media?.reference ?? null },
+          file,
+          signal,
+        );
         if (outcome.outcome === 'ready') return 'A clip was fetched.';
         reason = outcome.reason;
       } finally {
         await unlink(file).catch(() => undefined);
       }
     }
-    throw new UpstreamError('clip', `${reason} Does BirdNET-Go export audio clips? Birds are taken without their sound.`);
+    throw new UpstreamError(
+      'clip',
+      `${reason} Does BirdNET-Go export audio clips? Birds are taken without their sound.`,
+    );
   }
 }
 
@@ -273,5 +311,8 @@ function describeBirds(
     return `The newest bird: ${name}, ${new Date(newest.start).toISOString()}.`;
   }
   if (items.length === 0) return 'There are no birds yet: they appear here as soon as BirdNET-Go hears one.';
-  throw new UpstreamError('birds', `None of its last ${items.length} detections can be taken. ${dropped[0]?.reason ?? ''}`.trim());
+  throw new UpstreamError(
+    'birds',
+    `None of its last ${items.length} detections can be taken. ${dropped[0]?.reason ?? ''}`.trim(),
+  );
 }

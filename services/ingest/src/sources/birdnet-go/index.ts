@@ -10,7 +10,10 @@ export const birdnetGo: SourceKind = {
   check({ url, username, password }) {
     const problems = [];
     if (url === undefined)
-      problems.push({ path: '/url', message: 'is needed: the address of BirdNET-Go, such as http://birdnet-go:8080' });
+      problems.push({
+        path: '/url',
+        message: 'is needed: the address of BirdNET-Go, such as http://birdnet-go:8080',
+      });
     if (username !== undefined && password === undefined)
       problems.push({ path: '/password', message: 'is needed with a user name' });
     return problems;

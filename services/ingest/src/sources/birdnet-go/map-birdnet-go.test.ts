@@ -62,7 +62,14 @@ describe('mapDetection', () => {
       ],
       media: { extension: '.m4a', reference: { id: 4711 } },
       extra: {
-        birdnet_go: { id: 4711, verified: 'unverified', locked: false, unlikely: false, model: 'bird', source: 'rtsp_65c31a0b' },
+        birdnet_go: {
+          id: 4711,
+          verified: 'unverified',
+          locked: false,
+          unlikely: false,
+          model: 'bird',
+          source: 'rtsp_65c31a0b',
+        },
       },
       rereadAfterMs: [],
     });
@@ -79,16 +86,31 @@ describe('mapDetection', () => {
   });
 
   it.each([
-    ['of an old version, by its timestamp', { beginTime: '0001-01-01T00:00:00Z' }, '2026-05-01T04:12:03.000Z'],
-    ['without an offset, by the zone of the source', { beginTime: undefined, timestamp: undefined }, '2026-05-01T04:12:03.000Z'],
-    ['in the second of two equal hours, by its offset', { beginTime: '2026-10-25T02:30:00+01:00' }, '2026-10-25T01:30:00.000Z'],
+    [
+      'of an old version, by its timestamp',
+      { beginTime: '0001-01-01T00:00:00Z' },
+      '2026-05-01T04:12:03.000Z',
+    ],
+    [
+      'without an offset, by the zone of the source',
+      { beginTime: undefined, timestamp: undefined },
+      '2026-05-01T04:12:03.000Z',
+    ],
+    [
+      'in the second of two equal hours, by its offset',
+      { beginTime: '2026-10-25T02:30:00+01:00' },
+      '2026-10-25T01:30:00.000Z',
+    ],
   ])('a time %s', (_case, given, start) => {
     const event = eventOf({ endTime: '', ...given });
     expect([new Date(event.start).toISOString(), event.end - event.start]).toEqual([start, 15_000]);
   });
 
   it('verified as correct, is reviewed', () => {
-    expect(eventOf({ verified: 'correct' }).detections[0]).toMatchObject({ reviewed: true, speciesName: 'Parus major_Kohlmeise' });
+    expect(eventOf({ verified: 'correct' }).detections[0]).toMatchObject({
+      reviewed: true,
+      speciesName: 'Parus major_Kohlmeise',
+    });
   });
 
   it('verified as a false positive after it was taken, becomes unknown and reviewed', () => {
@@ -97,9 +119,21 @@ describe('mapDetection', () => {
   });
 
   it.each([
-    ['a false positive', { verified: 'false_positive' }, 'A person marked it as a false positive in BirdNET-Go.'],
-    ['a bat', { modelType: 'bat' }, 'It is a bat: these are taken when "bat" is among the labels of this source.'],
-    ['an unlikely bird', { unlikely: true }, 'BirdNET-Go calls it unlikely here: these are taken when "unlikely" is among the labels of this source.'],
+    [
+      'a false positive',
+      { verified: 'false_positive' },
+      'A person marked it as a false positive in BirdNET-Go.',
+    ],
+    [
+      'a bat',
+      { modelType: 'bat' },
+      'It is a bat: these are taken when "bat" is among the labels of this source.',
+    ],
+    [
+      'an unlikely bird',
+      { unlikely: true },
+      'BirdNET-Go calls it unlikely here: these are taken when "unlikely" is among the labels of this source.',
+    ],
     ['no id', { id: null }, 'It has no id.'],
     ['a path as id', { id: '../1' }, 'It has no id.'],
     ['no time at all', { beginTime: null, timestamp: '', date: '0000-00-00' }, 'It has no time.'],

@@ -121,7 +121,12 @@ function readInstant(value: unknown): number | undefined {
 function readCamera(detection: Readonly<Record<string, unknown>>): string {
   const { displayName, id } = readObject(detection['source']);
   const name = readText(displayName) ?? readText(id) ?? '';
-  return name.replace(/\p{Cc}+/gu, ' ').slice(0, maxCameraLength).trim() || 'BirdNET-Go';
+  return (
+    name
+      .replace(/\p{Cc}+/gu, ' ')
+      .slice(0, maxCameraLength)
+      .trim() || 'BirdNET-Go'
+  );
 }
 
 const extensions = ['.wav', '.mp3', '.flac', '.m4a', '.opus', '.aac', '.ogg'];
