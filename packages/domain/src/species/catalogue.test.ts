@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { catalogue, parseCatalogue } from './catalogue.js';
-import { GENERIC_SPECIES, labelCandidates, normaliseSpeciesName, speciesKey } from './species-names.js';
+import { findLabel } from './find-label.js';
+import { readLabel } from './labels.js';
+import { GENERIC_SPECIES, normaliseSpeciesName, speciesKey } from './species-names.js';
+import { MemoryNames } from './testing/memory-names.js';
 
 const { families, species, forms, animals, noises } = catalogue();
 
@@ -107,12 +110,9 @@ describe('catalogue', () => {
     }
   });
 
-  test('a label of a form, by its candidates, meets the form before the species', () => {
-    const known = new Map([...species, ...forms].map(({ name }) => [speciesKey(name), name]));
-    const found = (label: string) =>
-      labelCandidates(label)
-        .map((key) => known.get(key))
-        .find(Boolean);
+  test('a label of a form, read, meets the form before the species', () => {
+    const known = MemoryNames.ofCatalogue(catalogue(), 'other');
+    const found = (label: string) => known.node(findLabel(readLabel(label), known)?.id ?? 0)?.name;
     expect(found('Dark-eyed Junco (Slate-colored)')).toBe('Slate-colored Junco');
     expect(found("Setophaga coronata_Yellow-rumped Warbler (Audubon's)")).toBe("Audubon's Warbler");
     expect(found('Northern Flicker (Red-shafted)')).toBe('Red-shafted Flicker');

@@ -27,7 +27,7 @@ export {
   replaceLostPictures,
 } from './own-pictures.store.js';
 export { guessRegion, REGIONS, type Region } from './region.js';
-export { LABEL_GROUPS, type ResolvedLabel, resolveLabel } from './resolve-label.js';
+export { type ResolvedLabel, resolveLabel } from './resolve-label.js';
 export { seedCatalogue } from './seed.js';
 export type { SpeciesPatch } from './species.store.js';
 export { createSpeciesEditor, type SpeciesEditor } from './species-editor.js';

@@ -8,7 +8,9 @@ import { readLabel } from './labels.js';
 import type { Region } from './region.js';
 import { MemoryNames } from './testing/memory-names.js';
 
-const names = (region: Region = 'other') => MemoryNames.ofCatalogue(catalogue(), region);
+const base = MemoryNames.ofCatalogue(catalogue(), 'other');
+const names = (region: Region = 'other') =>
+  region === 'other' ? base.copy() : MemoryNames.ofCatalogue(catalogue(), region);
 
 /** Returns the scientific name that a label leads to, that of the species above for a form. */
 function meaning(label: string, known = names()): string | undefined {

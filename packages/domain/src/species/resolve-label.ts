@@ -5,15 +5,14 @@ import { type ChecklistSource, type ChecklistTitle, checklistTitles } from './ch
 import type { SpeciesDirectory } from './directory.js';
 import { findLabel, type KnownNames, type LabelMatch } from './find-label.js';
 import { readLabel } from './labels.js';
+import { isNoise, type SpeciesGroup } from './species-group.js';
 import { speciesKey } from './species-names.js';
-
-/** The part of the tree that a species is in. */
-export const LABEL_GROUPS = ['bird', 'other_animal', 'noise', 'unknown'] as const;
 
 /** What a label means. */
 export interface ResolvedLabel {
   readonly label: string;
-  readonly group: (typeof LABEL_GROUPS)[number];
+  /** The part of the tree that it is in. */
+  readonly group: SpeciesGroup;
   /** Null for a species of a checklist that the hub has no row of yet. */
   readonly speciesId: number | null;
   readonly name: string | null;
@@ -27,16 +26,20 @@ export interface ResolvedLabel {
   readonly checklist: (ChecklistTitle & { readonly source: ChecklistSource }) | null;
 }
 
-/** Returns what a label means, or would mean were it posted, and creates nothing. */
+/** Returns what a label of a camera or a microphone means, or would mean were it posted, and creates nothing. */
 export async function resolveLabel(
   { directory, pool }: { readonly directory: SpeciesDirectory; readonly pool: pg.Pool },
   label: string,
+  by: 'video' | 'audio' = 'video',
 ): Promise<ResolvedLabel> {
-  const { names, read } = await directory.tree();
+  const tree = await directory.tree();
+  const { names, read } = tree;
   const found = read(label);
   if (found) {
-    const { id, by, plumage } = found;
-    return { ...describe(names, id), label, speciesId: id, plumage, matchedBy: by, checklist: null };
+    const { id, plumage } = found;
+    const meant = describe(names, id);
+    const group = isNoise(tree, id, { source: by }) ? 'noise' : meant.group;
+    return { ...meant, group, label, speciesId: id, plumage, matchedBy: found.by, checklist: null };
   }
   const reading = readLabel(label);
   const checklists = await findChecklistSpecies(pool, keysOfReading(reading, names.region));

@@ -59,7 +59,7 @@ const resolveRoute = {
 /** `GET /species/resolve` */
 function resolveRoutes(app: HubApp, deps: SpeciesNamesDeps): void {
   app.get('/api/ui/species/resolve', { schema: resolveRoute }, async ({ query }) => {
-    const found = await resolveLabel(deps, query.label);
+    const found = await resolveLabel(deps, query.label, query.source);
     return {
       label: found.label,
       group: found.group,

@@ -1,4 +1,5 @@
-import { CHECKLIST_SOURCES, LABEL_GROUPS, LABEL_MATCHES } from '@birdhub/domain/species';
+import { CHECKLIST_SOURCES, LABEL_MATCHES, SPECIES_GROUPS } from '@birdhub/domain/species';
+import { detectionSources } from '@birdhub/domain/timeline';
 import { literals } from '@birdhub/shared/config';
 import { Type } from 'typebox';
 import { instant, orNull, textOrNull } from '../wire.schema.js';
@@ -15,13 +16,17 @@ const publisher = {
 /** What `GET /species/resolve` takes. */
 export const ResolveQuerySchema = Type.Object({
   label: Type.String({ minLength: 1, maxLength: 200, description: 'A label as a detector has it' }),
+  source: literals(detectionSources, {
+    default: 'video',
+    description: 'Whether it is seen or heard: some animals are noise when they are only heard',
+  }),
 });
 
 /** What a label means. */
 export const ResolvedLabelSchema = Type.Object(
   {
     label: Type.String({ description: 'The label as it was given' }),
-    group: literals(LABEL_GROUPS, {
+    group: literals(SPECIES_GROUPS, {
       description: 'The part of the tree; `unknown` for a label that says nothing more',
     }),
     species_id: orNull(

@@ -10,6 +10,7 @@ export class MemoryNames implements KnownNames {
   readonly #species = new Map<number, NamedSpecies>();
   readonly #keys = new Map<string, number>();
   readonly #codes = new Map<string, number>();
+  #lastId = 0;
 
   constructor(region: Region) {
     this.region = region;
@@ -67,7 +68,7 @@ export class MemoryNames implements KnownNames {
 
   /** Writes what labels taught. */
   write({ created, completed, aliases, merges }: Assignment): void {
-    const ids = new Map(created.map(({ id }, at) => [id, this.#nextId() + at]));
+    const ids = new Map(created.map(({ id }) => [id, this.#nextId()]));
     const idOf = (id: number) => ids.get(id) ?? id;
     for (const { id, parentId, ...row } of created)
       this.#add(
@@ -83,8 +84,19 @@ export class MemoryNames implements KnownNames {
     }
   }
 
+  /** Returns the same once more, to be written to. */
+  copy(): MemoryNames {
+    const names = new MemoryNames(this.region);
+    names.#lastId = this.#lastId;
+    for (const [id, species] of this.#species) names.#species.set(id, species);
+    for (const [key, id] of this.#keys) names.#keys.set(key, id);
+    for (const [code, id] of this.#codes) names.#codes.set(code, id);
+    return names;
+  }
+
   #nextId(): number {
-    return Math.max(0, ...this.#species.keys()) + 1;
+    this.#lastId += 1;
+    return this.#lastId;
   }
 
   #add(
