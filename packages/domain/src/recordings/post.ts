@@ -46,10 +46,23 @@ export interface PostResult {
   readonly visitIds: readonly number[];
 }
 
+/** None of the detections of a post is stored, and the recording is nothing without them. */
+export class NothingToStore extends Error {
+  override readonly name = 'NothingToStore';
+  readonly dropped: number;
+
+  constructor(dropped: number) {
+    super('no detection of the post is stored');
+    this.dropped = dropped;
+  }
+}
+
 /** How a recording is stored. */
 export interface PostOptions {
   /** Whether a recording that is stored under the key stays as it is. */
   readonly onlyNew?: boolean;
+  /** Whether nothing is to be stored when none of the detections is: {@link NothingToStore}. */
+  readonly needsDetections?: boolean;
   /** Id for a new recording, which must be free; the next one of the sequence without it. */
   readonly id?: number | undefined;
   /** Fires when the caller disconnects: a post that is still queued then is not stored. */
@@ -66,6 +79,7 @@ export interface PostOptions {
 /**
  * Stores a recording under its key (camera, path): new, the same again, or with other content. Resolves after the
  * commit; visits, rollups, counters and events are in the same transaction, which other posts may share.
+ * @throws NothingToStore
  */
 export function postRecording(
   deps: WriterDeps,
@@ -106,6 +120,7 @@ async function preparePost(
     if (known.isDeleted) return { result: unchanged(known, 0) };
   }
   const post = await resolvePosted(recording, settings, directory);
+  if (options.needsDetections && !post.detections.length) throw new NothingToStore(post.dropped);
   const postedJson = JSON.stringify(post.detections);
   return {
     recording,

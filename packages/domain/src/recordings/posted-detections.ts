@@ -32,7 +32,7 @@ export async function resolvePosted(
     const plumage = tree.read(label)?.plumage;
     return [{ ...detection, speciesId, ...(plumage && { plumage }) }];
   });
-  return { detections: resolved, dropped: detections.length - kept.length };
+  return { detections: resolved, dropped: detections.length - resolved.length };
 }
 
 /** Returns a function from a posted name to the label that it stands for by the settings. */

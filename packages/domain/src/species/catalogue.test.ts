@@ -129,7 +129,7 @@ describe('catalogue', () => {
       ['Other animals', animals],
       ['Noise', noises],
     ] as const) {
-      const known = new Set([root]);
+      const known = new Set<string>([root]);
       for (const { name, parent } of rows) {
         expect(known.has(parent), name).toBe(true);
         known.add(name);

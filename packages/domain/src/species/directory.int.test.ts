@@ -35,6 +35,7 @@ describe('species directory', () => {
       parentId: null,
       generic: false,
       scientificName: null,
+      group: 'bird',
     });
   });
 

@@ -100,7 +100,9 @@ export const PostedAnswerSchema = Type.Object(
       Type.Boolean({ description: 'A person deleted this recording; nothing was stored' }),
     ),
     detections: Type.Integer({ description: 'Detections that are stored' }),
-    dropped: Type.Integer({ description: 'Detections below the minimum confidence, which are not stored' }),
+    dropped: Type.Integer({
+      description: 'Detections that are not stored: below the minimum confidence, or noise',
+    }),
     visits: Type.Array(Type.Integer(), { description: 'The visits its detections belong to' }),
   },
   { $id: 'PostedAnswer' },

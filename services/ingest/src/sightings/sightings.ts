@@ -1,9 +1,15 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { canonicalVideoPath, type PhotoTime } from '@birdhub/domain/media';
-import type { Author, PostedDetection, PostOptions, RecordingWriter } from '@birdhub/domain/recordings';
+import {
+  type Author,
+  NothingToStore,
+  type PostedDetection,
+  type PostOptions,
+  type RecordingWriter,
+} from '@birdhub/domain/recordings';
 import type { SettingsReader } from '@birdhub/domain/settings';
 import { normaliseSpeciesName } from '@birdhub/domain/species';
-import type { ErrorDetail } from '@birdhub/shared/errors';
+import { type ErrorDetail, invalidField } from '@birdhub/shared/errors';
 import { type Clock, firstInstantAt, parseInstant } from '@birdhub/shared/time';
 import { compileSchema, invalidRequest, toDetails } from '@birdhub/shared/validation';
 import type pg from 'pg';
@@ -38,7 +44,7 @@ export interface SightingOptions {
 
 /** The effect of a posted sighting. */
 export interface SightingResult {
-  /** Undefined when its confidence is below the minimum: nothing was stored. */
+  /** Undefined when its confidence is below the minimum or it is noise: nothing was stored. */
   readonly videoId: number | undefined;
   readonly created: boolean;
   /** A person deleted it; nothing was stored. */
@@ -69,17 +75,25 @@ export async function storeSighting(
   const { detection, general } = await deps.settings.current();
   const count = body.count ?? 1;
   if (!options.author && (body.confidence ?? 1) < detection.min_confidence_to_store)
-    return {
-      videoId: undefined,
-      created: false,
-      deleted: false,
-      detections: 0,
-      dropped: count,
-      visitIds: [],
-    };
+    return nothingStored(count);
   const sighting = new PostedSighting(deps, body, { ...options, zone: general.timezone });
-  return sighting.store();
+  try {
+    return await sighting.store();
+  } catch (error) {
+    if (!(error instanceof NothingToStore)) throw error;
+    if (options.author) throw invalidField('/species_name', 'is noise, which makes no visit');
+    return nothingStored(count);
+  }
 }
+
+const nothingStored = (dropped: number): SightingResult => ({
+  videoId: undefined,
+  created: false,
+  deleted: false,
+  detections: 0,
+  dropped,
+  visitIds: [],
+});
 
 /** A sighting as it is stored. */
 interface KnownSighting {
@@ -169,6 +183,7 @@ class PostedSighting {
     };
     const log = author && { alsoWrite: logSighting(author, recording.detections) };
     return this.#deps.writer.post(recording, requestId, {
+      needsDetections: true,
       ...(signal && { signal }),
       ...(draft && { beforeCommit: () => draft.publish() }),
       ...log,
