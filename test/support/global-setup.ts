@@ -11,7 +11,13 @@ import type {} from '@birdhub/testing/provided';
 import type { TestProject } from 'vitest/node';
 
 // Tests may lose their data in a power cut.
-const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
+const settings = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  // Some tests open pools of 16, several files at once.
+  max_connections: '300',
+};
 
 const ignore = () => undefined;
 const undo: Step[] = [];

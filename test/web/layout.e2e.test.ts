@@ -62,7 +62,8 @@ describe.skipIf(isWithoutBrowser)('the layout', () => {
       await field.fill('e');
       await page.getByRole('option').nth(3).click();
       const undo = page.getByRole('alert').getByRole('button').filter({ hasText: /\S/ }).first();
-      await undo.waitFor();
+      // It stays for as long as the pointer is on it.
+      await undo.hover();
       await expect.poll(async () => (await boxOf(undo)).right).toBeLessThanOrEqual(viewport.width);
       expect(await isWhole(undo.locator('span').first())).toBe(true);
       await undo.click();

@@ -116,19 +116,18 @@ describe('restoreHub, an end in the middle', () => {
   it('by kill -9 while rows come in, changes nothing', async () => {
     const database = await createTestDatabase();
     await insertManyVisits(database.pool, { count: 40_000, from: 0, everyMs: 600_000 });
-    const cli = new URL('../cli.ts', import.meta.url).href;
-    const program = `const { runCli } = await import('${cli}'); process.exitCode = await runCli(process.argv.slice(1))`;
+    const program = `const { runCli } = await import('@birdhub/cli/cli'); process.exitCode = await runCli(process.argv.slice(1))`;
     const env = { ...process.env, DATABASE_URL: here.url, DATA_DIR: here.folder };
     await makeBackup(database.url, here.options, { file, passphrase: undefined }, noSignal);
-    const node = ['--conditions=hub:source', '--import', 'tsx', '--input-type=module', '-e', program];
+    const node = ['--input-type=module', '-e', program];
     const child = spawn(process.execPath, [...node, 'restore', file], { env });
     const isLoading = `SELECT count(*)::int AS n FROM pg_stat_progress_copy
       WHERE datname = $1 AND command = 'COPY FROM' AND tuples_processed > 1000`;
     const name = new URL(here.url).pathname.slice(1);
     const seeLoading = async () => (await database.pool.query(isLoading, [name])).rows[0]?.n === 1;
-    await vi.waitUntil(seeLoading, { timeout: 15_000, interval: 5 });
+    await vi.waitUntil(seeLoading, { timeout: 45_000, interval: 5 });
     child.kill('SIGKILL');
     await once(child, 'exit');
     await database.drop();
-  });
+  }, 120_000);
 });

@@ -3,7 +3,7 @@ import { getPriority } from 'node:os';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 
-const runToolUrl = new URL('./run-tool.ts', import.meta.url).href;
+const runToolUrl = new URL('../../dist/media/run-tool.js', import.meta.url).href;
 
 /** Ends as soon as it runs at low priority and prints its nice value. */
 const waitForLowPriority = 'until [ "$(nice)" -ge 10 ]; do sleep 0.01; done; nice';
@@ -25,7 +25,7 @@ async function niceOfToolStartedAt(nice: number): Promise<number> {
     const args = ['-c', ${JSON.stringify(waitForLowPriority)}];
     console.log(await runTool('sh', { args, input, limitMs: 60_000 }, text));
     await input.close();`;
-  const args = ['--conditions=hub:source', '--import', 'tsx', '--input-type=module', '--eval', program];
+  const args = ['--input-type=module', '--eval', program];
   const { stdout } = await promisify(execFile)(process.execPath, args);
   return Number.parseInt(stdout, 10);
 }

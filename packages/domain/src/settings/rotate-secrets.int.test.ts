@@ -127,8 +127,8 @@ describe('rotating the secrets', () => {
     async function rotateAndDie(step: string): Promise<void> {
       const program = `
         import pg from 'pg';
-        import { keyFileIn } from ${address('../../../shared/src/secrets/secret-keys.ts')};
-        import { rotateSecrets } from ${address('./rotate-secrets.ts')};
+        import { keyFileIn } from ${address('../../../shared/dist/secrets/secret-keys.js')};
+        import { rotateSecrets } from ${address('../../dist/settings/rotate-secrets.js')};
         const die = () => process.kill(process.pid, 'SIGKILL');
         const file = keyFileIn(${JSON.stringify(folder)});
         const deadly = {
@@ -138,7 +138,7 @@ describe('rotating the secrets', () => {
         };
         const step = ${JSON.stringify(step)};
         await rotateSecrets(new pg.Pool({ connectionString: ${JSON.stringify(database.url)} }), deadly);`;
-      const args = ['--conditions=hub:source', '--import', 'tsx', '--input-type=module', '-e', program];
+      const args = ['--input-type=module', '-e', program];
       const child = spawn('node', args, { stdio: ['ignore', 'ignore', 'inherit'] });
       const [, signal] = await once(child, 'exit');
       expect(signal).toBe('SIGKILL');

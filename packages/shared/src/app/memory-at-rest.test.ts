@@ -29,7 +29,7 @@ describe('isHeldAtRest', () => {
 
 const program = `
   import { getHeapSpaceStatistics } from 'node:v8';
-  import { giveMemoryBackAtRest } from '${new URL('./memory-at-rest.ts', import.meta.url)}';
+  import { giveMemoryBackAtRest } from '${new URL('../../dist/app/memory-at-rest.js', import.meta.url)}';
   const held = () => getHeapSpaceStatistics().find((one) => one.space_name === 'new_space').physical_space_size;
   giveMemoryBackAtRest();
   const kept = [];
@@ -42,7 +42,7 @@ const program = `
 
 describe('giveMemoryBackAtRest', () => {
   it('a process that has worked and rests, holds but little for new objects', async () => {
-    const node = ['--import', 'tsx', '--input-type=module', '--eval', program];
+    const node = ['--input-type=module', '--eval', program];
     const cwd = fileURLToPath(new URL('.', import.meta.url));
     const { stdout } = await promisify(execFile)(process.execPath, node, { cwd });
     const { busy, rest } = JSON.parse(stdout);

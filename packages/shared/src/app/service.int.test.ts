@@ -201,14 +201,12 @@ describe('starting a service', () => {
   });
 });
 
-const serviceModule = new URL('./service.ts', import.meta.url);
-
 /** Returns the exit status and the output of a service process whose start throws this. */
 function failWith(error: string) {
   const program = `
-    import { runService } from '${serviceModule}';
+    import { runService } from '@birdhub/shared/app';
     await runService(() => { throw ${error}; }, {});`;
-  const args = ['--conditions=hub:source', '--import', 'tsx', '--input-type=module', '--eval', program];
+  const args = ['--input-type=module', '--eval', program];
   const cwd = fileURLToPath(new URL('.', import.meta.url));
   const { status, stderr } = spawnSync(process.execPath, args, { cwd, encoding: 'utf8' });
   return { status, stderr };

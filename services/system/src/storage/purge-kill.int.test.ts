@@ -8,7 +8,7 @@ import { createTestStorage, type TestStorage } from '../testing/create-test-stor
 
 const count = 70;
 const anyMoment = fc.record({ steps: fc.integer({ min: 1, max: 8 }), afterMs: fc.nat(5) });
-const child = new URL('../testing/purge-in-child.ts', import.meta.url);
+const child = new URL('../testing/purge-in-child.mjs', import.meta.url);
 
 let storage: TestStorage;
 beforeAll(async () => {
@@ -26,8 +26,7 @@ interface Moment {
 async function purgeAndKill({ steps, afterMs }: Moment): Promise<void> {
   const { recordingsDir } = storage.dependencies;
   const args = [storage.database.url, storage.dataDir, recordingsDir];
-  const execArgv = ['--conditions=hub:source', '--import', 'tsx'];
-  const process = fork(child, args, { execArgv, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  const process = fork(child, args, { execArgv: [], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   const ended = once(process, 'exit');
   let told = 0;
   process.on('message', async () => {

@@ -4,7 +4,7 @@ import { createSpeciesDirectory } from '@birdhub/domain/species';
 import { createChangeNotifier, openDatabase } from '@birdhub/shared/db';
 import { pino } from 'pino';
 
-// A process of its own, to be killed: purges everything but favourites, a few recordings at once.
+// A process of its own, to be killed, of compiled modules: purges everything but favourites, a few recordings at once.
 const [url = '', dataDir = '', recordingsDir = ''] = process.argv.slice(2);
 const log = pino({ level: 'silent' });
 const { pool } = openDatabase({ url, max: 4, name: 'purge-in-child', log });
@@ -17,8 +17,8 @@ const writer = createRecordingWriter({
   notifier: createChangeNotifier(pool, log),
 });
 const files = createFileRemover({ pool, recordingsDir, dataDir, log });
-const { rows } = await pool.query<{ id: number }>('SELECT id FROM video ORDER BY start_time');
-const tell = (step: string) => process.send?.(step);
+const { rows } = await pool.query('SELECT id FROM video ORDER BY start_time');
+const tell = (step) => process.send?.(step);
 tell('begins');
 while (rows.length) {
   const recordings = rows.splice(0, 7).map(({ id }) => ({ id, sizeBytes: 0 }));
