@@ -64,7 +64,7 @@ async function whenPicturesAreMade({ databaseUrl }: TestHub): Promise<void> {
         const { rowCount } = await client.query(`SELECT FROM video WHERE media = 'pending' LIMIT 1`);
         return rowCount === 0;
       },
-      timeoutMs: 300_000,
+      timeoutMs: 900_000,
     });
   } finally {
     await client.end();
