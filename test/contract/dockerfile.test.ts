@@ -40,10 +40,10 @@ describe('deploy/Dockerfile', () => {
     expect(installs[0]?.text).toContain('[ "system" != system ] || echo --workspace=@birdhub/cli');
   });
 
-  test('ffmpeg and sharp, are layers that reports and system have in common, whatever their version', () => {
+  test('ffmpeg and sharp, are layers that ingest, reports and system have in common, whatever their version', () => {
     const stages = parseDockerfile(readText('deploy/Dockerfile'), { SERVICE: 'system' });
     const stage = (name: string) => stages.find((one) => one.name === name);
-    expect([stage('reports')?.from, stage('system')?.from]).toEqual(['media', 'media']);
+    for (const service of ['ingest', 'reports', 'system']) expect(stage(service)?.from).toBe('media');
     const before = [...(stage('base')?.steps ?? []), ...(stage('media')?.steps ?? [])];
     const copies = before.filter(({ name }) => name === 'COPY').map(({ text }) => text);
     expect(copies).toEqual([

@@ -44,6 +44,7 @@ describe('planPrograms', () => {
       SOCKET_PATH: '/data/sockets/query.sock',
       OPS_PORT: '9082',
       RESERVED_PORT: '8080',
+      HUB_ADDRESSES: '8080,9080,9081,9082,9083,9084',
     });
   });
 

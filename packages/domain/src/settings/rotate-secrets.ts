@@ -36,13 +36,36 @@ export async function resealIn(client: pg.ClientBase, box: SecretBox): Promise<R
     }
   });
   await writeSettings(client, resealed as StoredSettings, false);
-  return { sealed, lost };
+  const ofSources = await resealSources(client, box);
+  return { sealed: sealed + ofSources.sealed, lost: [...lost, ...ofSources.lost] };
+}
+
+/** Seals the credentials of sources anew. Who writes one waits for the lock on the settings. */
+async function resealSources(client: pg.ClientBase, box: SecretBox): Promise<ResealedSecrets> {
+  const { rows } = await client.query<{ id: number; name: string; credential: string }>(
+    'SELECT id, name, credential FROM source WHERE credential IS NOT NULL ORDER BY id FOR UPDATE',
+  );
+  const lost: string[] = [];
+  for (const { id, name, credential } of rows) {
+    try {
+      const anew = box.seal(box.open(credential));
+      await client.query('UPDATE source SET credential = $2 WHERE id = $1', [id, anew]);
+    } catch (error) {
+      if (!(error instanceof LostKeyError)) throw error;
+      lost.push(`sources.${name}`);
+    }
+  }
+  return { sealed: rows.length - lost.length, lost };
 }
 
 async function dropUnusedKeys(client: pg.ClientBase, file: KeyFile, box: SecretBox): Promise<void> {
   const { value } = await lockSettings(client);
   const inUse: string[] = [];
   mapSecrets(value, (secret) => isSealed(secret) && inUse.push(secret));
+  const { rows } = await client.query<{ credential: string }>(
+    'SELECT credential FROM source WHERE credential IS NOT NULL',
+  );
+  inUse.push(...rows.map(({ credential }) => credential));
   file.retain((key) => inUse.some((sealed) => box.isSealedWith(key, sealed)));
 }
 

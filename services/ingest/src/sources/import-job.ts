@@ -136,7 +136,7 @@ class Import {
 
   async #take(page: UpstreamPage): Promise<void> {
     const { run, source, parameters } = this.#context;
-    const events = page.events.filter(({ start }) => start >= this.#since && start < this.#until);
+    const events = page.events.filter(({ start }) => !(start < this.#since) && !(start >= this.#until));
     const { taken, known, dropped } = await this.#deps.intake.take({
       source,
       kind: this.#deps.opener.kindOf(source.kind),

@@ -28,5 +28,6 @@ export class PageWatch {
 }
 
 function latestOf(events: readonly UpstreamEvent[]): number {
-  return events.reduce((latest, { start }) => Math.max(latest, start), Number.NEGATIVE_INFINITY);
+  const starts = events.map(({ start }) => start).filter(Number.isFinite);
+  return starts.reduce((latest, start) => Math.max(latest, start), Number.NEGATIVE_INFINITY);
 }

@@ -62,8 +62,9 @@ function applyOptions(given: OptionsBody, before: StoredOptions): StoredOptions 
 }
 
 function normaliseUrl(url: string | null): string | null {
-  const text = url?.trim().replace(/\/+$/, '');
-  return text ? text : null;
+  let text = url?.trim() ?? '';
+  while (text.endsWith('/')) text = text.slice(0, -1);
+  return text || null;
 }
 
 function originOf(url: string | null): string | null {
@@ -72,7 +73,7 @@ function originOf(url: string | null): string | null {
 
 /** Returns an address without its password. */
 export function maskUrl(url: string): string {
-  if (!URL.canParse(url)) return url.replace(/:[^:@/]*@/, ':***@');
+  if (!URL.canParse(url)) return '***';
   const parsed = new URL(url);
   if (!parsed.password) return url;
   parsed.password = '***';

@@ -296,21 +296,24 @@ async function* readEvents(
     if (response.statusCode !== 200)
       throw new UpstreamError('address', `Its events are not to be had (status ${response.statusCode}).`);
     const decoder = new StringDecoder('utf8');
-    let rest = '';
+    let pending = '';
     let event = '';
     let data: string[] = [];
     for await (const chunk of response as AsyncIterable<Buffer>) {
       idle.again();
-      const lines = (rest + decoder.write(chunk)).split(/\r\n|\n|\r(?!$)/);
-      rest = lines.pop() ?? '';
-      if (rest.length > maxEventBytes || data.length > 10_000) throw tooLarge();
+      const lines = (pending + decoder.write(chunk)).split(/\r\n|\n|\r(?!$)/);
+      pending = lines.pop() ?? '';
+      if (pending.length > maxEventBytes || data.length > 10_000) throw tooLarge();
       for (const line of lines) {
         if (line === '') {
           if (data.length) yield { event: event || 'message', data: data.join('\n') };
           [event, data] = ['', []];
           continue;
         }
-        const [, name = '', value = ''] = /^([^:]*):? ?([\s\S]*)$/.exec(line) ?? [];
+        const colon = line.indexOf(':');
+        const name = colon < 0 ? line : line.slice(0, colon);
+        const rest = colon < 0 ? '' : line.slice(colon + 1);
+        const value = rest.startsWith(' ') ? rest.slice(1) : rest;
         if (name === 'event') event = value;
         else if (name === 'data') data.push(value);
       }

@@ -142,7 +142,7 @@ export class SourceSession {
       const startedAt = clock.now();
       const page = await upstream.read({ cursor, since: source.since, limit: pageLimit }, signal);
       watch.check(page, cursor);
-      const events = page.events.filter(({ end, isOpen }) => isOpen || end >= source.since - maxEarlyMs);
+      const events = page.events.filter(({ end, isOpen }) => isOpen || !(end < source.since - maxEarlyMs));
       const latest = Math.max(...page.events.map(({ start }) => Math.min(start, startedAt)), 0);
       const readUntil = page.isLast || !latest ? startedAt : latest;
       const { taken } = await this.#take(

@@ -304,7 +304,7 @@ describe('sources', () => {
       const [detection] = await hub.rows<{ id: number }>('SELECT id FROM detection');
       const [tit] = await hub.rows<{ id: number }>(`SELECT id FROM species WHERE name = 'Great Tit'`);
       await hub.writer.correct(
-        { detectionId: detection?.id ?? 0, speciesId: tit?.id ?? 0, scope: 'detection' } as never,
+        { detectionId: detection?.id ?? 0, speciesId: tit?.id ?? 0, scope: 'single_track' },
         { role: 'admin', requestId: 'test' },
       );
       fake.events = [named('Dunnock')];

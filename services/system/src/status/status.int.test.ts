@@ -74,6 +74,7 @@ describe('GET /status', () => {
       processor: 'unknown',
       mqtt: 'not_configured',
       mqtt_posts: { state: 'not_used', taken: 0, refused: 0, last_taken_at: null },
+      sources: [],
       esphome: 'not_used',
       yolo: 'unknown',
       video: 'not_configured',

@@ -1,3 +1,4 @@
+import { sourceStates } from '@birdhub/domain/sources';
 import { literals } from '@birdhub/shared/config';
 import { type Static, Type } from 'typebox';
 
@@ -31,6 +32,18 @@ export const StatusSchema = Type.Object(
         }),
       },
       { description: 'Recordings, sightings and heartbeats that processors post by MQTT' },
+    ),
+    sources: Type.Array(
+      Type.Object({
+        id: Type.Integer({ description: 'Id of the source' }),
+        name: Type.String({ description: 'Its name' }),
+        kind: Type.String({ description: 'The program that birds are read from' }),
+        state: literals(sourceStates, { description: 'As `GET /api/ui/sources` has it' }),
+        last_contact_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
+          description: 'When it was last reached',
+        }),
+      }),
+      { description: 'The programs that birds are read from, by name' },
     ),
     esphome: component('Whether the ESPHome device of the feeder answers'),
     yolo: component('Whether the detector last worked less than five minutes ago'),

@@ -1,4 +1,5 @@
 import type { Settings, SettingsReader } from '@birdhub/domain/settings';
+import { deriveSourceState, listSourceSummaries, type SourceSummary } from '@birdhub/domain/sources';
 import { type Clock, parseQueryTime } from '@birdhub/shared/time';
 import type pg from 'pg';
 import type { MqttConnection, MqttState } from '../mqtt/mqtt-connection.js';
@@ -23,7 +24,7 @@ export interface StatusDeps {
 /** The part of the status that is derived from facts; the rest are settings. */
 export type DerivedStatus = Omit<
   Status,
-  'timezone' | 'doubt_threshold' | 'app_name' | 'units' | 'mqtt_posts'
+  'timezone' | 'doubt_threshold' | 'app_name' | 'units' | 'mqtt_posts' | 'sources'
 >;
 
 /** What the status is derived from. */
@@ -40,7 +41,7 @@ export interface StatusFacts {
 /** How far a processor's clock may be ahead before its times are ignored. */
 const maxAheadMs = 5 * 60_000;
 
-/** Each read takes one statement, for the processor; the rest is in memory. */
+/** Each read takes two statements, for the processor and the sources; the rest is in memory. */
 export function createStatusReader({ pool, clock, settings, mqtt, isDiskFull }: StatusDeps): StatusReader {
   const device = createDeviceStatus(clock, reachDevice);
   // Requests the device before the first read.
@@ -48,12 +49,17 @@ export function createStatusReader({ pool, clock, settings, mqtt, isDiskFull }: 
   return {
     async read() {
       const { feed, video, general, ui, mqtt: broker } = await settings.current();
-      const [processor, esphome] = await Promise.all([readProcessorState(pool), device.state(feed)]);
+      const [processor, esphome, sources] = await Promise.all([
+        readProcessorState(pool),
+        device.state(feed),
+        listSourceSummaries(pool),
+      ]);
       const storage: ComponentState = isDiskFull() ? 'error' : 'ok';
       const facts = { now: clock.now(), ...processor, mqtt: mqtt.state(), esphome, video, storage };
       return {
         ...deriveStatus(facts),
         mqtt_posts: describeMqttPosts(processor.mqttPosts, broker, clock.now()),
+        sources: sources.map((source) => describeSource(source, clock.now())),
         app_name: general.app_name || 'Birdhub',
         timezone: general.timezone,
         doubt_threshold: ui.unknown_confidence_threshold,
@@ -61,6 +67,12 @@ export function createStatusReader({ pool, clock, settings, mqtt, isDiskFull }: 
       };
     },
   };
+}
+
+function describeSource(source: SourceSummary, now: number): Status['sources'][number] {
+  const { id, name, kind, lastContactAt } = source;
+  const state = deriveSourceState(source, now);
+  return { id, name, kind, state, last_contact_at: lastContactAt?.toISOString() ?? null };
 }
 
 /** Derives the state of every part of the hub. */
