@@ -1,6 +1,5 @@
 import { once } from 'node:events';
-import { createWriteStream } from 'node:fs';
-import { unlink } from 'node:fs/promises';
+import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { Transform, Writable } from 'node:stream';
@@ -140,9 +139,9 @@ async function sendOnce(
   const isSecure = url.protocol === 'https:';
   const admitted = guard.admit(url.hostname, Number(url.port) || (isSecure ? 443 : 80));
   const { lookup, isPrivate } = await beforeAbort(admitted, signal);
-  const open = isSecure ? requestHttps : requestHttp;
+  const sendBy = isSecure ? requestHttps : requestHttp;
   const text = body === undefined ? undefined : Buffer.from(JSON.stringify(body));
-  const request = open(url, {
+  const request = sendBy(url, {
     method: method ?? 'GET',
     agent: false,
     lookup,
@@ -243,6 +242,7 @@ async function downloadTo(
     throw tooMuch();
   }
   const idle = deadline(idleTimeoutMs, signal);
+  let handle: FileHandle | undefined;
   let sizeBytes = 0;
   const count = new Transform({
     transform(chunk: Buffer, _encoding, done) {
@@ -252,12 +252,14 @@ async function downloadTo(
     },
   });
   try {
-    await pipeline(response, count, createWriteStream(file, { flags: 'wx' }), { signal: idle.signal });
+    // Opened first: a connection that is lost before that would leave a file behind.
+    handle = await open(file, 'wx');
+    await pipeline(response, count, handle.createWriteStream(), { signal: idle.signal });
     if (!response.complete) throw incomplete();
     return { ...head, sizeBytes };
   } catch (error) {
-    const isThere = (error as NodeJS.ErrnoException).code === 'EEXIST';
-    if (!isThere) await unlink(file).catch(() => undefined);
+    await handle?.close().catch(() => undefined);
+    if (handle) await unlink(file).catch(() => undefined);
     if (idle.isLate()) throw new UpstreamError('clip', 'The file stopped coming.');
     throw error;
   } finally {
