@@ -405,7 +405,17 @@ describe('names written back to Frigate', () => {
     ]);
   });
 
-  it('of a recording with several birds, are refused, as nobody knows which is meant', async () => {
+  it('of one of several birds, are those of its track', async () => {
+    await start();
+    server.bird(aStay(60, { review: 'both' }));
+    const second = server.bird(aStay(59.9, { review: 'both' }));
+    const writer: { writeName?: (...given: [KnownEvent, string, AbortSignal, string?]) => Promise<void> } =
+      upstream;
+    await writer.writeName?.(toKnown(await readOne()), 'Great Tit', signal, second.id);
+    expect(server.writtenNames).toMatchObject([{ id: second.id, subLabel: 'Great Tit' }]);
+  });
+
+  it('of several birds without a track, are refused, as nobody knows which is meant', async () => {
     await start();
     server.bird(aStay(60, { review: 'both' }));
     server.bird(aStay(60, { review: 'both' }));

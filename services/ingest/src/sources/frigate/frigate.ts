@@ -181,8 +181,13 @@ class FrigateUpstream implements Upstream {
     return fetchClip({ api: this.#api, version, ffmpegPath, now: clock.now() }, reference, file, signal);
   }
 
-  async writeName({ upstreamId, reference }: KnownEvent, name: string, signal: AbortSignal): Promise<void> {
-    const events = await this.#listBirds(upstreamId, readReference(reference)?.of, signal);
+  async writeName(known: KnownEvent, name: string, signal: AbortSignal, trackId?: string): Promise<void> {
+    const { upstreamId, reference } = known;
+    const events = await this.#listBirds(
+      trackId ?? upstreamId,
+      trackId ? 'event' : readReference(reference)?.of,
+      signal,
+    );
     const [event, ...others] = events;
     if (others.length)
       throw new UpstreamError(
