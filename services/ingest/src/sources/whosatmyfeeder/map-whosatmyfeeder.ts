@@ -1,0 +1,69 @@
+import { isFrigateId, startOfFrigateEvent } from '../frigate-event-id.js';
+import { readWallClock, toInstants } from '../local-time.js';
+import { detectionOf, explainLowConfidence, isName, type Mapped, readNumber, readText } from '../upstream-values.js';
+
+/** A row of `detections` as it is read. */
+export interface WamfRow {
+  readonly id: number;
+  readonly time: unknown;
+  readonly score: unknown;
+  readonly name: unknown;
+  readonly category: unknown;
+  readonly frigateEvent: unknown;
+  readonly camera: unknown;
+}
+
+/** What the mapping needs to know beside the row. */
+export interface WamfContext {
+  readonly zone: string;
+  readonly minConfidence: number | undefined;
+  /** Whether there is a Frigate to fetch clips from. */
+  readonly hasFrigate: boolean;
+}
+
+const lengthMs = 10_000;
+/** Local times are never further from UTC. */
+const maxOffsetMs = 26 * 60 * 60_000;
+
+/** Returns the event of a row, or why there is none. Never throws. */
+export function mapRow(row: WamfRow, { zone, minConfidence, hasFrigate }: WamfContext): Mapped {
+  const id = readText(row.frigateEvent) ?? '';
+  const wall = readWallClock(readText(row.time) ?? '');
+  const began = startOfFrigateEvent(id);
+  // The id has the time of the same event in UTC, which is right in every zone and on both sides of a change of the clock.
+  const isSame = began !== undefined && (wall === undefined || Math.abs(wall - began) <= maxOffsetMs);
+  const start = isSame ? began : wall === undefined ? undefined : toInstants(zone, wall).first;
+  const drop = (reason: string): Mapped => ({ dropped: { upstreamId: `row ${row.id}`, at: start, reason } });
+  if (!isFrigateId(id)) return drop('It has no id of Frigate.');
+  if (start === undefined) return drop('It has no time.');
+  const name = [readText(row.name), readText(row.category)].find((text) => text !== undefined && isName(text));
+  if (name === undefined) return drop('It has no name of a species.');
+  const score = readNumber(row.score);
+  if (score === undefined || score < 0 || score > 1) return drop('Its score is not a number from 0 to 1.');
+  const tooLow = explainLowConfidence(score, minConfidence);
+  if (tooLow !== undefined) return drop(tooLow);
+  return {
+    event: {
+      upstreamId: id,
+      start,
+      end: start + lengthMs,
+      isOpen: false,
+      camera: readText(row.camera)?.slice(0, 64) ?? 'whosatmyfeeder',
+      processorVersion: 'whosatmyfeeder',
+      detections: [
+        detectionOf({
+          speciesName: name,
+          confidence: score,
+          startOffset: 0,
+          endOffset: lengthMs / 1000,
+          source: 'video',
+          provider: 'whosatmyfeeder',
+          trackId: id,
+        }),
+      ],
+      media: hasFrigate ? { extension: '.mp4', reference: { id } } : undefined,
+      extra: { whosatmyfeeder: { id: row.id } },
+      rereadAfterMs: [],
+    },
+  };
+}

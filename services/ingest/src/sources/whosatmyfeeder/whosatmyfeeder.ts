@@ -1,0 +1,208 @@
+import { randomUUID } from 'node:crypto';
+import { unlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isFrigateId } from '../frigate-event-id.js';
+import { runStages } from '../run-stages.js';
+import {
+  type DroppedEvent,
+  type FetchOutcome,
+  type KnownEvent,
+  type ReadRequest,
+  type SourceConfig,
+  type TestStage,
+  type Upstream,
+  type UpstreamDeps,
+  UpstreamError,
+  type UpstreamEvent,
+  type UpstreamPage,
+} from '../source-kind.js';
+import { type ExpectedTable, SqliteFile, type SqliteRow } from '../sqlite/sqlite-file.js';
+import { isWithin, readNumber, readObject, readText } from '../upstream-values.js';
+import { mapRow, type WamfContext, type WamfRow } from './map-whosatmyfeeder.js';
+
+const table: ExpectedTable = {
+  name: 'detections',
+  columns: ['id', 'detection_time', 'score', 'display_name', 'category_name', 'frigate_event', 'camera_name'],
+};
+/** Texts are cut, so that a row cannot fill the memory. */
+const columns = `id, substr(CAST(detection_time AS TEXT), 1, 40),
+  CASE typeof(score) WHEN 'text' THEN substr(score, 1, 40) WHEN 'blob' THEN NULL ELSE score END,
+  substr(CAST(display_name AS TEXT), 1, 200), substr(CAST(category_name AS TEXT), 1, 200),
+  substr(CAST(frigate_event AS TEXT), 1, 200), substr(CAST(camera_name AS TEXT), 1, 200)`;
+const maxBatch = 1_000;
+/** Rows that are not asked for are passed over, so many batches at a time. */
+const maxBatches = 25;
+const maxClipBytes = 1024 * 1024 * 1024;
+/** Frigate writes the recordings of an event some seconds after it. */
+const freshMs = 15 * 60_000;
+const sampleSize = 5;
+
+/** Reads the database of a WhosAtMyFeeder, and clips from the Frigate that it worked with. */
+export class WhosAtMyFeeder implements Upstream {
+  readonly #config: SourceConfig;
+  readonly #deps: UpstreamDeps;
+  readonly #file: SqliteFile;
+  #cookie: string | undefined;
+
+  constructor(config: SourceConfig, deps: UpstreamDeps) {
+    this.#config = config;
+    this.#deps = deps;
+    this.#file = new SqliteFile(config.path ?? '');
+  }
+
+  async *test(signal: AbortSignal): AsyncGenerator<TestStage | { readonly sample: readonly UpstreamEvent[] }> {
+    let events: readonly UpstreamEvent[] = [];
+    let read = 0;
+    yield* runStages([
+      {
+        stage: 'address',
+        run: async () => {
+          await this.#file.query('SELECT 1', [], signal);
+          return 'The database was found.';
+        },
+      },
+      { stage: 'login', run: async () => 'A file needs no login.' },
+      {
+        stage: 'version',
+        run: async () => {
+          await this.#file.require(table, signal);
+          return 'It is the database of a WhosAtMyFeeder.';
+        },
+      },
+      {
+        stage: 'permission',
+        run: async () => {
+          const rows = await this.#file.query(`SELECT ${columns} FROM detections ORDER BY id DESC LIMIT 50`, [], signal);
+          read = rows.length;
+          const mapped = rows.map((row) => mapRow(toRow(row), this.#context()));
+          events = mapped.flatMap((one) => ('event' in one ? [one.event] : [])).slice(0, sampleSize);
+          return 'Its birds can be read.';
+        },
+      },
+      {
+        stage: 'birds',
+        run: async () => {
+          const [newest] = events;
+          if (newest) return `The newest bird: ${newest.detections[0]?.speciesName}, ${new Date(newest.start).toISOString()}.`;
+          if (read === 0) return 'There are no birds in it.';
+          throw new UpstreamError('birds', 'None of its last birds can be taken; is the minimum confidence too high?');
+        },
+      },
+    ]);
+    if (events.length === 0) return;
+    yield { sample: events };
+    if (this.#config.url !== undefined)
+      yield* runStages([{ stage: 'clip', run: () => this.#testClip(events, signal) }]);
+  }
+
+  async read(request: ReadRequest, signal: AbortSignal): Promise<UpstreamPage> {
+    const size = Math.max(1, Math.min(request.limit, maxBatch));
+    const events: UpstreamEvent[] = [];
+    const dropped: DroppedEvent[] = [];
+    let id = await this.#findPlace(request.cursor, signal);
+    let isLast = false;
+    for (let batch = 0; batch < maxBatches && !isLast && events.length + dropped.length === 0; batch += 1) {
+      const rows = await this.#file.query(
+        `SELECT ${columns} FROM detections WHERE id > ? ORDER BY id LIMIT ?`,
+        [id, size],
+        signal,
+      );
+      isLast = rows.length < size;
+      for (const row of rows.map(toRow)) {
+        const mapped = mapRow(row, this.#context());
+        id = row.id;
+        if ('event' in mapped) {
+          if (isWithin(mapped.event.start, request)) events.push(mapped.event);
+        } else if (mapped.dropped.at === undefined || isWithin(mapped.dropped.at, request)) {
+          dropped.push(mapped.dropped);
+        }
+      }
+    }
+    return { events, dropped, cursor: { id }, isLast };
+  }
+
+  async readAgain(event: KnownEvent, signal: AbortSignal): Promise<UpstreamEvent | undefined> {
+    const [row] = await this.#file.query(
+      `SELECT ${columns} FROM detections WHERE frigate_event = ? LIMIT 1`,
+      [event.upstreamId],
+      signal,
+    );
+    if (!row) return undefined;
+    const mapped = mapRow(toRow(row), { ...this.#context(), minConfidence: undefined });
+    return 'event' in mapped ? mapped.event : undefined;
+  }
+
+  async fetch(event: KnownEvent, file: string, signal: AbortSignal): Promise<FetchOutcome> {
+    const id = readText(readObject(event.reference)['id']) ?? '';
+    if (this.#config.url === undefined || !isFrigateId(id))
+      return { outcome: 'never', reason: 'There is no address of a Frigate to fetch its clip from.' };
+    const path = `api/events/${encodeURIComponent(id)}/clip.mp4`;
+    const download = () => {
+      const headers: Record<string, string> = this.#cookie ? { cookie: this.#cookie } : {};
+      return this.#deps.http.download(path, file, { maxBytes: maxClipBytes, headers, signal });
+    };
+    let { status } = await download();
+    if (status === 401 || status === 403) {
+      await this.#login(signal);
+      status = (await download()).status;
+    }
+    if (status === 200) return { outcome: 'ready' };
+    if (status === 401 || status === 403)
+      throw new UpstreamError('permission', 'Frigate does not let this user fetch clips.');
+    const isFresh = this.#deps.clock.now() - event.end < freshMs;
+    if (status === 404 || (status === 400 && !isFresh)) return { outcome: 'never', reason: 'Frigate no longer has its clip.' };
+    return { outcome: 'later', reason: `Frigate responded with status ${status}.` };
+  }
+
+  async close(): Promise<void> {
+    await this.#file.close();
+  }
+
+  #context(): WamfContext {
+    const { timezone, minConfidence } = this.#config.options;
+    return { zone: timezone, minConfidence, hasFrigate: this.#config.url !== undefined };
+  }
+
+  /** Begins anew when the database was replaced by one with fewer rows. */
+  async #findPlace(cursor: ReadRequest['cursor'], signal: AbortSignal): Promise<number> {
+    const id = readNumber(readObject(cursor)['id']) ?? 0;
+    if (id === 0) return 0;
+    const [row] = await this.#file.query('SELECT max(id) FROM detections', [], signal);
+    return Number(row?.[0] ?? 0) < id ? 0 : id;
+  }
+
+  /** The login of Frigate's port 8971. @throws UpstreamError */
+  async #login(signal: AbortSignal): Promise<void> {
+    const { username, password = '' } = this.#config;
+    if (!username) throw new UpstreamError('login', 'Frigate asks for a login: enter its user name and password here.');
+    const { status, headers } = await this.#deps.http.request('api/login', {
+      method: 'POST',
+      body: { user: username, password },
+      signal,
+    });
+    const cookies = [headers['set-cookie'] ?? []].flat().map((cookie) => cookie.split(';')[0] ?? '');
+    if (status !== 200 || cookies.length === 0)
+      throw new UpstreamError('login', 'Frigate does not take this user name and password.');
+    this.#cookie = cookies.join('; ');
+  }
+
+  async #testClip(events: readonly UpstreamEvent[], signal: AbortSignal): Promise<string> {
+    let reason = '';
+    for (const event of events) {
+      const file = join(tmpdir(), `birdhub-test-${randomUUID()}`);
+      try {
+        const outcome = await this.fetch({ ...event, reference: event.media?.reference ?? null }, file, signal);
+        if (outcome.outcome === 'ready') return 'A clip was fetched from Frigate.';
+        reason = outcome.reason;
+      } finally {
+        await unlink(file).catch(() => undefined);
+      }
+    }
+    throw new UpstreamError('clip', `${reason} Birds are taken without their clips.`);
+  }
+}
+
+function toRow([id, time, score, name, category, frigateEvent, camera]: SqliteRow): WamfRow {
+  return { id: Number(id), time, score, name, category, frigateEvent, camera };
+}

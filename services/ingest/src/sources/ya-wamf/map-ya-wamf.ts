@@ -1,0 +1,81 @@
+import { parseInstant } from '@birdhub/shared/time';
+import { isFrigateId, startOfFrigateEvent } from '../frigate-event-id.js';
+import { detectionOf, explainLowConfidence, isName, type Mapped, pairName, readNumber, readObject, readText } from '../upstream-values.js';
+
+/** What the mapping needs to know beside the item. */
+export interface YaWamfContext {
+  readonly minConfidence: number | undefined;
+  readonly processorVersion: string;
+  /** It was taken before: what would leave it out now does not. */
+  readonly isKnown: boolean;
+}
+
+/** An event of Frigate begins before its bird has a name, mostly by seconds. */
+const maxStartBeforeMs = 60 * 60_000;
+const minLengthMs = 10_000;
+const afterMs = 5_000;
+const unknownBird = /^unknown( bird)?$/i;
+
+/** Returns the event of an item of `GET /api/events`, or why there is none. Never throws. */
+export function mapItem(item: unknown, { minConfidence, processorVersion, isKnown }: YaWamfContext): Mapped {
+  const row = readObject(item);
+  const id = readText(row['frigate_event']) ?? '';
+  // Without an offset it is UTC.
+  const at = parseInstant(readText(row['detection_time']) ?? '');
+  const drop = (reason: string): Mapped => ({ dropped: { upstreamId: id.slice(0, 100) || 'unknown', at, reason } });
+  if (!isFrigateId(id)) return drop('It has no id of Frigate.');
+  if (at === undefined || at <= 0) return drop('It has no time.');
+  const name = readName(row);
+  if (name === undefined) return drop('It has no name of a species.');
+  const score = readNumber(row['score']);
+  if (score === undefined || score < 0 || score > 1) return drop('Its score is not a number from 0 to 1.');
+  if (row['is_hidden'] === true && !isKnown) return drop('It is hidden in YA-WAMF.');
+  const isManual = row['manual_tagged'] === true;
+  const tooLow = isManual || isKnown ? undefined : explainLowConfidence(score, minConfidence);
+  if (tooLow !== undefined) return drop(tooLow);
+  const began = startOfFrigateEvent(id) ?? at;
+  const start = began <= at && at - began <= maxStartBeforeMs ? began : at;
+  const end = Math.max(at + afterMs, start + minLengthMs);
+  return {
+    event: {
+      upstreamId: id,
+      start,
+      end,
+      isOpen: false,
+      camera: readText(row['camera_name'])?.slice(0, 64) ?? 'ya-wamf',
+      processorVersion,
+      detections: [
+        detectionOf({
+          speciesName: name,
+          confidence: score,
+          startOffset: 0,
+          endOffset: (end - start) / 1000,
+          source: 'video',
+          provider: 'ya-wamf',
+          trackId: id,
+          reviewed: isManual,
+        }),
+      ],
+      media: { extension: '.mp4', reference: { id } },
+      extra: {
+        ya_wamf: {
+          id: readNumber(row['id']) ?? null,
+          favorite: row['is_favorite'] === true,
+          hidden: row['is_hidden'] === true,
+          manual: isManual,
+          audio_confirmed: row['audio_confirmed'] === true,
+          frigate_score: readNumber(row['frigate_score']) ?? null,
+        },
+      },
+      rereadAfterMs: [],
+    },
+  };
+}
+
+/** Names of scientific and common columns where they are, else what is shown. */
+function readName(row: Readonly<Record<string, unknown>>): string | undefined {
+  const shown = readText(row['display_name']);
+  const pair = pairName(readText(row['scientific_name']), readText(row['common_name']));
+  const name = pair ?? (shown !== undefined && isName(shown) ? shown : undefined);
+  return name !== undefined && unknownBird.test(name) ? 'Unknown' : name;
+}

@@ -1,0 +1,279 @@
+import { randomUUID } from 'node:crypto';
+import { unlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { daysBefore, isDay, localDay } from '@birdhub/shared/time';
+import { type DayList, type DayQuery, dayCursorToJson, readDayPage, startAtDay, toDayCursor } from '../day-pages.js';
+import { isFrigateId } from '../frigate-event-id.js';
+import { runStages } from '../run-stages.js';
+import {
+  type DroppedEvent,
+  type FetchOutcome,
+  type KnownEvent,
+  type ReadRequest,
+  type SourceConfig,
+  type SourceRequest,
+  type SourceResponse,
+  type TestStage,
+  type Upstream,
+  type UpstreamDeps,
+  UpstreamError,
+  type UpstreamEvent,
+  type UpstreamPage,
+} from '../source-kind.js';
+import { isWithin, readObject, readText } from '../upstream-values.js';
+import { mapItem, type YaWamfContext } from './map-ya-wamf.js';
+
+/** YA-WAMF asks Frigate for each event of a page: large pages take it too long. */
+const maxPage = 100;
+const maxClipBytes = 1024 * 1024 * 1024;
+const loginPauseMs = 5 * 60_000;
+const sampleSize = 5;
+
+/** Reads what a YA-WAMF has kept, by its API. */
+export class YaWamf implements Upstream {
+  readonly #config: SourceConfig;
+  readonly #deps: UpstreamDeps;
+  #token: string | undefined;
+  #loginFailure: { readonly error: UpstreamError; readonly until: number } | undefined;
+  #version: string | undefined;
+
+  constructor(config: SourceConfig, deps: UpstreamDeps) {
+    this.#config = config;
+    this.#deps = deps;
+  }
+
+  async *test(signal: AbortSignal): AsyncGenerator<TestStage | { readonly sample: readonly UpstreamEvent[] }> {
+    let items: readonly unknown[] = [];
+    let events: readonly UpstreamEvent[] = [];
+    yield* runStages([
+      {
+        stage: 'address',
+        run: async () => {
+          await this.#deps.http.request('api/auth/status', { signal });
+          return 'It responds.';
+        },
+      },
+      {
+        stage: 'login',
+        run: async () => {
+          await this.#login(signal);
+          return this.#config.username ? 'The user name and the password are right.' : 'No login is needed.';
+        },
+      },
+      { stage: 'version', run: async () => `It is ${await this.#readVersion(signal)}.` },
+      {
+        stage: 'permission',
+        run: async () => {
+          items = await this.#getList({ limit: 50, sort: 'newest' }, signal);
+          return 'Its birds can be read.';
+        },
+      },
+      {
+        stage: 'birds',
+        run: async () => {
+          const context = await this.#context(false, signal);
+          const mapped = items.map((item) => mapItem(item, context));
+          events = mapped.flatMap((one) => ('event' in one ? [one.event] : [])).slice(0, sampleSize);
+          return describeBirds(events, items, mapped.flatMap((one) => ('dropped' in one ? [one.dropped] : [])));
+        },
+      },
+    ]);
+    if (events.length === 0) return;
+    yield { sample: events };
+    yield* runStages([{ stage: 'clip', run: () => this.#testClip(events, signal) }]);
+  }
+
+  async read(request: ReadRequest, signal: AbortSignal): Promise<UpstreamPage> {
+    const firstDay = daysBefore(localDay('UTC', Math.max(request.since, 86_400_000)), 1);
+    const cursor = toDayCursor(request.cursor) ?? startAtDay(firstDay);
+    const limit = Math.max(1, Math.min(request.limit, maxPage));
+    const page = await readDayPage(cursor, limit, (query) => this.#list(query, signal));
+    const context = await this.#context(false, signal);
+    const events: UpstreamEvent[] = [];
+    const dropped: DroppedEvent[] = [];
+    for (const item of page.values) {
+      const mapped = mapItem(item, context);
+      if ('event' in mapped) {
+        if (isWithin(mapped.event.start, request)) events.push(mapped.event);
+      } else if (mapped.dropped.at === undefined || isWithin(mapped.dropped.at, request)) {
+        dropped.push(mapped.dropped);
+      }
+    }
+    const isPast = request.until !== undefined && page.cursor.day > localDay('UTC', request.until + 86_400_000);
+    return { events, dropped, cursor: dayCursorToJson(page.cursor), isLast: page.isLast || isPast };
+  }
+
+  async readAgain(event: KnownEvent, signal: AbortSignal): Promise<UpstreamEvent | undefined> {
+    const days = { start_date: localDay('UTC', event.start), end_date: localDay('UTC', event.end) };
+    // Older versions do not know the filter by id, and return the whole day.
+    for (let offset = 0; offset < 5_000; offset += maxPage) {
+      const query = { ...days, event_id: event.upstreamId, include_hidden: 'true', sort: 'oldest', limit: maxPage, offset };
+      const items = await this.#getList(query, signal);
+      const item = items.find((one) => readObject(one)['frigate_event'] === event.upstreamId);
+      if (item !== undefined) {
+        const mapped = mapItem(item, await this.#context(true, signal));
+        return 'event' in mapped ? mapped.event : undefined;
+      }
+      if (items.length < maxPage) return undefined;
+    }
+    return undefined;
+  }
+
+  async fetch(event: KnownEvent, file: string, signal: AbortSignal): Promise<FetchOutcome> {
+    const id = readText(readObject(event.reference)['id']) ?? '';
+    if (!isFrigateId(id)) return { outcome: 'never', reason: 'It has no id of Frigate.' };
+    const path = `api/frigate/${encodeURIComponent(id)}/clip.mp4`;
+    const { status } = await this.#retryLogin(signal, (headers) =>
+      this.#deps.http.download(path, file, { maxBytes: maxClipBytes, headers, signal }),
+    );
+    if (status === 200) return { outcome: 'ready' };
+    if (status === 404 || status === 410) return { outcome: 'never', reason: 'Neither YA-WAMF nor Frigate has its clip.' };
+    if (status === 403) return { outcome: 'never', reason: 'YA-WAMF does not let this user fetch clips.' };
+    return { outcome: 'later', reason: `YA-WAMF responded with status ${status}.` };
+  }
+
+  async listen(bell: () => void, signal: AbortSignal): Promise<void> {
+    await this.#login(signal);
+    for await (const { data } of this.#deps.http.events('api/sse', { headers: this.#headers(), signal })) {
+      if (/"type":\s*"(connected|detection)/.test(data)) bell();
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#token = undefined;
+  }
+
+  async #context(isKnown: boolean, signal: AbortSignal): Promise<YaWamfContext> {
+    const { minConfidence } = this.#config.options;
+    return { minConfidence, processorVersion: await this.#readVersion(signal), isKnown };
+  }
+
+  async #list({ day, offset, limit }: DayQuery, signal: AbortSignal): Promise<DayList<unknown>> {
+    const values = await this.#getList({ start_date: day, sort: 'oldest', limit, offset }, signal);
+    const items = values.slice(0, limit).map((value) => {
+      const { frigate_event, detection_time } = readObject(value);
+      const given = (readText(detection_time) ?? '').slice(0, 10);
+      return { id: String(frigate_event), day: isDay(given) ? given : day, value };
+    });
+    return { items, total: undefined };
+  }
+
+  async #getList(query: NonNullable<SourceRequest['query']>, signal: AbortSignal): Promise<readonly unknown[]> {
+    const response = await this.#retryLogin(signal, (headers) =>
+      this.#deps.http.request('api/events', { query, headers, signal }),
+    );
+    const items = parse(response);
+    if (!Array.isArray(items)) throw notYaWamf();
+    return items;
+  }
+
+  async #readVersion(signal: AbortSignal): Promise<string> {
+    if (this.#version !== undefined) return this.#version;
+    const response = await this.#deps.http.request('health', { signal });
+    // A web server before it may not hand this path on.
+    const version = response.status === 200 ? readText(readObject(tryParse(response.text))['version']) : undefined;
+    this.#version = ['ya-wamf', version?.slice(0, 60)].filter(Boolean).join(' ');
+    return this.#version;
+  }
+
+  #headers(): Record<string, string> {
+    return this.#token ? { authorization: `Bearer ${this.#token}` } : {};
+  }
+
+  /** @throws UpstreamError */
+  async #login(signal: AbortSignal): Promise<void> {
+    if (this.#token !== undefined) return;
+    const failed = this.#loginFailure;
+    if (failed && failed.until > this.#deps.clock.now()) throw failed.error;
+    try {
+      this.#token = await this.#openSession(signal);
+    } catch (error) {
+      if (error instanceof UpstreamError && error.stage === 'login')
+        this.#loginFailure = { error, until: this.#deps.clock.now() + loginPauseMs };
+      throw error;
+    }
+  }
+
+  /** Returns a token; none where no login is needed. Guests are shown the first pages alone, without saying so. */
+  async #openSession(signal: AbortSignal): Promise<string> {
+    const { username, password = '' } = this.#config;
+    if (!username) {
+      const status = readObject(parse(await this.#deps.http.request('api/auth/status', { signal })));
+      if (status['auth_required'] !== true) return '';
+      throw new UpstreamError('login', 'YA-WAMF needs a login to show all of its birds: enter user name and password here.');
+    }
+    const response = await this.#deps.http.request('api/auth/login', { method: 'POST', body: { username, password }, signal });
+    if (response.status === 400) return '';
+    if (response.status === 401 || response.status === 422)
+      throw new UpstreamError('login', 'YA-WAMF does not take this user name and password.');
+    if (response.status === 429)
+      throw new UpstreamError('login', 'YA-WAMF saw too many logins: it takes the next in some minutes.');
+    const token = readText(readObject(parse(response))['access_token']);
+    if (token === undefined) throw notYaWamf();
+    return token;
+  }
+
+  /** Runs a request, logged in anew when its token has expired. @throws UpstreamError */
+  async #retryLogin<T extends { readonly status: number }>(
+    signal: AbortSignal,
+    request: (headers: Readonly<Record<string, string>>) => Promise<T>,
+  ): Promise<T> {
+    await this.#login(signal);
+    const first = await request(this.#headers());
+    if (first.status !== 401) return first;
+    this.#token = undefined;
+    await this.#login(signal);
+    const second = await request(this.#headers());
+    if (second.status === 401) throw new UpstreamError('permission', 'YA-WAMF does not let this user read its birds.');
+    return second;
+  }
+
+  async #testClip(events: readonly UpstreamEvent[], signal: AbortSignal): Promise<string> {
+    let reason = '';
+    for (const event of events) {
+      const file = join(tmpdir(), `birdhub-test-${randomUUID()}`);
+      try {
+        const outcome = await this.fetch({ ...event, reference: event.media?.reference ?? null }, file, signal);
+        if (outcome.outcome === 'ready') return 'A clip was fetched.';
+        reason = outcome.reason;
+      } finally {
+        await unlink(file).catch(() => undefined);
+      }
+    }
+    throw new UpstreamError('clip', `${reason} Birds are taken without their clips.`);
+  }
+}
+
+const notYaWamf = () => new UpstreamError('version', 'It does not respond as a YA-WAMF does. Is this its address?');
+
+function tryParse(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** @throws UpstreamError */
+function parse({ status, text }: SourceResponse): unknown {
+  if (status === 404 || status === 405) throw notYaWamf();
+  if (status === 403) throw new UpstreamError('permission', 'YA-WAMF does not let this user read its birds.');
+  if (status !== 200) throw new UpstreamError('birds', `YA-WAMF responded with status ${status}.`);
+  const value = tryParse(text);
+  if (value === undefined) throw notYaWamf();
+  return value;
+}
+
+function describeBirds(
+  [newest]: readonly UpstreamEvent[],
+  items: readonly unknown[],
+  dropped: readonly DroppedEvent[],
+): string {
+  if (newest) {
+    const name = newest.detections[0]?.speciesName.split('_').at(-1) ?? '';
+    return `The newest bird: ${name}, ${new Date(newest.start).toISOString()}.`;
+  }
+  if (items.length === 0) return 'There are no birds yet: they appear here as soon as YA-WAMF sees one.';
+  throw new UpstreamError('birds', `None of its last ${items.length} birds can be taken. ${dropped[0]?.reason ?? ''}`.trim());
+}
