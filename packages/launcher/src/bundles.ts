@@ -9,7 +9,7 @@ import { serviceNames } from './service-addresses.js';
 // A program of 1,500 modules takes half of its start to find and read them. Bundled it starts in half the time.
 
 /** What has files beside its modules, or programs for one kind of machine. */
-const external = ['@node-rs/argon2', '@prisma/client', 'archiver', 'libsql', 'pdfkit', 'pg-native', 'sharp'];
+const external = ['@node-rs/argon2', '@prisma/client', 'archiver', 'pdfkit', 'pg-native', 'sharp'];
 /** What modules written for CommonJS expect to find in a module. */
 const commonJs = `import { createRequire as createBundleRequire } from 'node:module';
 const require = createBundleRequire(import.meta.url);

@@ -21,6 +21,7 @@ import {
   type KnownEvent,
   type ReadRequest,
   type SourceConfig,
+  type SourceKind,
   type TestStage,
   type Upstream,
   type UpstreamDeps,
@@ -33,6 +34,26 @@ import { BirdNetGoApi } from './birdnet-go-api.js';
 import { listenToTopic } from './birdnet-go-bell.js';
 import { type BirdNetGoContext, extensionOfType, mapDetection } from './map-birdnet-go.js';
 
+/** BirdNET-Go, by its API v2. */
+export const birdnetGo: SourceKind = {
+  name: 'birdnet-go',
+  canWriteBack: false,
+  // Detections are verified by hand, mostly within days.
+  rereadDays: 7,
+  check({ url, username, password }) {
+    const problems = [];
+    if (url === undefined)
+      problems.push({
+        path: '/url',
+        message: 'is needed: the address of BirdNET-Go, such as http://birdnet-go:8080',
+      });
+    if (username !== undefined && password === undefined)
+      problems.push({ path: '/password', message: 'is needed with a user name' });
+    return problems;
+  },
+  open: (config, deps) => new BirdNetGo(config, deps),
+};
+
 /** Most detections of a response. */
 const maxResults = 1_000;
 const spareResults = 50;
@@ -44,7 +65,7 @@ const streamWindowMs = 60_000;
 const maxStreams = 8;
 
 /** Reads the detections of a BirdNET-Go by its API v2. */
-export class BirdNetGo implements Upstream {
+class BirdNetGo implements Upstream {
   readonly #config: SourceConfig;
   readonly #deps: UpstreamDeps;
   readonly #api: BirdNetGoApi;

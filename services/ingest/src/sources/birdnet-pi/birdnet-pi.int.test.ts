@@ -20,7 +20,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createSourceGuard } from '../source-guard.js';
 import { createSourceHttp } from '../source-http.js';
 import type { Json, KnownEvent, SourceConfig, Upstream, UpstreamEvent } from '../source-kind.js';
-import { birdnetPi } from './index.js';
+import { birdnetPi } from './birdnet-pi.js';
 
 const day = '2026-05-01';
 const { signal } = new AbortController();

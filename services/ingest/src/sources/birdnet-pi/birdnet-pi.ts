@@ -12,6 +12,7 @@ import {
   type KnownEvent,
   type ReadRequest,
   type SourceConfig,
+  type SourceKind,
   type TestStage,
   type Upstream,
   type UpstreamDeps,
@@ -19,7 +20,7 @@ import {
   type UpstreamEvent,
   type UpstreamPage,
 } from '../source-kind.js';
-import { type ExpectedTable, SqliteFile, type SqliteRow } from '../sqlite/sqlite-file.js';
+import { checkDatabasePath, type ExpectedTable, SqliteFile, type SqliteRow } from '../sqlite/sqlite-file.js';
 import { isWithin, readObject, readText } from '../upstream-values.js';
 import { fetchClip } from './clips.js';
 import {
@@ -31,6 +32,19 @@ import {
   timeOfKey,
   toClipReference,
 } from './map-birdnet-pi.js';
+
+/** BirdNET-Pi: its database by a path, its clips beside it or by its address. */
+export const birdnetPi: SourceKind = {
+  name: 'birdnet-pi',
+  canWriteBack: false,
+  // Birds are renamed by hand.
+  rereadDays: 7,
+  check({ path }) {
+    const problem = checkDatabasePath(path);
+    return problem === undefined ? [] : [{ path: '/path', message: problem }];
+  },
+  open: (config, deps) => new BirdNetPi(config, deps),
+};
 
 /** Where reading goes on: at the row after one that is known by its time, as SQLite gives numbers of rows again. */
 interface Cursor {
@@ -57,7 +71,7 @@ const maxBatches = 25;
 const sampleSize = 5;
 
 /** Reads the database of a BirdNET-Pi, and its clips from their folder or its address. */
-export class BirdNetPi implements Upstream {
+class BirdNetPi implements Upstream {
   readonly #config: SourceConfig;
   readonly #deps: UpstreamDeps;
   #database: { readonly path: string; readonly file: SqliteFile } | undefined;

@@ -1,6 +1,13 @@
 import { isFrigateId, startOfFrigateEvent } from '../frigate-event-id.js';
 import { readWallClock, toInstants } from '../local-time.js';
-import { detectionOf, explainLowConfidence, isName, type Mapped, readNumber, readText } from '../upstream-values.js';
+import {
+  detectionOf,
+  explainLowConfidence,
+  isName,
+  type Mapped,
+  readNumber,
+  readText,
+} from '../upstream-values.js';
 
 /** A row of `detections` as it is read. */
 export interface WamfRow {
@@ -36,7 +43,9 @@ export function mapRow(row: WamfRow, { zone, minConfidence, hasFrigate }: WamfCo
   const drop = (reason: string): Mapped => ({ dropped: { upstreamId: `row ${row.id}`, at: start, reason } });
   if (!isFrigateId(id)) return drop('It has no id of Frigate.');
   if (start === undefined) return drop('It has no time.');
-  const name = [readText(row.name), readText(row.category)].find((text) => text !== undefined && isName(text));
+  const name = [readText(row.name), readText(row.category)].find(
+    (text) => text !== undefined && isName(text),
+  );
   if (name === undefined) return drop('It has no name of a species.');
   const score = readNumber(row.score);
   if (score === undefined || score < 0 || score > 1) return drop('Its score is not a number from 0 to 1.');

@@ -10,6 +10,7 @@ import {
   type KnownEvent,
   type ReadRequest,
   type SourceConfig,
+  type SourceKind,
   type TestStage,
   type Upstream,
   type UpstreamDeps,
@@ -17,9 +18,21 @@ import {
   type UpstreamEvent,
   type UpstreamPage,
 } from '../source-kind.js';
-import { type ExpectedTable, SqliteFile, type SqliteRow } from '../sqlite/sqlite-file.js';
+import { checkDatabasePath, type ExpectedTable, SqliteFile, type SqliteRow } from '../sqlite/sqlite-file.js';
 import { isWithin, readNumber, readObject, readText } from '../upstream-values.js';
 import { mapRow, type WamfContext, type WamfRow } from './map-whosatmyfeeder.js';
+
+/** WhosAtMyFeeder: its database by a path, its clips from the Frigate at the address, if there is one. */
+export const whosAtMyFeeder: SourceKind = {
+  name: 'whosatmyfeeder',
+  canWriteBack: false,
+  rereadDays: 0,
+  check({ path }) {
+    const problem = checkDatabasePath(path);
+    return problem === undefined ? [] : [{ path: '/path', message: problem }];
+  },
+  open: (config, deps) => new WhosAtMyFeeder(config, deps),
+};
 
 const table: ExpectedTable = {
   name: 'detections',
@@ -39,7 +52,7 @@ const freshMs = 15 * 60_000;
 const sampleSize = 5;
 
 /** Reads the database of a WhosAtMyFeeder, and clips from the Frigate that it worked with. */
-export class WhosAtMyFeeder implements Upstream {
+class WhosAtMyFeeder implements Upstream {
   readonly #config: SourceConfig;
   readonly #deps: UpstreamDeps;
   readonly #file: SqliteFile;
@@ -51,7 +64,9 @@ export class WhosAtMyFeeder implements Upstream {
     this.#file = new SqliteFile(config.path ?? '');
   }
 
-  async *test(signal: AbortSignal): AsyncGenerator<TestStage | { readonly sample: readonly UpstreamEvent[] }> {
+  async *test(
+    signal: AbortSignal,
+  ): AsyncGenerator<TestStage | { readonly sample: readonly UpstreamEvent[] }> {
     let events: readonly UpstreamEvent[] = [];
     let read = 0;
     yield* runStages([
@@ -73,7 +88,11 @@ export class WhosAtMyFeeder implements Upstream {
       {
         stage: 'permission',
         run: async () => {
-          const rows = await this.#file.query(`SELECT ${columns} FROM detections ORDER BY id DESC LIMIT 50`, [], signal);
+          const rows = await this.#file.query(
+            `SELECT ${columns} FROM detections ORDER BY id DESC LIMIT 50`,
+            [],
+            signal,
+          );
           read = rows.length;
           const mapped = rows.map((row) => mapRow(toRow(row), this.#context()));
           events = mapped.flatMap((one) => ('event' in one ? [one.event] : [])).slice(0, sampleSize);
@@ -84,9 +103,13 @@ export class WhosAtMyFeeder implements Upstream {
         stage: 'birds',
         run: async () => {
           const [newest] = events;
-          if (newest) return `The newest bird: ${newest.detections[0]?.speciesName}, ${new Date(newest.start).toISOString()}.`;
+          if (newest)
+            return `The newest bird: ${newest.detections[0]?.speciesName}, ${new Date(newest.start).toISOString()}.`;
           if (read === 0) return 'There are no birds in it.';
-          throw new UpstreamError('birds', 'None of its last birds can be taken; is the minimum confidence too high?');
+          throw new UpstreamError(
+            'birds',
+            'None of its last birds can be taken; is the minimum confidence too high?',
+          );
         },
       },
     ]);
@@ -151,7 +174,8 @@ export class WhosAtMyFeeder implements Upstream {
     if (status === 401 || status === 403)
       throw new UpstreamError('permission', 'Frigate does not let this user fetch clips.');
     const isFresh = this.#deps.clock.now() - event.end < freshMs;
-    if (status === 404 || (status === 400 && !isFresh)) return { outcome: 'never', reason: 'Frigate no longer has its clip.' };
+    if (status === 404 || (status === 400 && !isFresh))
+      return { outcome: 'never', reason: 'Frigate no longer has its clip.' };
     return { outcome: 'later', reason: `Frigate responded with status ${status}.` };
   }
 
@@ -175,7 +199,8 @@ export class WhosAtMyFeeder implements Upstream {
   /** The login of Frigate's port 8971. @throws UpstreamError */
   async #login(signal: AbortSignal): Promise<void> {
     const { username, password = '' } = this.#config;
-    if (!username) throw new UpstreamError('login', 'Frigate asks for a login: enter its user name and password here.');
+    if (!username)
+      throw new UpstreamError('login', 'Frigate asks for a login: enter its user name and password here.');
     const { status, headers } = await this.#deps.http.request('api/login', {
       method: 'POST',
       body: { user: username, password },
@@ -192,7 +217,11 @@ export class WhosAtMyFeeder implements Upstream {
     for (const event of events) {
       const file = join(tmpdir(), `birdhub-test-${randomUUID()}`);
       try {
-        const outcome = await this.fetch({ ...event, reference: event.media?.reference ?? null }, file, signal);
+        const outcome = await this.fetch(
+          { ...event, reference: event.media?.reference ?? null },
+          file,
+          signal,
+        );
         if (outcome.outcome === 'ready') return 'A clip was fetched from Frigate.';
         reason = outcome.reason;
       } finally {

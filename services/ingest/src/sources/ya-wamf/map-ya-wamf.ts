@@ -1,6 +1,15 @@
 import { parseInstant } from '@birdhub/shared/time';
 import { isFrigateId, startOfFrigateEvent } from '../frigate-event-id.js';
-import { detectionOf, explainLowConfidence, isName, type Mapped, pairName, readNumber, readObject, readText } from '../upstream-values.js';
+import {
+  detectionOf,
+  explainLowConfidence,
+  isName,
+  type Mapped,
+  pairName,
+  readNumber,
+  readObject,
+  readText,
+} from '../upstream-values.js';
 
 /** What the mapping needs to know beside the item. */
 export interface YaWamfContext {
@@ -22,7 +31,9 @@ export function mapItem(item: unknown, { minConfidence, processorVersion, isKnow
   const id = readText(row['frigate_event']) ?? '';
   // Without an offset it is UTC.
   const at = parseInstant(readText(row['detection_time']) ?? '');
-  const drop = (reason: string): Mapped => ({ dropped: { upstreamId: id.slice(0, 100) || 'unknown', at, reason } });
+  const drop = (reason: string): Mapped => ({
+    dropped: { upstreamId: id.slice(0, 100) || 'unknown', at, reason },
+  });
   if (!isFrigateId(id)) return drop('It has no id of Frigate.');
   if (at === undefined || at <= 0) return drop('It has no time.');
   const name = readName(row);

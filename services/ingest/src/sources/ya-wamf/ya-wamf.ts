@@ -3,7 +3,14 @@ import { unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { daysBefore, isDay, localDay } from '@birdhub/shared/time';
-import { type DayList, type DayQuery, dayCursorToJson, readDayPage, startAtDay, toDayCursor } from '../day-pages.js';
+import {
+  type DayList,
+  type DayQuery,
+  dayCursorToJson,
+  readDayPage,
+  startAtDay,
+  toDayCursor,
+} from '../day-pages.js';
 import { isFrigateId } from '../frigate-event-id.js';
 import { runStages } from '../run-stages.js';
 import {
@@ -12,6 +19,7 @@ import {
   type KnownEvent,
   type ReadRequest,
   type SourceConfig,
+  type SourceKind,
   type SourceRequest,
   type SourceResponse,
   type TestStage,
@@ -24,6 +32,26 @@ import {
 import { isWithin, readObject, readText } from '../upstream-values.js';
 import { mapItem, type YaWamfContext } from './map-ya-wamf.js';
 
+/** YA-WAMF, by its API: what it has kept of Frigate, with favourites and names given by hand. */
+export const yaWamf: SourceKind = {
+  name: 'ya-wamf',
+  canWriteBack: false,
+  // Birds are named by hand.
+  rereadDays: 7,
+  check({ url, username, password }) {
+    const problems = [];
+    if (url === undefined)
+      problems.push({
+        path: '/url',
+        message: 'is needed: the address of YA-WAMF, such as http://ya-wamf:9852',
+      });
+    if (username !== undefined && password === undefined)
+      problems.push({ path: '/password', message: 'is needed with a user name' });
+    return problems;
+  },
+  open: (config, deps) => new YaWamf(config, deps),
+};
+
 /** YA-WAMF asks Frigate for each event of a page: large pages take it too long. */
 const maxPage = 100;
 const maxClipBytes = 1024 * 1024 * 1024;
@@ -31,7 +59,7 @@ const loginPauseMs = 5 * 60_000;
 const sampleSize = 5;
 
 /** Reads what a YA-WAMF has kept, by its API. */
-export class YaWamf implements Upstream {
+class YaWamf implements Upstream {
   readonly #config: SourceConfig;
   readonly #deps: UpstreamDeps;
   #token: string | undefined;
@@ -43,7 +71,9 @@ export class YaWamf implements Upstream {
     this.#deps = deps;
   }
 
-  async *test(signal: AbortSignal): AsyncGenerator<TestStage | { readonly sample: readonly UpstreamEvent[] }> {
+  async *test(
+    signal: AbortSignal,
+  ): AsyncGenerator<TestStage | { readonly sample: readonly UpstreamEvent[] }> {
     let items: readonly unknown[] = [];
     let events: readonly UpstreamEvent[] = [];
     yield* runStages([
@@ -75,7 +105,11 @@ export class YaWamf implements Upstream {
           const context = await this.#context(false, signal);
           const mapped = items.map((item) => mapItem(item, context));
           events = mapped.flatMap((one) => ('event' in one ? [one.event] : [])).slice(0, sampleSize);
-          return describeBirds(events, items, mapped.flatMap((one) => ('dropped' in one ? [one.dropped] : [])));
+          return describeBirds(
+            events,
+            items,
+            mapped.flatMap((one) => ('dropped' in one ? [one.dropped] : [])),
+          );
         },
       },
     ]);
@@ -100,7 +134,8 @@ export class YaWamf implements Upstream {
         dropped.push(mapped.dropped);
       }
     }
-    const isPast = request.until !== undefined && page.cursor.day > localDay('UTC', request.until + 86_400_000);
+    const isPast =
+      request.until !== undefined && page.cursor.day > localDay('UTC', request.until + 86_400_000);
     return { events, dropped, cursor: dayCursorToJson(page.cursor), isLast: page.isLast || isPast };
   }
 
@@ -108,7 +143,14 @@ export class YaWamf implements Upstream {
     const days = { start_date: localDay('UTC', event.start), end_date: localDay('UTC', event.end) };
     // Older versions do not know the filter by id, and return the whole day.
     for (let offset = 0; offset < 5_000; offset += maxPage) {
-      const query = { ...days, event_id: event.upstreamId, include_hidden: 'true', sort: 'oldest', limit: maxPage, offset };
+      const query = {
+        ...days,
+        event_id: event.upstreamId,
+        include_hidden: 'true',
+        sort: 'oldest',
+        limit: maxPage,
+        offset,
+      };
       const items = await this.#getList(query, signal);
       const item = items.find((one) => readObject(one)['frigate_event'] === event.upstreamId);
       if (item !== undefined) {
@@ -128,7 +170,8 @@ export class YaWamf implements Upstream {
       this.#deps.http.download(path, file, { maxBytes: maxClipBytes, headers, signal }),
     );
     if (status === 200) return { outcome: 'ready' };
-    if (status === 404 || status === 410) return { outcome: 'never', reason: 'Neither YA-WAMF nor Frigate has its clip.' };
+    if (status === 404 || status === 410)
+      return { outcome: 'never', reason: 'Neither YA-WAMF nor Frigate has its clip.' };
     if (status === 403) return { outcome: 'never', reason: 'YA-WAMF does not let this user fetch clips.' };
     return { outcome: 'later', reason: `YA-WAMF responded with status ${status}.` };
   }
@@ -159,7 +202,10 @@ export class YaWamf implements Upstream {
     return { items, total: undefined };
   }
 
-  async #getList(query: NonNullable<SourceRequest['query']>, signal: AbortSignal): Promise<readonly unknown[]> {
+  async #getList(
+    query: NonNullable<SourceRequest['query']>,
+    signal: AbortSignal,
+  ): Promise<readonly unknown[]> {
     const response = await this.#retryLogin(signal, (headers) =>
       this.#deps.http.request('api/events', { query, headers, signal }),
     );
@@ -172,7 +218,8 @@ export class YaWamf implements Upstream {
     if (this.#version !== undefined) return this.#version;
     const response = await this.#deps.http.request('health', { signal });
     // A web server before it may not hand this path on.
-    const version = response.status === 200 ? readText(readObject(tryParse(response.text))['version']) : undefined;
+    const version =
+      response.status === 200 ? readText(readObject(tryParse(response.text))['version']) : undefined;
     this.#version = ['ya-wamf', version?.slice(0, 60)].filter(Boolean).join(' ');
     return this.#version;
   }
@@ -201,9 +248,16 @@ export class YaWamf implements Upstream {
     if (!username) {
       const status = readObject(parse(await this.#deps.http.request('api/auth/status', { signal })));
       if (status['auth_required'] !== true) return '';
-      throw new UpstreamError('login', 'YA-WAMF needs a login to show all of its birds: enter user name and password here.');
+      throw new UpstreamError(
+        'login',
+        'YA-WAMF needs a login to show all of its birds: enter user name and password here.',
+      );
     }
-    const response = await this.#deps.http.request('api/auth/login', { method: 'POST', body: { username, password }, signal });
+    const response = await this.#deps.http.request('api/auth/login', {
+      method: 'POST',
+      body: { username, password },
+      signal,
+    });
     if (response.status === 400) return '';
     if (response.status === 401 || response.status === 422)
       throw new UpstreamError('login', 'YA-WAMF does not take this user name and password.');
@@ -225,7 +279,8 @@ export class YaWamf implements Upstream {
     this.#token = undefined;
     await this.#login(signal);
     const second = await request(this.#headers());
-    if (second.status === 401) throw new UpstreamError('permission', 'YA-WAMF does not let this user read its birds.');
+    if (second.status === 401)
+      throw new UpstreamError('permission', 'YA-WAMF does not let this user read its birds.');
     return second;
   }
 
@@ -234,7 +289,11 @@ export class YaWamf implements Upstream {
     for (const event of events) {
       const file = join(tmpdir(), `birdhub-test-${randomUUID()}`);
       try {
-        const outcome = await this.fetch({ ...event, reference: event.media?.reference ?? null }, file, signal);
+        const outcome = await this.fetch(
+          { ...event, reference: event.media?.reference ?? null },
+          file,
+          signal,
+        );
         if (outcome.outcome === 'ready') return 'A clip was fetched.';
         reason = outcome.reason;
       } finally {
@@ -245,7 +304,8 @@ export class YaWamf implements Upstream {
   }
 }
 
-const notYaWamf = () => new UpstreamError('version', 'It does not respond as a YA-WAMF does. Is this its address?');
+const notYaWamf = () =>
+  new UpstreamError('version', 'It does not respond as a YA-WAMF does. Is this its address?');
 
 function tryParse(text: string): unknown {
   try {
@@ -275,5 +335,8 @@ function describeBirds(
     return `The newest bird: ${name}, ${new Date(newest.start).toISOString()}.`;
   }
   if (items.length === 0) return 'There are no birds yet: they appear here as soon as YA-WAMF sees one.';
-  throw new UpstreamError('birds', `None of its last ${items.length} birds can be taken. ${dropped[0]?.reason ?? ''}`.trim());
+  throw new UpstreamError(
+    'birds',
+    `None of its last ${items.length} birds can be taken. ${dropped[0]?.reason ?? ''}`.trim(),
+  );
 }
