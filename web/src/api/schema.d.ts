@@ -3135,7 +3135,7 @@ export interface components {
             deleted?: boolean;
             /** @description Detections that are stored */
             detections: number;
-            /** @description Detections below the minimum confidence, which are not stored */
+            /** @description Detections that are not stored: below the minimum confidence, or noise */
             dropped: number;
             /** @description The visits its detections belong to */
             visits: number[];
@@ -4096,7 +4096,7 @@ export interface components {
             deleted?: boolean;
             /** @description Detections that are stored, one for each bird */
             detections: number;
-            /** @description Detections below the minimum confidence, which are not stored */
+            /** @description Detections that are not stored: below the minimum confidence, or noise */
             dropped: number;
             /** @description The visits its detections belong to */
             visits: number[];
@@ -4545,6 +4545,22 @@ export interface components {
                 /** @description When the last one was stored */
                 last_taken_at: string | null;
             };
+            /** @description The programs that birds are read from, by name */
+            sources: {
+                /** @description Id of the source */
+                id: number;
+                /** @description Its name */
+                name: string;
+                /** @description The program that birds are read from */
+                kind: string;
+                /**
+                 * @description As `GET /api/ui/sources` has it
+                 * @enum {string}
+                 */
+                state: "connecting" | "live" | "behind" | "silent" | "error" | "paused";
+                /** @description When it was last reached */
+                last_contact_at: string | null;
+            }[];
             /**
              * @description Whether the ESPHome device of the feeder answers
              * @enum {string}
@@ -8622,6 +8638,8 @@ export interface operations {
             query: {
                 /** @description A label as a detector has it */
                 label: string;
+                /** @description Whether it is seen or heard: some animals are noise when they are only heard */
+                source?: "video" | "audio";
             };
             header?: never;
             path?: never;
@@ -9216,6 +9234,15 @@ export interface operations {
                      *         "refused": 0,
                      *         "last_taken_at": null
                      *       },
+                     *       "sources": [
+                     *         {
+                     *           "id": 1,
+                     *           "name": "Frigate",
+                     *           "kind": "frigate",
+                     *           "state": "live",
+                     *           "last_contact_at": "2026-05-01T08:00:35.000Z"
+                     *         }
+                     *       ],
                      *       "esphome": "not_used",
                      *       "yolo": "unknown",
                      *       "video": "not_configured",

@@ -14,7 +14,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createSourceGuard } from '../source-guard.js';
 import { createSourceHttp } from '../source-http.js';
 import type { Json, KnownEvent, SourceConfig, Upstream, UpstreamEvent } from '../source-kind.js';
-import { whosAtMyFeeder } from './index.js';
+import { whosAtMyFeeder } from './whosatmyfeeder.js';
 
 const { signal } = new AbortController();
 const base = Date.parse('2026-05-01T08:00:00Z');
