@@ -99,9 +99,6 @@ export const JobStatusSchema = Type.Object(
   { $id: 'JobStatus' },
 );
 
-/** The shape of {@link JobStatusSchema}. */
-export type JobStatus = Static<typeof JobStatusSchema>;
-
 const FailureSchema = Type.Object({
   video_id: orNull(Type.Integer(), 'The recording'),
   path: orNull(Type.String(), 'The file, inside the recordings tree'),
@@ -138,9 +135,6 @@ const ListedJobSchema = Type.Object(
   },
   { $id: 'Job' },
 );
-
-/** One job of {@link JobListSchema}. */
-export type ListedJob = Static<typeof ListedJobSchema>;
 
 /** Jobs, the newest first. */
 export const JobListSchema = Type.Object({
