@@ -14,9 +14,6 @@ export interface ClipDeps {
   readonly now: number;
 }
 
-/** A file that is shorter than its recording, as it is a picture or the beginning alone, does not change its times. */
-type ClipOutcome = FetchOutcome | { readonly outcome: 'ready'; readonly keepsTimes: boolean };
-
 /** Segments are moved to the disk some 10 to 20 s after they were recorded. */
 const settleMs = 20_000;
 /** Footage that is not there by then never will be. */
@@ -41,7 +38,7 @@ export async function fetchClip(
   reference: ClipReference,
   file: string,
   signal: AbortSignal,
-): Promise<ClipOutcome> {
+): Promise<FetchOutcome> {
   if (!reference.clip) return fetchPicture(api, ffmpegPath, reference, file, signal);
   const age = now - reference.end * 1000;
   if (age < settleMs && age > -settleMs) {
@@ -82,7 +79,7 @@ async function fetchPicture(
   { snapshot, clip }: ClipReference,
   file: string,
   signal: AbortSignal,
-): Promise<ClipOutcome> {
+): Promise<FetchOutcome> {
   const reason = clip
     ? 'Frigate has no footage of this time any more.'
     : 'Frigate has recorded neither a clip nor a picture.';

@@ -409,9 +409,7 @@ describe('names written back to Frigate', () => {
     await start();
     server.bird(aStay(60, { review: 'both' }));
     const second = server.bird(aStay(59.9, { review: 'both' }));
-    const writer: { writeName?: (...given: [KnownEvent, string, AbortSignal, string?]) => Promise<void> } =
-      upstream;
-    await writer.writeName?.(toKnown(await readOne()), 'Great Tit', signal, second.id);
+    await upstream.writeName?.(toKnown(await readOne()), 'Great Tit', signal, second.id);
     expect(server.writtenNames).toMatchObject([{ id: second.id, subLabel: 'Great Tit' }]);
   });
 

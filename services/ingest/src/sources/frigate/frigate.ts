@@ -46,14 +46,8 @@ export const frigate: SourceKind = {
   open: (config, deps) => new FrigateUpstream(config, deps),
 };
 
-/** What the deps of a kind may have beside those of all. */
-type FrigateDeps = UpstreamDeps & {
-  readonly isKnownSpecies?: (name: string) => Promise<boolean>;
-  readonly ffmpegPath?: string;
-};
-
 /** How a Frigate is read, by its version and configuration. */
-export interface FrigatePlan {
+interface FrigatePlan {
   readonly version: FrigateVersion;
   readonly unit: RecordingUnit;
 }
@@ -105,7 +99,7 @@ function checkFrigate(config: SourceConfig): ErrorDetail[] {
 /** A connection to one Frigate. */
 class FrigateUpstream implements Upstream {
   readonly #config: SourceConfig;
-  readonly #deps: FrigateDeps;
+  readonly #deps: UpstreamDeps;
   readonly #api: FrigateApi;
   readonly #labels: readonly string[];
   readonly #pages = new FrigatePages();
