@@ -157,7 +157,7 @@ describe.each(played)('a source of $kind', ({ kind, camera, body, bird }) => {
     const since = new Date(longAgo - 86_400_000).toISOString();
     const { result } = await sources.import(id, { since });
     expect((result?.taken ?? 0) + (result?.known ?? 0)).toBe(2);
-    await sources.whenShown(camera, longAgo, [{ species: 'Blue Tit', media: 'ready' }]);
+    await sources.whenShown(camera, longAgo, [{ species: 'Eurasian Blue Tit', media: 'ready' }]);
     expect(await sources.import(id, { since })).toMatchObject({ result: { taken: 0, known: 2 } });
     expect(await sources.get(id)).toMatchObject({ recordings: 2 });
   });
@@ -215,11 +215,11 @@ describe('a source over time', () => {
     await hub.whenBack('ingest', killed);
     await broker?.kill();
     await frigate.restart(async () => {
-      frigate.bird({ name: 'Robin', start: first + 10_000, end: first + 12_000 });
+      frigate.bird({ name: 'European Robin', start: first + 10_000, end: first + 12_000 });
     });
     await broker?.start();
     frigate.bird({ name: 'Great Tit', start: first + 15_000, end: first + 18_000 });
-    const birds = ['Great Tit', 'Blue Tit', 'European Robin', 'Great Tit'];
+    const birds = ['Great Tit', 'Eurasian Blue Tit', 'European Robin', 'Great Tit'];
     await expect
       .poll(async () => (await sources.listBirds('feeder-cam', first)).map(({ species }) => species).sort(), {
         timeout: 120_000,
