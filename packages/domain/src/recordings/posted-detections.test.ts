@@ -7,14 +7,15 @@ import { keepCorrections, pairNearest, resolvePosted } from './posted-detections
 import type { ResolvedDetection, StoredRow } from './recording.js';
 
 /** Numbers labels from 1 on, and records the labels that were resolved. */
-function aDirectory(): Pick<SpeciesDirectory, 'resolve'> & { asked: string[][] } {
+function aDirectory() {
   const asked: string[][] = [];
   return {
     asked,
-    resolve: async (labels) => {
+    resolve: async (labels: Iterable<string>) => {
       asked.push([...labels]);
       return new Map([...new Set(labels)].map((label, index) => [label, index + 1]));
     },
+    tree: async () => ({ nodes: new Map(), find: () => undefined, read: () => undefined }),
   };
 }
 

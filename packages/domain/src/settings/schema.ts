@@ -1,7 +1,7 @@
 import { maxPasswordLength } from '@birdhub/shared/passwords';
 import { escapePointer } from '@birdhub/shared/validation';
 import { type Static, type TObject, type TProperties, Type } from 'typebox';
-import { REGIONS } from '../species/region.js';
+import { guessRegion, REGIONS } from '../species/region.js';
 import { HookSchema } from './hook.js';
 
 /** A group of settings: the keys the hub knows, and any other, which is kept and returned. */
@@ -216,10 +216,10 @@ function defaultsOf(schema: TObject): Record<string, unknown> {
 
 const defaults = defaultsOf(SettingsSchema);
 
-/** The default settings; the zone is the host's. */
+/** The default settings; the zone is the host's, and the region that of the zone. */
 export function defaultSettings(timezone: string): Settings {
   const settings = structuredClone(defaults) as Settings;
-  return { ...settings, general: { ...settings.general, timezone } };
+  return { ...settings, general: { ...settings.general, timezone, region: guessRegion({ timezone }) } };
 }
 
 /** Settings as the database has them: what someone has set, secrets sealed, passwords hashed. */

@@ -97,7 +97,7 @@ function isPairLearned(pair: Pair, id: number, names: KnownNames): boolean {
 }
 
 /** Returns the species that the common name of a pair leads to. */
-export function findCommon({ commonKeys }: Pair, names: KnownNames): number | undefined {
+function findCommon({ commonKeys }: Pair, names: KnownNames): number | undefined {
   for (const key of commonKeys) {
     const id = names.speciesOfKey(key);
     if (id !== undefined) return id;

@@ -156,6 +156,8 @@ const furtherStatuses: Readonly<Record<string, readonly ErrorStatus[]>> = {
   scanRecordings: [409],
   streamVideo: [403],
   subscribeToPush: [409],
+  tidySpecies: [409],
+  undoSpeciesTidy: [409],
   uploadMedia: [409, 410, 416],
   verifyPassword: [409],
 };

@@ -88,7 +88,7 @@ const listRoute = {
 const loadRoute = {
   ...admin,
   operationId: 'loadChecklist',
-  summary: 'Load a checklist of the world',
+  summary: 'Store a checklist of the world',
   description:
     'The body is the file: AviList (tab-separated, or its spreadsheet saved as CSV), the eBird taxonomy as CSV, or the multilingual IOC list as CSV, UTF-8, of at most 16 MB; its header tells which. It replaces the one of the same publisher and makes no species; labels that are not known are looked up in it. A line that is wrong is named, and nothing changes then.',
   body: {
@@ -104,16 +104,18 @@ const loadRoute = {
 const removeRoute = {
   ...admin,
   operationId: 'removeChecklist',
-  summary: 'Remove a checklist',
+  summary: 'Delete a checklist',
   description: 'Species that were found by it stay. With an eBird key the hub fetches that of eBird again.',
-  params: Type.Object({ source: literals(CHECKLIST_SOURCES, { description: 'Publisher of the checklist' }) }),
+  params: Type.Object({
+    publisher: literals(CHECKLIST_SOURCES, { description: 'Publisher of the checklist' }),
+  }),
   response: { 200: Type.Object({ message: Type.String({ description: 'What was done, for a person' }) }) },
 };
 
 const maxUploadBytes = 16 * 1024 * 1024;
 const uploadTimeoutMs = 120_000;
 
-/** `GET`, `POST /species/checklists`, `DELETE /species/checklists/:source` */
+/** `GET`, `POST /species/checklists`, `DELETE /species/checklists/:publisher` */
 function checklistRoutes(app: HubApp, deps: SpeciesNamesDeps): void {
   const { pool, notifier } = deps;
   app.get('/api/ui/species/checklists', { schema: listRoute }, async () => {
@@ -138,8 +140,8 @@ function checklistRoutes(app: HubApp, deps: SpeciesNamesDeps): void {
       return { message: 'success', source, species: rows.length, changed, tidy_steps: length };
     });
   });
-  app.delete('/api/ui/species/checklists/:source', { schema: removeRoute }, async ({ params }) => {
-    if (!(await removeChecklist(pool, params.source))) throw new HubError('checklist_not_found');
+  app.delete('/api/ui/species/checklists/:publisher', { schema: removeRoute }, async ({ params }) => {
+    if (!(await removeChecklist(pool, params.publisher))) throw new HubError('checklist_not_found');
     notifier.notify({ kind: 'species' });
     return { message: 'success' };
   });
@@ -189,7 +191,7 @@ const applyRoute = {
 const undoRoute = {
   ...admin,
   operationId: 'undoSpeciesTidy',
-  summary: 'Take back a run of merges',
+  summary: 'Revert a run of merges',
   description: 'Detections that people have reviewed since stay where they are.',
   params: idInPath('Id of the run'),
   response: { 200: UndoneTidySchema },

@@ -52,7 +52,9 @@ function ChecklistCard({ checklist }: { readonly checklist: Checklist }) {
   const { source, title, licence, url, species, languages, loaded_at } = checklist;
   const removal = useMutation({
     mutationFn: () =>
-      unwrap(hub.DELETE('/api/ui/species/checklists/{source}', { params: { path: { source } } })),
+      unwrap(
+        hub.DELETE('/api/ui/species/checklists/{publisher}', { params: { path: { publisher: source } } }),
+      ),
     onSettled: () => client.invalidateQueries({ queryKey: ['checklists'] }),
   });
   return (
