@@ -278,7 +278,7 @@ describe('the test of a connection', () => {
     ]);
   });
 
-  it.each([
+  it.each<[string, { url?: string; username?: string; password?: string }, string, RegExp]>([
     ['an address where nothing listens', { url: 'http://127.0.0.1:9' }, 'address', /Nothing listens/],
     ['a path that is none of BirdNET-Go', { url: 'ui' }, 'version', /with the base path/],
     ['a wrong password', { username: 'x', password: 'y' }, 'login', /does not take this user name/],

@@ -86,7 +86,7 @@ describe('SqliteFile', () => {
     expect(await file.query('SELECT * FROM birds')).toEqual([]);
   });
 
-  it.each([
+  it.each<[string, () => unknown, string, RegExp]>([
     ['that does not exist', () => undefined, 'address', /no file .*must be mounted/],
     ['that is a folder', () => mkdirSync(join(folder, 'x.db')), 'address', /is not a file/],
     ['that is empty', () => writeFileSync(join(folder, 'x.db'), ''), 'address', /is empty/],
