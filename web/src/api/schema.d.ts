@@ -1003,7 +1003,7 @@ export interface paths {
         get: operations["listChecklists"];
         put?: never;
         /**
-         * Load a checklist of the world
+         * Store a checklist of the world
          * @description The body is the file: AviList (tab-separated, or its spreadsheet saved as CSV), the eBird taxonomy as CSV, or the multilingual IOC list as CSV, UTF-8, of at most 16 MB; its header tells which. It replaces the one of the same publisher and makes no species; labels that are not known are looked up in it. A line that is wrong is named, and nothing changes then.
          */
         post: operations["loadChecklist"];
@@ -1013,7 +1013,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/ui/species/checklists/{source}": {
+    "/api/ui/species/checklists/{publisher}": {
         parameters: {
             query?: never;
             header?: never;
@@ -1024,7 +1024,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Remove a checklist
+         * Delete a checklist
          * @description Species that were found by it stay. With an eBird key the hub fetches that of eBird again.
          */
         delete: operations["removeChecklist"];
@@ -1127,7 +1127,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Take back a run of merges
+         * Revert a run of merges
          * @description Detections that people have reviewed since stay where they are.
          */
         post: operations["undoSpeciesTidy"];
@@ -7427,6 +7427,7 @@ export interface operations {
                      *       "general": {
                      *         "app_name": "Birdhub",
                      *         "timezone": "UTC",
+                     *         "region": "europe",
                      *         "units": "metric",
                      *         "enable_notifications": false,
                      *         "notification_excluded_species": [],
@@ -7566,6 +7567,7 @@ export interface operations {
                      *       "general": {
                      *         "app_name": "The birds of the garden",
                      *         "timezone": "UTC",
+                     *         "region": "europe",
                      *         "units": "metric",
                      *         "enable_notifications": false,
                      *         "notification_excluded_species": [],
@@ -8462,6 +8464,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "source": "avilist",
+                     *         "title": "AviList: The Global Avian Checklist (AviList Core Team)",
+                     *         "licence": "CC BY 4.0",
+                     *         "url": "https://www.avilist.org/",
+                     *         "species": 11131,
+                     *         "languages": [
+                     *           "en"
+                     *         ],
+                     *         "loaded_at": "2026-05-01T06:00:00.000Z"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["Checklist"][];
                 };
             };
@@ -8490,6 +8507,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "success",
+                     *       "source": "avilist",
+                     *       "species": 11131,
+                     *       "changed": true,
+                     *       "tidy_steps": 2
+                     *     }
+                     */
                     "application/json": {
                         /** @description What was done, for a person */
                         message: string;
@@ -8521,8 +8547,11 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Publisher of the checklist */
-                source: "avilist" | "ebird" | "ioc";
+                /**
+                 * @description Publisher of the checklist
+                 * @example avilist
+                 */
+                publisher: "avilist" | "ebird" | "ioc";
             };
             cookie?: never;
         };
@@ -8534,6 +8563,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "success"
+                     *     }
+                     */
                     "application/json": {
                         /** @description What was done, for a person */
                         message: string;
@@ -8636,7 +8670,10 @@ export interface operations {
     resolveSpeciesLabel: {
         parameters: {
             query: {
-                /** @description A label as a detector has it */
+                /**
+                 * @description A label as a detector has it
+                 * @example Aegypius monachus_Black Vulture
+                 */
                 label: string;
                 /** @description Whether it is seen or heard: some animals are noise when they are only heard */
                 source?: "video" | "audio";
@@ -8653,6 +8690,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "label": "Aegypius monachus_Black Vulture",
+                     *       "group": "bird",
+                     *       "species_id": null,
+                     *       "name": "Cinereous Vulture",
+                     *       "scientific_name": "Aegypius monachus",
+                     *       "ebird_code": "cinvul1",
+                     *       "family": "Hawks, Eagles, and Kites",
+                     *       "plumage": null,
+                     *       "matched_by": "checklist",
+                     *       "checklist": {
+                     *         "source": "avilist",
+                     *         "title": "AviList: The Global Avian Checklist (AviList Core Team)",
+                     *         "licence": "CC BY 4.0",
+                     *         "url": "https://www.avilist.org/"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["ResolvedLabel"];
                 };
             };
@@ -8677,6 +8733,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "steps": [
+                     *         {
+                     *           "kind": "merge",
+                     *           "species_id": 1702,
+                     *           "name": "Prime Tester",
+                     *           "into_species_id": 376,
+                     *           "into_name": "Great Tit",
+                     *           "scientific_name": null,
+                     *           "ebird_code": null,
+                     *           "family": null
+                     *         }
+                     *       ],
+                     *       "last": null
+                     *     }
+                     */
                     "application/json": {
                         /** @description What would be done */
                         steps: {
@@ -8737,6 +8810,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "success",
+                     *       "tidy_id": 1,
+                     *       "merged": 1,
+                     *       "completed": 0,
+                     *       "moved_detections": 12,
+                     *       "skipped": 0,
+                     *       "remaining": 0
+                     *     }
+                     */
                     "application/json": {
                         /** @description What was done, for a person */
                         message: string;
@@ -8758,6 +8842,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -8785,6 +8870,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "success",
+                     *       "undone": 1,
+                     *       "kept": 0
+                     *     }
+                     */
                     "application/json": {
                         /** @description What was done, for a person */
                         message: string;
@@ -8799,6 +8891,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -9251,6 +9344,7 @@ export interface operations {
                      *       "app_name": "Birdhub",
                      *       "timezone": "UTC",
                      *       "doubt_threshold": 0.5,
+                     *       "region": "europe",
                      *       "units": "metric",
                      *       "processor_restart_pending": false
                      *     }
@@ -10515,6 +10609,7 @@ export interface operations {
                      *             "confidence": 0.42,
                      *             "source": "video",
                      *             "detection_provider": null,
+                     *             "plumage": null,
                      *             "reviewed": false
                      *           }
                      *         ]
@@ -10813,6 +10908,7 @@ export interface operations {
                      *         "end_time": "2026-05-01T08:00:14+00:00",
                      *         "source": "video",
                      *         "detection_provider": null,
+                     *         "plumage": null,
                      *         "image_url": null,
                      *         "crop_url": "/api/ui/detections/2/crop",
                      *         "review_reason": "low_confidence"
