@@ -8,7 +8,7 @@ import { readRegexLiterals } from './fixtures/regex-literals.js';
 const boundedTexts: Readonly<Record<string, string>> = {
   [String.raw`/^(.+?)[\s_]*[([]([^()[\]]*)[)\]]$/u`]: 'names of species have at most 200 characters',
   [String.raw`/[\s_,/-]+$/u`]: 'names of species have at most 200 characters',
-  [String.raw`/[/,&-]+$/u`]: 'names of species have at most 200 characters',
+  '/[/,&-]+$/u': 'names of species have at most 200 characters',
   [String.raw`/^\.+|[. ]+$/g`]: 'names of species have at most 200 characters',
   [String.raw`/[\s,;:(/–-]+$/`]: 'names of places have at most 200 characters',
   '/([?&;][^=&;#]*(?:pass|pwd|token|secret|key|auth)[^=&;#]*=)[^&;#]*/gi':
