@@ -77,6 +77,7 @@ export const createUnknown = (id: number, more: Partial<Unknown> = {}): Unknown 
   end_time: '2026-05-04T06:00:05Z',
   source: 'video',
   detection_provider: null,
+  plumage: null,
   image_url: null,
   crop_url: `/api/ui/detections/${id}/crop`,
   review_reason: 'low_confidence',

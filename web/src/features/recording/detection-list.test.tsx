@@ -26,6 +26,7 @@ function createDetection(given: Partial<Detection>): Detection {
     track_id: null,
     image_url: null,
     detection_provider: null,
+    plumage: null,
     reviewed: false,
     visit_id: null,
     frames: [],

@@ -14,6 +14,7 @@ const row = (id: number, track_id: number | null, species_id = 1) => ({
   track_id,
   image_url: null,
   detection_provider: null,
+  plumage: null,
   reviewed: false,
   visit_id: 1,
   frames: [],
