@@ -19,7 +19,7 @@ const readJson = (file: string) =>
 
 /** How summaries begin; another verb is added here. */
 const imperative =
-  /^(Add|Apply|Cancel|Change|Compare|Confirm|Correct|Count|Create|Delete|Dispense|Download|Edit|Export|Get|List|Lock|Merge|Preview|Purge|Reconcile|Redirect|Regenerate|Repair|Replace|Report|Restart|Revert|Revoke|Send|Set|Store|Stream|Subscribe|Toggle|Unlock|Unsubscribe|Write) [^.]*$/;
+  /^(Add|Apply|Cancel|Change|Compare|Confirm|Correct|Count|Create|Delete|Dispense|Download|Edit|Export|Get|Import|List|Lock|Merge|Pause|Preview|Purge|Reconcile|Redirect|Regenerate|Repair|Replace|Report|Restart|Resume|Revert|Revoke|Send|Set|Store|Stream|Subscribe|Test|Toggle|Unlock|Unsubscribe|Write) [^.]*$/;
 
 interface Shown {
   readonly schema: object;
