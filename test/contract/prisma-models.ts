@@ -53,7 +53,8 @@ function indexesOf(table: string, lines: readonly string[], fields: readonly Fie
       .split(', ')
       .map((name) => fields.find((field) => field.name === name)?.column ?? `no field ${name}`);
   const whole = lines.flatMap((line) => {
-    const [, kind, names = '', index] = /@@(index|unique)\(\[([\w, ]+)\], map: "(\w+)"(?:, type: \w+)?\)/.exec(line) ?? [];
+    const [, kind, names = '', index] =
+      /@@(index|unique)\(\[([\w, ]+)\], map: "(\w+)"(?:, type: \w+)?\)/.exec(line) ?? [];
     const unique = kind === 'unique' ? 'unique ' : '';
     return index ? [`${table} ${index} ${unique}(${columnsOf(names).join(', ')})`] : [];
   });
