@@ -1,0 +1,82 @@
+import { checkVideoPath } from '@birdhub/domain/media';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { upstreamDetection, upstreamEvent } from '../testing/fake-source.js';
+import { cleanEvent, nextReread, pathOf, toRecording } from './upstream-recording.js';
+
+const now = Date.UTC(2026, 4, 1, 12);
+const day = 86_400_000;
+const source = {
+  id: 3,
+  name: 'Garden',
+  kind: 'frigate' as const,
+  options: { cameras: {}, writeBack: false },
+};
+const stored = {
+  cameraId: 'garden',
+  videoPath: 'data/recordings/a/clip.mp4',
+  clipStart: null,
+  clipEnd: null,
+};
+
+describe('recording of an upstream event', () => {
+  it('any id, is a path that the hub takes, the same each time', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', minLength: 1, maxLength: 120 }), (upstreamId) => {
+        const path = pathOf(upstreamEvent({ start: now, upstreamId }), source);
+        expect(checkVideoPath(path)).toBeUndefined();
+        expect(path).toMatch(/^data\/recordings\/sources\/3\/2026\/05\/01\/[\w.-]+\/clip\.mp4$/);
+        expect(pathOf(upstreamEvent({ start: now, upstreamId }), source)).toBe(path);
+      }),
+    );
+  });
+
+  it('any numbers and texts, are within the recording', () => {
+    const wild = fc.record({
+      startOffset: fc.double(),
+      endOffset: fc.double(),
+      confidence: fc.double(),
+      speciesName: fc.string({ unit: 'binary' }),
+    });
+    fc.assert(
+      fc.property(fc.double(), fc.array(wild), (end, rows) => {
+        const event = upstreamEvent({ start: now, end, detections: rows.map(upstreamDetection) });
+        const clean = cleanEvent(event, now);
+        if (typeof clean === 'string') throw new Error(clean);
+        const recording = toRecording(clean, { source, stored, hasFile: false });
+        const seconds = (recording.end - recording.start) / 1000;
+        expect(seconds).toBeLessThanOrEqual(86_400);
+        for (const { startOffset, endOffset, confidence, speciesName } of recording.detections) {
+          expect(startOffset).toBeGreaterThanOrEqual(0);
+          expect(endOffset).toBeGreaterThanOrEqual(startOffset);
+          expect(endOffset).toBeLessThanOrEqual(seconds + 0.01);
+          expect(confidence >= 0 && confidence <= 1).toBe(true);
+          expect(speciesName).not.toMatch(/\p{Cc}/u);
+        }
+      }),
+    );
+  });
+
+  it('a file that begins earlier, moves what was detected', () => {
+    const event = upstreamEvent({
+      start: now,
+      detections: [upstreamDetection({ startOffset: 1, endOffset: 2 })],
+    });
+    const clip = { ...stored, clipStart: now - 5_000, clipEnd: now + 10_000 };
+    const recording = toRecording(event, { source, stored: clip, hasFile: true });
+    expect(recording).toMatchObject({
+      start: now - 5_000,
+      end: now + 10_000,
+      detections: [{ startOffset: 6, endOffset: 7 }],
+    });
+  });
+
+  it('is read again as its kind says, then daily, then never', () => {
+    const event = { isOpen: false, end: now, rereadAfterMs: [10_000, 60_000] };
+    expect(nextReread(event, 7, now)).toBe(now + 10_000);
+    expect(nextReread(event, 7, now + 10_000)).toBe(now + 60_000);
+    expect(nextReread(event, 7, now + 60_000)).toBe(now + 60_000 + day);
+    expect(nextReread(event, 7, now + 8 * day)).toBeUndefined();
+    expect(nextReread(event, 0, now + 60_000)).toBeUndefined();
+  });
+});
