@@ -22,6 +22,8 @@ const secrets = {
 };
 
 const programs = findMosquitto();
+/** Tests may run in memory below /dev, where the hub takes no database from. */
+const parent = '/var/tmp';
 // Ingest is killed in the middle.
 const folder = useDataFolder({ isKilling: true });
 const secondsAgo = (seconds: number) => Date.now() - seconds * 1000;
@@ -52,10 +54,10 @@ beforeAll(async () => {
       basePath: '/birdnet',
       timezone: 'Europe/Berlin',
     }),
-    startBirdNetPi({ timezone: 'Europe/Berlin' }),
+    startBirdNetPi({ timezone: 'Europe/Berlin', parent }),
     startYaWamf({ login: { username: 'owner', password: secrets.wamf } }),
   ]);
-  wamf = createWhosAtMyFeeder();
+  wamf = createWhosAtMyFeeder({ parent });
   sources = new HubSources(hub);
 });
 afterAll(async () => {

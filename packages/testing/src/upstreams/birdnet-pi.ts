@@ -20,6 +20,8 @@ export interface BirdNetPiStart {
   /** The zone of its clock, by default UTC. */
   readonly timezone?: string;
   readonly extension?: 'mp3' | 'wav' | 'flac' | 'm4a';
+  /** Where its folder is made; by default where temporary files are. */
+  readonly parent?: string;
 }
 
 /** What it heard: the form in which a test says it. */
@@ -96,7 +98,7 @@ const types: Readonly<Record<string, string>> = {
 
 /** Starts a BirdNET-Pi with its web server on a free port of the loopback. */
 export async function startBirdNetPi(start: BirdNetPiStart = {}): Promise<BirdNetPi> {
-  const folder = mkdtempSync(join(tmpdir(), 'birdnet-pi-'));
+  const folder = mkdtempSync(join(start.parent ?? tmpdir(), 'birdnet-pi-'));
   const disk = new BirdNetPiDisk(folder, start);
   const server = await startUpstreamServer(serveFolder(disk.clipFolder));
   return {

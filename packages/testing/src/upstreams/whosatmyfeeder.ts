@@ -27,9 +27,9 @@ const layout = `CREATE TABLE detections (id INTEGER PRIMARY KEY AUTOINCREMENT, d
 const insert = `INSERT INTO detections (detection_time, detection_index, score, display_name, category_name,
   frigate_event, camera_name) VALUES (?, 964, ?, ?, ?, ?, ?)`;
 
-/** Makes an empty database in a folder of its own. */
-export function createWhosAtMyFeeder(): WhosAtMyFeeder {
-  const folder = mkdtempSync(join(tmpdir(), 'whosatmyfeeder-'));
+/** Makes an empty database in a folder of its own, by default where temporary files are. */
+export function createWhosAtMyFeeder({ parent = tmpdir() } = {}): WhosAtMyFeeder {
+  const folder = mkdtempSync(join(parent, 'whosatmyfeeder-'));
   const databaseFile = join(folder, 'speciesid.db');
   const change = (apply: (database: Database.Database) => void) => {
     const database = new Database(databaseFile, { timeout: 10_000 });
