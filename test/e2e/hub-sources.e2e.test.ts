@@ -22,6 +22,8 @@ const secrets = {
 };
 
 const programs = findMosquitto();
+/** Reading, fetching and removing wait for minutes on purpose. */
+const patience = 300_000;
 /** Tests may run in memory below /dev, where the hub takes no database from. */
 const parent = '/var/tmp';
 // Ingest is killed in the middle.
@@ -132,64 +134,87 @@ const played: readonly Played[] = [
 describe.each(played)('a source of $kind', ({ kind, camera, body, bird }) => {
   let id: number;
 
-  it('tested before there is one, has every stage and stores nothing', async () => {
-    await bird('Blue Tit', longAgo);
-    const result = await sources.test({ kind, ...body() });
-    expect(result.stages.filter(({ ok }) => !ok)).toEqual([]);
-    expect(result.ok).toBe(true);
-    expect((await sources.list()).filter((source) => source.kind === kind)).toEqual([]);
-    expect(await sources.listBirds(camera, longAgo)).toEqual([]);
-  });
+  it(
+    'tested before there is one, has every stage and stores nothing',
+    async () => {
+      await bird('Blue Tit', longAgo);
+      const result = await sources.test({ kind, ...body() });
+      expect(result.stages.filter(({ ok }) => !ok)).toEqual([]);
+      expect(result.ok).toBe(true);
+      expect((await sources.list()).filter((source) => source.kind === kind)).toEqual([]);
+      expect(await sources.listBirds(camera, longAgo)).toEqual([]);
+    },
+    patience,
+  );
 
-  it('added over the API, brings birds, their files and visits', async () => {
-    id = await sources.add({ kind, name: `my ${kind}`, ...body() });
-    await sources.whenIn(id, 'live');
-    const at = secondsAgo(60);
-    await bird('Great Tit', at);
-    const [shown] = await sources.whenShown(camera, at, [{ species: 'Great Tit', media: 'ready' }]);
-    // BirdNET tells whole seconds, and its clip begins before the call.
-    expect(Math.abs((shown?.start ?? 0) - at)).toBeLessThan(6_000);
-    expect(sources.listFiles(id)).toHaveLength(1);
-    const source = await sources.get(id);
-    expect(source).toMatchObject({ state: 'live', message: null, recordings: 1, dropped: [] });
-    expect(source.last_event_at).not.toBeNull();
-  });
+  it(
+    'added over the API, brings birds, their files and visits',
+    async () => {
+      id = await sources.add({ kind, name: `my ${kind}`, ...body() });
+      await sources.whenIn(id, 'live');
+      const at = Date.now();
+      await bird('Great Tit', at);
+      const [shown] = await sources.whenShown(camera, at, [{ species: 'Great Tit', media: 'ready' }]);
+      // BirdNET tells whole seconds, and its clip begins before the call.
+      expect(Math.abs((shown?.start ?? 0) - at)).toBeLessThan(6_000);
+      expect(sources.listFiles(id)).toHaveLength(1);
+      const source = await sources.get(id);
+      expect(source).toMatchObject({ state: 'live', message: null, recordings: 1, dropped: [] });
+      expect(source.last_event_at).not.toBeNull();
+    },
+    patience,
+  );
 
-  it('imported since before, has the history too, once', async () => {
-    const since = new Date(longAgo - 86_400_000).toISOString();
-    const { result } = await sources.import(id, { since });
-    expect((result?.taken ?? 0) + (result?.known ?? 0)).toBe(2);
-    await sources.whenShown(camera, longAgo, [{ species: 'Eurasian Blue Tit', media: 'ready' }]);
-    expect(await sources.import(id, { since })).toMatchObject({ result: { taken: 0, known: 2 } });
-    expect(await sources.get(id)).toMatchObject({ recordings: 2 });
-  });
+  it(
+    'imported since before, has the history too, once',
+    async () => {
+      const since = new Date(longAgo - 86_400_000).toISOString();
+      const { result } = await sources.import(id, { since });
+      expect((result?.taken ?? 0) + (result?.known ?? 0)).toBe(2);
+      await sources.whenShown(camera, longAgo, [{ species: 'Eurasian Blue Tit', media: 'ready' }]);
+      expect(await sources.import(id, { since })).toMatchObject({ result: { taken: 0, known: 2 } });
+      expect(await sources.get(id)).toMatchObject({ recordings: 2 });
+    },
+    patience,
+  );
 
-  it('deleted with what it brought, leaves no recording, no visit and no file', async () => {
-    await sources.remove(id, 'remove');
-    for (const around of [longAgo, Date.now()]) await sources.whenShown(camera, around, []);
-    await expect.poll(() => sources.listFiles(id), { timeout: 60_000 }).toEqual([]);
-    expect((await sources.list()).filter((source) => source.kind === kind)).toEqual([]);
-  });
+  it(
+    'deleted with what it brought, leaves no recording, no visit and no file',
+    async () => {
+      await sources.remove(id, 'remove');
+      for (const around of [longAgo, Date.now()]) await sources.whenShown(camera, around, []);
+      await expect.poll(() => sources.listFiles(id), { timeout: 60_000 }).toEqual([]);
+      expect((await sources.list()).filter((source) => source.kind === kind)).toEqual([]);
+    },
+    patience,
+  );
 });
 
 describe('the database of WhosAtMyFeeder', () => {
-  it('imported since its beginning, brings its birds', async () => {
-    wamf.add(
-      [1, 2, 3].map((hour) => ({
-        detectionTime: new Date(longAgo + hour * 3_600_000).toISOString().replace('T', ' ').replace('Z', ''),
-        frigateEvent: `${longAgo / 1000 + hour * 3_600}-abcde${hour}`,
-      })),
-    );
-    const options = { cameras: { birdcam: 'old-cam' }, timezone: 'UTC' };
-    const body = { kind: 'whosatmyfeeder', name: 'old', path: wamf.databaseFile, options };
-    expect(await sources.test(body)).toMatchObject({ ok: true });
-    const id = await sources.add(body);
-    const since = new Date(longAgo - 86_400_000).toISOString();
-    expect(await sources.import(id, { since })).toMatchObject({ result: { taken: 3 } });
-    const shown = await sources.listBirds('old-cam', longAgo);
-    expect(shown.map(({ species }) => species)).toEqual(['Great Tit', 'Great Tit', 'Great Tit']);
-    await sources.remove(id, 'remove');
-  });
+  it(
+    'imported since its beginning, brings its birds',
+    async () => {
+      wamf.add(
+        [1, 2, 3].map((hour) => ({
+          detectionTime: new Date(longAgo + hour * 3_600_000)
+            .toISOString()
+            .replace('T', ' ')
+            .replace('Z', ''),
+          frigateEvent: `${longAgo / 1000 + hour * 3_600}-abcde${hour}`,
+        })),
+      );
+      const options = { cameras: { birdcam: 'old-cam' }, timezone: 'UTC' };
+      const body = { kind: 'whosatmyfeeder', name: 'old', path: wamf.databaseFile, options };
+      expect(await sources.test(body)).toMatchObject({ ok: true });
+      const id = await sources.add(body);
+      const since = new Date(longAgo - 86_400_000).toISOString();
+      expect(await sources.import(id, { since })).toMatchObject({ result: { taken: 3 } });
+      const shown = await sources.listBirds('old-cam', longAgo);
+      expect(shown.map(({ species }) => species)).toEqual(['Great Tit', 'Great Tit', 'Great Tit']);
+      await sources.remove(id, 'remove');
+    },
+    patience,
+  );
 });
 
 describe('a source over time', () => {
@@ -199,76 +224,103 @@ describe('a source over time', () => {
     const [{ kind, body } = { kind: '', body: () => ({}) }] = played;
     id = await sources.add({ kind, name: 'home', ...body() });
     await sources.whenIn(id, 'live');
-  });
+  }, patience);
 
-  it('a name and a clip that come late upstream, come here as well', async () => {
-    const at = secondsAgo(60);
-    const bird = frigate.bird({ start: at, end: Date.now() - 25_000, footage: 'later' });
-    await sources.whenShown('feeder-cam', at, [{ species: 'Bird', media: 'pending' }]);
-    bird.nameIt('Great Tit', 0.96);
-    bird.footage('ready');
-    await sources.whenShown('feeder-cam', at, [{ species: 'Great Tit', media: 'ready' }]);
-  });
+  it(
+    'a name and a clip that come late upstream, come here as well',
+    async () => {
+      const at = Date.now();
+      const bird = frigate.bird({ start: at, end: at + 2_000, footage: 'later' });
+      await sources.whenShown('feeder-cam', at, [{ species: 'Bird', media: 'pending' }]);
+      bird.nameIt('Great Tit', 0.96);
+      bird.footage('ready');
+      await sources.whenShown('feeder-cam', at, [{ species: 'Great Tit', media: 'ready' }]);
+    },
+    patience,
+  );
 
-  it('birds that come while ingest, upstream or the broker is gone, come later and once', async () => {
-    const killed = hub.kill('ingest');
-    const first = secondsAgo(40);
-    frigate.bird({ name: 'Blue Tit', start: first, end: first + 5_000 });
-    await hub.whenBack('ingest', killed);
-    await broker?.kill();
-    await frigate.restart(async () => {
-      frigate.bird({ name: 'European Robin', start: first + 10_000, end: first + 12_000 });
-    });
-    await broker?.start();
-    frigate.bird({ name: 'Great Tit', start: first + 15_000, end: first + 18_000 });
-    const birds = ['Great Tit', 'Eurasian Blue Tit', 'European Robin', 'Great Tit'];
-    await expect
-      .poll(async () => (await sources.listBirds('feeder-cam', first)).map(({ species }) => species).sort(), {
-        timeout: 120_000,
-      })
-      .toEqual(birds.sort());
-    expect(await sources.get(id)).toMatchObject({ recordings: 4 });
-  });
+  it(
+    'birds that come while ingest, upstream or the broker is gone, come later and once',
+    async () => {
+      const killed = hub.kill('ingest');
+      const first = Date.now();
+      frigate.bird({ name: 'Blue Tit', start: first, end: first + 5_000 });
+      await hub.whenBack('ingest', killed);
+      await broker?.kill();
+      await frigate.restart(async () => {
+        frigate.bird({ name: 'European Robin', start: first + 10_000, end: first + 12_000 });
+      });
+      await broker?.start();
+      frigate.bird({ name: 'Great Tit', start: first + 15_000, end: first + 18_000 });
+      const birds = ['Great Tit', 'Eurasian Blue Tit', 'European Robin', 'Great Tit'];
+      await expect
+        .poll(
+          async () => (await sources.listBirds('feeder-cam', first)).map(({ species }) => species).sort(),
+          {
+            timeout: 120_000,
+          },
+        )
+        .toEqual(birds.sort());
+      expect(await sources.get(id)).toMatchObject({ recordings: 4 });
+    },
+    patience,
+  );
 
-  it('paused, reads nothing; enabled again, catches up', async () => {
-    await sources.change(id, { enabled: false });
-    await sources.whenIn(id, 'paused');
-    const before = frigate.requests.length;
-    const at = secondsAgo(20);
-    frigate.bird({ name: 'Dunnock', start: at, end: at + 2_000, camera: 'birdcam' });
-    await frigate.published();
-    expect(frigate.requests.length).toBe(before);
-    await sources.change(id, { enabled: true });
-    await expect
-      .poll(async () => (await sources.listBirds('feeder-cam', at)).map(({ species }) => species), {
-        timeout: 60_000,
-      })
-      .toContain('Dunnock');
-  });
+  it(
+    'paused, reads nothing; enabled again, catches up',
+    async () => {
+      await sources.change(id, { enabled: false });
+      await sources.whenIn(id, 'paused');
+      const before = frigate.requests.length;
+      const at = secondsAgo(20);
+      frigate.bird({ name: 'Dunnock', start: at, end: at + 2_000, camera: 'birdcam' });
+      await frigate.published();
+      expect(frigate.requests.length).toBe(before);
+      await sources.change(id, { enabled: true });
+      await expect
+        .poll(async () => (await sources.listBirds('feeder-cam', at)).map(({ species }) => species), {
+          timeout: 60_000,
+        })
+        .toContain('Dunnock');
+    },
+    patience,
+  );
 
-  it('with a wrong password, says so; with the address of a service of the hub, is refused', async () => {
-    const { body } = played[0] as Played;
-    const wrong = await sources.test({ kind: 'frigate', ...body(), password: 'wrong' });
-    expect(wrong.stages.at(-1)).toMatchObject({ stage: 'login', ok: false });
-    const own = [hub.processOf('nats').port, Number(new URL(hub.baseUrl).port)];
-    for (const port of own) {
-      const refused = await sources.test({ kind: 'frigate', url: `http://127.0.0.1:${port}` });
-      expect(refused.stages).toMatchObject([{ stage: 'address', ok: false }]);
-    }
-  });
-
-  it('its credentials, are in no answer, no log and no backup', async () => {
-    const { body } = played[1] as Played;
-    await sources.add({ kind: 'birdnet-go', name: 'sound', ...body() });
-    const file = join(folder.path, 'hub.backup');
-    const options = readOptions({ DATA_DIR: join(folder.path, 'data') }, '/');
-    expect(await backUp(options, [file])).toBe(0);
-    const texts = [JSON.stringify(await sources.list()), JSON.stringify(await sources.get(id)), hub.output()];
-    for await (const { content } of readArchive(file)) texts.push(content.toString('latin1'));
-    for (const secret of Object.values(secrets)) {
-      for (const form of [secret, encodeURIComponent(secret), Buffer.from(secret).toString('base64')]) {
-        expect(texts.filter((text) => text.includes(form)).map((text) => text.slice(0, 200))).toEqual([]);
+  it(
+    'with a wrong password, says so; with the address of a service of the hub, is refused',
+    async () => {
+      const { body } = played[0] as Played;
+      const wrong = await sources.test({ kind: 'frigate', ...body(), password: 'wrong' });
+      expect(wrong.stages.at(-1)).toMatchObject({ stage: 'login', ok: false });
+      const own = [hub.processOf('nats').port, Number(new URL(hub.baseUrl).port)];
+      for (const port of own) {
+        const refused = await sources.test({ kind: 'frigate', url: `http://127.0.0.1:${port}` });
+        expect(refused.stages).toMatchObject([{ stage: 'address', ok: false }]);
       }
-    }
-  });
+    },
+    patience,
+  );
+
+  it(
+    'its credentials, are in no answer, no log and no backup',
+    async () => {
+      const { body } = played[1] as Played;
+      await sources.add({ kind: 'birdnet-go', name: 'sound', ...body() });
+      const file = join(folder.path, 'hub.backup');
+      const options = readOptions({ DATA_DIR: join(folder.path, 'data') }, '/');
+      expect(await backUp(options, [file])).toBe(0);
+      const texts = [
+        JSON.stringify(await sources.list()),
+        JSON.stringify(await sources.get(id)),
+        hub.output(),
+      ];
+      for await (const { content } of readArchive(file)) texts.push(content.toString('latin1'));
+      for (const secret of Object.values(secrets)) {
+        for (const form of [secret, encodeURIComponent(secret), Buffer.from(secret).toString('base64')]) {
+          expect(texts.filter((text) => text.includes(form)).map((text) => text.slice(0, 200))).toEqual([]);
+        }
+      }
+    },
+    patience,
+  );
 });

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { connectAsync, type MqttClient } from 'mqtt';
+import { connect, type MqttClient } from 'mqtt';
 
 /** What a program says of itself on its topic of availability, retained. */
 export interface Availability {
@@ -27,16 +27,20 @@ export class UpstreamPublisher {
   async connect(): Promise<void> {
     if (this.#url === undefined) return;
     const { topic, online, offline } = this.#availability;
-    this.#client = await connectAsync(this.#url, {
+    const client = connect(this.#url, {
       clientId: `upstream-${randomBytes(4).toString('hex')}`,
       reconnectPeriod: 100,
       will: { topic, payload: Buffer.from(offline), retain: true },
     });
+    this.#client = client;
     // It connects again by itself.
-    this.#client.on('error', () => undefined);
-    const sayOnline = () => this.publish(topic, online, true);
-    this.#client.on('connect', sayOnline);
-    sayOnline();
+    client.on('error', () => undefined);
+    client.on('connect', () => this.publish(topic, online, true));
+    // Where there is no broker for now, it starts without.
+    await new Promise<void>((resolve) => {
+      client.once('connect', () => resolve());
+      client.once('close', () => resolve());
+    });
   }
 
   publish(topic: string, payload: string, retain = false): void {
