@@ -43,8 +43,8 @@ function closedAddress(): Promise<string> {
   });
 }
 
-/** Pictures of what has just come are still being made. */
-const isOnItsWay = (complaint: string) => /\b503\b.*\/(poster|crop|spectrogram)$/.test(complaint);
+/** Pictures of what has just come are still being made, or wait for its clip. */
+const isOnItsWay = (complaint: string) => /\b(409|503)\b.*\/(poster|crop|spectrogram)$/.test(complaint);
 
 /** What is wrong with the page as it is. */
 async function barriersOf(page: Page): Promise<string[]> {
@@ -124,7 +124,9 @@ describe.skipIf(isWithoutBrowser)('a source, added through the page', () => {
         .first()
         .click();
       await page.getByRole('heading', { level: 1 }).waitFor();
-      await page.waitForFunction('document.querySelector("video")?.readyState > 0', undefined, patience);
+      const readyState = async () =>
+        Number(await page.evaluate('document.querySelector("video")?.readyState'));
+      await expect.poll(readyState, patience).toBeGreaterThan(0);
       await check();
 
       await page.goto(`${hub.baseUrl}/`);
