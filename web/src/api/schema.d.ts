@@ -8430,6 +8430,7 @@ export interface operations {
                      *         "name": "Abert's Towhee",
                      *         "scientific_name": "Melozone aberti",
                      *         "parent_id": 49,
+                     *         "group": "bird",
                      *         "created_at": "2026-11-22T22:51:26.478+00:00",
                      *         "image_url": null,
                      *         "description": null,
@@ -8648,6 +8649,7 @@ export interface operations {
                      *         "name": "Dunnock",
                      *         "scientific_name": "Prunella modularis",
                      *         "parent_id": 31,
+                     *         "group": "bird",
                      *         "created_at": "2026-11-22T22:51:26.478+00:00",
                      *         "image_url": null,
                      *         "description": null,
@@ -8934,6 +8936,7 @@ export interface operations {
                      *       "name": "Great Tit",
                      *       "scientific_name": "Parus major",
                      *       "parent_id": 9,
+                     *       "group": "bird",
                      *       "created_at": "2026-11-22T22:51:26.478+00:00",
                      *       "image_url": null,
                      *       "description": "Comes for the sunflower hearts",
@@ -9047,6 +9050,7 @@ export interface operations {
                      *         "image_url": null,
                      *         "description": null,
                      *         "active": true,
+                     *         "group": "bird",
                      *         "description_language": null,
                      *         "description_source": null,
                      *         "parent": {
@@ -9143,7 +9147,8 @@ export interface operations {
                      *             "name": "Great Tit",
                      *             "scientific_name": "Parus major",
                      *             "image_url": null,
-                     *             "parent_id": 9
+                     *             "parent_id": 9,
+                     *             "group": "bird"
                      *           },
                      *           "media_kind": "video",
                      *           "cameras": [
@@ -9218,7 +9223,8 @@ export interface operations {
                      *           "name": "Great Tit",
                      *           "scientific_name": "Parus major",
                      *           "image_url": null,
-                     *           "parent_id": 9
+                     *           "parent_id": 9,
+                     *           "group": "bird"
                      *         },
                      *         "media_kind": "video",
                      *         "cameras": [
@@ -10594,7 +10600,8 @@ export interface operations {
                      *           "name": "European Robin",
                      *           "scientific_name": "Erithacus rubecula",
                      *           "image_url": null,
-                     *           "parent_id": 54
+                     *           "parent_id": 54,
+                     *           "group": "bird"
                      *         },
                      *         "media_kind": "video",
                      *         "cameras": [
