@@ -5,8 +5,8 @@ import { isThere, listAll, listPages, readText } from './repository-files.js';
 const pages = listPages();
 const countLines = (name: string) => readText(name).trimEnd().split('\n').length;
 
-/** Folders and files that are made when the hub is built or set up. */
-const generated = /\/dist\b|^deploy\/(secrets|\.env)\b/;
+/** Folders and files that are made when the hub is built or set up, or that owners write. */
+const generated = /\/dist\b|^deploy\/(secrets\b|\.env\b|compose\.override\.yaml$)/;
 
 /** Files that the hub, its build or other programs write, and addresses of the hub, by their names. */
 const written =

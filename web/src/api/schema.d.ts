@@ -7983,14 +7983,19 @@ export interface operations {
                     path?: string | null;
                     /** @description What is left out stays as it is; null takes an option back. `cameras` is replaced as a whole */
                     options?: {
+                        /** @description Broker that tells of new birds at once, such as `mqtt://user:password@192.168.1.5:1883`; never returned with its password */
                         mqtt_url?: string | null;
+                        /** @description Topic of the program at the broker */
                         mqtt_topic_prefix?: string | null;
                         /** @description Camera or microphone upstream, to its name in the hub */
                         cameras?: {
                             [key: string]: string;
                         };
+                        /** @description What upstream calls the objects that are taken; `bird` when not set */
                         labels?: string[] | null;
+                        /** @description Detections below it are left out */
                         min_confidence?: number | null;
+                        /** @description IANA zone of local times upstream; that of the hub when not set */
                         timezone?: string | null;
                         /** @description Whether names that people correct are written back */
                         write_back?: boolean;
@@ -8059,14 +8064,19 @@ export interface operations {
                     path?: string | null;
                     /** @description What is left out stays as it is; null takes an option back. `cameras` is replaced as a whole */
                     options?: {
+                        /** @description Broker that tells of new birds at once, such as `mqtt://user:password@192.168.1.5:1883`; never returned with its password */
                         mqtt_url?: string | null;
+                        /** @description Topic of the program at the broker */
                         mqtt_topic_prefix?: string | null;
                         /** @description Camera or microphone upstream, to its name in the hub */
                         cameras?: {
                             [key: string]: string;
                         };
+                        /** @description What upstream calls the objects that are taken; `bird` when not set */
                         labels?: string[] | null;
+                        /** @description Detections below it are left out */
                         min_confidence?: number | null;
+                        /** @description IANA zone of local times upstream; that of the hub when not set */
                         timezone?: string | null;
                         /** @description Whether names that people correct are written back */
                         write_back?: boolean;
@@ -8268,14 +8278,19 @@ export interface operations {
                     path?: string | null;
                     /** @description What is left out stays as it is; null takes an option back. `cameras` is replaced as a whole */
                     options?: {
+                        /** @description Broker that tells of new birds at once, such as `mqtt://user:password@192.168.1.5:1883`; never returned with its password */
                         mqtt_url?: string | null;
+                        /** @description Topic of the program at the broker */
                         mqtt_topic_prefix?: string | null;
                         /** @description Camera or microphone upstream, to its name in the hub */
                         cameras?: {
                             [key: string]: string;
                         };
+                        /** @description What upstream calls the objects that are taken; `bird` when not set */
                         labels?: string[] | null;
+                        /** @description Detections below it are left out */
                         min_confidence?: number | null;
+                        /** @description IANA zone of local times upstream; that of the hub when not set */
                         timezone?: string | null;
                         /** @description Whether names that people correct are written back */
                         write_back?: boolean;
@@ -10616,7 +10631,6 @@ export interface operations {
                      *             "confidence": 0.42,
                      *             "source": "video",
                      *             "detection_provider": null,
-                     *             "plumage": null,
                      *             "reviewed": false
                      *           }
                      *         ]
@@ -10990,6 +11004,7 @@ export interface operations {
                      *           "track_id": 1,
                      *           "image_url": null,
                      *           "detection_provider": null,
+                     *           "plumage": null,
                      *           "reviewed": false,
                      *           "visit_id": 1,
                      *           "frames": []

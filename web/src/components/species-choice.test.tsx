@@ -13,6 +13,7 @@ const bird = (id: number, name: string, more: Partial<Species> = {}): Species =>
   name,
   scientific_name: null,
   parent_id: null,
+  group: 'bird',
   created_at: '2026-01-01T00:00:00Z',
   image_url: null,
   description: null,

@@ -31,15 +31,18 @@ const given = {
   write_back: Type.Boolean({ description: 'Whether names that people correct are written back' }),
 };
 
+const optional = <T extends TSchema>(schema: T) =>
+  Type.Optional(orNull(schema, (schema as { description?: string }).description ?? ''));
+
 /** The wire names of the options that a request may set. */
 const optionsIn = Type.Object(
   {
-    mqtt_url: Type.Optional(Type.Union([given.mqtt_url, Type.Null()])),
-    mqtt_topic_prefix: Type.Optional(Type.Union([given.mqtt_topic_prefix, Type.Null()])),
+    mqtt_url: optional(given.mqtt_url),
+    mqtt_topic_prefix: optional(given.mqtt_topic_prefix),
     cameras: Type.Optional(given.cameras),
-    labels: Type.Optional(Type.Union([given.labels, Type.Null()])),
-    min_confidence: Type.Optional(Type.Union([given.min_confidence, Type.Null()])),
-    timezone: Type.Optional(Type.Union([given.timezone, Type.Null()])),
+    labels: optional(given.labels),
+    min_confidence: optional(given.min_confidence),
+    timezone: optional(given.timezone),
     write_back: Type.Optional(given.write_back),
   },
   {

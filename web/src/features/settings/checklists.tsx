@@ -72,7 +72,7 @@ function ChecklistCard({ checklist }: { readonly checklist: Checklist }) {
           </Text>
           {removal.error !== null && (
             <Text size="sm" c="red" role="alert">
-              {problemText(removal.error)}
+              {problemText(t, removal.error)}
             </Text>
           )}
         </Stack>
@@ -135,7 +135,7 @@ function UploadButton() {
         )}
         {upload.error !== null && (
           <Text size="sm" c="red">
-            {problemText(upload.error)}
+            {problemText(t, upload.error)}
           </Text>
         )}
       </div>
@@ -216,7 +216,7 @@ function TidyPanel() {
       )}
       {error !== null && (
         <Text size="sm" c="red" role="alert">
-          {problemText(error)}
+          {problemText(t, error)}
         </Text>
       )}
     </Stack>

@@ -12,6 +12,7 @@ const summary = {
   description_language: null,
   description_source: null,
   active: true,
+  group: 'bird' as const,
   parent: null,
 };
 const species = createSpecies({ scientific_name: 'Parus major', description: 'Common.', parent_id: 4 });
