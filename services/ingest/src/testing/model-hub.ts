@@ -1,0 +1,230 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { createRecordingWriter, type RecordingWriter } from '@birdhub/domain/recordings';
+import { createSettingsReader } from '@birdhub/domain/settings';
+import { createSpeciesDirectory } from '@birdhub/domain/species';
+import { createChangeNotifier, type Database, openDatabase } from '@birdhub/shared/db';
+import { anAuthor, type TestDatabase } from '@birdhub/testing';
+import { pino } from 'pino';
+import { SourceEventStore } from '../sources/source-events.store.js';
+import { createSourceGuard } from '../sources/source-guard.js';
+import { SourceIntake } from '../sources/source-intake.js';
+import type { SourceKindName } from '../sources/source-kind.js';
+import { sourceKinds } from '../sources/source-kinds.js';
+import { SourceRunner } from '../sources/source-runner.js';
+import type { StoredSource } from '../sources/sources.store.js';
+import { UpstreamOpener } from '../sources/upstream-opener.js';
+
+/** The source of a model: its id is always 1. */
+export interface ModelSource {
+  readonly kind: SourceKindName;
+  readonly url: string;
+  readonly mqttUrl: string | undefined;
+  readonly since: number;
+}
+
+/** A detection as it is compared with what upstream says; instants in ms. */
+export interface StoredBird {
+  readonly key: string;
+  readonly camera: string;
+  readonly species: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+const log = pino({ level: 'silent' });
+const applicationName = 'model-hub';
+const settleTimeoutMs = 60_000;
+
+const birdsSql = `
+  SELECT upstream_id AS key, video.camera_id AS camera, species.name AS species,
+    (extract(epoch FROM detection.start_time) * 1000)::bigint AS start,
+    (extract(epoch FROM detection.end_time) * 1000)::bigint AS "end"
+  FROM detection JOIN video ON video.id = detection.video_id JOIN species ON species.id = species_id
+  LEFT JOIN source_event ON source_event.video_id = video.id
+  ORDER BY detection.start_time, upstream_id, species.name`;
+
+const tables = `source, source_event, source_dropped, video, deleted_video, detection, detection_track, species_visit,
+  attached_run, visit_day, visit_month, species_total, hub_counter, outbox, video_food, correction,
+  correction_detection, file_removal, media_quarter, activity_log`;
+
+/** The part of the hub that reads one source, with a clock that a test moves. Files are taken as fetched at once. */
+export class ModelHub {
+  readonly #database: TestDatabase;
+  readonly #source: ModelSource;
+  readonly #clock: { now(): number };
+  #running: { readonly runner: SourceRunner; readonly database: Database } | undefined;
+  #person: RecordingWriter | undefined;
+
+  constructor(database: TestDatabase, source: ModelSource, clock: { now(): number }) {
+    this.#database = database;
+    this.#source = source;
+    this.#clock = clock;
+  }
+
+  /** Empties the tables and adds the source. */
+  async begin(): Promise<void> {
+    const { kind, url, since } = this.#source;
+    await this.#database.pool.query(`TRUNCATE ${tables}`);
+    const sql = `INSERT INTO source (id, kind, name, url, since) VALUES (1, $1, 'model', $2, $3)`;
+    await this.#database.pool.query(sql, [kind, url, new Date(since)]);
+  }
+
+  get isRunning(): boolean {
+    return this.#running !== undefined;
+  }
+
+  start(): void {
+    if (this.#running) return;
+    const database = openDatabase({ url: this.#database.url, max: 4, name: applicationName, log });
+    const runner = this.#createRunner(database);
+    this.#running = { runner, database };
+    runner.start();
+  }
+
+  /** Stops in order. */
+  async stop(): Promise<void> {
+    const running = this.#running;
+    this.#running = undefined;
+    if (!running) return;
+    await running.runner.stop();
+    await running.database.close();
+  }
+
+  /** Ends in the middle of whatever it does: nothing that was not committed is kept. */
+  async crash(): Promise<void> {
+    if (!this.#running) return;
+    const sql = 'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = $1';
+    await this.#database.pool.query(sql, [applicationName]);
+    await this.stop();
+  }
+
+  /** Lets it look at once at what is due by its clock. */
+  wake(): void {
+    this.#running?.runner.wake();
+  }
+
+  async listBirds(): Promise<StoredBird[]> {
+    return (await this.#database.pool.query<StoredBird>(birdsSql)).rows;
+  }
+
+  /** Every recording: what it is upstream, once for each. */
+  async listRecordings(): Promise<string[]> {
+    const sql = `SELECT coalesce(upstream_id, 'of nothing: ' || video.video_path) AS key FROM video
+      LEFT JOIN source_event ON source_event.video_id = video.id ORDER BY 1`;
+    return (await this.#database.pool.query<{ key: string }>(sql)).rows.map(({ key }) => key);
+  }
+
+  /** A person corrects the first detection of a recording; returns whether there was one. */
+  async correct(key: string, start: number, species: string): Promise<boolean> {
+    const sql = `SELECT detection.id FROM detection JOIN source_event ON source_event.video_id = detection.video_id
+      WHERE upstream_id = $1 AND abs(extract(epoch FROM start_time) * 1000 - $2) < 20`;
+    const { rows } = await this.#database.pool.query<{ id: number }>(sql, [key, start]);
+    const speciesId = (await this.#speciesIds([species])).get(species);
+    const id = rows[0]?.id;
+    if (id === undefined || speciesId === undefined) return false;
+    await this.#writer().correct({ detectionId: id, speciesId, scope: 'single_track' }, anAuthor);
+    return true;
+  }
+
+  /** A person deletes a recording; returns whether there was one. */
+  async remove(key: string): Promise<boolean> {
+    const sql = 'SELECT video.id FROM source_event JOIN video ON video.id = video_id WHERE upstream_id = $1';
+    const { rows } = await this.#database.pool.query<{ id: number }>(sql, [key]);
+    const [found] = rows;
+    if (!found) return false;
+    await this.#writer().remove(found.id, anAuthor);
+    return true;
+  }
+
+  /** Waits until everything upstream was read at the time of its clock, and nothing is due by it. */
+  async settle(): Promise<void> {
+    const sql = `SELECT coalesce(read_until >= $1, false) AND NOT EXISTS (
+      SELECT FROM source_event WHERE reread_at <= $1 OR (media = 'waiting' AND media_at <= $1)) AS done FROM source`;
+    const deadline = Date.now() + settleTimeoutMs;
+    for (let calm = 0; calm < 2; ) {
+      if (Date.now() > deadline) throw new Error('the hub did not come to rest');
+      this.wake();
+      await pause(50);
+      const { rows } = await this.#database.pool.query<{ done: boolean }>(sql, [new Date(this.#clock.now())]);
+      calm = rows[0]?.done ? calm + 1 : 0;
+    }
+  }
+
+  #writer(): RecordingWriter {
+    this.#person ??= this.#createWriter(this.#database);
+    return this.#person;
+  }
+
+  async #speciesIds(names: readonly string[]) {
+    return createSpeciesDirectory(this.#database.pool).resolve([...names]);
+  }
+
+  #createWriter({ pool }: Pick<Database, 'pool'>): RecordingWriter {
+    const directory = createSpeciesDirectory(pool);
+    const settings = createSettingsReader({ pool, timezone: 'UTC', log });
+    return createRecordingWriter({ pool, directory, settings, notifier: createChangeNotifier(pool, log) });
+  }
+
+  #createRunner(database: Database): SourceRunner {
+    const { pool } = database;
+    const events = new SourceEventStore(pool);
+    const writer = this.#createWriter(database);
+    const clock = this.#clock;
+    const settings = createSettingsReader({ pool, timezone: 'UTC', log });
+    const guard = createSourceGuard({ ownAddresses: [] });
+    const isKnownSpecies = async () => true;
+    const opener = new UpstreamOpener({
+      kinds: sourceKinds,
+      guard,
+      settings,
+      isKnownSpecies,
+      ffmpegPath: 'ffmpeg',
+      clock,
+      log,
+    });
+    const space = { requireSpace: () => undefined };
+    return new SourceRunner({
+      pool,
+      intake: new SourceIntake({ writer, events, space, clock }),
+      events,
+      media: { fetch: async (_upstream, event) => events.endMedia(event.id, 'ready') },
+      clock,
+      log,
+      pollIntervalMs: 40,
+      checkIntervalMs: 40,
+      sources: { find: () => this.#findSource(database) },
+      opener,
+      writer,
+    });
+  }
+
+  async #findSource({ pool }: Database): Promise<StoredSource | undefined> {
+    const { rows } = await pool.query<{ cursor: StoredSource['cursor'] | null; revision: number }>(
+      'SELECT cursor, revision FROM source',
+    );
+    const [row] = rows;
+    if (!row) return undefined;
+    const { kind, url, mqttUrl, since } = this.#source;
+    return {
+      id: 1,
+      kind,
+      name: 'model',
+      url,
+      username: null,
+      path: null,
+      options: { cameras: {}, writeBack: false },
+      enabled: true,
+      secrets: { mqttUrl },
+      revision: row.revision,
+      cursor: row.cursor ?? undefined,
+      since,
+      cameras: [],
+      hasLostSecrets: false,
+      message: null,
+      lastContactAt: null,
+      lastEventAt: null,
+      readUntil: null,
+      createdAt: new Date(since),
+    };
+  }
+}
