@@ -86,6 +86,8 @@ describe.skipIf(isWithoutBrowser)('a source, added through the page', () => {
       const check = async () => void barriers.push(...(await barriersOf(page)));
 
       await page.getByRole('link', { name: 'Connect a source' }).click();
+      // Today asks the same question.
+      await page.getByRole('heading', { level: 1, name: 'Sources' }).waitFor();
       await page.getByRole('heading', { name: 'Where do your birds come from?' }).waitFor();
       await check();
       await page.getByRole('link', { name: /^Frigate/ }).click();
