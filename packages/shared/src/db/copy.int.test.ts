@@ -9,19 +9,17 @@ describe('copyOut and copyIn', () => {
 
   beforeAll(async () => {
     database = await createTestDatabase();
-    await database.pool.query(
-      'CREATE TABLE source (id integer, text text); CREATE TABLE target (LIKE source)',
-    );
+    await database.pool.query('CREATE TABLE given (id integer, text text); CREATE TABLE target (LIKE given)');
     client = await openConnection({ url: database.url, name: 'test' });
   });
-  beforeEach(() => database.pool.query('TRUNCATE source, target'));
+  beforeEach(() => database.pool.query('TRUNCATE given, target'));
   afterAll(async () => {
     await client.end();
     await database.drop();
   });
 
   const fill = (count: number, text: string) =>
-    database.pool.query('INSERT INTO source SELECT n, $2 || n FROM generate_series(1, $1::int) n', [
+    database.pool.query('INSERT INTO given SELECT n, $2 || n FROM generate_series(1, $1::int) n', [
       count,
       text,
     ]);
@@ -32,7 +30,7 @@ describe('copyOut and copyIn', () => {
 
   it('rows of many chunks with a slow reader, come as they are and go in as they came', async () => {
     await fill(100_000, 'tab\t, line\n, backslash\\, ÄЖ鳥 ');
-    const source = copyOut(client, 'COPY source TO STDOUT');
+    const source = copyOut(client, 'COPY given TO STDOUT');
     const chunks: Buffer[] = [];
     for await (const chunk of source) {
       chunks.push(chunk);
@@ -46,7 +44,7 @@ describe('copyOut and copyIn', () => {
     }
     expect(await copyIn(client, 'COPY target FROM STDIN', read())).toBe(100_000);
     const { rows } = await client.query(
-      '(TABLE source EXCEPT ALL TABLE target) UNION ALL (TABLE target EXCEPT ALL TABLE source)',
+      '(TABLE given EXCEPT ALL TABLE target) UNION ALL (TABLE target EXCEPT ALL TABLE given)',
     );
     expect(rows).toEqual([]);
   });
@@ -54,9 +52,9 @@ describe('copyOut and copyIn', () => {
   it('a row larger than a chunk and a table without rows, come whole and as nothing', async () => {
     await fill(1, 'x'.repeat(3_000_000));
     await fill(1, 'after');
-    const read = async () => Buffer.concat(await copyOut(client, 'COPY source TO STDOUT').toArray());
+    const read = async () => Buffer.concat(await copyOut(client, 'COPY given TO STDOUT').toArray());
     expect((await read()).length).toBe(3_000_000 + '1\t1\n1\tafter1\n'.length);
-    await database.pool.query('TRUNCATE source');
+    await database.pool.query('TRUNCATE given');
     expect((await read()).length).toBe(0);
     expect(await copyIn(client, 'COPY target FROM STDIN', once(''))).toBe(0);
   });
@@ -99,7 +97,7 @@ describe('copyOut and copyIn', () => {
       for (;;) yield Buffer.from('1\ta\n'.repeat(100_000));
     }
     await expect(copyIn(lost, 'COPY target FROM STDIN', untilLost())).rejects.toThrow();
-    await expect(copyOut(lost, 'COPY source TO STDOUT').toArray()).rejects.toThrow();
+    await expect(copyOut(lost, 'COPY given TO STDOUT').toArray()).rejects.toThrow();
     expect(await countTarget()).toBe(0);
     await lost.end();
   });

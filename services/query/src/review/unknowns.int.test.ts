@@ -51,6 +51,7 @@ describe('GET /unknowns', () => {
       end_time: '2026-05-01T08:00:02+00:00',
       source: 'video',
       detection_provider: 'yolo',
+      plumage: null,
       image_url: '/robin.jpg',
       crop_url: `/api/ui/detections/${robinRow.id}/crop`,
       review_reason: 'low_confidence',

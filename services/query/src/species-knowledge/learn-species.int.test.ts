@@ -249,11 +249,11 @@ describe('learning about species', () => {
     });
 
     it('a species with a corrected scientific name, is looked up again', async () => {
-      pages['de Parus_minor'] = { body: summaryOf('Japanmeise', 'Eine andere.') };
+      pages['de Parus_alter'] = { body: summaryOf('Andere Meise', 'Eine andere.') };
       await see('Great Tit');
       await learn();
       const id = await speciesIdOf(query, 'Great Tit');
-      await query.change('PATCH', `/api/ui/species/${id}`, { scientific_name: 'Parus minor' });
+      await query.change('PATCH', `/api/ui/species/${id}`, { scientific_name: 'Parus alter' });
       await learn();
       expect((await summaryIn('?lang=de')).text).toBe('Eine andere.');
     });

@@ -10,7 +10,7 @@ const header =
   'scientific_name\tenglish_name\tenglish_name_clements_2024\tenglish_name_birdlife_9\tcornell_code\torder\tfamily\tfamily_english\tiucn_status\tavibase_id';
 const small = [
   header,
-  'Aegypius monachus\tCinereous Vulture\t\tEurasian Black Vulture\tcinvul1\tAccipitriformes\tAccipitridae\tHawks\tNT\tx',
+  'Gyps coprotheres\tCape Vulture\t\tKolbe Vulture\tcapgri1\tAccipitriformes\tAccipitridae\tHawks\tNT\tx',
   'Testus primus\tFirst Tester\tPrime Tester\t\ttestpr1\tPasseriformes\tTestidae\tTesters\tLC\tx',
   'Testus secundus\tSecond Tester\t\t\t\tPasseriformes\tTestidae\tTesters\tLC\tx',
 ].join('\n');
@@ -85,23 +85,23 @@ describe('names of species', () => {
     expect(listed).toMatchObject([
       { source: 'avilist', species: 3, languages: ['en'], licence: 'CC BY 4.0' },
     ]);
-    expect(await resolve('Aegypius monachus_Black Vulture')).toMatchObject({
+    expect(await resolve('Gyps coprotheres_Black Vulture')).toMatchObject({
       species_id: null,
-      name: 'Cinereous Vulture',
-      ebird_code: 'cinvul1',
+      name: 'Cape Vulture',
+      ebird_code: 'capgri1',
       group: 'bird',
       matched_by: 'checklist',
       checklist: { source: 'avilist', licence: 'CC BY 4.0' },
     });
-    const posted = await postedSpecies('Aegypius monachus_Black Vulture');
-    expect(posted.species_name).toBe('Cinereous Vulture');
-    expect(await postedSpecies('Eurasian Black Vulture')).toMatchObject({ species_id: posted.species_id });
+    const posted = await postedSpecies('Gyps coprotheres_Black Vulture');
+    expect(posted.species_name).toBe('Cape Vulture');
+    expect(await postedSpecies('Kolbe Vulture')).toMatchObject({ species_id: posted.species_id });
     const [row] = await rows(
       `SELECT own.ebird_code, family.scientific_name AS family FROM species own JOIN species family ON family.id = own.parent_id
        WHERE own.id = $1`,
       [posted.species_id],
     );
-    expect(row).toEqual({ ebird_code: 'cinvul1', family: 'Accipitridae' });
+    expect(row).toEqual({ ebird_code: 'capgri1', family: 'Accipitridae' });
     expect((await postedSpecies('Coragyps atratus_Black Vulture')).species_id).not.toBe(posted.species_id);
   });
 

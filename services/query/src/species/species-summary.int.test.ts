@@ -36,6 +36,7 @@ describe('GET /species/:id/summary', () => {
       description_language: null,
       description_source: null,
       active: false,
+      group: 'bird',
       parent: { id: expect.any(Number), name: expect.any(String) },
     });
     expect(wren.stats).toEqual({

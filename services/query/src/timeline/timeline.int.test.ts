@@ -133,6 +133,7 @@ describe('GET /timeline', () => {
           scientific_name: null,
           image_url: null,
           parent_id: expect.any(Number),
+          group: 'bird',
         },
         media_kind: 'video',
         cameras: [],

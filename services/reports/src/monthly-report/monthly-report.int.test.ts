@@ -29,7 +29,7 @@ describe('GET /report/pdf', () => {
     await post(Date.UTC(2026, 1, 20, 8), ['Great Tit']);
     // The last hour of February, and the first of March, in a zone that keeps UTC then.
     await post(Date.UTC(2026, 1, 28, 23, 59), ['Great Tit', 'Žluna šedá']);
-    await post(Date.UTC(2026, 2, 1, 0, 0), ['Большая синица']);
+    await post(Date.UTC(2026, 2, 1, 0, 0), ['Жар-птица']);
     // On 29 March clocks go from 01:00 to 02:00, so this is the last hour of the month and the first of the next.
     await post(Date.UTC(2026, 2, 31, 22, 59), ['大山雀', 'Great Tit']);
     await post(Date.UTC(2026, 2, 31, 23, 0, 30), ['Lesser Whitethroat']);
@@ -57,7 +57,7 @@ describe('GET /report/pdf', () => {
     const { text, pages, outline } = await read('month=2026-03');
     for (const part of ['March 2026', 'Zahrada č. 5', 'Our Hub', '1–31 March 2026', zone])
       expect(text).toContain(part);
-    for (const name of ['Great Tit', 'Parus major', 'Большая синица', '大山雀']) expect(text).toContain(name);
+    for (const name of ['Great Tit', 'Parus major', 'Жар-птица', '大山雀']) expect(text).toContain(name);
     expect(text).not.toContain('Lesser Whitethroat');
     expect(text).not.toContain('Žluna šedá');
     expect(text.replaceAll('\n', ' ')).toContain('12 more visits of birds that were not identified');
@@ -90,7 +90,7 @@ describe('GET /report/pdf', () => {
 
   it('new species, are those whose first visit ever lies in the period', async () => {
     const { text } = await read('month=2026-03');
-    expect(text).toContain('Большая синица (1 Mar), 大山雀 (31 Mar).');
+    expect(text).toContain('Жар-птица (1 Mar), 大山雀 (31 Mar).');
   });
 
   it.each([

@@ -27,7 +27,7 @@ describe('GET /timeline/export', () => {
     const bird = (speciesName: string, given: object = {}) => aDetection({ speciesName, ...given });
     const two = [bird('Great Tit'), bird('Great Tit', { startOffset: 1, endOffset: 3.25 })];
     await writer.post(aRecording({ start, detections: two }), 'test');
-    const odd = [bird('=HYPERLINK("x"), tit'), bird('Bird'), bird('大山雀')];
+    const odd = [bird('=HYPERLINK("x"), great, tit'), bird('Bird'), bird('大山雀')];
     await writer.post(aRecording({ start: start + 2 * hour, detections: odd }), 'test');
     await writer.post(aRecording({ start: start + 3 * hour, detections: [] }), 'test');
   });
@@ -62,7 +62,7 @@ describe('GET /timeline/export', () => {
     expect(first).toBe(header);
     expect(rows.pop()).toBe('');
     expect(rows).toHaveLength(4);
-    expect(body).toContain(`,"'=HYPERLINK(""x""), tit",2026-05-01T10:00:00+00:00,`);
+    expect(body).toContain(`,"'=HYPERLINK(""x""), great, tit",2026-05-01T10:00:00+00:00,`);
     expect(rows.at(-1)).toMatch(
       /^\d+,Great Tit,2026-05-01T08:00:00\+00:00,2026-05-01T08:00:03\.25\+00:00,3\.25,2,2,,,video$/,
     );
@@ -77,7 +77,7 @@ describe('GET /timeline/export', () => {
     const rows = body.trimEnd().split('\r\n');
     expect(rows.map((row) => row.split(',').length)).toEqual([19, 19]);
     expect(rows.map((row) => row.split(',').slice(0, 4).join())).toEqual([
-      'HYPERLINK( x ) tit,,,1',
+      'HYPERLINK( x ) great tit,,,1',
       'Great Tit,Parus,major,2',
     ]);
     expect(body).not.toContain('"');
