@@ -2,6 +2,7 @@ import type { BenchCase } from './bench-case.js';
 import { datasetCase } from './dataset.js';
 import { exportCase } from './export.js';
 import { gatewayHopCase } from './gateway-hop.js';
+import { importCase } from './import.js';
 import { ingestCase } from './ingest.js';
 import { labelsCase } from './labels.js';
 import { memoryCase } from './memory.js';
@@ -30,6 +31,7 @@ export const allCases: readonly BenchCase[] = [
   ingestCase,
   coldReadsCase,
   labelsCase,
+  importCase,
   startUpCase,
   memoryCase,
   picturesCase,

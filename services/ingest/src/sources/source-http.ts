@@ -28,6 +28,8 @@ export interface SourceHttpOptions {
   readonly idleTimeoutMs?: number;
   /** For a whole file. Default 15 minutes. */
   readonly downloadTimeoutMs?: number;
+  /** Largest file, however much a request takes. */
+  readonly maxFileBytes?: number;
 }
 
 const maxTextBytes = 16 * 1024 * 1024;
@@ -224,7 +226,7 @@ async function downloadTo(
   request: DownloadRequest,
   signal: AbortSignal,
 ): Promise<SourceDownload> {
-  const { maxBytes } = request;
+  const maxBytes = Math.min(request.maxBytes, options.maxFileBytes ?? request.maxBytes);
   const identity = { ...request.headers, 'accept-encoding': 'identity' };
   const { timeoutMs = defaultTimeoutMs, idleTimeoutMs = defaultTimeoutMs } = options;
   const first = deadline(timeoutMs, signal);

@@ -47,7 +47,7 @@ const at = (date: Date | null) => date?.toISOString() ?? null;
 /** Sources as people set them up. */
 export class Sources {
   readonly #deps: SourcesDeps;
-  readonly #tests = createLimiter({ max: 4, maxWaiting: 16, waitTimeoutMs: 10_000 });
+  readonly #tests = createLimiter({ max: 2, maxWaiting: 16, waitTimeoutMs: 10_000 });
 
   constructor(deps: SourcesDeps) {
     this.#deps = deps;

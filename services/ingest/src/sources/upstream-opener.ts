@@ -18,6 +18,9 @@ export interface UpstreamOpenerDeps {
   readonly log: Logger;
 }
 
+/** The clip of a test lies where temporary files are, which is memory in a container. */
+const maxTestBytes = 128 * 1024 * 1024;
+
 /** Opens a source with what its kind works with. The caller closes it. */
 export class UpstreamOpener {
   readonly #deps: UpstreamOpenerDeps;
@@ -37,7 +40,11 @@ export class UpstreamOpener {
     const { guard, clock, isKnownSpecies, ffmpegPath, settings } = this.#deps;
     const { timezone } = (await settings.current()).general;
     const config = toSourceConfig(fields, timezone);
-    const http = createSourceHttp({ url: config.url, guard });
+    const http = createSourceHttp({
+      url: config.url,
+      guard,
+      ...(config.id === 0 && { maxFileBytes: maxTestBytes }),
+    });
     const log = this.#deps.log.child({ source_id: config.id, kind });
     return this.kindOf(kind).open(config, { http, clock, log, isKnownSpecies, ffmpegPath });
   }

@@ -1,0 +1,44 @@
+import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createSourceGuard } from './source-guard.js';
+import { createSourceHttp } from './source-http.js';
+
+describe('requests to a source', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'source-http-'));
+  const guard = createSourceGuard({ ownAddresses: [] });
+  let server: Server;
+  let url: string;
+
+  beforeAll(async () => {
+    server = createServer((request, response) => {
+      if (request.url === '/chunked') response.write(Buffer.alloc(1_000));
+      else response.setHeader('content-length', 2_000);
+      response.end(Buffer.alloc(request.url === '/chunked' ? 1_000 : 2_000));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  afterAll(() => {
+    server.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  it.each(['whole', 'chunked'])(
+    'a file beyond the limit of the way to the source, sent %s, is refused and leaves nothing',
+    async (path) => {
+      const file = join(folder, path);
+      const limited = createSourceHttp({ url, guard, maxFileBytes: 1_999 });
+      await expect(limited.download(path, file, { maxBytes: 5_000 })).rejects.toMatchObject({
+        stage: 'clip',
+        message: 'The file is larger than 1999 bytes.',
+      });
+      expect(existsSync(file)).toBe(false);
+      const whole = await createSourceHttp({ url, guard }).download(path, file, { maxBytes: 2_000 });
+      expect([whole.status, whole.sizeBytes, statSync(file).size]).toEqual([200, 2_000, 2_000]);
+    },
+  );
+});
