@@ -74,5 +74,7 @@ export class UpstreamPublisher {
     if (client === undefined) return;
     before(client);
     await client.endAsync(true);
+    // What was on its way when a connection broke is never acknowledged.
+    this.#publishing.clear();
   }
 }
