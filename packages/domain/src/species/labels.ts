@@ -53,9 +53,13 @@ const latinEnd = /(?:us|a|um|is|e|i|ae|ans|ens|er|or|os|on|ix|ax|ex|es|ops|ys|as
 const englishNoun =
   /(?:tit|finch|owl|jay|gull|duck|goose|dove|pigeon|wren|crow|swift|swallow|martin|hawk|eagle|kite|falcon|tern|rail|crane|heron|egret|stork|thrush|robin|warbler|pipit|lark|sparrow|bunting|starling|woodpecker|cuckoo|bird|chat|flycatcher|hen|teal|swan|grebe|loon|parrot|parakeet|shrike|oriole|magpie|creeper|nuthatch|kestrel|buzzard|vulture|hummingbird)s?$/u;
 
+/** The characters of labels; other texts are not taken apart. */
+const ordinary = /^(?![./])[\p{L}\p{M}\p{N}\s'\u2018\u2019\u02bb\u00b4`.,()[\]/_&#:;%|-]+$/u;
+
 /** Takes a label apart: model indices, pairs, brackets, inverted names, and words for sex, age and season. */
 export function readLabel(label: string): LabelReading {
   const spelled = normaliseSpeciesName(label);
+  if (!ordinary.test(withoutIndex(spelled))) return unread(spelled);
   const { text, plumage: before } = takePlumage(withoutIndex(spelled));
   const parts = readPath(text) ?? readPair(text);
   if (parts?.scientific !== undefined)
@@ -69,6 +73,20 @@ export function readLabel(label: string): LabelReading {
     binomialKey: firstTwo(name),
     looseKeys: looseKeysOf(keys),
     plumage: joinPlumage(before, plumage),
+  };
+}
+
+/** Of a text that is no label of birds: it stays as it is. */
+function unread(spelled: string): LabelReading {
+  const key = speciesKey(spelled);
+  return {
+    key,
+    name: spelled,
+    pair: undefined,
+    keys: [key],
+    binomialKey: undefined,
+    looseKeys: [],
+    plumage: null,
   };
 }
 
