@@ -40,7 +40,7 @@ describe.skipIf(isWithoutBrowser)('somebody who uses the hub', () => {
     const countReviewed = async () => (await readHub<unknown[]>(open.hub, path)).length;
     const before = await countReviewed();
     const { page } = await open.openAt('/timeline?review=1');
-    await page.getByRole('button', { name: /^(Yes|Leave)/ }).waitFor();
+    await page.getByRole('button', { name: /^(Yes|Leave|Keep)/ }).waitFor();
     for (let done = 0; done < 10; done += 1) {
       await page.getByText(new RegExp(`^${done} of \\d+ reviewed`)).waitFor();
       await page.keyboard.press('a');

@@ -58,6 +58,8 @@ const maxRereads = 4;
 const maxFetches = 2;
 /** Events of before a source was added, as far as they still went on then. */
 const maxEarlyMs = 3_600_000;
+/** Programs tell whole seconds, and their clocks differ from ours. */
+const clockLagMs = 60_000;
 const failedRereadMs = 60_000;
 const minPauseMs = 250;
 const maxWriteTries = 12;
@@ -140,7 +142,10 @@ export class SourceSession {
     let cursor = this.#cursor;
     for (;;) {
       const startedAt = clock.now();
-      const page = await upstream.read({ cursor, since: source.since, limit: pageLimit }, signal);
+      const page = await upstream.read(
+        { cursor, since: source.since - clockLagMs, limit: pageLimit },
+        signal,
+      );
       watch.check(page, cursor);
       const events = page.events.filter(({ end, isOpen }) => isOpen || !(end < source.since - maxEarlyMs));
       const latest = Math.max(...page.events.map(({ start }) => Math.min(start, startedAt)), 0);

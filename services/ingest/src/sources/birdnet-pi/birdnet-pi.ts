@@ -280,6 +280,7 @@ class BirdNetPi implements Upstream {
           signal,
         );
         if (outcome.outcome === 'ready') return 'A clip was fetched.';
+        if (outcome.outcome === 'later') return `${outcome.reason} It is fetched later.`;
         reason = outcome.reason;
       } finally {
         await unlink(file).catch(() => undefined);
