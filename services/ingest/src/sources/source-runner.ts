@@ -128,7 +128,7 @@ export class SourceRunner {
 
   /** Deletes some of what a source has brought, and the source when nothing is left. */
   async #remove({ id, removedMs }: SourceTask, signal: AbortSignal): Promise<void> {
-    const { events, writer, removalDelayMs = 45_000 } = this.#deps;
+    const { events, writer, removalDelayMs = 15_000 } = this.#deps;
     if ((removedMs ?? 0) < removalDelayMs) return;
     const author = { role: 'admin', requestId: `source-${id}-removal` };
     for (;;) {
