@@ -10,6 +10,7 @@ import { birdFoodRoutes } from './bird-food/bird-food.routes.js';
 import { cameraRoutes } from './cameras/cameras.routes.js';
 import { comparisonRoutes } from './comparison/comparison.routes.js';
 import type { ExternalApis } from './external/external-apis.js';
+import { highlightsRoutes } from './highlights/highlights.routes.js';
 import { liveRoutes } from './live/live.routes.js';
 import type { LiveEvents } from './live/live-events.js';
 import { recordingsFileRoutes } from './media-files/recordings-files.routes.js';
@@ -68,6 +69,7 @@ function addRoutes(app: HubApp, deps: QueryDeps & { budget: ResponseBudget }): v
   timelineRoutes(app, deps);
   timelineBucketsRoutes(app, deps);
   overviewRoutes(app, deps);
+  highlightsRoutes(app, deps);
   migrationCalendarRoutes(app);
   comparisonRoutes(app, deps);
   phenologyRoutes(app);
