@@ -22,6 +22,16 @@ export interface Message {
   readonly image: string | null;
   /** The detection notice that came with a picture. */
   readonly noticeId: string | null;
+  readonly kind?: 'bird' | 'correction' | 'hub' | 'digest' | 'test';
+  readonly ruleId?: number | null;
+  readonly tags?: readonly string[];
+  readonly videoId?: number | null;
+  /** The detection that shows the bird best. */
+  readonly detectionId?: number | null;
+  readonly camera?: string | null;
+  readonly species?: string | null;
+  /** Address of the recording's file. */
+  readonly clip?: string | null;
 }
 
 export const channelNames = ['web_push', 'webhook', 'telegram'] as const;

@@ -6,6 +6,7 @@ import type { OutgoingGuard } from '@birdhub/shared/outgoing';
 import type { Clock } from '@birdhub/shared/time';
 import type { Logger } from 'pino';
 import { createWebPushChannel } from '../push/web-push-channel.js';
+import type { MessageChannels } from './alerts.store.js';
 import {
   type Channel,
   type ChannelName,
@@ -21,6 +22,7 @@ import { consumeNotificationEvents } from './notification-policy.js';
 
 /** Notifications by web push, webhook and Telegram. */
 export interface Notifications {
+  readonly channels: MessageChannels;
   /** Sends a test message to every configured channel at once, whatever the settings say. Does not retry. */
   testChannels(): Promise<ChannelResult[]>;
   close(): Promise<void>;
@@ -56,17 +58,51 @@ export function startNotifications(deps: NotificationDeps): Notifications {
     telegram: createTelegramChannel({ ...deps, apiUrl }),
   };
   const queues = startDeliveryQueues({ ...deps, channels, basePath });
-  const subscriptions = consumeNotificationEvents({
-    ...deps,
-    channels,
-    basePath,
-    onQueued: () => queues.wake(),
-  });
+  const messageChannels = createMessageChannels(deps, channels, () => queues.wake());
+  const subscriptions = consumeNotificationEvents({ ...deps, channels: messageChannels, basePath });
   return {
+    channels: messageChannels,
     testChannels: () => testChannels(deps, channels),
     async close() {
       await Promise.all(subscriptions.map((subscription) => subscription.close()));
       await queues.close();
+    },
+  };
+}
+
+const insertDeliveriesSql = `
+  INSERT INTO push_delivery (notification_id, channel, target, next_attempt_at, created_at)
+  SELECT $1, channel, target, $3, $3 FROM json_to_recordset($2) AS of_message (channel text, target text)`;
+
+/** The channels of the settings, numbered in their order. */
+function createMessageChannels(
+  { settings, pool }: NotificationDeps,
+  channels: Channels,
+  wake: () => void,
+): MessageChannels {
+  return {
+    wake,
+    async list() {
+      const current = await settings.current();
+      return Promise.all(
+        channelNames.map(async (kind, index) => {
+          const enabled = (await channels[kind].targets(current, pool)).length > 0;
+          return { id: index + 1, kind, name: kind, enabled };
+        }),
+      );
+    },
+    async enqueue(client, { notificationId, channelIds, now }) {
+      const current = await settings.current();
+      const names = channelNames.filter((_, index) => channelIds.includes(index + 1));
+      const found = await Promise.all(
+        names.map(async (channel) => {
+          const targets = await channels[channel].targets(current, client);
+          return targets.map((target) => ({ channel, target }));
+        }),
+      );
+      const targets = found.flat();
+      await client.query(insertDeliveriesSql, [notificationId, JSON.stringify(targets), new Date(now)]);
+      return targets.length;
     },
   };
 }
