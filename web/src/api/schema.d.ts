@@ -182,6 +182,94 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/ui/alert-log": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what was told and what was not, and why
+         * @description An entry for each visit and notice that was not long ago when it came, for 30 days, newest first.
+         */
+        get: operations["listAlertLog"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ui/alert-rules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List alert rules
+         * @description In their order: of a bird, a channel gets the message of the first rule that tells of it. What the settings say (`general.enable_notifications`, excluded species, quiet hours, cooldown, greatest age) holds for all of them.
+         */
+        get: operations["listAlertRules"];
+        put?: never;
+        /**
+         * Add an alert rule
+         * @description It becomes the last one. What is left out has its default.
+         */
+        post: operations["createAlertRule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ui/alert-rules/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview an alert rule
+         * @description What the rule alone would have sent in the last days, by the visits that are stored. Nothing is stored or sent. Limits of the settings hold, whether notifications are on or off.
+         */
+        post: operations["previewAlertRule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ui/alert-rules/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete an alert rule
+         * @description The log keeps its name.
+         */
+        delete: operations["deleteAlertRule"];
+        options?: never;
+        head?: never;
+        /**
+         * Change an alert rule
+         * @description What is left out stays as it is.
+         */
+        patch: operations["updateAlertRule"];
+        trace?: never;
+    };
     "/api/ui/bird_families": {
         parameters: {
             query?: never;
@@ -2046,6 +2134,141 @@ export interface components {
             visits: number;
             /** @description Recordings that began on this day */
             recordings: number;
+        };
+        AlertLog: {
+            /** @description Newest first */
+            entries: components["schemas"]["AlertLogEntry"][];
+            /** @description `cursor` of the next page; null on the last */
+            next_cursor: number | null;
+        };
+        AlertLogEntry: {
+            /** @description Id of the entry */
+            id: number;
+            /**
+             * @description `notice`: announced by a detector before its recording; `hub`: about the hub itself
+             * @enum {string}
+             */
+            kind: "visit" | "notice" | "hub";
+            /**
+             * Format: date-time
+             * @description When the bird came
+             */
+            at: string;
+            /**
+             * Format: date-time
+             * @description When the rules were looked at
+             */
+            logged_at: string;
+            /** @description Species, or what it is about */
+            title: string;
+            /** @description The visit; null for what is not about one */
+            visit_id: number | null;
+            /** @description Recording that the visit started with */
+            video_id: number | null;
+            /** @description Its species */
+            species_id: number | null;
+            /** @description Whether a message was sent */
+            told: boolean;
+            /** @description Why no rule was looked at; null when they were */
+            reason: ("notifications_off" | "too_old" | "excluded_species" | "no_rules" | "told_already" | "removed") | null;
+            /** @description Rule by rule, in their order */
+            verdicts: {
+                /** @description The rule */
+                rule_id: number;
+                /** @description Its name at that time */
+                rule_name: string;
+                /** @description Whether it sent a message */
+                told: boolean;
+                /** @description The condition that said no; null when it sent one */
+                refusal: ("disabled" | "not_a_bird_rule" | "species" | "except_species" | "camera" | "source" | "confidence" | "count" | "weekday" | "hours" | "not_counted" | "not_first_ever" | "not_first_of_year" | "not_first_of_season" | "not_first_of_day" | "not_rare_here" | "not_rare_in_region" | "region_unknown" | "not_away_long_enough" | "no_other_animal" | "quiet_hours" | "told_before" | "once_per_day" | "once_per_week" | "cooldown" | "other_rule" | "no_channel") | null;
+            }[];
+        };
+        AlertRule: {
+            /** @description Id of the rule */
+            id: number;
+            /** @description Name for people */
+            name: string;
+            /** @description Whether it is followed */
+            enabled: boolean;
+            /**
+             * @description What it tells of. `first_of_season`: the first visit after `after_days` days without one, or ever; `returns_after`: the same for a species that was here before; `rare_here`: a species with visits on at most `rare_days` of the 365 days before; `rare_in_region`: one that nobody reported to eBird in the region within 30 days (needs a key); `favourite_species`: each visit of those in `species`; `detector_silent`, `storage_short`, `source_silent`: the hub itself
+             * @enum {string}
+             */
+            when: "any_visit" | "first_ever" | "first_of_year" | "first_of_season" | "first_of_day" | "rare_here" | "rare_in_region" | "returns_after" | "favourite_species" | "other_animal" | "detector_silent" | "storage_short" | "source_silent";
+            /** @description Days of absence, of `first_of_season` and `returns_after` */
+            after_days: number;
+            /** @description Days with visits in the last 365, of `rare_here` */
+            rare_days: number;
+            /** @description Minutes of silence, of `detector_silent` and `source_silent` */
+            silent_minutes: number;
+            /** @description Species by id; a family or genus stands for all within it; empty for all */
+            species: number[];
+            /** @description Species, genera and families that it never tells of */
+            except_species: number[];
+            /** @description Cameras by id; empty for all */
+            cameras: string[];
+            /** @description Sources by id; empty for all, and for what detectors post themselves */
+            sources: number[];
+            /** @description Confidence of the best detection at least */
+            min_confidence: number;
+            /** @description Birds at once at least, when the visit starts */
+            min_count: number;
+            /** @description Begin of the hours of visits, `HH:MM` in the zone of the hub; empty for the whole day */
+            hours_start: string;
+            /** @description End of the hours of visits; before the begin when they span midnight */
+            hours_end: string;
+            /** @description Days of the week, 1 for Monday to 7; empty for all */
+            weekdays: number[];
+            /** @description Begin of the hours without messages; null for those of the settings, empty for none */
+            quiet_hours_start: string | null;
+            /** @description End of the hours without messages; as the begin */
+            quiet_hours_end: string | null;
+            /** @description Least seconds between two messages of the rule about a species; null for `notifications.cooldown_seconds`, which counts the messages of all rules */
+            cooldown_seconds: number | null;
+            /** @description One message at most for a species in a day or a week (from Monday); null for no limit */
+            once_per: ("day" | "week") | null;
+            /** @description Channels by id, a message to each; empty for every enabled one */
+            channels: number[];
+            /** @description The message as plain text: the first line is the title. It may have `{species}`, `{scientific_name}`, `{time}`, `{date}`, `{camera}`, `{count}`, `{confidence}`, `{days_away}`, `{minutes}`, `{source}`, `{rule}`, `{hub}`; empty for the message of the hub */
+            template: string;
+            /** @description Whether a message is followed by a correction, once, when a person corrects the species */
+            tell_corrections: boolean;
+            /** @description What it says, as an English sentence */
+            summary: string;
+        };
+        AlertRuleDeleted: {
+            /** @description What was done, for a person */
+            message: string;
+        };
+        AlertRulePreview: {
+            /** @description Messages that it would have sent */
+            would_send: number;
+            /** @description Days that were looked at */
+            days: number;
+            /** @description False when there were too many visits and only the newest were looked at */
+            complete: boolean;
+            /** @description False when the past cannot tell: storage and sources that fell silent, or no list of the region */
+            known: boolean;
+            /** @description What the rule says, as an English sentence */
+            summary: string;
+            /** @description The newest ten of them, newest first */
+            examples: {
+                /** @description The visit; null for what is not about one */
+                visit_id: number | null;
+                /** @description Recording that the visit started with */
+                video_id: number | null;
+                /** @description Its species */
+                species_id: number | null;
+                /**
+                 * Format: date-time
+                 * @description When the bird came, or the silence began
+                 */
+                at: string;
+                /** @description Title of the message */
+                title: string;
+                /** @description Text of the message */
+                body: string;
+            }[];
         };
         BirdFamily: {
             /** @description Id of the family, which is a species of a higher rank */
@@ -5005,6 +5228,7 @@ export interface components {
          *     - `checklist_not_found`: No checklist of this publisher is loaded.
          *     - `merge_not_found`: Merge of species not found.
          *     - `activity_not_found`: Activity row not found.
+         *     - `alert_rule_not_found`: Alert rule not found.
          *     - `source_not_found`: Source not found.
          *     - `job_not_found`: Job not found.
          *     - `food_not_found`: Food not found.
@@ -5037,6 +5261,7 @@ export interface components {
          *     - `token_name_taken`: Another token has this name.
          *     - `source_name_taken`: Another source has this name.
          *     - `source_paused`: The source is paused; enable it first.
+         *     - `too_many_alert_rules`: The hub cannot have more alert rules; delete one first.
          *     - `too_many_sources`: The hub cannot have more sources; delete one first.
          *     - `too_many_tokens`: The hub cannot have more tokens; revoke one first.
          *     - `too_many_subscriptions`: No more browsers can subscribe to this hub.
@@ -5173,6 +5398,11 @@ export interface components {
     };
     parameters: {
         /**
+         * @description Id of the rule
+         * @example 1
+         */
+        AlertRuleId: number;
+        /**
          * @description Visits with a recording of this camera
          * @example garden
          */
@@ -5223,6 +5453,8 @@ export interface components {
          * @example 1
          */
         JobId: number;
+        /** @description Maximum number of entries */
+        Limit: number;
         /** @description Visits with a recording of video, with one of sound alone, or with a picture of a sighting */
         MediaKind: "video" | "audio" | "image";
         /** @description Shortest duration from its start to its end */
@@ -5906,6 +6138,526 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    listAlertLog: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of entries */
+                limit?: components["parameters"]["Limit"];
+                /** @description Entries before this one, as `next_cursor` of the page before */
+                cursor?: number;
+                /** @description Only those that were told, or that were not */
+                told?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "entries": [
+                     *         {
+                     *           "id": 57,
+                     *           "kind": "visit",
+                     *           "at": "2026-05-01T08:00:02.000Z",
+                     *           "logged_at": "2026-05-01T08:00:12.000Z",
+                     *           "title": "Great Tit",
+                     *           "visit_id": 12,
+                     *           "video_id": 31,
+                     *           "species_id": 376,
+                     *           "told": true,
+                     *           "reason": null,
+                     *           "verdicts": [
+                     *             {
+                     *               "rule_id": 1,
+                     *               "rule_name": "New at the feeder",
+                     *               "told": false,
+                     *               "refusal": "not_first_ever"
+                     *             },
+                     *             {
+                     *               "rule_id": 2,
+                     *               "rule_name": "First of the day",
+                     *               "told": true,
+                     *               "refusal": null
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AlertLog"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
+    listAlertRules: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description In their order */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": 1,
+                     *         "name": "New at the feeder",
+                     *         "enabled": true,
+                     *         "when": "first_ever",
+                     *         "after_days": 30,
+                     *         "rare_days": 3,
+                     *         "silent_minutes": 60,
+                     *         "species": [],
+                     *         "except_species": [],
+                     *         "cameras": [],
+                     *         "sources": [],
+                     *         "min_confidence": 0,
+                     *         "min_count": 1,
+                     *         "hours_start": "",
+                     *         "hours_end": "",
+                     *         "weekdays": [],
+                     *         "quiet_hours_start": null,
+                     *         "quiet_hours_end": null,
+                     *         "cooldown_seconds": null,
+                     *         "once_per": null,
+                     *         "channels": [],
+                     *         "template": "",
+                     *         "tell_corrections": false,
+                     *         "summary": "Tells when a species comes for the first time ever, by every channel."
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["AlertRule"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
+    createAlertRule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Returning visitors",
+                 *       "when": "returns_after",
+                 *       "after_days": 30,
+                 *       "cameras": [
+                 *         "garden"
+                 *       ],
+                 *       "min_confidence": 0.7,
+                 *       "template": "{species} is back",
+                 *       "tell_corrections": true
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Name for people */
+                    name: string;
+                    /**
+                     * @description What it tells of. `first_of_season`: the first visit after `after_days` days without one, or ever; `returns_after`: the same for a species that was here before; `rare_here`: a species with visits on at most `rare_days` of the 365 days before; `rare_in_region`: one that nobody reported to eBird in the region within 30 days (needs a key); `favourite_species`: each visit of those in `species`; `detector_silent`, `storage_short`, `source_silent`: the hub itself
+                     * @enum {string}
+                     */
+                    when: "any_visit" | "first_ever" | "first_of_year" | "first_of_season" | "first_of_day" | "rare_here" | "rare_in_region" | "returns_after" | "favourite_species" | "other_animal" | "detector_silent" | "storage_short" | "source_silent";
+                    /** @description Whether it is followed */
+                    enabled?: boolean;
+                    /** @description Days of absence, of `first_of_season` and `returns_after` */
+                    after_days?: number;
+                    /** @description Days with visits in the last 365, of `rare_here` */
+                    rare_days?: number;
+                    /** @description Minutes of silence, of `detector_silent` and `source_silent` */
+                    silent_minutes?: number;
+                    /** @description Species by id; a family or genus stands for all within it; empty for all */
+                    species?: number[];
+                    /** @description Species, genera and families that it never tells of */
+                    except_species?: number[];
+                    /** @description Cameras by id; empty for all */
+                    cameras?: string[];
+                    /** @description Sources by id; empty for all, and for what detectors post themselves */
+                    sources?: number[];
+                    /** @description Confidence of the best detection at least */
+                    min_confidence?: number;
+                    /** @description Birds at once at least, when the visit starts */
+                    min_count?: number;
+                    /** @description Begin of the hours of visits, `HH:MM` in the zone of the hub; empty for the whole day */
+                    hours_start?: string;
+                    /** @description End of the hours of visits; before the begin when they span midnight */
+                    hours_end?: string;
+                    /** @description Days of the week, 1 for Monday to 7; empty for all */
+                    weekdays?: number[];
+                    /** @description Begin of the hours without messages; null for those of the settings, empty for none */
+                    quiet_hours_start?: string | null;
+                    /** @description End of the hours without messages; as the begin */
+                    quiet_hours_end?: string | null;
+                    /** @description Least seconds between two messages of the rule about a species; null for `notifications.cooldown_seconds`, which counts the messages of all rules */
+                    cooldown_seconds?: number | null;
+                    /** @description One message at most for a species in a day or a week (from Monday); null for no limit */
+                    once_per?: ("day" | "week") | null;
+                    /** @description Channels by id, a message to each; empty for every enabled one */
+                    channels?: number[];
+                    /** @description The message as plain text: the first line is the title. It may have `{species}`, `{scientific_name}`, `{time}`, `{date}`, `{camera}`, `{count}`, `{confidence}`, `{days_away}`, `{minutes}`, `{source}`, `{rule}`, `{hub}`; empty for the message of the hub */
+                    template?: string;
+                    /** @description Whether a message is followed by a correction, once, when a person corrects the species */
+                    tell_corrections?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 3,
+                     *       "name": "Returning visitors",
+                     *       "enabled": true,
+                     *       "when": "returns_after",
+                     *       "after_days": 30,
+                     *       "rare_days": 3,
+                     *       "silent_minutes": 60,
+                     *       "species": [],
+                     *       "except_species": [],
+                     *       "cameras": [
+                     *         "garden"
+                     *       ],
+                     *       "sources": [],
+                     *       "min_confidence": 0.7,
+                     *       "min_count": 1,
+                     *       "hours_start": "",
+                     *       "hours_end": "",
+                     *       "weekdays": [],
+                     *       "quiet_hours_start": null,
+                     *       "quiet_hours_end": null,
+                     *       "cooldown_seconds": null,
+                     *       "once_per": null,
+                     *       "channels": [],
+                     *       "template": "{species} is back",
+                     *       "tell_corrections": true,
+                     *       "summary": "Tells when a species returns after 30 days, at garden, with a confidence of 70 % or more, by every channel."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AlertRule"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
+    previewAlertRule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "rule": {
+                 *         "name": "First of the day",
+                 *         "when": "first_of_day"
+                 *       },
+                 *       "days": 7
+                 *     }
+                 */
+                "application/json": {
+                    /** @description The rule; it need not be stored */
+                    rule: {
+                        /** @description Name for people */
+                        name: string;
+                        /**
+                         * @description What it tells of. `first_of_season`: the first visit after `after_days` days without one, or ever; `returns_after`: the same for a species that was here before; `rare_here`: a species with visits on at most `rare_days` of the 365 days before; `rare_in_region`: one that nobody reported to eBird in the region within 30 days (needs a key); `favourite_species`: each visit of those in `species`; `detector_silent`, `storage_short`, `source_silent`: the hub itself
+                         * @enum {string}
+                         */
+                        when: "any_visit" | "first_ever" | "first_of_year" | "first_of_season" | "first_of_day" | "rare_here" | "rare_in_region" | "returns_after" | "favourite_species" | "other_animal" | "detector_silent" | "storage_short" | "source_silent";
+                        /** @description Whether it is followed */
+                        enabled?: boolean;
+                        /** @description Days of absence, of `first_of_season` and `returns_after` */
+                        after_days?: number;
+                        /** @description Days with visits in the last 365, of `rare_here` */
+                        rare_days?: number;
+                        /** @description Minutes of silence, of `detector_silent` and `source_silent` */
+                        silent_minutes?: number;
+                        /** @description Species by id; a family or genus stands for all within it; empty for all */
+                        species?: number[];
+                        /** @description Species, genera and families that it never tells of */
+                        except_species?: number[];
+                        /** @description Cameras by id; empty for all */
+                        cameras?: string[];
+                        /** @description Sources by id; empty for all, and for what detectors post themselves */
+                        sources?: number[];
+                        /** @description Confidence of the best detection at least */
+                        min_confidence?: number;
+                        /** @description Birds at once at least, when the visit starts */
+                        min_count?: number;
+                        /** @description Begin of the hours of visits, `HH:MM` in the zone of the hub; empty for the whole day */
+                        hours_start?: string;
+                        /** @description End of the hours of visits; before the begin when they span midnight */
+                        hours_end?: string;
+                        /** @description Days of the week, 1 for Monday to 7; empty for all */
+                        weekdays?: number[];
+                        /** @description Begin of the hours without messages; null for those of the settings, empty for none */
+                        quiet_hours_start?: string | null;
+                        /** @description End of the hours without messages; as the begin */
+                        quiet_hours_end?: string | null;
+                        /** @description Least seconds between two messages of the rule about a species; null for `notifications.cooldown_seconds`, which counts the messages of all rules */
+                        cooldown_seconds?: number | null;
+                        /** @description One message at most for a species in a day or a week (from Monday); null for no limit */
+                        once_per?: ("day" | "week") | null;
+                        /** @description Channels by id, a message to each; empty for every enabled one */
+                        channels?: number[];
+                        /** @description The message as plain text: the first line is the title. It may have `{species}`, `{scientific_name}`, `{time}`, `{date}`, `{camera}`, `{count}`, `{confidence}`, `{days_away}`, `{minutes}`, `{source}`, `{rule}`, `{hub}`; empty for the message of the hub */
+                        template?: string;
+                        /** @description Whether a message is followed by a correction, once, when a person corrects the species */
+                        tell_corrections?: boolean;
+                    };
+                    /**
+                     * @description Days up to now that are looked at
+                     * @default 7
+                     */
+                    days?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "would_send": 14,
+                     *       "days": 7,
+                     *       "complete": true,
+                     *       "known": true,
+                     *       "summary": "Tells of the first visit of a species each day, by every channel.",
+                     *       "examples": [
+                     *         {
+                     *           "visit_id": 12,
+                     *           "video_id": 31,
+                     *           "species_id": 376,
+                     *           "at": "2026-05-01T08:00:02.000Z",
+                     *           "title": "Great Tit",
+                     *           "body": "First today · Here since 10:00 · Birdhub"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AlertRulePreview"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
+    deleteAlertRule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the rule
+                 * @example 1
+                 */
+                id: components["parameters"]["AlertRuleId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "The rule is deleted."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AlertRuleDeleted"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
+    updateAlertRule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the rule
+                 * @example 1
+                 */
+                id: components["parameters"]["AlertRuleId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "min_confidence": 0.8,
+                 *       "position": 1
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Name for people */
+                    name?: string;
+                    /** @description Whether it is followed */
+                    enabled?: boolean;
+                    /**
+                     * @description What it tells of. `first_of_season`: the first visit after `after_days` days without one, or ever; `returns_after`: the same for a species that was here before; `rare_here`: a species with visits on at most `rare_days` of the 365 days before; `rare_in_region`: one that nobody reported to eBird in the region within 30 days (needs a key); `favourite_species`: each visit of those in `species`; `detector_silent`, `storage_short`, `source_silent`: the hub itself
+                     * @enum {string}
+                     */
+                    when?: "any_visit" | "first_ever" | "first_of_year" | "first_of_season" | "first_of_day" | "rare_here" | "rare_in_region" | "returns_after" | "favourite_species" | "other_animal" | "detector_silent" | "storage_short" | "source_silent";
+                    /** @description Days of absence, of `first_of_season` and `returns_after` */
+                    after_days?: number;
+                    /** @description Days with visits in the last 365, of `rare_here` */
+                    rare_days?: number;
+                    /** @description Minutes of silence, of `detector_silent` and `source_silent` */
+                    silent_minutes?: number;
+                    /** @description Species by id; a family or genus stands for all within it; empty for all */
+                    species?: number[];
+                    /** @description Species, genera and families that it never tells of */
+                    except_species?: number[];
+                    /** @description Cameras by id; empty for all */
+                    cameras?: string[];
+                    /** @description Sources by id; empty for all, and for what detectors post themselves */
+                    sources?: number[];
+                    /** @description Confidence of the best detection at least */
+                    min_confidence?: number;
+                    /** @description Birds at once at least, when the visit starts */
+                    min_count?: number;
+                    /** @description Begin of the hours of visits, `HH:MM` in the zone of the hub; empty for the whole day */
+                    hours_start?: string;
+                    /** @description End of the hours of visits; before the begin when they span midnight */
+                    hours_end?: string;
+                    /** @description Days of the week, 1 for Monday to 7; empty for all */
+                    weekdays?: number[];
+                    /** @description Begin of the hours without messages; null for those of the settings, empty for none */
+                    quiet_hours_start?: string | null;
+                    /** @description End of the hours without messages; as the begin */
+                    quiet_hours_end?: string | null;
+                    /** @description Least seconds between two messages of the rule about a species; null for `notifications.cooldown_seconds`, which counts the messages of all rules */
+                    cooldown_seconds?: number | null;
+                    /** @description One message at most for a species in a day or a week (from Monday); null for no limit */
+                    once_per?: ("day" | "week") | null;
+                    /** @description Channels by id, a message to each; empty for every enabled one */
+                    channels?: number[];
+                    /** @description The message as plain text: the first line is the title. It may have `{species}`, `{scientific_name}`, `{time}`, `{date}`, `{camera}`, `{count}`, `{confidence}`, `{days_away}`, `{minutes}`, `{source}`, `{rule}`, `{hub}`; empty for the message of the hub */
+                    template?: string;
+                    /** @description Whether a message is followed by a correction, once, when a person corrects the species */
+                    tell_corrections?: boolean;
+                    /** @description Its place among the rules, from 1 */
+                    position?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 3,
+                     *       "name": "Returning visitors",
+                     *       "enabled": true,
+                     *       "when": "returns_after",
+                     *       "after_days": 30,
+                     *       "rare_days": 3,
+                     *       "silent_minutes": 60,
+                     *       "species": [],
+                     *       "except_species": [],
+                     *       "cameras": [
+                     *         "garden"
+                     *       ],
+                     *       "sources": [],
+                     *       "min_confidence": 0.8,
+                     *       "min_count": 1,
+                     *       "hours_start": "",
+                     *       "hours_end": "",
+                     *       "weekdays": [],
+                     *       "quiet_hours_start": null,
+                     *       "quiet_hours_end": null,
+                     *       "cooldown_seconds": null,
+                     *       "once_per": null,
+                     *       "channels": [],
+                     *       "template": "{species} is back",
+                     *       "tell_corrections": true,
+                     *       "summary": "Tells when a species returns after 30 days, at garden, with a confidence of 80 % or more, by every channel."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AlertRule"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
     listBirdFamilies: {
         parameters: {
             query?: never;
@@ -6127,7 +6879,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Maximum number of entries */
-                limit?: number;
+                limit?: components["parameters"]["Limit"];
             };
             header?: never;
             path?: never;

@@ -25,7 +25,7 @@ import type { MessageChannels } from './alerts.store.js';
 import { describeRule } from './describe-rule.js';
 import { previewRule } from './preview-rule.js';
 
-const tags = ['notifications'];
+const tags = ['push'];
 const security = access.admin;
 
 const listSchema = {

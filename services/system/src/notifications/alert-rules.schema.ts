@@ -141,7 +141,10 @@ export const RuleDeletedSchema = Type.Object(
 /** What is previewed. */
 export const PreviewBodySchema = Type.Object(
   {
-    rule: RuleBodySchema,
+    rule: Type.Object(RuleBodySchema.properties, {
+      additionalProperties: false,
+      description: 'The rule; it need not be stored',
+    }),
     days: Type.Optional(
       Type.Integer({ default: 7, minimum: 1, maximum: 92, description: 'Days up to now that are looked at' }),
     ),
