@@ -12,6 +12,7 @@ import { hubMetricsRoutes } from './hub-metrics/hub-metrics.routes.js';
 import { jobsRoutes } from './jobs/jobs.routes.js';
 import { logsRoutes } from './logs/logs.routes.js';
 import { alertRuleRoutes } from './notifications/alert-rules.routes.js';
+import { digestRoutes } from './notifications/digest.routes.js';
 import { notificationsRoutes } from './notifications/notifications.routes.js';
 import { processorRoutes } from './processor/processor.routes.js';
 import { pushDeliveriesRoutes, pushRoutes } from './push/push.routes.js';
@@ -57,6 +58,7 @@ export function createSystemApp(deps: SystemDeps): HubApp {
   pushDeliveriesRoutes(app, deps);
   notificationsRoutes(app, deps);
   alertRuleRoutes(app, deps);
+  digestRoutes(app, deps);
   storageRoutes(app, deps);
   retentionRoutes(app, deps);
   recordingsScanRoutes(app, deps);

@@ -367,3 +367,76 @@ export function tellCorrection(
     return isTold;
   });
 }
+
+/** Something about the hub that a rule tells of. */
+export interface HubDecision {
+  readonly rule: StoredRule;
+  /** What it is about, the same each time. */
+  readonly subject: string;
+  /** ms since the epoch */
+  readonly since: number;
+  readonly now: number;
+  readonly expiresAt: number;
+  readonly channels: readonly MessageChannel[];
+  readonly message: Message;
+  isRefused(told: readonly ToldBefore[]): boolean;
+}
+
+/** Queues a message about the hub, once by its key, and logs it. Returns whether it was queued. */
+export function tellOfHub(
+  pool: pg.Pool,
+  channels: Pick<MessageChannels, 'enqueue'>,
+  { rule, subject, since, now, expiresAt, channels: all, message, isRefused }: HubDecision,
+): Promise<boolean> {
+  return inTransaction(pool, async (client) => {
+    await client.query(lockSql, [subject]);
+    if (await hasRow(client, repeatedSql, [message.key])) return false;
+    const kept = new Date(now - keptDays * 86_400_000);
+    const { rows: told } = await client.query<ToldBefore>(toldSql, [subject, kept]);
+    if (isRefused(told)) return false;
+    const row = {
+      message,
+      speciesKey: subject,
+      speciesId: null,
+      visitId: null,
+      about: since,
+      expiresAt,
+      ruleId: rule.id,
+      channelIds: channelsOf(rule, all),
+    };
+    if (!row.channelIds.length || !(await addNotification(client, channels, row, now))) return false;
+    const verdicts = [{ rule_id: rule.id, rule_name: rule.name, told: true, refusal: null }];
+    const logged = {
+      key: message.key,
+      kind: 'hub' as const,
+      visitId: null,
+      videoId: null,
+      speciesId: null,
+      speciesName: message.title,
+      from: since,
+    };
+    await writeLog(client, logged, { now, told: true, reason: null, verdicts });
+    return true;
+  });
+}
+
+/** Queues a message once by its key. Returns whether it was queued. */
+export function addOnce(
+  pool: pg.Pool,
+  channels: Pick<MessageChannels, 'enqueue'>,
+  notification: NewNotification,
+  now: number,
+): Promise<boolean> {
+  return inTransaction(pool, async (client) => {
+    await client.query(lockSql, [notification.message.key]);
+    if (await isStored(client, notification.message.key)) return false;
+    return addNotification(client, channels, notification, now);
+  });
+}
+
+/** Whether a message with a key was stored within the last month. */
+export function isStored(client: Pick<pg.ClientBase, 'query'>, key: string): Promise<boolean> {
+  return client
+    .query('SELECT FROM notification WHERE message_key = $1', [key])
+    .then(({ rowCount }) => (rowCount ?? 0) > 0);
+}

@@ -102,7 +102,7 @@ export function refusalOf(
   return (
     refusalByBird(rule, bird, context.zone) ??
     refusalByHistory(rule, bird, history, context.zone) ??
-    refusalByMessages(rule, bird, told, context)
+    refusalByMessages(rule, bird.at, told, context)
   );
 }
 
@@ -167,24 +167,24 @@ export function refusalByHistory(
   }
 }
 
-/** Checks what was told before, and quiet hours. */
-function refusalByMessages(
+/** Checks quiet hours, and what was told before of something that began at an instant. */
+export function refusalByMessages(
   rule: StoredRule,
-  bird: Bird,
+  at: number,
   told: readonly ToldBefore[],
   { now, zone, hub }: RuleContext,
 ): Refusal | undefined {
   if (isQuiet(quietHoursOf(rule, hub), now, zone)) return 'quiet_hours';
   const own = told.filter(({ ruleId }) => ruleId === rule.id);
-  if (own.some(({ about }) => isSameFirst(rule, localDay(zone, about), localDay(zone, bird.at))))
+  if (own.some(({ about }) => isSameFirst(rule, localDay(zone, about), localDay(zone, at))))
     return 'told_before';
-  const day = localDay(zone, bird.at);
+  const day = localDay(zone, at);
   const days = own.map(({ about }) => localDay(zone, about));
   if (rule.once_per === 'day' && days.includes(day)) return 'once_per_day';
   if (rule.once_per === 'week' && days.some((other) => weekOf(other) === weekOf(day))) return 'once_per_week';
   const { cooldown_seconds: seconds } = rule;
   const [counted, cooldownMs] = seconds === null ? [told, hub.cooldownMs] : [own, seconds * 1_000];
-  return counted.some(({ at }) => at > now - cooldownMs) ? 'cooldown' : undefined;
+  return counted.some((message) => message.at > now - cooldownMs) ? 'cooldown' : undefined;
 }
 
 /**

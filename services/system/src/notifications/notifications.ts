@@ -17,8 +17,11 @@ import {
   type Message,
 } from './channels.js';
 import { startDeliveryQueues } from './delivery-queue.js';
+import { startDigests } from './digest.js';
+import { startHubAlerts } from './hub-alerts.js';
 import { testMessage } from './message.js';
 import { consumeNotificationEvents } from './notification-policy.js';
+import { fetchReport } from './report-client.js';
 
 /** Notifications by web push, webhook and Telegram. */
 export interface Notifications {
@@ -44,7 +47,12 @@ export interface NotificationDeps extends Pick<Database, 'pool' | 'prisma'> {
   readonly guard: OutgoingGuard;
   readonly clock: Clock;
   readonly log: Logger;
-  readonly config: { readonly basePath: string; readonly telegramApiUrl: string };
+  readonly config: {
+    readonly basePath: string;
+    readonly telegramApiUrl: string;
+    readonly reportsUrl?: string | undefined;
+    readonly internalSecret?: string | undefined;
+  };
 }
 
 const testTtlSeconds = 60;
@@ -60,13 +68,24 @@ export function startNotifications(deps: NotificationDeps): Notifications {
   const queues = startDeliveryQueues({ ...deps, channels, basePath });
   const messageChannels = createMessageChannels(deps, channels, () => queues.wake());
   const subscriptions = consumeNotificationEvents({ ...deps, channels: messageChannels, basePath });
+  const loopDeps = { ...deps, channels: messageChannels, basePath };
+  const hubAlerts = startHubAlerts(loopDeps);
+  const digests = startDigests({ ...loopDeps, makeReport: reportMakerOf(deps.config) });
   return {
     channels: messageChannels,
     testChannels: () => testChannels(deps, channels),
     async close() {
+      await Promise.all([hubAlerts.stop(), digests.stop()]);
       await Promise.all(subscriptions.map((subscription) => subscription.close()));
       await queues.close();
     },
+  };
+}
+
+function reportMakerOf({ reportsUrl, internalSecret }: NotificationDeps['config']) {
+  return async (from: number, to: number): Promise<Buffer> => {
+    if (reportsUrl === undefined) throw new Error('REPORTS_URL is not set');
+    return fetchReport({ reportsUrl, internalSecret }, from, to);
   };
 }
 

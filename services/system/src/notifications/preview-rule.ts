@@ -12,6 +12,7 @@ import {
   rareWindowDays,
 } from './bird-history.store.js';
 import { type Bird, type BirdHistory, refusalByBird, refusalOf, type ToldBefore } from './evaluate-rule.js';
+import { describeTrouble } from './hub-alerts.js';
 import { type HubBase, ruleMessage, visitMessage } from './message.js';
 import { historyPartsOf, hubLimitsOf, placeOf } from './notification-policy.js';
 import { findVisitDetails } from './notifications.store.js';
@@ -220,16 +221,11 @@ async function previewHubRule({ pool, now }: PreviewDeps, rule: StoredRule, days
   const values = [new Date(now - days * dayMs), new Date(now), rule.silent_minutes];
   const { rows } = await pool.query<{ at: Date }>(silencesSql, values);
   const examples = rows.slice(0, maxExamples).map(({ at }) => {
-    const { title, body } = describeSilence(rule.silent_minutes);
+    const { title, body } = describeTrouble(
+      { trigger: 'detector_silent', sourceName: '' },
+      rule.silent_minutes,
+    );
     return { visit_id: null, video_id: null, species_id: null, at: at.toISOString(), title, body };
   });
   return { would_send: rows.length, complete: true, known: true, examples };
-}
-
-/** Returns the words of the message that no detector is heard. */
-export function describeSilence(minutes: number): { title: string; body: string } {
-  return {
-    title: 'The detector is silent',
-    body: `No detector was heard for ${minutes < 120 ? `${minutes} minutes` : `${Math.floor(minutes / 60)} hours`}.`,
-  };
 }
