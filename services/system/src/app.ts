@@ -4,6 +4,7 @@ import type { ChangeNotifier, Database } from '@birdhub/shared/db';
 import type { OutgoingGuard } from '@birdhub/shared/outgoing';
 import type { Clock } from '@birdhub/shared/time';
 import { activityRoutes } from './activity/activity.routes.js';
+import { channelRoutes } from './channels/index.js';
 import type { Components } from './components.js';
 import { feederRoutes } from './feeder/feeder.routes.js';
 import { hostMetricsRoutes } from './host-metrics/host-metrics.routes.js';
@@ -52,6 +53,7 @@ export function createSystemApp(deps: SystemDeps): HubApp {
   pushRoutes(app, deps);
   pushDeliveriesRoutes(app, deps);
   notificationsRoutes(app, deps);
+  channelRoutes(app, deps);
   storageRoutes(app, deps);
   retentionRoutes(app, deps);
   recordingsScanRoutes(app, deps);

@@ -1,6 +1,6 @@
 import type { Settings } from '@birdhub/domain/settings';
 import { localStamp } from '@birdhub/shared/time';
-import type { Message } from './channels.js';
+import type { Message } from '../channels/channel.js';
 import type { VisitDetails } from './notifications.store.js';
 
 /** The address of the hub by the settings, if any, and the path that it is served below. */

@@ -12,9 +12,9 @@ import type { EventMap } from '@birdhub/shared/events';
 import { recordDeadLetter } from '@birdhub/shared/outbox';
 import type { Clock } from '@birdhub/shared/time';
 import type pg from 'pg';
-import { type Channels, channelNames, type Message } from './channels.js';
+import type { ChannelHub, Message } from '../channels/index.js';
 import { localTime, noticeMessage, visitMessage } from './message.js';
-import { addNotification, findSpeciesPicture, findVisitDetails, type Target } from './notifications.store.js';
+import { addNotification, findSpeciesPicture, findVisitDetails } from './notifications.store.js';
 
 /** What the policy needs. */
 export interface NotificationPolicyDeps {
@@ -22,7 +22,7 @@ export interface NotificationPolicyDeps {
   readonly prisma: PrismaClient;
   readonly settings: Pick<SettingsReader, 'current'>;
   readonly directory: Pick<SpeciesDirectory, 'tree'>;
-  readonly channels: Channels;
+  readonly channels: Pick<ChannelHub, 'list'>;
   readonly clock: Clock;
   readonly basePath: string;
 }
@@ -127,11 +127,11 @@ class NotificationPolicy {
   async #queue({ message, speciesName, from, to }: Candidate, settings: Settings): Promise<boolean> {
     const { pool, clock } = this.#deps;
     if (await this.#isExcluded(speciesName, settings)) return false;
-    const targets = await this.#listTargets(settings);
-    if (!targets.length) return false;
+    const channels = await this.#deps.channels.list();
+    if (!channels.some(({ enabled }) => enabled)) return false;
     const expiresAt = expiryOf(from, settings);
     const notification = { message, speciesKey: speciesKey(speciesName), from, to, expiresAt };
-    return addNotification(pool, notification, targets, {
+    return addNotification(pool, notification, {
       now: clock.now(),
       cooldownMs: settings.notifications.cooldown_seconds * 1_000,
       gapMs: settings.visits.gap_seconds * 1_000,
@@ -144,17 +144,6 @@ class NotificationPolicy {
     const tree = await this.#deps.directory.tree();
     const key = speciesKey(speciesName);
     return excluded.some((name) => speciesKey(canonicalName(tree, name)) === key);
-  }
-
-  async #listTargets(settings: Settings): Promise<Target[]> {
-    const { channels, pool } = this.#deps;
-    const found = await Promise.all(
-      channelNames.map(async (channel) => {
-        const targets = await channels[channel].targets(settings, pool);
-        return targets.map((target) => ({ channel, target }));
-      }),
-    );
-    return found.flat();
   }
 
   #context(settings: Settings) {
