@@ -5,6 +5,7 @@ import type { ChangeNotifier, Database } from '@birdhub/shared/db';
 import type { OutgoingGuard } from '@birdhub/shared/outgoing';
 import type { Clock } from '@birdhub/shared/time';
 import { activityRoutes } from './activity/activity.routes.js';
+import { channelRoutes } from './channels/index.js';
 import type { Components } from './components.js';
 import { feederRoutes } from './feeder/feeder.routes.js';
 import { hostMetricsRoutes } from './host-metrics/host-metrics.routes.js';
@@ -59,6 +60,7 @@ export function createSystemApp(deps: SystemDeps): HubApp {
   notificationsRoutes(app, deps);
   alertRuleRoutes(app, deps);
   digestRoutes(app, deps);
+  channelRoutes(app, deps);
   storageRoutes(app, deps);
   retentionRoutes(app, deps);
   recordingsScanRoutes(app, deps);

@@ -1,4 +1,5 @@
 import {
+  addressesConfig,
   basePathConfig,
   busConfig,
   commonConfig,
@@ -21,6 +22,7 @@ export const systemConfig = Type.Object({
   ...secretsConfig,
   ...zoneConfig,
   ...basePathConfig,
+  ...addressesConfig,
   mediaToolsAtOnce: Type.Integer({
     default: 2,
     minimum: 1,

@@ -97,18 +97,18 @@ const logSchema = {
 export interface AlertRuleRoutesDeps extends Pick<Database, 'pool' | 'prisma' | 'transaction'> {
   readonly settings: Pick<SettingsReader, 'current'>;
   readonly directory: Pick<SpeciesDirectory, 'tree'>;
-  readonly notifications: { readonly channels: Pick<MessageChannels, 'list'> };
+  readonly channels: Pick<MessageChannels, 'list'>;
   readonly clock: Clock;
   readonly basePath: string;
 }
 
 /** `GET, POST /alert-rules`, `PATCH, DELETE /alert-rules/:id`, `POST /alert-rules/preview`, `GET /alert-log` */
 export function alertRuleRoutes(app: HubApp, deps: AlertRuleRoutesDeps): void {
-  const { pool, prisma, directory, notifications, settings, clock, basePath } = deps;
+  const { pool, prisma, directory, channels: hub, settings, clock, basePath } = deps;
 
   /** Returns what makes the wire form of rules. */
   async function createShow() {
-    const [tree, channels] = await Promise.all([directory.tree(), notifications.channels.list()]);
+    const [tree, channels] = await Promise.all([directory.tree(), hub.list()]);
     const names = {
       species: (id: number) => tree.nodes.get(tree.current(id) ?? 0)?.name,
       channel: (id: number) => channels.find((channel) => channel.id === id)?.name,

@@ -23,7 +23,7 @@ import {
   writeLog,
 } from './alerts.store.js';
 import { readHistory } from './bird-history.store.js';
-import type { Message } from './channels.js';
+import type { Message } from '../channels/index.js';
 import { type Bird, type BirdHistory, type HubLimits, refusalByBird, refusalOf } from './evaluate-rule.js';
 import { correctionMessage, noticeMessage, ruleMessage, visitMessage } from './message.js';
 import { findCorrected, findSpeciesPicture, findVisitDetails } from './notifications.store.js';

@@ -1,103 +1,6 @@
 import type { PrismaClient } from '@birdhub/shared/db';
 import type pg from 'pg';
-import type { ChannelName, Message } from './channels.js';
 import type { CorrectedVisit } from './message.js';
-
-/** A recipient of a message. */
-export interface Target {
-  readonly channel: ChannelName;
-  readonly target: string;
-}
-
-/** A delivery that is claimed by one process. */
-export interface Delivery {
-  readonly id: number;
-  readonly channel: ChannelName;
-  readonly target: string;
-  readonly message: Message;
-  /** Attempts so far, this one included. */
-  readonly attempts: number;
-  /** ms since the epoch */
-  readonly expiresAt: number;
-}
-
-/** The state of a delivery after an attempt. */
-export interface Settlement {
-  readonly state: 'pending' | 'sent' | 'failed' | 'gone';
-  readonly error: string | null;
-  /** ms since the epoch */
-  readonly nextAttemptAt: number;
-}
-
-/** Longer than an attempt takes. */
-const leaseMs = 60_000;
-
-const claimDeliverySql = `
-  UPDATE push_delivery SET state = 'sending', attempts = attempts + 1, next_attempt_at = $2
-  FROM notification
-  WHERE notification.id = notification_id AND push_delivery.id = (
-    SELECT id FROM push_delivery WHERE channel = $3 AND state = 'pending' AND next_attempt_at <= $1
-    ORDER BY attempts, next_attempt_at, id LIMIT 1 FOR UPDATE SKIP LOCKED)
-  RETURNING push_delivery.id, channel, target, message, attempts,
-    (extract(epoch FROM expires_at) * 1000)::bigint AS "expiresAt"`;
-
-/**
- * Claims the due delivery of a channel with the fewest attempts, then the oldest. It is not attempted again unless it
- * is settled as pending.
- */
-export async function claimDelivery(
-  pool: pg.Pool,
-  channel: ChannelName,
-  now: number,
-): Promise<Delivery | undefined> {
-  const { rows } = await pool.query<Delivery>(claimDeliverySql, [
-    new Date(now),
-    new Date(now + leaseMs),
-    channel,
-  ]);
-  return rows[0];
-}
-
-/** Stores the state of a delivery; does nothing when its notification was deleted. */
-export async function settleDelivery(
-  { pushDelivery }: PrismaClient,
-  id: number,
-  { state, error, nextAttemptAt }: Settlement,
-): Promise<void> {
-  const data = { state, error, nextAttemptAt: new Date(nextAttemptAt) };
-  await pushDelivery.updateMany({ where: { id }, data });
-}
-
-/** Returns deliveries with an id below one, newest first, each with its message. */
-export async function listDeliveries({ pushDelivery }: PrismaClient, before: number, limit: number) {
-  const notification = { select: { message: true, visitId: true } } as const;
-  return pushDelivery.findMany({
-    where: { id: { lt: before } },
-    orderBy: { id: 'desc' },
-    take: limit,
-    include: { notification },
-  });
-}
-
-const abandonSql = `
-  UPDATE push_delivery SET state = 'failed', error = 'the hub stopped while it was sent; it may have arrived'
-  WHERE state = 'sending' AND next_attempt_at <= $1`;
-
-const nextSql = `SELECT min(next_attempt_at) AS next FROM push_delivery WHERE channel = $1 AND state IN ('pending', 'sending')`;
-
-/**
- * Fails deliveries whose process ended in the middle of an attempt. Returns when the next delivery of the channel is
- * due, in ms since the epoch; undefined when there is none. Plain SQL, as an idle hub polls with it.
- */
-export async function expireDeliveries(
-  pool: pg.Pool,
-  channel: ChannelName,
-  now: number,
-): Promise<number | undefined> {
-  await pool.query(abandonSql, [new Date(now)]);
-  const { rows } = await pool.query<{ next: Date | null }>(nextSql, [channel]);
-  return rows[0]?.next?.getTime();
-}
 
 /** What rules and messages need of a visit. */
 export interface VisitDetails {
@@ -171,15 +74,4 @@ export async function findCorrected(
 export async function findSpeciesPicture(prisma: PrismaClient, speciesId: number): Promise<string | null> {
   const select = { imageUrl: true };
   return (await prisma.species.findUnique({ where: { id: speciesId }, select }))?.imageUrl ?? null;
-}
-
-/** Returns the picture that a processor sent with a notice, as long as it is kept. */
-export async function findNoticePicture(
-  prisma: PrismaClient,
-  noticeId: string,
-): Promise<Uint8Array<ArrayBuffer> | undefined> {
-  const select = { image: true };
-  return (
-    (await prisma.detectionNotice.findUnique({ where: { id: Number(noticeId) }, select }))?.image ?? undefined
-  );
 }
