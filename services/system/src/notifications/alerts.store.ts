@@ -1,8 +1,8 @@
 import { hashedKey, inTransaction, lockPrefixes } from '@birdhub/shared/db';
 import type pg from 'pg';
+import type { Message } from '../channels/index.js';
 import type { StoredRule } from './alert-rule.js';
 import type { LogEntry } from './alert-rules.schema.js';
-import type { Message } from '../channels/index.js';
 import type { Refusal, ToldBefore } from './evaluate-rule.js';
 
 /** Where messages go. */

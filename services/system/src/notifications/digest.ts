@@ -11,8 +11,8 @@ import {
 } from '@birdhub/shared/time';
 import type pg from 'pg';
 import type { Logger } from 'pino';
-import { addOnce, channelsOf, isStored, type MessageChannels, type NewDelivery } from './alerts.store.js';
 import type { Message } from '../channels/index.js';
+import { addOnce, channelsOf, isStored, type MessageChannels, type NewDelivery } from './alerts.store.js';
 import { type DigestFacts, readDigestFacts } from './digest.store.js';
 import { weekdayOf } from './evaluate-rule.js';
 import { addressOf, appName, type HubBase } from './message.js';

@@ -1,8 +1,8 @@
 import type { Settings } from '@birdhub/domain/settings';
 import { daysBetween, localDay } from '@birdhub/shared/time';
+import type { Message } from '../channels/index.js';
 import type { StoredRule } from './alert-rule.js';
 import type { UntrueMessage } from './alerts.store.js';
-import type { Message } from '../channels/index.js';
 import { type Bird, type BirdHistory, localTime } from './evaluate-rule.js';
 import { fillTemplate, type TemplateValues } from './message-template.js';
 import type { VisitDetails } from './notifications.store.js';

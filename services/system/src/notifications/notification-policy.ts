@@ -12,6 +12,7 @@ import type { EventMap } from '@birdhub/shared/events';
 import { recordDeadLetter } from '@birdhub/shared/outbox';
 import { type Clock, localDay } from '@birdhub/shared/time';
 import type pg from 'pg';
+import type { Message } from '../channels/index.js';
 import type { StoredRule } from './alert-rule.js';
 import type { LogEntry } from './alert-rules.schema.js';
 import { listRules } from './alert-rules.store.js';
@@ -23,7 +24,6 @@ import {
   writeLog,
 } from './alerts.store.js';
 import { readHistory } from './bird-history.store.js';
-import type { Message } from '../channels/index.js';
 import { type Bird, type BirdHistory, type HubLimits, refusalByBird, refusalOf } from './evaluate-rule.js';
 import { correctionMessage, noticeMessage, ruleMessage, visitMessage } from './message.js';
 import { findCorrected, findSpeciesPicture, findVisitDetails } from './notifications.store.js';
