@@ -158,6 +158,21 @@ const groups = {
     telegram_bot_token: secret('Token of the Telegram bot'),
     telegram_chat_id: text('Chat that the Telegram bot writes to', '', 100),
   }),
+  digest: group('Digest', 'A summary of the birds of a day, a week or a month', {
+    frequency: choice('How often it is sent', ['off', 'daily', 'weekly', 'monthly'], 'off'),
+    time: Type.String({
+      description: "Time of day at which it is sent, HH:MM in the hub's zone; for the days before that day",
+      default: '07:00',
+      pattern: '^([01]\\d|2[0-3]):[0-5]\\d$',
+    }),
+    weekday: whole('Day of the week on which a weekly one is sent, 1 for Monday to 7', 1, 1, 7),
+    channels: Type.Array(Type.Integer({ minimum: 1, maximum: 2_147_483_647 }), {
+      description: 'Channels by id that it is sent to; every enabled one when empty',
+      default: [],
+      maxItems: 50,
+    }),
+    report: flag('Whether channels that take files get the report as PDF', true),
+  }),
   web_push: group('Web push', 'Notifications of browsers', {
     enabled: flag('Whether browsers that subscribed get messages', true),
     vapid_public_key: text('Public key of the hub; made once', '', 200),

@@ -1,13 +1,13 @@
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createServiceGuard } from '@birdhub/shared/outgoing';
 import { systemClock } from '@birdhub/shared/time';
 import { type BirdNetGo, startBirdNetGo } from '@birdhub/testing/upstreams/birdnet-go';
 import { type Frigate, startFrigate } from '@birdhub/testing/upstreams/frigate';
 import { type HostileReply, hostileReplies, hostileTexts } from '@birdhub/testing/upstreams/hostile-replies';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createSourceGuard } from './source-guard.js';
 import { createSourceHttp } from './source-http.js';
 import {
   type SourceConfig,
@@ -48,7 +48,7 @@ function openSource(name: SourceKindName, url: string): Upstream {
     options,
   };
   expect(kind.check(config)).toEqual([]);
-  const guard = createSourceGuard({ ownAddresses: [] });
+  const guard = createServiceGuard({ ownAddresses: [] });
   const http = createSourceHttp({
     url,
     guard,

@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createServiceGuard } from '@birdhub/shared/outgoing';
 import { systemClock } from '@birdhub/shared/time';
 import { findMosquitto, startMosquitto } from '@birdhub/testing/mosquitto';
 import {
@@ -10,7 +11,6 @@ import {
 } from '@birdhub/testing/upstreams/birdnet-go';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createSourceGuard } from '../source-guard.js';
 import { createSourceHttp } from '../source-http.js';
 import type {
   Json,
@@ -54,7 +54,7 @@ function open({ options, ...given }: Given = {}): Upstream {
     ...given,
     options: { cameras: {}, timezone: 'Europe/Berlin', writeBack: false, ...options },
   };
-  const http = createSourceHttp({ url: config.url, guard: createSourceGuard({ ownAddresses: [] }) });
+  const http = createSourceHttp({ url: config.url, guard: createServiceGuard({ ownAddresses: [] }) });
   const upstream = birdnetGo.open(config, { http, clock: systemClock, log: pino({ level: 'silent' }) });
   closing.push(() => upstream.close());
   return upstream;

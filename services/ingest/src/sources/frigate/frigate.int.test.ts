@@ -3,13 +3,13 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { createServiceGuard } from '@birdhub/shared/outgoing';
 import { type ManualClock, manualClock } from '@birdhub/shared/time';
 import { findMosquitto, type Mosquitto, startMosquitto } from '@birdhub/testing/mosquitto';
 import { type Frigate, type FrigateStart, startFrigate } from '@birdhub/testing/upstreams/frigate';
 import { hostileReplies } from '@birdhub/testing/upstreams/hostile-replies';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createSourceGuard } from '../source-guard.js';
 import { createSourceHttp } from '../source-http.js';
 import {
   type Json,
@@ -53,7 +53,7 @@ function open(given: Given = {}, deps: object = {}, limits: object = {}): Upstre
   const config = aConfig(given);
   const http = createSourceHttp({
     url: config.url,
-    guard: createSourceGuard({ ownAddresses: [] }),
+    guard: createServiceGuard({ ownAddresses: [] }),
     ...limits,
   });
   const all: UpstreamDeps = { http, clock, log: pino({ level: 'silent' }), ...deps };

@@ -6,7 +6,7 @@ import {
   isPublicAddress,
   type OutgoingGuard,
   RefusedAddressError,
-} from '@birdhub/shared/outgoing';
+} from './outgoing-guard.js';
 
 /** A host and a port where the hub itself listens, or what it depends on. */
 export interface OwnAddress {
@@ -15,7 +15,7 @@ export interface OwnAddress {
   readonly port: number;
 }
 
-/** An address that a source may be reached at. */
+/** An address that may be connected to. */
 export interface AdmittedHost {
   /** Connects to what was checked, and to nothing else. */
   readonly lookup: LookupFunction;
@@ -23,14 +23,14 @@ export interface AdmittedHost {
   readonly isPrivate: boolean;
 }
 
-/** Keeps requests of sources away from the hub's own services and from addresses that are none of a network at home. */
-export interface SourceGuard {
+/** Keeps requests to addresses that people enter away from the hub's own services and from addresses that are none of a network at home. */
+export interface ServiceGuard {
   /** @throws RefusedAddressError, or the error of a name that cannot be resolved */
   admit(host: string, port: number): Promise<AdmittedHost>;
 }
 
-/** What a guard of sources works with. */
-export interface SourceGuardDeps {
+/** What a guard works with. */
+export interface ServiceGuardDeps {
   readonly ownAddresses: readonly OwnAddress[];
   /** Resolves names; reaches the network and this machine. */
   readonly guard?: OutgoingGuard;
@@ -41,12 +41,12 @@ export interface SourceGuardDeps {
 const listMachineAddresses = () =>
   Object.values(networkInterfaces()).flatMap((found) => (found ?? []).map(({ address }) => address));
 
-/** Creates the guard of sources. */
-export function createSourceGuard({
+/** Creates a guard. */
+export function createServiceGuard({
   ownAddresses,
   guard = createOutgoingGuard('machine'),
   machineAddresses = listMachineAddresses,
-}: SourceGuardDeps): SourceGuard {
+}: ServiceGuardDeps): ServiceGuard {
   const isOfMachine = (address: string) => isLoopback(address) || machineAddresses().includes(unmap(address));
 
   /** Whether one of these addresses is where a service of the hub is reached. */
@@ -98,7 +98,7 @@ function isLoopback(address: string): boolean {
   return plain.startsWith('127.') || plain === '::1' || plain === '0.0.0.0' || plain === '::';
 }
 
-/** Returns the addresses of a host. @throws RefusedAddressError for those that no source may have */
+/** Returns the addresses of a host. @throws RefusedAddressError for those that are not allowed */
 async function resolve(guard: OutgoingGuard, host: string): Promise<LookupAddress[]> {
   const family = isIP(host);
   if (family) {
@@ -123,4 +123,35 @@ export function toOwnAddresses(urls: string, defaultPort: number): OwnAddress[] 
     const { hostname, port } = new URL(withScheme);
     return hostname === '' ? [] : [{ host: hostname, port: Number(port) || defaultPort }];
   });
+}
+
+/** What of a service's configuration names addresses of the hub. */
+export interface AddressesConfig {
+  readonly databaseUrl: string;
+  readonly databaseReadUrl?: string | undefined;
+  readonly natsUrl: string;
+  readonly hubAddresses?: string | undefined;
+  readonly port: number;
+  readonly opsPort: number;
+  readonly reservedPort?: number | undefined;
+}
+
+/** Returns where the hub listens and what it depends on. */
+export function ownAddressesOf(config: AddressesConfig): OwnAddress[] {
+  const {
+    databaseUrl,
+    databaseReadUrl = '',
+    natsUrl,
+    hubAddresses = '',
+    port,
+    opsPort,
+    reservedPort = 0,
+  } = config;
+  return [
+    ...toOwnAddresses(databaseUrl, 5432),
+    ...toOwnAddresses(databaseReadUrl, 5432),
+    ...toOwnAddresses(natsUrl, 4222),
+    ...toOwnAddresses(hubAddresses, 0),
+    ...[port, opsPort, reservedPort].map((own) => ({ host: undefined, port: own })),
+  ].filter((own) => own.port > 0);
 }

@@ -1,9 +1,9 @@
-import { createOutgoingGuard } from '@birdhub/shared/outgoing';
 import { describe, expect, it } from 'vitest';
-import { createSourceGuard, toOwnAddresses } from './source-guard.js';
+import { createOutgoingGuard } from './outgoing-guard.js';
+import { createServiceGuard, toOwnAddresses } from './service-guard.js';
 
 const names: Record<string, string> = { database: '10.0.0.2', frigate: '10.0.0.9', rebound: '127.0.0.1' };
-const guard = createSourceGuard({
+const guard = createServiceGuard({
   ownAddresses: [
     ...toOwnAddresses('postgresql://hub:secret@database/hub', 5432),
     ...toOwnAddresses('8080', 0),
@@ -12,7 +12,7 @@ const guard = createSourceGuard({
   machineAddresses: () => ['192.168.1.2'],
 });
 
-describe('guard of sources', () => {
+describe('guard of services', () => {
   it.each([
     ['127.0.0.1', 5000],
     ['[::1]', 5000],

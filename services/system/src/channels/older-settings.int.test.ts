@@ -160,12 +160,16 @@ describe('channels', () => {
       return { status: path.startsWith('/bot') ? 401 : 200, body: '{"description":"Unauthorized"}' };
     });
     const notifications = hub.open();
-    expect(await notifications.testChannels()).toEqual([
+    expect(await notifications.channels.testAll()).toEqual([
       { channel: 'web_push', ok: false, error: '1 of 2: answered 410' },
       { channel: 'webhook', ok: true, error: null },
       { channel: 'telegram', ok: false, error: 'answered 401: Unauthorized' },
     ]);
-    expect((await notifications.testChannels())[0]).toEqual({ channel: 'web_push', ok: true, error: null });
+    expect((await notifications.channels.testAll())[0]).toEqual({
+      channel: 'web_push',
+      ok: true,
+      error: null,
+    });
     expect(await hub.deliveries()).toEqual([]);
   });
 
@@ -174,13 +178,13 @@ describe('channels', () => {
     await useWebhook();
     const keys = { vapid_public_key: `B${'a'.repeat(86)}`, vapid_private_key: 'no key' };
     await hub.set({ web_push: keys });
-    expect(await hub.open().testChannels()).toEqual([
+    expect(await hub.open().channels.testAll()).toEqual([
       { channel: 'web_push', ok: false, error: 'the keys of web push are not usable' },
       { channel: 'webhook', ok: true, error: null },
     ]);
   });
 
   it('tried with none configured, are none', async () => {
-    expect(await hub.open().testChannels()).toEqual([]);
+    expect(await hub.open().channels.testAll()).toEqual([]);
   });
 });

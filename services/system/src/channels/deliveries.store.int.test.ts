@@ -1,6 +1,6 @@
 import { createTestDatabase, type TestDatabase } from '@birdhub/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { claimDelivery, expireDeliveries, listDeliveries, settleDelivery } from './notifications.store.js';
+import { claimDelivery, listDeliveries, listDueChannels, settleDelivery } from './deliveries.store.js';
 
 const now = Date.UTC(2026, 4, 1, 12);
 const minute = 60_000;
@@ -10,11 +10,14 @@ describe('deliveries', () => {
 
   beforeAll(async () => {
     database = await createTestDatabase();
+    await database.pool.query(`INSERT INTO notification_channel (kind, name) VALUES ('webhook', 'Two')`);
   });
   beforeEach(() => database.pool.query('TRUNCATE notification CASCADE'));
   afterAll(() => database.drop());
 
-  async function add(...deliveries: { channel?: string; target?: string; attempts?: number; at?: number }[]) {
+  async function add(
+    ...deliveries: { channelId?: number; target?: string; attempts?: number; at?: number }[]
+  ) {
     await database.pool.query(
       `INSERT INTO notification (id, message_key, species_key, about, message, expires_at, created_at)
        VALUES (1, 'a', 'great tit', now(), '{"title": "Great Tit"}', $1, now())`,
@@ -22,19 +25,20 @@ describe('deliveries', () => {
     );
     for (const [
       place,
-      { channel = 'web_push', target = `${place}`, attempts = 0, at = now },
+      { channelId = 1, target = `${place}`, attempts = 0, at = now },
     ] of deliveries.entries())
       await database.pool.query(
-        `INSERT INTO push_delivery (notification_id, channel, target, attempts, next_attempt_at) VALUES (1, $1, $2, $3, $4)`,
-        [channel, target, attempts, new Date(at)],
+        `INSERT INTO push_delivery (notification_id, channel, channel_id, target, attempts, next_attempt_at)
+         VALUES (1, 'webhook', $1, $2, $3, $4)`,
+        [channelId, target, attempts, new Date(at)],
       );
   }
-  const claim = (at = now) => claimDelivery(database.pool, 'web_push', at);
+  const claim = (at = now) => claimDelivery(database.pool, 1, at);
   const states = async () =>
     (await listDeliveries(database.prisma, Number.MAX_SAFE_INTEGER, 9)).map(({ state }) => state).reverse();
 
   it('claimed, are those that are due, the least tried first, each once', async () => {
-    await add({ attempts: 1 }, { at: now + minute }, { at: now - minute }, {}, { channel: 'webhook' });
+    await add({ attempts: 1 }, { at: now + minute }, { at: now - minute }, {}, { channelId: 2 });
     expect(await claim()).toMatchObject({ target: '2', attempts: 1, expiresAt: now + minute });
     const targets = await Promise.all([claim(), claim(), claim()]);
     expect(targets.map((delivery) => delivery?.target).sort()).toEqual(['0', '3', undefined]);
@@ -46,7 +50,7 @@ describe('deliveries', () => {
     const settlement = { state: 'pending', error: 'answered 429', nextAttemptAt: now + minute } as const;
     await settleDelivery(database.prisma, delivery?.id ?? 0, settlement);
     expect(await claim()).toBeUndefined();
-    expect(await expireDeliveries(database.pool, 'web_push', now)).toBe(now + minute);
+    expect(await listDueChannels(database.pool, now)).toEqual([{ channelId: 1, at: now + minute }]);
     expect(await listDeliveries(database.prisma, Number.MAX_SAFE_INTEGER, 9)).toMatchObject([
       { id: delivery?.id, ...settlement, nextAttemptAt: new Date(now + minute), attempts: 1 },
     ]);
@@ -65,9 +69,12 @@ describe('deliveries', () => {
   it('left in the middle of an attempt, is given up after its lease and not before', async () => {
     await add({});
     await claim();
-    expect(await expireDeliveries(database.pool, 'web_push', now + minute - 1)).toBe(now + minute);
+    const lease = 4 * minute;
+    expect(await listDueChannels(database.pool, now + lease - 1)).toEqual([
+      { channelId: 1, at: now + lease },
+    ]);
     expect(await states()).toEqual(['sending']);
-    expect(await expireDeliveries(database.pool, 'web_push', now + minute)).toBeUndefined();
+    expect(await listDueChannels(database.pool, now + lease)).toEqual([]);
     expect(await states()).toEqual(['failed']);
   });
 });
