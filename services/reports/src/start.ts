@@ -68,6 +68,7 @@ export async function startReports(env: NodeJS.ProcessEnv): Promise<RunningServi
       readPool,
       pool: database.pool,
       settings,
+      recordingsDir,
       crops,
       pictures,
       reports,

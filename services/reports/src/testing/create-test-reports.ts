@@ -60,6 +60,7 @@ export async function createTestReports(options: TestReportsOptions = {}): Promi
     readPool: pool,
     pool,
     settings,
+    recordingsDir: join(dataDir, 'recordings'),
     crops:
       crops ??
       createCrops({
