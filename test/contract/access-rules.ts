@@ -7,6 +7,7 @@ const named: Readonly<Record<string, AccessRule>> = {
   'POST /api/ui/detections/{id}/revert': 'contributor',
   'GET /api/ui/dataset/export': 'contributorRead',
   'GET /api/ui/dataset/preview': 'contributorRead',
+  'GET /api/ui/timeline/export/preview': 'contributorRead',
   'POST /api/ui/sightings': 'contributor',
   'PATCH /api/ui/videos/{id}': 'contributor',
   'DELETE /api/ui/videos/{id}': 'contributor',
