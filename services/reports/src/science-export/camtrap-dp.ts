@@ -67,7 +67,7 @@ export function deploymentsTable(deployments: readonly Deployment[], publication
 }
 
 /** The columns of `media.csv`: a row a recording. */
-export function mediaColumns(media: MediaChoice, isPublic: boolean): Columns {
+function mediaColumns(media: MediaChoice, isPublic: boolean): Columns {
   const path = media === 'links' ? mediaAddressSql('id') : `'media/' || ${fileNameSql('id')}`;
   const isThere =
     media === 'none' || (media === 'links' && !isPublic)

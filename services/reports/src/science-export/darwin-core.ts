@@ -45,7 +45,7 @@ const ranks = ['order', 'family', 'genus', 'species', 'subspecies', 'class'].fil
 const occurrenceId = cellSql(`('visit:' || visit_id || ':' || deployment_id)`);
 
 /** The columns of `occurrence.csv`: a row for each visit and deployment. */
-export function occurrenceColumns(publication: Publication): Columns {
+function occurrenceColumns(publication: Publication): Columns {
   return {
     occurrenceID: occurrenceId,
     basisOfRecord: `'MachineObservation'`,
@@ -85,7 +85,7 @@ export function occurrenceColumns(publication: Publication): Columns {
 }
 
 /** The columns of `multimedia.csv`: a row for each occurrence and recording. */
-export function multimediaColumns(publication: Publication, isPublic: boolean, asFiles: boolean): Columns {
+function multimediaColumns(publication: Publication, isPublic: boolean, asFiles: boolean): Columns {
   const link = cellSql(mediaAddressSql('video_id'));
   return {
     occurrenceID: occurrenceId,
