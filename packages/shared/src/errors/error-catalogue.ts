@@ -61,7 +61,10 @@ const kinds = {
   too_many_tokens: { status: 409, message: 'The hub cannot have more tokens; revoke one first.' },
   too_many_shares: { status: 409, message: 'The hub cannot have more shared links; revoke one first.' },
   too_many_subscriptions: { status: 409, message: 'No more browsers can subscribe to this hub.' },
-  location_missing: { status: 409, message: 'Set the latitude and longitude of the hub in the settings first.' },
+  location_missing: {
+    status: 409,
+    message: 'Set the latitude and longitude of the hub in the settings first.',
+  },
   media_exists: { status: 409, message: 'There is another file of this name; files are not replaced.' },
   upload_in_progress: { status: 409, message: 'This file is being uploaded by another request.' },
   job_cancelled: { status: 409, message: 'The job was cancelled before it finished.' },

@@ -70,7 +70,7 @@ const visit = (...ids: number[]): TimelineItem => ({
   cameras: [],
   best: null,
   heard: null,
-    thumbhash: null,
+  thumbhash: null,
   detections: ids.map((id) => ({
     id,
     video_id: 10,
