@@ -9,6 +9,7 @@ import type pg from 'pg';
 import { birdFoodRoutes } from './bird-food/bird-food.routes.js';
 import { cameraRoutes } from './cameras/cameras.routes.js';
 import type { ExternalApis } from './external/external-apis.js';
+import { highlightsRoutes } from './highlights/highlights.routes.js';
 import { liveRoutes } from './live/live.routes.js';
 import type { LiveEvents } from './live/live-events.js';
 import { recordingsFileRoutes } from './media-files/recordings-files.routes.js';
@@ -64,6 +65,7 @@ export function createQueryApp(deps: QueryDeps): HubApp {
 function addRoutes(app: HubApp, deps: QueryDeps & { budget: ResponseBudget }): void {
   timelineRoutes(app, deps);
   overviewRoutes(app, deps);
+  highlightsRoutes(app, deps);
   migrationCalendarRoutes(app);
   videoRoutes(app, deps);
   videoMediaRoutes(app, deps);

@@ -392,7 +392,7 @@ export interface paths {
         };
         /**
          * Get the picture of a detection
-         * @description The frame of the video with the largest box, or that of the middle of the segment; around the box with a margin of 15 % of it at each side, at least 64 pixels, or the whole frame when it has no box. What was heard has the spectrogram of its part of the sound, at least three seconds, with axes in kHz and seconds and its span marked. With `general.require_auth_for_video_stream` whole frames and spectrograms are for those who unlocked the hub.
+         * @description The frame of the video with the largest box, or that of the middle of the segment; around the box with a margin of 15 % of it at each side, at least 64 pixels, or the whole frame when it has no box. What was heard has the spectrogram of its part of the sound, at least three seconds, with axes in kHz and seconds and its span marked. With `width` it is a smaller copy as WebP. With `general.require_auth_for_video_stream` whole frames and spectrograms are for those who unlocked the hub.
          */
         get: operations["getDetectionCrop"];
         put?: never;
@@ -489,6 +489,46 @@ export interface paths {
         };
         /** Get the health of the gateway */
         get: operations["getHealth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ui/highlights": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the best moments of a window
+         * @description Best first: large and sharp pictures of birds that the detector or a person is sure of, favourites, and what is rare or new here; with variety of species and days. A species without a picture in the window is there with its surest detection, one that was only heard behind all that were seen.
+         */
+        get: operations["listHighlights"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ui/highlights/on-this-day": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the best moments of the same day of past years
+         * @description Years in which birds came on that day, the latest first.
+         */
+        get: operations["listHighlightsOfPastYears"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1831,7 +1871,7 @@ export interface paths {
         };
         /**
          * Get the poster of a recording
-         * @description Made when the file arrives, and before all others when it is asked for: 503 when that takes longer than two seconds or the file has not arrived, 404 when there is nothing to be seen.
+         * @description Made when the file arrives, and before all others when it is asked for: 503 when that takes longer than two seconds or the file has not arrived, 404 when there is nothing to be seen. With `width` it is a smaller copy as WebP.
          */
         get: operations["getVideoPoster"];
         put?: never;
@@ -2727,6 +2767,78 @@ export interface components {
              */
             status: "ok";
         };
+        Highlight: {
+            /** @description Id of the detection, of which `GET /detections/{id}/crop` is the picture */
+            detection_id: number;
+            /** @description Id of its recording */
+            video_id: number;
+            /** @description Id of its visit */
+            visit_id: number;
+            /**
+             * Format: date-time
+             * @description When the bird was first seen or heard in the recording
+             */
+            start_time: string;
+            /** @description The best moment, in seconds from the start of the recording */
+            seconds: number;
+            /** @description The species of the visit */
+            species: {
+                /** @description Id of the species */
+                id: number;
+                /** @description Name of the species */
+                name: string;
+                /** @description Binomial */
+                scientific_name: string | null;
+                /** @description A picture of the species: an address elsewhere, or a path relative to the address of the hub, without a slash in front */
+                image_url: string | null;
+                /** @description The species or family above it */
+                parent_id: number | null;
+                /**
+                 * @description What it is: a bird, another animal, or noise; only birds are counted in statistics
+                 * @enum {string}
+                 */
+                group: "bird" | "other_animal" | "noise";
+            };
+            /** @description What its recording consists of: video, sound alone, or the picture of a sighting; null without a medium */
+            media_kind: ("video" | "audio" | "image") | null;
+            /**
+             * @description Found by picture or by sound
+             * @enum {string}
+             */
+            source: "video" | "audio";
+            /** @description Confidence of the detector, 0 to 1 */
+            confidence: number;
+            /** @description Whether a person has looked at it */
+            reviewed: boolean;
+            /** @description Whether its recording is a favourite */
+            favorite: boolean;
+            /** @description The camera of its recording */
+            camera: string;
+            /** @description Maximum number of birds at once in its visit */
+            max_simultaneous: number;
+            /** @description Why it stands out: the first visit of the species ever or of the year, a rare one, a favourite, a sharp picture, a large bird */
+            reasons: ("first_ever" | "new_this_year" | "rare" | "favorite" | "sharp" | "large")[];
+            /** @description Where it is heard, when it was found by sound */
+            heard: {
+                /** @description Id of the detection */
+                detection_id: number;
+                /** @description Id of its recording */
+                video_id: number;
+                /**
+                 * @description What its recording consists of: video, sound alone, or the picture of a sighting
+                 * @enum {string}
+                 */
+                media_kind: "video" | "audio" | "image";
+                /** @description Seconds from the start of the recording */
+                from: number;
+                /** @description Seconds from the start of the recording */
+                to: number;
+                /** @description Length of the recording */
+                recording_seconds: number;
+            } | null;
+            /** @description A blurred copy of its picture (https://evanw.github.io/thumbhash/) in base64; null when it was not measured */
+            thumbhash: string | null;
+        };
         HookAnswer: {
             /** @description What was done, for a person */
             message: string;
@@ -3115,6 +3227,16 @@ export interface components {
                 /** @description What its recording consists of: video, sound alone, or the picture of a sighting; null without a medium */
                 media_kind: ("video" | "audio" | "image") | null;
             } | null;
+            /** @description Species of the window worth a badge; none while the hub has watched for less than two weeks */
+            noteworthy: {
+                /** @description Id of the species */
+                species_id: number;
+                /**
+                 * @description Never here before the window, not in its year, or one of the rarest here
+                 * @enum {string}
+                 */
+                reason: "first_ever" | "new_this_year" | "rare";
+            }[];
             /** @description Mean of each hour of the clock on the wall */
             hourlyTemperature: (number | null)[];
             /** @description The hub's zone, an IANA name */
@@ -3123,6 +3245,18 @@ export interface components {
         PasswordBody: {
             /** @description The password of the administrator or of contributors */
             password: string;
+        };
+        PastDay: {
+            /** @description The day, `YYYY-MM-DD` */
+            date: string;
+            /** @description How many years ago it was */
+            years_ago: number;
+            /** @description Visits of birds on that day */
+            visits: number;
+            /** @description Species of birds on that day */
+            species: number;
+            /** @description Best first */
+            highlights: components["schemas"]["Highlight"][];
         };
         PostedAnswer: {
             /** @description What was done, for a person */
@@ -4692,6 +4826,8 @@ export interface components {
                 /** @description Length of the recording */
                 recording_seconds: number;
             } | null;
+            /** @description A blurred copy of the picture of its surest detection by picture in base64; null when it was not measured */
+            thumbhash: string | null;
             /** @description All of the visit, newest first */
             detections: {
                 /** @description Id of the detection */
@@ -5281,6 +5417,8 @@ export interface components {
          * @example 1
          */
         VideoId: number;
+        /** @description Maximum width in pixels: the picture as WebP; without it in full size as JPEG */
+        Width: "160" | "320" | "640" | "960" | "1280";
     };
     requestBodies: never;
     headers: never;
@@ -6433,6 +6571,8 @@ export interface operations {
             query?: {
                 /** @description `1`, `true` or `yes`: the whole frame */
                 full?: string;
+                /** @description Maximum width in pixels: the picture as WebP; without it in full size as JPEG */
+                width?: components["parameters"]["Width"];
             };
             header?: never;
             path: {
@@ -6453,6 +6593,7 @@ export interface operations {
                 };
                 content: {
                     "image/jpeg": string;
+                    "image/webp": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -6634,6 +6775,152 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Health"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
+    listHighlights: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Start of the window: unix seconds UTC or RFC 3339; with `end_time`, and without both all of the past
+                 * @example 2026-05-01T00:00:00Z
+                 */
+                start_time?: string;
+                /**
+                 * @description End of the window, not itself in it
+                 * @example 2026-05-02T00:00:00Z
+                 */
+                end_time?: string;
+                /** @description Maximum number of highlights */
+                limit?: number;
+                /**
+                 * @description Of this species and all below it
+                 * @example 376
+                 */
+                species_id?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "detection_id": 4,
+                     *         "video_id": 3,
+                     *         "visit_id": 3,
+                     *         "start_time": "2026-05-01T09:00:02.000Z",
+                     *         "seconds": 3.4,
+                     *         "species": {
+                     *           "id": 376,
+                     *           "name": "Great Tit",
+                     *           "scientific_name": "Parus major",
+                     *           "image_url": null,
+                     *           "parent_id": 375,
+                     *           "group": "bird"
+                     *         },
+                     *         "media_kind": "video",
+                     *         "source": "video",
+                     *         "confidence": 0.93,
+                     *         "reviewed": false,
+                     *         "favorite": true,
+                     *         "camera": "garden",
+                     *         "max_simultaneous": 2,
+                     *         "reasons": [
+                     *           "favorite",
+                     *           "sharp"
+                     *         ],
+                     *         "heard": null,
+                     *         "thumbhash": "YTkGJwaRhWUIt4lbgnhZl3ath2BUBGYA"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["Highlight"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
+    listHighlightsOfPastYears: {
+        parameters: {
+            query?: {
+                /**
+                 * @description A day of the hub, `YYYY-MM-DD`; without it today
+                 * @example 2026-05-01
+                 */
+                date?: string;
+                /** @description Maximum number of highlights of each year */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "date": "2025-05-01",
+                     *         "years_ago": 1,
+                     *         "visits": 31,
+                     *         "species": 7,
+                     *         "highlights": [
+                     *           {
+                     *             "detection_id": 4,
+                     *             "video_id": 3,
+                     *             "visit_id": 3,
+                     *             "start_time": "2026-05-01T09:00:02.000Z",
+                     *             "seconds": 3.4,
+                     *             "species": {
+                     *               "id": 376,
+                     *               "name": "Great Tit",
+                     *               "scientific_name": "Parus major",
+                     *               "image_url": null,
+                     *               "parent_id": 375,
+                     *               "group": "bird"
+                     *             },
+                     *             "media_kind": "video",
+                     *             "source": "video",
+                     *             "confidence": 0.93,
+                     *             "reviewed": false,
+                     *             "favorite": true,
+                     *             "camera": "garden",
+                     *             "max_simultaneous": 2,
+                     *             "reasons": [
+                     *               "favorite",
+                     *               "sharp"
+                     *             ],
+                     *             "heard": null,
+                     *             "thumbhash": "YTkGJwaRhWUIt4lbgnhZl3ath2BUBGYA"
+                     *           }
+                     *         ]
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["PastDay"][];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -6985,6 +7272,12 @@ export interface operations {
                      *         "start_time": "2026-05-01T10:00:00+00:00",
                      *         "media_kind": "video"
                      *       },
+                     *       "noteworthy": [
+                     *         {
+                     *           "species_id": 251,
+                     *           "reason": "new_this_year"
+                     *         }
+                     *       ],
                      *       "hourlyTemperature": [
                      *         null,
                      *         null,
@@ -9174,6 +9467,7 @@ export interface operations {
                      *             "garden"
                      *           ],
                      *           "heard": null,
+                     *           "thumbhash": null,
                      *           "detections": [
                      *             {
                      *               "id": 6,
@@ -9250,6 +9544,7 @@ export interface operations {
                      *           "garden"
                      *         ],
                      *         "heard": null,
+                     *         "thumbhash": null,
                      *         "detections": [
                      *           {
                      *             "id": 6,
@@ -10614,6 +10909,7 @@ export interface operations {
                      *         "video_duration_seconds": 20,
                      *         "weather": null,
                      *         "heard": null,
+                     *         "thumbhash": null,
                      *         "species": {
                      *           "id": 393,
                      *           "name": "European Robin",
@@ -11334,7 +11630,10 @@ export interface operations {
     };
     getVideoPoster: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Maximum width in pixels: the picture as WebP; without it in full size as JPEG */
+                width?: components["parameters"]["Width"];
+            };
             header?: never;
             path: {
                 /**
@@ -11354,6 +11653,7 @@ export interface operations {
                 };
                 content: {
                     "image/jpeg": string;
+                    "image/webp": string;
                 };
             };
             /** @description The requested range */
@@ -11363,6 +11663,7 @@ export interface operations {
                 };
                 content: {
                     "image/jpeg": string;
+                    "image/webp": string;
                 };
             };
             400: components["responses"]["BadRequest"];

@@ -11,6 +11,7 @@ import {
   speciesGroup,
   text,
   textOrNull,
+  thumbhash,
 } from '../wire.schema.js';
 
 /** What `GET /timeline` takes. */
@@ -41,7 +42,8 @@ const TimelineDetectionSchema = Type.Object({
   reviewed: Type.Boolean({ description: 'Whether a person has looked at it' }),
 });
 
-const HeardSchema = Type.Object({
+/** Part of a recording in which a bird is heard. */
+export const HeardSchema = Type.Object({
   detection_id: Type.Integer({ description: 'Id of the detection' }),
   video_id: Type.Integer({ description: 'Id of its recording' }),
   media_kind: mediaKind(),
@@ -51,7 +53,7 @@ const HeardSchema = Type.Object({
 });
 
 /** Never null: front ends show it of every item, so an unlinked recording stands under the generic bird. */
-const TimelineSpeciesSchema = Type.Object({
+export const TimelineSpeciesSchema = Type.Object({
   id: Type.Integer({ description: 'Id of the species' }),
   name: Type.String({ description: 'Name of the species' }),
   scientific_name: textOrNull('Binomial'),
@@ -84,6 +86,7 @@ export const TimelineItemSchema = Type.Object(
     ),
     cameras: Type.Array(Type.String(), { description: 'The cameras of its recordings, sorted' }),
     heard: orNull(HeardSchema, 'Its audio detection of highest confidence, when it is audio-only'),
+    thumbhash: thumbhash('A blurred copy of the picture of its surest detection by picture'),
     detections: Type.Array(TimelineDetectionSchema, { description: 'All of the visit, newest first' }),
   },
   { $id: 'TimelineItem' },

@@ -181,6 +181,11 @@ export const timelineItemsSql = (candidates: string, limit: string, maxBytes: st
     SELECT visit_id AS item_id, detection.id, video_id, detection.start_time, detection.end_time, confidence, source,
       detection_provider, reviewed
     FROM wanted JOIN detection ON visit_id = wanted.id
+  ), best AS (
+    SELECT DISTINCT ON (item_id) item_id, id FROM seen WHERE source = 'video'
+    ORDER BY item_id, confidence DESC, start_time DESC, id DESC
+  ), pictured AS (
+    SELECT item_id, thumbhash FROM best JOIN detection_picture ON detection_id = id
   ), listed AS MATERIALIZED (
     SELECT item_id, json_agg((SELECT line FROM (SELECT id, video_id, start_time, end_time, confidence, source,
       detection_provider, reviewed) line) ORDER BY start_time DESC, id DESC) AS detections,
@@ -214,10 +219,11 @@ export const timelineItemsSql = (candidates: string, limit: string, maxBytes: st
         wanted.id, CASE WHEN wanted.id > 0 THEN 'visit' ELSE 'unlinked_video' END AS timeline_kind,
         wanted.start_time, wanted.end_time, max_simultaneous, seconds AS total_recording_seconds,
         CASE WHEN recordings = 1 THEN seconds END AS video_duration_seconds, weather, species, media_kind, cameras,
-        heard, coalesce(detections, '[]') AS detections
+        heard, thumbhash, coalesce(detections, '[]') AS detections
       ) item), ',' ORDER BY number) AS text
     FROM wanted JOIN recorded ON recorded.item_id = wanted.id
       LEFT JOIN listed ON listed.item_id = wanted.id LEFT JOIN sound ON sound.item_id = wanted.id
+      LEFT JOIN pictured ON pictured.item_id = wanted.id
       LEFT JOIN kind USING (species_id) LEFT JOIN air USING (weather_id)
     GROUP BY 1
   )

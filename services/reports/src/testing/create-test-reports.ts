@@ -61,6 +61,7 @@ export async function createTestReports(options: TestReportsOptions = {}): Promi
     crops:
       crops ??
       createCrops({
+        pool,
         dataDir,
         recordingsDir: join(dataDir, 'recordings'),
         frameReader,
