@@ -41,6 +41,7 @@ export function createVisit(given: Partial<Visit> = {}): Visit {
     media_kind: 'video',
     cameras: [],
     heard: null,
+    thumbhash: null,
     detections: [],
     ...given,
   };

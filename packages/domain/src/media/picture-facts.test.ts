@@ -6,7 +6,9 @@ import { laplacianVariance, measurePicture, pictureQuality } from './picture-fac
 const width = 300;
 const height = 200;
 /** Stripes, which a blur takes the edges of. */
-const stripes = Buffer.from(Array.from({ length: width * height * 3 }, (_, at) => (Math.floor(at / 24) % 2 ? 220 : 40)));
+const stripes = Buffer.from(
+  Array.from({ length: width * height * 3 }, (_, at) => (Math.floor(at / 24) % 2 ? 220 : 40)),
+);
 const draw = (sigma?: number) => {
   const image = sharp(stripes, { raw: { width, height, channels: 3 } });
   return (sigma ? image.blur(sigma) : image).jpeg().toBuffer();
@@ -14,14 +16,18 @@ const draw = (sigma?: number) => {
 
 describe('measurePicture', () => {
   it('a blurred picture, is less sharp', async () => {
-    const [clear, soft, blurred] = await Promise.all([draw(), draw(1.5), draw(6)].map(async (one) => measurePicture(await one)));
+    const [clear, soft, blurred] = await Promise.all(
+      [draw(), draw(1.5), draw(6)].map(async (one) => measurePicture(await one)),
+    );
     expect(clear?.sharpness).toBeGreaterThan(soft?.sharpness ?? 1);
     expect(soft?.sharpness).toBeGreaterThan(blurred?.sharpness ?? 1);
     expect([clear?.width, clear?.height]).toEqual([width, height]);
   });
 
   it('a plain red, has a red thumbhash and no edge', async () => {
-    const bytes = await sharp({ create: { width: 40, height: 30, channels: 3, background: '#e02020' } }).png().toBuffer();
+    const bytes = await sharp({ create: { width: 40, height: 30, channels: 3, background: '#e02020' } })
+      .png()
+      .toBuffer();
     const { thumbhash, sharpness } = await measurePicture(bytes);
     expect(sharpness).toBe(0);
     const { r, g, b, a } = thumbHashToAverageRGBA(Buffer.from(thumbhash, 'base64'));

@@ -37,13 +37,19 @@ describe('GET /highlights', () => {
   const namesOf = (highlights: readonly Highlight[]) => highlights.map(({ species }) => species.name);
 
   /** Stores a recording with one bird; returns its detection. */
-  async function post(at: number, name: string, more: Parameters<typeof aDetection>[0] = {}): Promise<number> {
+  async function post(
+    at: number,
+    name: string,
+    more: Parameters<typeof aDetection>[0] = {},
+  ): Promise<number> {
     const detections = [aDetection({ speciesName: name, ...more })];
     const { videoId } = await query.post(
       aRecording({ start: at, videoPath: `${name}-${at}.mp4`, detections }),
     );
     await query.database.pool.query(`UPDATE video SET media = 'ready' WHERE id = $1`, [videoId]);
-    const { rows } = await query.database.pool.query('SELECT id FROM detection WHERE video_id = $1', [videoId]);
+    const { rows } = await query.database.pool.query('SELECT id FROM detection WHERE video_id = $1', [
+      videoId,
+    ]);
     return rows[0].id;
   }
 
@@ -85,7 +91,10 @@ describe('GET /highlights', () => {
     await post(noon + hour, 'Great Tit', { confidence: 0.3 });
     const highlights = await get();
     expect(namesOf(highlights)).toEqual(['Great Tit', 'Tawny Owl']);
-    expect(highlights[1]).toMatchObject({ source: 'audio', heard: { detection_id: heard, from: expect.any(Number) } });
+    expect(highlights[1]).toMatchObject({
+      source: 'audio',
+      heard: { detection_id: heard, from: expect.any(Number) },
+    });
   });
 
   it('a recording whose file was cleared, is not there and its picture forgotten', async () => {
@@ -161,8 +170,20 @@ describe('GET /highlights', () => {
       const { body } = await past();
       for (const one of body) expectShape(PastDaySchema, one);
       expect(body).toMatchObject([
-        { date: '2025-05-01', years_ago: 1, visits: 1, species: 1, highlights: [{ species: { name: 'European Robin' } }] },
-        { date: '2024-05-01', years_ago: 2, visits: 1, species: 1, highlights: [{ species: { name: 'Great Tit' } }] },
+        {
+          date: '2025-05-01',
+          years_ago: 1,
+          visits: 1,
+          species: 1,
+          highlights: [{ species: { name: 'European Robin' } }],
+        },
+        {
+          date: '2024-05-01',
+          years_ago: 2,
+          visits: 1,
+          species: 1,
+          highlights: [{ species: { name: 'Great Tit' } }],
+        },
       ]);
       expect((await past('date=2026-05-02')).body).toMatchObject([{ date: '2025-05-02' }]);
     });

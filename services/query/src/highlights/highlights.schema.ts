@@ -14,7 +14,9 @@ const speciesId = Type.Optional(
 /** What `GET /highlights` takes. */
 export const HighlightsQuerySchema = Type.Object({
   start_time: Type.Optional(
-    text('Start of the window: unix seconds UTC or RFC 3339; with `end_time`, and without both all of the past'),
+    text(
+      'Start of the window: unix seconds UTC or RFC 3339; with `end_time`, and without both all of the past',
+    ),
   ),
   end_time: Type.Optional(text('End of the window, not itself in it')),
   limit: limit(12, 'Maximum number of highlights'),
@@ -28,12 +30,21 @@ export const OnThisDayQuerySchema = Type.Object({
 });
 
 /** Why something is a highlight. */
-export const highlightReasons = ['first_ever', 'new_this_year', 'rare', 'favorite', 'sharp', 'large'] as const;
+export const highlightReasons = [
+  'first_ever',
+  'new_this_year',
+  'rare',
+  'favorite',
+  'sharp',
+  'large',
+] as const;
 
 /** A detection worth looking at. */
 export const HighlightSchema = Type.Object(
   {
-    detection_id: Type.Integer({ description: 'Id of the detection, of which `GET /detections/{id}/crop` is the picture' }),
+    detection_id: Type.Integer({
+      description: 'Id of the detection, of which `GET /detections/{id}/crop` is the picture',
+    }),
     video_id: Type.Integer({ description: 'Id of its recording' }),
     visit_id: Type.Integer({ description: 'Id of its visit' }),
     start_time: instant('When the bird was first seen or heard in the recording'),

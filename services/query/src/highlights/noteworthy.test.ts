@@ -13,7 +13,11 @@ describe('noteworthyReason', () => {
     ['of ten visits in five thousand', { ...common, visits: 10 }, 'rare'],
     ['of three visits in three hundred', { ...common, visits: 3, hubVisits: 300 }, 'rare'],
     ['of one visit in fifty', { ...common, visits: 1, hubVisits: 50 }, undefined],
-    ['that was never here on a hub of a week', { ...common, previousAt: null, hubSince: now - 7 * day }, undefined],
+    [
+      'that was never here on a hub of a week',
+      { ...common, previousAt: null, hubSince: now - 7 * day },
+      undefined,
+    ],
     ['on an empty hub', { ...common, previousAt: null, hubSince: null }, undefined],
   ])('a species %s, is %s', (_, history, reason) => {
     expect(noteworthyReason(history, now, 'UTC')).toBe(reason);

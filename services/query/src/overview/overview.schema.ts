@@ -57,7 +57,10 @@ const VisitsOverviewSchema = Type.Object({
         description: 'Never here before the window, not in its year, or one of the rarest here',
       }),
     }),
-    { description: 'Species of the window worth a badge; none while the hub has watched for less than two weeks' },
+    {
+      description:
+        'Species of the window worth a badge; none while the hub has watched for less than two weeks',
+    },
   ),
 });
 

@@ -71,8 +71,12 @@ export const overviewSql = `
     (SELECT coalesce(sum(visits), 0)::float8 FROM species_total) AS "hubVisits",
     (SELECT (extract(epoch FROM min(day)) * 1000)::bigint FROM visit_day) AS "hubSince"`;
 
-interface OverviewRow extends Omit<VisitsOverview, 'noteworthy'>, Pick<SpeciesHistory, 'hubVisits' | 'hubSince'> {
-  readonly histories: readonly (Pick<SpeciesHistory, 'visits' | 'previousAt'> & { readonly speciesId: number })[];
+interface OverviewRow
+  extends Omit<VisitsOverview, 'noteworthy'>,
+    Pick<SpeciesHistory, 'hubVisits' | 'hubSince'> {
+  readonly histories: readonly (Pick<SpeciesHistory, 'visits' | 'previousAt'> & {
+    readonly speciesId: number;
+  })[];
 }
 
 /** What the visits of a window say, with one statement. */

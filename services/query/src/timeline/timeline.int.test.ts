@@ -138,6 +138,7 @@ describe('GET /timeline', () => {
         media_kind: 'video',
         cameras: [],
         heard: null,
+        thumbhash: null,
         detections: [],
       },
     ]);

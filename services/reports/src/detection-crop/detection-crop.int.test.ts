@@ -117,12 +117,19 @@ describe('GET /detections/:id/crop', () => {
     const { pool } = reports.database;
     const id = await post('scene.mp4', { frames: [lowerRight] });
     const measured = async () =>
-      (await pool.query('SELECT width, height, seconds, area FROM detection_picture WHERE detection_id = $1', [id])).rows;
+      (
+        await pool.query(
+          'SELECT width, height, seconds, area FROM detection_picture WHERE detection_id = $1',
+          [id],
+        )
+      ).rows;
     await get(id, '?full=1');
     expect(await measured()).toEqual([]);
     await get(id);
     await vi.waitFor(async () =>
-      expect(await measured()).toEqual([{ width: 250, height: 188, seconds: 1.5, area: expect.closeTo(0.09, 4) }]),
+      expect(await measured()).toEqual([
+        { width: 250, height: 188, seconds: 1.5, area: expect.closeTo(0.09, 4) },
+      ]),
     );
   });
 

@@ -68,13 +68,23 @@ describe('derived media', () => {
 
   it('the picture of a detection, is measured when it is made, and by the next inspection when it was not', async () => {
     await hub.makeFile(path, film());
-    const id = await hub.post({ start: Date.UTC(2026, 4, count, 8), videoPath: path, detections: [aDetection()] });
+    const id = await hub.post({
+      start: Date.UTC(2026, 4, count, 8),
+      videoPath: path,
+      detections: [aDetection()],
+    });
     await becomes(id, 'ready');
     const measured = async () =>
-      (await hub.pool.query('SELECT width > 0 AS sized, length(thumbhash) > 20 AS hashed FROM detection_picture')).rows;
+      (
+        await hub.pool.query(
+          'SELECT width > 0 AS sized, length(thumbhash) > 20 AS hashed FROM detection_picture',
+        )
+      ).rows;
     expect(await measured()).toEqual([{ sized: true, hashed: true }]);
     await hub.pool.query('DELETE FROM detection_picture');
-    await createVideoInspector({ ...hub, fileTimeoutMs: 60_000 })(id, { signal: AbortSignal.timeout(10_000) });
+    await createVideoInspector({ ...hub, fileTimeoutMs: 60_000 })(id, {
+      signal: AbortSignal.timeout(10_000),
+    });
     expect(await measured()).toEqual([{ sized: true, hashed: true }]);
   });
 

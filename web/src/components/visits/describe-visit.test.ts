@@ -35,6 +35,7 @@ const visit = (detections: Detection[], more: Partial<TimelineItem> = {}): Timel
   media_kind: 'video',
   cameras: ['garden'],
   heard: null,
+    thumbhash: null,
   detections,
   ...more,
 });

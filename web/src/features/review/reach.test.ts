@@ -69,6 +69,7 @@ const visit = (...ids: number[]): TimelineItem => ({
   media_kind: 'video',
   cameras: [],
   heard: null,
+    thumbhash: null,
   detections: ids.map((id) => ({
     id,
     video_id: 10,
