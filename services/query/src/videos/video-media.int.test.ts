@@ -272,7 +272,9 @@ describe('pictures of a recording', () => {
     const id = await post('ready');
     const path = relative(query.recordingsDir, posterFile(query.recordingsDir, id));
     const paint = (background: string) =>
-      sharp({ create: { width: 1280, height: 720, channels: 3, background } }).jpeg().toBuffer();
+      sharp({ create: { width: 1280, height: 720, channels: 3, background } })
+        .jpeg()
+        .toBuffer();
     await query.writeFile(path, await paint('red'));
     const sized = (headers = {}) =>
       query.app.inject({ url: `/api/ui/videos/${id}/poster?width=320`, headers });

@@ -72,7 +72,11 @@ export function DayGrid({ day, summary: { byHour, species } }: DayGridProps) {
                   // biome-ignore lint/suspicious/noArrayIndexKey: the place is the hour.
                   key={hour}
                   className={classes['cell']}
-                  style={count ? ({ '--share': `${Math.round(30 + (70 * count) / peak)}%` } as CSSProperties) : undefined}
+                  style={
+                    count
+                      ? ({ '--share': `${Math.round(30 + (70 * count) / peak)}%` } as CSSProperties)
+                      : undefined
+                  }
                   data-count={count || undefined}
                   title={count ? `${fullHour(hour)}: ${t('visit_count', { count })}` : undefined}
                 >

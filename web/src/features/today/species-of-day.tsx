@@ -79,8 +79,7 @@ function SpeciesTile({ day, of, reason, peak }: SpeciesTileProps) {
   const { ago } = useTimeFormat();
   const now = useNow();
   const name = useSpeciesName()(of.species.name);
-  const crop =
-    of.bestDetectionId === undefined ? undefined : `/api/ui/detections/${of.bestDetectionId}/crop`;
+  const crop = of.bestDetectionId === undefined ? undefined : `/api/ui/detections/${of.bestDetectionId}/crop`;
   const facts = [
     t('visit_count', { count: of.visits }),
     of.isHeardOnly ? t('heard') : undefined,
