@@ -557,6 +557,74 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/ui/notification-channels": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List notification channels
+         * @description The ways by which people are told, the oldest first.
+         */
+        get: operations["listNotificationChannels"];
+        put?: never;
+        /**
+         * Add a notification channel
+         * @description A hub has at most 32 channels, and one of kind `web_push`.
+         */
+        post: operations["createNotificationChannel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ui/notification-channels/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Test a notification channel
+         * @description Sends a message by what the body says, or by the stored channel of the id. Nothing is stored; `kind` may be left out with an id.
+         */
+        post: operations["testNotificationChannel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ui/notification-channels/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a notification channel
+         * @description Messages that wait for it are not sent.
+         */
+        delete: operations["deleteNotificationChannel"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a notification channel
+         * @description What is left out stays as it is. A secret must be sent again when its address changes.
+         */
+        patch: operations["updateNotificationChannel"];
+        trace?: never;
+    };
     "/api/ui/notify/test": {
         parameters: {
             query?: never;
@@ -3056,6 +3124,97 @@ export interface components {
             /** @description Ids of the only cameras that it may post for, with the scope `processor`; all without it */
             cameras?: string[] | null;
         };
+        NotificationChannel: {
+            /** @description Id of the channel */
+            id: number;
+            /**
+             * @description How it sends
+             * @enum {string}
+             */
+            kind: "web_push" | "webhook" | "telegram" | "ntfy" | "discord" | "email" | "mqtt" | "apprise";
+            /** @description Name for people */
+            name: string;
+            /** @description Whether messages are sent by it */
+            enabled: boolean;
+            /** @description How it sends; which fields there are depends on the kind */
+            options: {
+                /** @description Address that each message is posted to (webhook, ntfy, apprise) */
+                url?: string;
+                /** @description Chat that the Telegram bot writes to: a number, or `@name` of a channel (telegram) */
+                chat_id?: string;
+                /** @description Topic of a Telegram group with topics (telegram) */
+                thread_id?: number;
+                /** @description Whether messages come without a sound (telegram) */
+                silent?: boolean;
+                /** @description Whether the picture of the bird goes with it (telegram, ntfy, discord, email, mqtt, apprise) */
+                picture?: boolean;
+                /** @description Whether the recording goes with it, where the channel can (telegram) */
+                clip?: boolean;
+                /** @description Topic at ntfy (ntfy, mqtt) */
+                topic?: string;
+                /** @description User name, where a password is used (ntfy, discord, email, mqtt) */
+                username?: string;
+                /** @description From 1 (min) to 5 (urgent) (ntfy) */
+                priority?: number;
+                /** @description Tags; ntfy shows those that are names of emoji (ntfy) */
+                tags?: string[];
+                /** @description Mail server that messages are handed to (SMTP) (email) */
+                host?: string;
+                /** @description TCP port of the server (email) */
+                port?: number;
+                /**
+                 * @description `starttls`: encrypted after the greeting, usually port 587; `tls`: from the start, usually port 465; `none`: not encrypted (email)
+                 * @enum {string}
+                 */
+                security?: "starttls" | "tls" | "none";
+                /** @description Whether a certificate that no authority has signed is accepted, as of a server at home (email) */
+                allow_untrusted?: boolean;
+                /** @description Address that messages come from (email) */
+                from?: string;
+                /** @description Addresses that messages go to (email) */
+                to?: string[];
+                /** @description Whether the broker keeps the last message (mqtt) */
+                retain?: boolean;
+                /** @description Broker, such as `mqtt://192.168.1.5:1883`; that of the settings when empty (mqtt) */
+                broker?: string;
+                /** @description Key of a configuration that Apprise stores; empty when the services are given here (apprise) */
+                key?: string;
+                /** @description Services of the configuration that are told, by their tags; all when empty (apprise) */
+                apprise_tag?: string;
+            };
+            /** @description Names of the secrets that are stored */
+            secrets: string[];
+            /**
+             * @description `ok`: the last message arrived; `unused`: none was sent yet; `failing`: the last one did not arrive; `paused`: not enabled
+             * @enum {string}
+             */
+            state: "ok" | "unused" | "failing" | "paused";
+            /** @description Whom it reaches: browsers that subscribed, else 1 */
+            recipients: number;
+            /** @description Messages that wait to be sent */
+            waiting: number;
+            /** @description When a message was sent last */
+            last_sent_at: string | null;
+            /** @description Why the last message did not arrive, for a person; null when it did */
+            error: string | null;
+            /** @description When that was */
+            error_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it was added
+             */
+            created_at: string;
+        };
+        NotificationChannelDone: {
+            /** @description What was done, for a person */
+            message: string;
+        };
+        NotificationChannelTest: {
+            /** @description Whether every recipient of the channel was reached */
+            ok: boolean;
+            /** @description What happened, for a person */
+            message: string;
+        };
         NotificationTest: {
             /** @description What was done, for a person */
             message: string;
@@ -3065,7 +3224,7 @@ export interface components {
                  * @description How it was sent
                  * @enum {string}
                  */
-                channel: "web_push" | "webhook" | "telegram";
+                channel: "web_push" | "webhook" | "telegram" | "ntfy" | "discord" | "email" | "mqtt" | "apprise";
                 /** @description Whether every recipient of the channel was reached */
                 ok: boolean;
                 /** @description What went wrong; null when nothing did */
@@ -3285,7 +3444,11 @@ export interface components {
              * @description How it is sent
              * @enum {string}
              */
-            channel: "web_push" | "webhook" | "telegram";
+            channel: "web_push" | "webhook" | "telegram" | "ntfy" | "discord" | "email" | "mqtt" | "apprise";
+            /** @description The channel; null when it was deleted */
+            channel_id: number | null;
+            /** @description Name of the channel */
+            channel_name: string | null;
             /** @description Number of the subscription; null where a channel reaches but one */
             target: string | null;
             /**
@@ -5006,6 +5169,7 @@ export interface components {
          *     - `merge_not_found`: Merge of species not found.
          *     - `activity_not_found`: Activity row not found.
          *     - `source_not_found`: Source not found.
+         *     - `channel_not_found`: Notification channel not found.
          *     - `job_not_found`: Job not found.
          *     - `food_not_found`: Food not found.
          *     - `file_not_found`: File not found.
@@ -5036,6 +5200,9 @@ export interface components {
          *     - `media_missing`: There is no picture: the file of its recording is missing.
          *     - `token_name_taken`: Another token has this name.
          *     - `source_name_taken`: Another source has this name.
+         *     - `channel_name_taken`: Another notification channel has this name.
+         *     - `channel_exists`: The hub has a channel for browsers; it cannot have another.
+         *     - `too_many_channels`: The hub cannot have more notification channels; delete one first.
          *     - `source_paused`: The source is paused; enable it first.
          *     - `too_many_sources`: The hub cannot have more sources; delete one first.
          *     - `too_many_tokens`: The hub cannot have more tokens; revoke one first.
@@ -5229,6 +5396,11 @@ export interface components {
         MinDurationSec: number;
         /** @description Species with fewer detections are left out */
         MinImagesPerClass: number;
+        /**
+         * @description Id of the channel
+         * @example 1
+         */
+        NotificationChannelId: number;
         /** @description `1`, `true` or `yes`: what a person has looked at */
         OnlyReviewed: string;
         /**
@@ -6832,6 +7004,469 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    listNotificationChannels: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": 1,
+                     *         "kind": "web_push",
+                     *         "name": "Browsers",
+                     *         "enabled": true,
+                     *         "options": {},
+                     *         "secrets": [],
+                     *         "state": "ok",
+                     *         "recipients": 2,
+                     *         "waiting": 0,
+                     *         "last_sent_at": "2026-05-01T08:00:35.000Z",
+                     *         "error": null,
+                     *         "error_at": null,
+                     *         "created_at": "2026-04-30T17:12:00.000Z"
+                     *       },
+                     *       {
+                     *         "id": 2,
+                     *         "kind": "ntfy",
+                     *         "name": "Phone",
+                     *         "enabled": true,
+                     *         "options": {
+                     *           "url": "https://ntfy.sh",
+                     *           "topic": "birds-of-mine",
+                     *           "username": "",
+                     *           "priority": 3,
+                     *           "tags": [
+                     *             "bird"
+                     *           ],
+                     *           "picture": true
+                     *         },
+                     *         "secrets": [
+                     *           "token"
+                     *         ],
+                     *         "state": "failing",
+                     *         "recipients": 1,
+                     *         "waiting": 1,
+                     *         "last_sent_at": "2026-05-01T07:00:02.000Z",
+                     *         "error": "answered 403: forbidden",
+                     *         "error_at": "2026-05-01T08:00:35.000Z",
+                     *         "created_at": "2026-04-30T17:14:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["NotificationChannel"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
+    createNotificationChannel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "kind": "ntfy",
+                 *       "name": "Phone",
+                 *       "options": {
+                 *         "topic": "birds-of-mine"
+                 *       },
+                 *       "secrets": {
+                 *         "token": "tk_AgQdq7mVBoFD37zQVN29RhuMzNIz2"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description How it sends
+                     * @enum {string}
+                     */
+                    kind: "web_push" | "webhook" | "telegram" | "ntfy" | "discord" | "email" | "mqtt" | "apprise";
+                    /** @description Name for people, unique */
+                    name: string;
+                    /** @description Whether messages are sent by it */
+                    enabled?: boolean;
+                    /** @description How it sends; which fields there are depends on the kind. What is left out stays as it is; null takes an option back */
+                    options?: {
+                        /** @description Address that each message is posted to (webhook, ntfy, apprise) */
+                        url?: string | null;
+                        /** @description Chat that the Telegram bot writes to: a number, or `@name` of a channel (telegram) */
+                        chat_id?: string | null;
+                        /** @description Topic of a Telegram group with topics (telegram) */
+                        thread_id?: number | null;
+                        /** @description Whether messages come without a sound (telegram) */
+                        silent?: boolean | null;
+                        /** @description Whether the picture of the bird goes with it (telegram, ntfy, discord, email, mqtt, apprise) */
+                        picture?: boolean | null;
+                        /** @description Whether the recording goes with it, where the channel can (telegram) */
+                        clip?: boolean | null;
+                        /** @description Topic at ntfy (ntfy, mqtt) */
+                        topic?: string | null;
+                        /** @description User name, where a password is used (ntfy, discord, email, mqtt) */
+                        username?: string | null;
+                        /** @description From 1 (min) to 5 (urgent) (ntfy) */
+                        priority?: number | null;
+                        /** @description Tags; ntfy shows those that are names of emoji (ntfy) */
+                        tags?: string[] | null;
+                        /** @description Mail server that messages are handed to (SMTP) (email) */
+                        host?: string | null;
+                        /** @description TCP port of the server (email) */
+                        port?: number | null;
+                        /** @description `starttls`: encrypted after the greeting, usually port 587; `tls`: from the start, usually port 465; `none`: not encrypted (email) */
+                        security?: ("starttls" | "tls" | "none") | null;
+                        /** @description Whether a certificate that no authority has signed is accepted, as of a server at home (email) */
+                        allow_untrusted?: boolean | null;
+                        /** @description Address that messages come from (email) */
+                        from?: string | null;
+                        /** @description Addresses that messages go to (email) */
+                        to?: string[] | null;
+                        /** @description Whether the broker keeps the last message (mqtt) */
+                        retain?: boolean | null;
+                        /** @description Broker, such as `mqtt://192.168.1.5:1883`; that of the settings when empty (mqtt) */
+                        broker?: string | null;
+                        /** @description Key of a configuration that Apprise stores; empty when the services are given here (apprise) */
+                        key?: string | null;
+                        /** @description Services of the configuration that are told, by their tags; all when empty (apprise) */
+                        apprise_tag?: string | null;
+                    };
+                    /** @description Stored sealed and never returned: `secret` of a webhook, `bot_token` of Telegram, `token` or `password` of ntfy, `url` of Discord, `password` of e-mail and MQTT, `urls` of Apprise. What is left out stays as it is; null clears a secret */
+                    secrets?: {
+                        [key: string]: string | null;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 2,
+                     *       "kind": "ntfy",
+                     *       "name": "Phone",
+                     *       "enabled": true,
+                     *       "options": {
+                     *         "url": "https://ntfy.sh",
+                     *         "topic": "birds-of-mine",
+                     *         "username": "",
+                     *         "priority": 3,
+                     *         "tags": [
+                     *           "bird"
+                     *         ],
+                     *         "picture": true
+                     *       },
+                     *       "secrets": [
+                     *         "token"
+                     *       ],
+                     *       "state": "unused",
+                     *       "recipients": 1,
+                     *       "waiting": 0,
+                     *       "last_sent_at": null,
+                     *       "error": null,
+                     *       "error_at": null,
+                     *       "created_at": "2026-04-30T17:14:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["NotificationChannel"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
+    testNotificationChannel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "kind": "ntfy",
+                 *       "options": {
+                 *         "topic": "birds-of-mine"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /** @description A channel that is stored; what the body leaves out is taken from it */
+                    id?: number;
+                    /**
+                     * @description How it sends
+                     * @enum {string}
+                     */
+                    kind?: "web_push" | "webhook" | "telegram" | "ntfy" | "discord" | "email" | "mqtt" | "apprise";
+                    /** @description How it sends; which fields there are depends on the kind. What is left out stays as it is; null takes an option back */
+                    options?: {
+                        /** @description Address that each message is posted to (webhook, ntfy, apprise) */
+                        url?: string | null;
+                        /** @description Chat that the Telegram bot writes to: a number, or `@name` of a channel (telegram) */
+                        chat_id?: string | null;
+                        /** @description Topic of a Telegram group with topics (telegram) */
+                        thread_id?: number | null;
+                        /** @description Whether messages come without a sound (telegram) */
+                        silent?: boolean | null;
+                        /** @description Whether the picture of the bird goes with it (telegram, ntfy, discord, email, mqtt, apprise) */
+                        picture?: boolean | null;
+                        /** @description Whether the recording goes with it, where the channel can (telegram) */
+                        clip?: boolean | null;
+                        /** @description Topic at ntfy (ntfy, mqtt) */
+                        topic?: string | null;
+                        /** @description User name, where a password is used (ntfy, discord, email, mqtt) */
+                        username?: string | null;
+                        /** @description From 1 (min) to 5 (urgent) (ntfy) */
+                        priority?: number | null;
+                        /** @description Tags; ntfy shows those that are names of emoji (ntfy) */
+                        tags?: string[] | null;
+                        /** @description Mail server that messages are handed to (SMTP) (email) */
+                        host?: string | null;
+                        /** @description TCP port of the server (email) */
+                        port?: number | null;
+                        /** @description `starttls`: encrypted after the greeting, usually port 587; `tls`: from the start, usually port 465; `none`: not encrypted (email) */
+                        security?: ("starttls" | "tls" | "none") | null;
+                        /** @description Whether a certificate that no authority has signed is accepted, as of a server at home (email) */
+                        allow_untrusted?: boolean | null;
+                        /** @description Address that messages come from (email) */
+                        from?: string | null;
+                        /** @description Addresses that messages go to (email) */
+                        to?: string[] | null;
+                        /** @description Whether the broker keeps the last message (mqtt) */
+                        retain?: boolean | null;
+                        /** @description Broker, such as `mqtt://192.168.1.5:1883`; that of the settings when empty (mqtt) */
+                        broker?: string | null;
+                        /** @description Key of a configuration that Apprise stores; empty when the services are given here (apprise) */
+                        key?: string | null;
+                        /** @description Services of the configuration that are told, by their tags; all when empty (apprise) */
+                        apprise_tag?: string | null;
+                    };
+                    /** @description Stored sealed and never returned: `secret` of a webhook, `bot_token` of Telegram, `token` or `password` of ntfy, `url` of Discord, `password` of e-mail and MQTT, `urls` of Apprise. What is left out stays as it is; null clears a secret */
+                    secrets?: {
+                        [key: string]: string | null;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ok": false,
+                     *       "message": "It was not sent: answered 403: forbidden."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["NotificationChannelTest"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
+    deleteNotificationChannel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the channel
+                 * @example 1
+                 */
+                id: components["parameters"]["NotificationChannelId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "The channel is deleted."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["NotificationChannelDone"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
+    updateNotificationChannel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the channel
+                 * @example 1
+                 */
+                id: components["parameters"]["NotificationChannelId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "enabled": false
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Name for people, unique */
+                    name?: string;
+                    /** @description Whether messages are sent by it */
+                    enabled?: boolean;
+                    /** @description How it sends; which fields there are depends on the kind. What is left out stays as it is; null takes an option back */
+                    options?: {
+                        /** @description Address that each message is posted to (webhook, ntfy, apprise) */
+                        url?: string | null;
+                        /** @description Chat that the Telegram bot writes to: a number, or `@name` of a channel (telegram) */
+                        chat_id?: string | null;
+                        /** @description Topic of a Telegram group with topics (telegram) */
+                        thread_id?: number | null;
+                        /** @description Whether messages come without a sound (telegram) */
+                        silent?: boolean | null;
+                        /** @description Whether the picture of the bird goes with it (telegram, ntfy, discord, email, mqtt, apprise) */
+                        picture?: boolean | null;
+                        /** @description Whether the recording goes with it, where the channel can (telegram) */
+                        clip?: boolean | null;
+                        /** @description Topic at ntfy (ntfy, mqtt) */
+                        topic?: string | null;
+                        /** @description User name, where a password is used (ntfy, discord, email, mqtt) */
+                        username?: string | null;
+                        /** @description From 1 (min) to 5 (urgent) (ntfy) */
+                        priority?: number | null;
+                        /** @description Tags; ntfy shows those that are names of emoji (ntfy) */
+                        tags?: string[] | null;
+                        /** @description Mail server that messages are handed to (SMTP) (email) */
+                        host?: string | null;
+                        /** @description TCP port of the server (email) */
+                        port?: number | null;
+                        /** @description `starttls`: encrypted after the greeting, usually port 587; `tls`: from the start, usually port 465; `none`: not encrypted (email) */
+                        security?: ("starttls" | "tls" | "none") | null;
+                        /** @description Whether a certificate that no authority has signed is accepted, as of a server at home (email) */
+                        allow_untrusted?: boolean | null;
+                        /** @description Address that messages come from (email) */
+                        from?: string | null;
+                        /** @description Addresses that messages go to (email) */
+                        to?: string[] | null;
+                        /** @description Whether the broker keeps the last message (mqtt) */
+                        retain?: boolean | null;
+                        /** @description Broker, such as `mqtt://192.168.1.5:1883`; that of the settings when empty (mqtt) */
+                        broker?: string | null;
+                        /** @description Key of a configuration that Apprise stores; empty when the services are given here (apprise) */
+                        key?: string | null;
+                        /** @description Services of the configuration that are told, by their tags; all when empty (apprise) */
+                        apprise_tag?: string | null;
+                    };
+                    /** @description Stored sealed and never returned: `secret` of a webhook, `bot_token` of Telegram, `token` or `password` of ntfy, `url` of Discord, `password` of e-mail and MQTT, `urls` of Apprise. What is left out stays as it is; null clears a secret */
+                    secrets?: {
+                        [key: string]: string | null;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 2,
+                     *       "kind": "ntfy",
+                     *       "name": "Phone",
+                     *       "enabled": false,
+                     *       "options": {
+                     *         "url": "https://ntfy.sh",
+                     *         "topic": "birds-of-mine",
+                     *         "username": "",
+                     *         "priority": 3,
+                     *         "tags": [
+                     *           "bird"
+                     *         ],
+                     *         "picture": true
+                     *       },
+                     *       "secrets": [
+                     *         "token"
+                     *       ],
+                     *       "state": "paused",
+                     *       "recipients": 1,
+                     *       "waiting": 0,
+                     *       "last_sent_at": null,
+                     *       "error": null,
+                     *       "error_at": null,
+                     *       "created_at": "2026-04-30T17:14:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["NotificationChannel"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
     testNotifications: {
         parameters: {
             query?: never;
@@ -7049,6 +7684,8 @@ export interface operations {
                      *         {
                      *           "id": 7,
                      *           "channel": "web_push",
+                     *           "channel_id": 1,
+                     *           "channel_name": "Browsers",
                      *           "target": "3",
                      *           "state": "sent",
                      *           "attempts": 1,
