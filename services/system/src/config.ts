@@ -51,6 +51,13 @@ export const systemConfig = Type.Object({
         'Folder in which `restart_processor.flag` asks a processor on the same disk to restart; none when not set',
     }),
   ),
+  reportsUrl: Type.Optional(
+    Type.String({
+      pattern: '^(https?://[^/]+/?|unix:/.+)$',
+      description:
+        'Where the reports service listens, which makes the PDF of digests: a URL, or `unix:/path` of its socket; digests have no PDF when not set',
+    }),
+  ),
   telegramApiUrl: Type.String({
     default: 'https://api.telegram.org',
     pattern: '^https?://',

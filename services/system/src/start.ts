@@ -66,6 +66,7 @@ export async function startSystem(env: NodeJS.ProcessEnv): Promise<RunningServic
       ...deps,
       ...components,
       internalSecret: config.internalSecret,
+      basePath: config.basePath,
       settingsWriter: awaitVisits(settingsWriter, { pool, notifier }),
     }),
     config,

@@ -215,7 +215,7 @@ describe.skipIf(!sourceKinds['frigate'])('what a hostile Frigate says', () => {
       const { pages, error } = await readAll(upstream, 40);
       for (const page of pages) expect(page.events.length).toBeLessThanOrEqual(limit * 2);
       const cursors = pages.map(({ cursor }) => JSON.stringify(cursor));
-      // One that stands still is noticed by whoever reads.
+      // One that stands still is noticed by the reader.
       const hasEnded = error !== undefined || pages.at(-1)?.isLast || new Set(cursors).size < cursors.length;
       if (paging === 'same') expect(hasEnded).toBe(true);
       expect(frigate.requests.length).toBeLessThan(2_000);

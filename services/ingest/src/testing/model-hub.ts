@@ -43,7 +43,7 @@ const birdsSql = `
   LEFT JOIN source_event ON source_event.video_id = video.id
   ORDER BY detection.start_time, upstream_id, species.name`;
 
-const tables = `source, source_event, source_dropped, video, deleted_video, detection, detection_track, species_visit,
+const tables = `source, source_event, source_dropped, video, deleted_video, detection, detection_track, detection_picture, species_visit,
   attached_run, visit_day, visit_month, species_total, hub_counter, outbox, video_food, correction,
   correction_detection, file_removal, media_quarter, activity_log`;
 

@@ -3,8 +3,12 @@ import type { SpeciesDirectory } from '@birdhub/domain/species';
 import type { Bus } from '@birdhub/shared/bus';
 import type { Database } from '@birdhub/shared/db';
 import type { Clock } from '@birdhub/shared/time';
-import type { ChannelHub } from '../channels/index.js';
+import type { Logger } from 'pino';
+import { type ChannelHub, enqueueDeliveries } from '../channels/index.js';
+import { startDigests } from './digest.js';
+import { startHubAlerts } from './hub-alerts.js';
 import { consumeNotificationEvents } from './notification-policy.js';
+import { fetchReport } from './report-client.js';
 
 /** What notifications need. */
 export interface NotificationDeps extends Pick<Database, 'pool' | 'prisma'> {
@@ -13,17 +17,33 @@ export interface NotificationDeps extends Pick<Database, 'pool' | 'prisma'> {
   readonly directory: Pick<SpeciesDirectory, 'tree'>;
   readonly channels: Pick<ChannelHub, 'list' | 'wake'>;
   readonly clock: Clock;
-  readonly config: { readonly basePath: string };
+  readonly log: Logger;
+  readonly config: {
+    readonly basePath: string;
+    readonly reportsUrl?: string | undefined;
+    readonly internalSecret?: string | undefined;
+  };
 }
 
-/** Consumes events and queues notifications. */
+/** Consumes events, looks after the hub and the digest, and queues notifications by the rules. */
 export function startNotifications(deps: NotificationDeps): { close(): Promise<void> } {
-  const { basePath } = deps.config;
-  const onQueued = () => deps.channels.wake();
-  const subscriptions = consumeNotificationEvents({ ...deps, basePath, onQueued });
+  const { channels: hub, config } = deps;
+  const channels = { list: () => hub.list(), wake: () => hub.wake(), enqueue: enqueueDeliveries };
+  const own = { ...deps, channels, basePath: config.basePath };
+  const subscriptions = consumeNotificationEvents(own);
+  const hubAlerts = startHubAlerts(own);
+  const digests = startDigests({ ...own, makeReport: reportMakerOf(config) });
   return {
     async close() {
+      await Promise.all([hubAlerts.stop(), digests.stop()]);
       await Promise.all(subscriptions.map((subscription) => subscription.close()));
     },
+  };
+}
+
+function reportMakerOf({ reportsUrl, internalSecret }: NotificationDeps['config']) {
+  return async (from: number, to: number): Promise<Buffer> => {
+    if (reportsUrl === undefined) throw new Error('REPORTS_URL is not set');
+    return fetchReport({ reportsUrl, internalSecret }, from, to);
   };
 }

@@ -14,6 +14,8 @@ import { aRecording, createTestDatabase, startTestNats, type TestDatabase } from
 import { pino } from 'pino';
 import { ChannelHub } from '../channels/index.js';
 import type { MqttConnection } from '../mqtt/mqtt-connection.js';
+import { type AlertRule, ruleDefaults } from '../notifications/alert-rule.js';
+import { createRule } from '../notifications/alert-rules.store.js';
 import { startNotifications } from '../notifications/notifications.js';
 import { addSubscription } from '../push/subscriptions.store.js';
 import { createTestBrowser, type StubService, startStubService } from './stub-service.js';
@@ -42,6 +44,8 @@ export interface TestNotifications {
   /** Returns the log as text. */
   readonly logged: () => string;
   set(groups: Record<string, object>): Promise<void>;
+  /** Replaces the rules, at first one for each visit. Returns their ids. */
+  setRules(rules: readonly Partial<AlertRule>[]): Promise<number[]>;
   subscribe(path: string): Promise<ReturnType<typeof createTestBrowser>>;
   /** Starts a process with notifications; events go to one of those that run. */
   open(telegramApiUrl?: string): TestProcess;
@@ -100,6 +104,16 @@ export async function createTestNotifications(
   let published = 0;
   let notices = 0;
 
+  async function setRules(rules: readonly Partial<AlertRule>[]): Promise<number[]> {
+    await pool.query('DELETE FROM alert_rule');
+    const ids: number[] = [];
+    for (const rule of rules) {
+      const whole = { ...ruleDefaults, name: rule.when ?? 'rule', when: 'any_visit', ...rule } as const;
+      ids.push(await createRule(database, whole));
+    }
+    return ids;
+  }
+
   async function set(groups: Record<string, object>): Promise<void> {
     await settingsWriter.change(groups, { role: 'admin' });
     settings.forget();
@@ -147,6 +161,7 @@ export async function createTestNotifications(
   }
 
   await set({ general: { enable_notifications: true } });
+  await setRules([{ when: 'any_visit' }]);
   return {
     database,
     stub,
@@ -155,6 +170,7 @@ export async function createTestNotifications(
     recordingsDir,
     logged: () => lines.join(''),
     set,
+    setRules,
     open,
     publish,
     async subscribe(path) {

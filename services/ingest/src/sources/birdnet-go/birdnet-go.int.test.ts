@@ -218,11 +218,11 @@ describe('clips', () => {
   });
 });
 
-describe('the bell', () => {
+describe('listening', () => {
   async function listen(upstream: Upstream) {
     const ending = new AbortController();
-    const bell = { count: 0 };
-    const ended = (upstream.listen?.(() => (bell.count += 1), ending.signal) ?? Promise.resolve()).then(
+    const notified = { count: 0 };
+    const ended = (upstream.listen?.(() => (notified.count += 1), ending.signal) ?? Promise.resolve()).then(
       () => 'ended',
       () => 'failed',
     );
@@ -230,29 +230,29 @@ describe('the bell', () => {
       ending.abort();
       await ended;
     });
-    return { bell, ended };
+    return { notified, ended };
   }
 
-  it('of the stream, rings when it is opened and for each bird, and ends when BirdNET-Go closes it', async () => {
+  it('of the stream, notifies when it is opened and for each bird, and ends when BirdNET-Go closes it', async () => {
     await start();
-    const { bell, ended } = await listen(open());
-    await expect.poll(() => bell.count).toBe(1);
+    const { notified, ended } = await listen(open());
+    await expect.poll(() => notified.count).toBe(1);
     station.hear({ begin: Date.now() });
-    await expect.poll(() => bell.count).toBe(2);
+    await expect.poll(() => notified.count).toBe(2);
     station.closeStreams();
     expect(await ended).toBe('ended');
   });
 
-  it.skipIf(!programs)('of a broker, rings when it is subscribed and for each bird', async () => {
+  it.skipIf(!programs)('of a broker, notifies when it is subscribed and for each bird', async () => {
     if (!programs) return;
     const mosquitto = await startMosquitto(programs);
     closing.push(() => mosquitto.stop());
     const mqtt = { url: `mqtt://127.0.0.1:${mosquitto.port}` };
     await start({ mqtt });
-    const { bell } = await listen(open({ options: { mqttUrl: mqtt.url } }));
-    await expect.poll(() => bell.count).toBe(1);
+    const { notified } = await listen(open({ options: { mqttUrl: mqtt.url } }));
+    await expect.poll(() => notified.count).toBe(1);
     station.hear({ begin: Date.now() });
-    await expect.poll(() => bell.count).toBe(2);
+    await expect.poll(() => notified.count).toBe(2);
   });
 });
 

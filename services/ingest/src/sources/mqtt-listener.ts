@@ -1,53 +1,55 @@
 import { type BrokerAddress, connectBroker, describeBrokerError } from '@birdhub/shared/mqtt';
 import type { MqttClient } from 'mqtt';
-import { UpstreamError } from '../source-kind.js';
+import { UpstreamError } from './source-kind.js';
 
-/** Brokers of MQTT 5 discard larger messages. */
+/** What is listened to at a broker. */
+export interface BrokerTopics {
+  readonly address: BrokerAddress;
+  readonly topics: readonly string[];
+  readonly onMessage: (topic: string, payload: Buffer) => void;
+  /** Called whenever the subscription is granted: what was published before is gone. */
+  readonly onSubscribed: () => void;
+}
+
+/** Brokers of MQTT 5 discard larger messages, such as pictures. */
 const maxPacketBytes = 1024 * 1024;
 /** Codes of MQTT 3.1.1 and 5 for a protocol that the broker does not speak. */
 const unknownProtocolCodes: readonly unknown[] = [1, 132];
 
 /**
- * Calls `bell` for each message on the topic of a BirdNET-Go, until the signal aborts.
+ * Hands on each message of the topics until the signal aborts, by MQTT 5 or, where the broker does not speak it, 3.1.1.
  * @throws UpstreamError when the connection fails or ends
  */
-export async function listenToTopic(
-  address: BrokerAddress,
-  topic: string,
-  bell: () => void,
-  signal: AbortSignal,
-): Promise<void> {
-  const lost = await listenOnce(address, topic, 5, bell, signal);
+export async function listenToBroker(topics: BrokerTopics, signal: AbortSignal): Promise<void> {
+  const lost = await listenOnce(topics, 5, signal);
   const isOlder = unknownProtocolCodes.includes(lost?.code);
-  const failure = isOlder ? await listenOnce(address, topic, 4, bell, signal) : lost;
+  const failure = isOlder ? await listenOnce(topics, 4, signal) : lost;
   if (failure && !signal.aborted)
     throw new UpstreamError('address', `The broker: ${describeBrokerError(failure)}.`);
 }
 
 /** Returns why the connection ended; undefined when the signal aborted. */
 async function listenOnce(
-  address: BrokerAddress,
-  topic: string,
+  topics: BrokerTopics,
   protocolVersion: 4 | 5,
-  bell: () => void,
   signal: AbortSignal,
 ): Promise<(Error & { code?: unknown }) | undefined> {
   if (signal.aborted) return undefined;
   const limit = protocolVersion === 5 ? { properties: { maximumPacketSize: maxPacketBytes } } : {};
-  const client = await connectBroker(address, { clean: true, protocolVersion, ...limit });
-  client.on('message', bell);
+  const client = await connectBroker(topics.address, { clean: true, protocolVersion, ...limit });
+  client.on('message', topics.onMessage);
   try {
-    return await untilLost(client, topic, bell, signal);
+    return await untilLost(client, topics, signal);
   } finally {
     client.end(true);
     client.stream?.destroy();
   }
 }
 
+/** Subscribes whenever it is connected, and waits until the connection is lost or the signal aborts. */
 function untilLost(
   client: MqttClient,
-  topic: string,
-  bell: () => void,
+  { topics, onSubscribed }: BrokerTopics,
   signal: AbortSignal,
 ): Promise<Error | undefined> {
   return new Promise((resolve) => {
@@ -62,11 +64,10 @@ function untilLost(
       resolve(failure ?? new Error('the connection was closed'));
     });
     client.on('connect', () => {
-      client.subscribeAsync(topic, { qos: 0 }).then(
+      client.subscribeAsync([...topics], { qos: 0 }).then(
         (granted) => {
           if (granted.some(({ qos }) => qos >= 128)) resolve(new Error('it refuses the subscription'));
-          // What was published while nobody listened is gone.
-          else bell();
+          else onSubscribed();
         },
         (error: Error) => resolve(error),
       );
