@@ -263,6 +263,47 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/ui/checklists": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the checklists that are loaded */
+        get: operations["listChecklists"];
+        put?: never;
+        /**
+         * Store a checklist of the world
+         * @description The body is the file: AviList (tab-separated, or its spreadsheet saved as CSV), the eBird taxonomy as CSV, or the multilingual IOC list as CSV, UTF-8, of at most 16 MB; its header tells which. It replaces the one of the same publisher and makes no species; labels that are not known are looked up in it. A line that is wrong is named, and nothing changes then.
+         */
+        post: operations["loadChecklist"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ui/checklists/{publisher}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a checklist
+         * @description Species that were found by it stay. With an eBird key the hub fetches that of eBird again.
+         */
+        delete: operations["removeChecklist"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/ui/corrections/recent": {
         parameters: {
             query?: never;
@@ -987,47 +1028,6 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/ui/species/checklists": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** List the checklists that are loaded */
-        get: operations["listChecklists"];
-        put?: never;
-        /**
-         * Store a checklist of the world
-         * @description The body is the file: AviList (tab-separated, or its spreadsheet saved as CSV), the eBird taxonomy as CSV, or the multilingual IOC list as CSV, UTF-8, of at most 16 MB; its header tells which. It replaces the one of the same publisher and makes no species; labels that are not known are looked up in it. A line that is wrong is named, and nothing changes then.
-         */
-        post: operations["loadChecklist"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/ui/species/checklists/{publisher}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /**
-         * Delete a checklist
-         * @description Species that were found by it stay. With an eBird key the hub fetches that of eBird again.
-         */
-        delete: operations["removeChecklist"];
         options?: never;
         head?: never;
         patch?: never;
@@ -6123,6 +6123,141 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    listChecklists: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "source": "avilist",
+                     *         "title": "AviList: The Global Avian Checklist (AviList Core Team)",
+                     *         "licence": "CC BY 4.0",
+                     *         "url": "https://www.avilist.org/",
+                     *         "species": 11131,
+                     *         "languages": [
+                     *           "en"
+                     *         ],
+                     *         "loaded_at": "2026-05-01T06:00:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["Checklist"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
+    loadChecklist: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/octet-stream": string;
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "success",
+                     *       "source": "avilist",
+                     *       "species": 11131,
+                     *       "changed": true,
+                     *       "tidy_steps": 2
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description What was done, for a person */
+                        message: string;
+                        /**
+                         * @description Publisher of the checklist
+                         * @enum {string}
+                         */
+                        source: "avilist" | "ebird" | "ioc";
+                        /** @description Number of species in it */
+                        species: number;
+                        /** @description False when the same was loaded already */
+                        changed: boolean;
+                        /** @description Species of the hub that are the same as others, or that it completes */
+                        tidy_steps: number;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
+    removeChecklist: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Publisher of the checklist
+                 * @example avilist
+                 */
+                publisher: "avilist" | "ebird" | "ioc";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "success"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description What was done, for a person */
+                        message: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
     listRecentCorrections: {
         parameters: {
             query?: {
@@ -8469,141 +8604,6 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
-    listChecklists: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example [
-                     *       {
-                     *         "source": "avilist",
-                     *         "title": "AviList: The Global Avian Checklist (AviList Core Team)",
-                     *         "licence": "CC BY 4.0",
-                     *         "url": "https://www.avilist.org/",
-                     *         "species": 11131,
-                     *         "languages": [
-                     *           "en"
-                     *         ],
-                     *         "loaded_at": "2026-05-01T06:00:00.000Z"
-                     *       }
-                     *     ]
-                     */
-                    "application/json": components["schemas"]["Checklist"][];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            429: components["responses"]["TooManyRequests"];
-            default: components["responses"]["Error"];
-        };
-    };
-    loadChecklist: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/octet-stream": string;
-            };
-        };
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "success",
-                     *       "source": "avilist",
-                     *       "species": 11131,
-                     *       "changed": true,
-                     *       "tidy_steps": 2
-                     *     }
-                     */
-                    "application/json": {
-                        /** @description What was done, for a person */
-                        message: string;
-                        /**
-                         * @description Publisher of the checklist
-                         * @enum {string}
-                         */
-                        source: "avilist" | "ebird" | "ioc";
-                        /** @description Number of species in it */
-                        species: number;
-                        /** @description False when the same was loaded already */
-                        changed: boolean;
-                        /** @description Species of the hub that are the same as others, or that it completes */
-                        tidy_steps: number;
-                    };
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            default: components["responses"]["Error"];
-        };
-    };
-    removeChecklist: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description Publisher of the checklist
-                 * @example avilist
-                 */
-                publisher: "avilist" | "ebird" | "ioc";
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "success"
-                     *     }
-                     */
-                    "application/json": {
-                        /** @description What was done, for a person */
-                        message: string;
-                    };
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            default: components["responses"]["Error"];
-        };
-    };
     revertSpeciesMerge: {
         parameters: {
             query?: never;
@@ -9369,7 +9369,6 @@ export interface operations {
                      *       "app_name": "Birdhub",
                      *       "timezone": "UTC",
                      *       "doubt_threshold": 0.5,
-                     *       "region": "europe",
                      *       "units": "metric",
                      *       "processor_restart_pending": false
                      *     }
