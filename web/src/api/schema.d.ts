@@ -263,6 +263,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/ui/comparison": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compare two periods
+         * @description Periods are whole days of the hub's zone; they may differ in length and overlap. A visit counts where it starts. Generic species and other animals are left out.
+         */
+        get: operations["comparePeriods"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/ui/corrections/recent": {
         parameters: {
             query?: never;
@@ -609,6 +629,26 @@ export interface paths {
          * @description A visit counts in the window in which it begins. Generic species and other animals are left out.
          */
         get: operations["getOverview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ui/phenology": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get arrival, departure and peak of each species in a year
+         * @description Days are those of the start of visits in the hub's zone. Generic species and other animals are left out. A species that is there over New Year neither arrives nor departs at it.
+         */
+        get: operations["getPhenology"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1662,6 +1702,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/ui/timeline/buckets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count the visits of a window by day or month
+         * @description Oldest first; days and months are those of the hub's zone, and those without visits are left out. A visit counts where it starts. Filters are those of the timeline. Without filters, and with `species_id` or `group` alone, years are read from stored sums; other filters look at each visit. Recordings without detections are not counted.
+         */
+        get: operations["getTimelineBuckets"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/ui/timeline/export": {
         parameters: {
             query?: never;
@@ -2621,6 +2681,38 @@ export interface components {
              */
             loaded_at: string;
         };
+        Comparison: {
+            /** @description The period, and the one it is compared with */
+            periods: {
+                /** @description First day */
+                start_date: string;
+                /** @description Last day */
+                end_date: string;
+                /** @description Visits that start in it */
+                visits: number;
+                /** @description Species with visits */
+                species: number;
+                /** @description Visits of each day, in order */
+                days: number[];
+                /** @description Visits that started in each hour of the clock on the wall */
+                hours: number[];
+            }[];
+            /** @description Species with visits in one of them; most visits of both together first, then by name */
+            species: {
+                /** @description Id of the species */
+                id: number;
+                /** @description Name of the species */
+                name: string;
+                /** @description Binomial */
+                scientific_name: string | null;
+                /** @description A picture of the species: an address elsewhere, or a path relative to the address of the hub, without a slash in front */
+                image_url: string | null;
+                /** @description Visits in the period, and in the one it is compared with */
+                visits: number[];
+                /** @description The same by hour of the clock on the wall */
+                hours: number[][];
+            }[];
+        };
         CreatedToken: {
             /** @description Id of the token, to revoke it by */
             id: number;
@@ -3123,6 +3215,81 @@ export interface components {
         PasswordBody: {
             /** @description The password of the administrator or of contributors */
             password: string;
+        };
+        Phenology: {
+            /** @description The year */
+            year: number;
+            /** @description By first day of the year, then by name */
+            species: {
+                /** @description Id of the species */
+                id: number;
+                /** @description Name of the species */
+                name: string;
+                /** @description Binomial */
+                scientific_name: string | null;
+                /** @description A picture of the species: an address elsewhere, or a path relative to the address of the hub, without a slash in front */
+                image_url: string | null;
+                /** @description Visits of the year */
+                visits: number;
+                /** @description Days of the year with a visit */
+                days: number;
+                /**
+                 * Format: date
+                 * @description First day of the year with a visit
+                 */
+                first_date: string;
+                /**
+                 * Format: date
+                 * @description Last day of the year with a visit
+                 */
+                last_date: string;
+                /** @description Whether it had no visit in any year before */
+                is_first_ever: boolean;
+                /** @description Stretches of presence without six weeks of absence, cut off at New Year */
+                stays: {
+                    /**
+                     * Format: date
+                     * @description First day with a visit
+                     */
+                    start_date: string;
+                    /**
+                     * Format: date
+                     * @description Last day with a visit
+                     */
+                    end_date: string;
+                    /** @description Whether it was away for six weeks before, while the hub recorded visits */
+                    arrives: boolean;
+                    /** @description Whether it was away for six weeks afterwards, while the hub recorded visits */
+                    departs: boolean;
+                }[];
+                /** @description The seven days with most visits; the first of equals */
+                peak: {
+                    /**
+                     * Format: date
+                     * @description First of the seven days
+                     */
+                    start_date: string;
+                    /**
+                     * Format: date
+                     * @description Last of the seven days
+                     */
+                    end_date: string;
+                    /** @description Visits of these days */
+                    visits: number;
+                } | null;
+                /** @description Visits of each seven days from 1 January; the last has one or two days */
+                weeks: number[];
+            }[];
+            /** @description How the list of the year grew, in order */
+            accumulation: {
+                /**
+                 * Format: date
+                 * @description A day that brought species that were new in the year
+                 */
+                date: string;
+                /** @description Species of the year up to and with this day */
+                species: number;
+            }[];
         };
         PostedAnswer: {
             /** @description What was done, for a person */
@@ -4621,6 +4788,17 @@ export interface components {
             /** @description Civil dusk: the sun is six degrees below the horizon */
             dusk?: string | null;
         };
+        TimelineBucket: {
+            /**
+             * Format: date-time
+             * @description When the day or the month begins in the hub's zone; the window may begin later
+             */
+            start: string;
+            /** @description Visits that start in it and in the window */
+            visits: number;
+            /** @description Species among them, without generic species and other animals */
+            species: number;
+        };
         TimelineItem: {
             /** @description The visit; of an unlinked recording minus its number */
             id: number;
@@ -5262,6 +5440,8 @@ export interface components {
         StartTime: string;
         /** @description When it starts, in the hub's zone: `morning` 5:00 to 11:59, `afternoon` 12:00 to 16:59, `evening` 17:00 to 21:59, `night` 22:00 to 4:59 */
         TimeOfDay: "morning" | "afternoon" | "evening" | "night";
+        /** @description Only visits, or only recordings that belong to none */
+        TimelineKind: "visit" | "unlinked_video";
         /**
          * @description Visits with a detection of at least this confidence, 0 to 1
          * @example 0.5
@@ -6115,6 +6295,205 @@ export interface operations {
                         /** @description By name */
                         cameras: components["schemas"]["Camera"][];
                     };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
+    comparePeriods: {
+        parameters: {
+            query: {
+                /**
+                 * @description First day of the period, `YYYY-MM-DD`
+                 * @example 2026-05-01
+                 */
+                start_date: string;
+                /**
+                 * @description Last day of the period; at most 366 days
+                 * @example 2026-05-07
+                 */
+                end_date: string;
+                /**
+                 * @description First day of the period that it is compared with, `YYYY-MM-DD`
+                 * @example 2026-04-24
+                 */
+                other_start_date: string;
+                /**
+                 * @description Last day of that period; at most 366 days
+                 * @example 2026-04-30
+                 */
+                other_end_date: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "periods": [
+                     *         {
+                     *           "start_date": "2026-05-01",
+                     *           "end_date": "2026-05-07",
+                     *           "visits": 3,
+                     *           "species": 1,
+                     *           "days": [
+                     *             3,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0
+                     *           ],
+                     *           "hours": [
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             3,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0
+                     *           ]
+                     *         },
+                     *         {
+                     *           "start_date": "2026-04-24",
+                     *           "end_date": "2026-04-30",
+                     *           "visits": 1,
+                     *           "species": 1,
+                     *           "days": [
+                     *             0,
+                     *             0,
+                     *             1,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0
+                     *           ],
+                     *           "hours": [
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             1,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "species": [
+                     *         {
+                     *           "id": 376,
+                     *           "name": "Great Tit",
+                     *           "scientific_name": "Parus major",
+                     *           "image_url": null,
+                     *           "visits": [
+                     *             3,
+                     *             1
+                     *           ],
+                     *           "hours": [
+                     *             [
+                     *               0,
+                     *               0,
+                     *               0,
+                     *               0,
+                     *               0,
+                     *               0,
+                     *               0,
+                     *               0,
+                     *               3,
+                     *               0,
+                     *               0,
+                     *               0,
+                     *               0,
+                     *               0,
+                     *               0,
+                     *               0,
+                     *               0,
+                     *               0,
+                     *               0,
+                     *               0,
+                     *               0,
+                     *               0,
+                     *               0,
+                     *               0
+                     *             ],
+                     *             [
+                     *               0,
+                     *               0,
+                     *               0,
+                     *               0,
+                     *               0,
+                     *               0,
+                     *               0,
+                     *               1,
+                     *               0,
+                     *               0,
+                     *               0,
+                     *               0,
+                     *               0,
+                     *               0,
+                     *               0,
+                     *               0,
+                     *               0,
+                     *               0,
+                     *               0,
+                     *               0,
+                     *               0,
+                     *               0,
+                     *               0,
+                     *               0
+                     *             ]
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Comparison"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -7015,6 +7394,134 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Overview"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
+    getPhenology: {
+        parameters: {
+            query: {
+                /**
+                 * @description Year of the hub's zone
+                 * @example 2026
+                 */
+                year: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "year": 2026,
+                     *       "species": [
+                     *         {
+                     *           "id": 376,
+                     *           "name": "Great Tit",
+                     *           "scientific_name": "Parus major",
+                     *           "image_url": null,
+                     *           "visits": 4,
+                     *           "days": 3,
+                     *           "first_date": "2026-05-01",
+                     *           "last_date": "2026-11-20",
+                     *           "is_first_ever": false,
+                     *           "stays": [
+                     *             {
+                     *               "start_date": "2026-05-01",
+                     *               "end_date": "2026-05-03",
+                     *               "arrives": true,
+                     *               "departs": true
+                     *             },
+                     *             {
+                     *               "start_date": "2026-11-20",
+                     *               "end_date": "2026-11-20",
+                     *               "arrives": true,
+                     *               "departs": false
+                     *             }
+                     *           ],
+                     *           "peak": {
+                     *             "start_date": "2026-05-01",
+                     *             "end_date": "2026-05-07",
+                     *             "visits": 3
+                     *           },
+                     *           "weeks": [
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             3,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             1,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0,
+                     *             0
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "accumulation": [
+                     *         {
+                     *           "date": "2026-05-01",
+                     *           "species": 1
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Phenology"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -10567,6 +11074,8 @@ export interface operations {
                 source?: components["parameters"]["Source"];
                 /** @description Visits with a recording of video, with one of sound alone, or with a picture of a sighting */
                 media_kind?: components["parameters"]["MediaKind"];
+                /** @description Only visits, or only recordings that belong to none */
+                timeline_kind?: components["parameters"]["TimelineKind"];
                 /** @description Visits of birds, or of other animals */
                 group?: components["parameters"]["Group"];
                 /** @description Visits with a favourite among their recordings, or without */
@@ -10650,6 +11159,91 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    getTimelineBuckets: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Start of the window: unix seconds UTC or RFC 3339; with `end_time`
+                 * @example 2026-05-01T00:00:00Z
+                 */
+                start_time?: components["parameters"]["StartTime"];
+                /**
+                 * @description End of the window, not itself in it; at most 7320 days by day, 36600 by month after the start
+                 * @example 2026-05-02T00:00:00Z
+                 */
+                end_time?: string;
+                /** @description Days or months of the hub's zone */
+                by?: "day" | "month";
+                /**
+                 * @description Visits with a recording of this camera
+                 * @example garden
+                 */
+                camera_id?: components["parameters"]["CameraId"];
+                /**
+                 * @description This very species, not its children
+                 * @example 376
+                 */
+                species_id?: components["parameters"]["TimelineSpeciesId"];
+                /**
+                 * @description Visits with a detection of at least this confidence, 0 to 1
+                 * @example 0.5
+                 */
+                min_confidence?: components["parameters"]["TimelineMinConfidence"];
+                /** @description Visits with a detection by picture, or by sound */
+                source?: components["parameters"]["Source"];
+                /** @description Visits with a recording of video, with one of sound alone, or with a picture of a sighting */
+                media_kind?: components["parameters"]["MediaKind"];
+                /** @description Only visits, or only recordings that belong to none */
+                timeline_kind?: components["parameters"]["TimelineKind"];
+                /** @description Visits of birds, or of other animals */
+                group?: components["parameters"]["Group"];
+                /** @description Visits with a favourite among their recordings, or without */
+                favorite?: components["parameters"]["Favorite"];
+                /** @description Whether only favourites are wanted; `false` is no filter */
+                favorite_only?: components["parameters"]["FavoriteOnly"];
+                /** @description Hour of the day at which it starts, in the hub's zone */
+                hour?: components["parameters"]["Hour"];
+                /** @description When it starts, in the hub's zone: `morning` 5:00 to 11:59, `afternoon` 12:00 to 16:59, `evening` 17:00 to 21:59, `night` 22:00 to 4:59 */
+                time_of_day?: components["parameters"]["TimeOfDay"];
+                /** @description Shortest duration from its start to its end */
+                min_duration_sec?: components["parameters"]["MinDurationSec"];
+                /** @description The same as `source` */
+                detection_source?: components["parameters"]["DetectionSource"];
+                /** @description Which detector found it */
+                detection_provider?: components["parameters"]["DetectionProvider"];
+                /** @description What started the recording */
+                trigger_source?: components["parameters"]["TriggerSource"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "start": "2026-05-01T00:00:00.000Z",
+                     *         "visits": 3,
+                     *         "species": 2
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["TimelineBucket"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
     exportTimeline: {
         parameters: {
             query?: {
@@ -10687,6 +11281,8 @@ export interface operations {
                 source?: components["parameters"]["Source"];
                 /** @description Visits with a recording of video, with one of sound alone, or with a picture of a sighting */
                 media_kind?: components["parameters"]["MediaKind"];
+                /** @description Only visits, or only recordings that belong to none */
+                timeline_kind?: components["parameters"]["TimelineKind"];
                 /** @description Visits of birds, or of other animals */
                 group?: components["parameters"]["Group"];
                 /** @description Visits with a favourite among their recordings, or without */

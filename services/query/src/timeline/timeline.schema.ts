@@ -1,4 +1,9 @@
-import { detectionSources, filterParameters, windowParameters } from '@birdhub/domain/timeline';
+import {
+  detectionSources,
+  filterParameters,
+  timelineKinds,
+  windowParameters,
+} from '@birdhub/domain/timeline';
 import { literals } from '@birdhub/shared/config';
 import { type Static, Type } from 'typebox';
 import {
@@ -64,7 +69,7 @@ const TimelineSpeciesSchema = Type.Object({
 export const TimelineItemSchema = Type.Object(
   {
     id: Type.Integer({ description: 'The visit; of an unlinked recording minus its number' }),
-    timeline_kind: literals(['visit', 'unlinked_video'], {
+    timeline_kind: literals(timelineKinds, {
       description: 'A visit, or a recording that belongs to none',
     }),
     start_time: instant('Start of the first detection, or of the recording'),
