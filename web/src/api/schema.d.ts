@@ -4852,6 +4852,22 @@ export interface components {
             media_kind: ("video" | "audio" | "image") | null;
             /** @description The cameras of its recordings, sorted */
             cameras: string[];
+            /** @description Where to watch it: its detection of highest confidence, by picture before by sound; null of an unlinked recording */
+            best: {
+                /** @description Id of the detection */
+                detection_id: number;
+                /** @description Id of its recording */
+                video_id: number;
+                /**
+                 * @description Found by picture or by sound
+                 * @enum {string}
+                 */
+                source: "video" | "audio";
+                /** @description What its recording consists of: video, sound alone, or the picture of a sighting; null without a medium */
+                media_kind: ("video" | "audio" | "image") | null;
+                /** @description Seconds from the start of the recording to the detection */
+                seconds: number;
+            } | null;
             /** @description Its audio detection of highest confidence, when it is audio-only */
             heard: {
                 /** @description Id of the detection */
@@ -9680,6 +9696,13 @@ export interface operations {
                      *           "cameras": [
                      *             "garden"
                      *           ],
+                     *           "best": {
+                     *             "detection_id": 6,
+                     *             "video_id": 5,
+                     *             "source": "video",
+                     *             "media_kind": "video",
+                     *             "seconds": 4.5
+                     *           },
                      *           "heard": null,
                      *           "detections": [
                      *             {
@@ -9756,6 +9779,13 @@ export interface operations {
                      *         "cameras": [
                      *           "garden"
                      *         ],
+                     *         "best": {
+                     *           "detection_id": 6,
+                     *           "video_id": 5,
+                     *           "source": "video",
+                     *           "media_kind": "video",
+                     *           "seconds": 4.5
+                     *         },
                      *         "heard": null,
                      *         "detections": [
                      *           {
@@ -11122,6 +11152,13 @@ export interface operations {
                      *         "total_recording_seconds": 20,
                      *         "video_duration_seconds": 20,
                      *         "weather": null,
+                     *         "best": {
+                     *           "detection_id": 2,
+                     *           "video_id": 1,
+                     *           "source": "video",
+                     *           "media_kind": "video",
+                     *           "seconds": 11
+                     *         },
                      *         "heard": null,
                      *         "species": {
                      *           "id": 393,

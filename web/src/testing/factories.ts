@@ -40,6 +40,7 @@ export function createVisit(given: Partial<Visit> = {}): Visit {
     },
     media_kind: 'video',
     cameras: [],
+    best: null,
     heard: null,
     detections: [],
     ...given,

@@ -190,6 +190,8 @@ function passes(filters: readonly TimelineFilter[], firstParameter: number, item
 /** What filters, whose values begin at a parameter, leave of `visits`, a query with the columns of `species_visit`. */
 function filtered(visits: string, filters: readonly TimelineFilter[], firstParameter: number): string {
   if (!filters.length) return visits;
+  if (filters.every((filter) => conditions[filter].of === 'item'))
+    return `SELECT visit.* FROM (${visits}) visit WHERE ${passes(filters, firstParameter, 'visit')}`;
   return `
     SELECT visit.* FROM (${visits}) visit WHERE EXISTS (
       SELECT FROM detection JOIN video ON video.id = detection.video_id

@@ -55,6 +55,14 @@ const HeardSchema = Type.Object({
   recording_seconds: Type.Number({ description: 'Length of the recording' }),
 });
 
+const BestSchema = Type.Object({
+  detection_id: Type.Integer({ description: 'Id of the detection' }),
+  video_id: Type.Integer({ description: 'Id of its recording' }),
+  source: literals(detectionSources, { description: 'Found by picture or by sound' }),
+  media_kind: mediaKindOrNull(),
+  seconds: Type.Number({ description: 'Seconds from the start of the recording to the detection' }),
+});
+
 /** Never null: front ends show it of every item, so an unlinked recording stands under the generic bird. */
 const TimelineSpeciesSchema = Type.Object({
   id: Type.Integer({ description: 'Id of the species' }),
@@ -88,6 +96,10 @@ export const TimelineItemSchema = Type.Object(
       'What there is to see: `video`, else `image` (the picture of a sighting), else `audio` when all of its recordings are sound alone; null without any medium',
     ),
     cameras: Type.Array(Type.String(), { description: 'The cameras of its recordings, sorted' }),
+    best: orNull(
+      BestSchema,
+      'Where to watch it: its detection of highest confidence, by picture before by sound; null of an unlinked recording',
+    ),
     heard: orNull(HeardSchema, 'Its audio detection of highest confidence, when it is audio-only'),
     detections: Type.Array(TimelineDetectionSchema, { description: 'All of the visit, newest first' }),
   },

@@ -34,6 +34,7 @@ const visit = (detections: Detection[], more: Partial<TimelineItem> = {}): Timel
   },
   media_kind: 'video',
   cameras: ['garden'],
+  best: null,
   heard: null,
   detections,
   ...more,

@@ -68,6 +68,7 @@ const visit = (...ids: number[]): TimelineItem => ({
   },
   media_kind: 'video',
   cameras: [],
+  best: null,
   heard: null,
   detections: ids.map((id) => ({
     id,
