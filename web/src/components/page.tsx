@@ -6,7 +6,7 @@ interface PageProps {
   readonly title: string;
   /** Shown beside the title. */
   readonly actions?: ReactNode;
-  /** Whether it uses the width of a large screen. */
+  /** Whether it takes more of a wide screen. */
   readonly isWide?: boolean;
   readonly children: ReactNode;
 }
@@ -18,7 +18,7 @@ export function Page({ title, actions, isWide = false, children }: PageProps) {
     document.title = `${title} · ${name}`;
   }, [title, name]);
   return (
-    <Container size={isWide ? 1760 : 'xl'} px={{ base: 'sm', sm: 'md' }} py="md">
+    <Container size={isWide ? 1640 : 'xl'} px={{ base: 'sm', sm: 'md' }} py="md">
       <Group justify="space-between" mb="md" gap="xs" wrap="wrap">
         <Title order={1} size="h2">
           {title}

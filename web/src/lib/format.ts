@@ -21,6 +21,7 @@ export function createTimeFormat(language: string, zone: string) {
   const inHalves = (hour: number) => halfHour.format(new Date(Date.UTC(2000, 0, 1, hour)));
   const instantDay = inZone({ dateStyle: 'medium' });
   const longDay = ofDay({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });
+  const weekday = ofDay({ weekday: 'long' });
   const shortDay = ofDay({ day: 'numeric', month: 'short' });
   const range = ofDay({ day: 'numeric', month: 'short', year: 'numeric' });
   const month = ofDay({ month: 'long', year: 'numeric' });
@@ -44,6 +45,8 @@ export function createTimeFormat(language: string, zone: string) {
     longDay: (day: Day) => longDay.format(noon(day)),
     /** The same to stand by itself: it begins with a capital, whatever the language. */
     dayTitle: (day: Day) => capitalize(longDay.format(noon(day)), language),
+    /** The name of the weekday of a day. */
+    weekday: (day: Day) => weekday.format(noon(day)),
     shortDay: (day: Day) => shortDay.format(noon(day)),
     /** The first and the last of some days, such as `1 – 7 May 2026`. */
     dayRange: (from: Day, to: Day) => range.formatRange(noon(from), noon(to)),

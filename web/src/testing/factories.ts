@@ -42,6 +42,7 @@ export function createVisit(given: Partial<Visit> = {}): Visit {
     cameras: [],
     best: null,
     heard: null,
+    thumbhash: null,
     detections: [],
     ...given,
   };

@@ -140,6 +140,7 @@ describe('GET /timeline', () => {
         cameras: [],
         best: null,
         heard: null,
+        thumbhash: null,
         detections: [],
       },
     ]);

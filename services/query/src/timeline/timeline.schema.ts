@@ -16,6 +16,7 @@ import {
   speciesGroup,
   text,
   textOrNull,
+  thumbhash,
 } from '../wire.schema.js';
 
 /** What `GET /timeline` takes. */
@@ -46,7 +47,8 @@ const TimelineDetectionSchema = Type.Object({
   reviewed: Type.Boolean({ description: 'Whether a person has looked at it' }),
 });
 
-const HeardSchema = Type.Object({
+/** Part of a recording in which a bird is heard. */
+export const HeardSchema = Type.Object({
   detection_id: Type.Integer({ description: 'Id of the detection' }),
   video_id: Type.Integer({ description: 'Id of its recording' }),
   media_kind: mediaKind(),
@@ -60,11 +62,11 @@ const BestSchema = Type.Object({
   video_id: Type.Integer({ description: 'Id of its recording' }),
   source: literals(detectionSources, { description: 'Found by picture or by sound' }),
   media_kind: mediaKindOrNull(),
-  seconds: Type.Number({ description: 'Seconds from the start of the recording to the detection' }),
+  seconds: Type.Number({ description: 'Where it is seen best, in seconds from the start of the recording; the start of the detection until that is measured' }),
 });
 
 /** Never null: front ends show it of every item, so an unlinked recording stands under the generic bird. */
-const TimelineSpeciesSchema = Type.Object({
+export const TimelineSpeciesSchema = Type.Object({
   id: Type.Integer({ description: 'Id of the species' }),
   name: Type.String({ description: 'Name of the species' }),
   scientific_name: textOrNull('Binomial'),
@@ -101,6 +103,7 @@ export const TimelineItemSchema = Type.Object(
       'Where to watch it: its detection of highest confidence, by picture before by sound; null of an unlinked recording',
     ),
     heard: orNull(HeardSchema, 'Its audio detection of highest confidence, when it is audio-only'),
+    thumbhash: thumbhash('A blurred copy of the picture of its surest detection by picture'),
     detections: Type.Array(TimelineDetectionSchema, { description: 'All of the visit, newest first' }),
   },
   { $id: 'TimelineItem' },

@@ -195,12 +195,13 @@ export const timelineItemsSql = (candidates: string, limit: string, maxBytes: st
     FROM seen JOIN listed USING (item_id) JOIN video ON video.id = video_id
     WHERE NOT was_seen AND ${mediaKind} IN ('video', 'audio') ORDER BY item_id, confidence DESC, seen.id
   ), best AS (
-    SELECT item_id, json_build_object('detection_id', top.id, 'video_id', video_id, 'source', source,
-      'media_kind', ${mediaKind}, 'seconds', date_part('epoch', top.start_time - video.start_time)) AS best
+    SELECT item_id, thumbhash, json_build_object('detection_id', top.id, 'video_id', video_id, 'source', source,
+      'media_kind', ${mediaKind},
+      'seconds', coalesce(picture.seconds, date_part('epoch', top.start_time - video.start_time))) AS best
     FROM (
       SELECT DISTINCT ON (item_id) item_id, id, video_id, source, start_time FROM seen
       ORDER BY item_id, source = 'video' DESC, confidence DESC, start_time DESC, id DESC
-    ) top JOIN video ON video.id = video_id
+    ) top JOIN video ON video.id = video_id LEFT JOIN detection_picture picture ON picture.detection_id = top.id
   ), recorded AS (
     SELECT item_id, count(*) AS recordings, date_part('epoch', sum(end_time - start_time)) AS seconds,
       max(${mediaKind}) AS media_kind,
@@ -221,7 +222,7 @@ export const timelineItemsSql = (candidates: string, limit: string, maxBytes: st
         wanted.id, CASE WHEN wanted.id > 0 THEN 'visit' ELSE 'unlinked_video' END AS timeline_kind,
         wanted.start_time, wanted.end_time, max_simultaneous, seconds AS total_recording_seconds,
         CASE WHEN recordings = 1 THEN seconds END AS video_duration_seconds, weather, species, media_kind, cameras,
-        best, heard, coalesce(detections, '[]') AS detections
+        best, heard, thumbhash, coalesce(detections, '[]') AS detections
       ) item), ',' ORDER BY number) AS text
     FROM wanted JOIN recorded ON recorded.item_id = wanted.id
       LEFT JOIN listed ON listed.item_id = wanted.id LEFT JOIN sound ON sound.item_id = wanted.id

@@ -36,6 +36,7 @@ const visit = (detections: Detection[], more: Partial<TimelineItem> = {}): Timel
   cameras: ['garden'],
   best: null,
   heard: null,
+  thumbhash: null,
   detections,
   ...more,
 });

@@ -52,6 +52,7 @@ export const VisitCard = memo(function VisitCard(props: VisitCardProps) {
           toldLabel={t('visit.told')}
           fallbackUrl={`/api/ui/videos/${moment.videoId}/poster`}
           isUrgent={isUrgent}
+          sizes="(max-width: 48em) 120px, 280px"
         />
         {isPlaying && preview && <PreviewVideo {...preview} onEnd={end} />}
       </div>

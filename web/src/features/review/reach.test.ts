@@ -70,6 +70,7 @@ const visit = (...ids: number[]): TimelineItem => ({
   cameras: [],
   best: null,
   heard: null,
+  thumbhash: null,
   detections: ids.map((id) => ({
     id,
     video_id: 10,
