@@ -3,7 +3,7 @@ import type { FileRemover, RecordingWriter } from '@birdhub/domain/recordings';
 import { requireSettingsVersion, type SettingsReader } from '@birdhub/domain/settings';
 import type { SpeciesDirectory, SpeciesEditor } from '@birdhub/domain/species';
 import { type AppOptions, createApp, type HubApp, requireInternal } from '@birdhub/shared/app';
-import type { ChangeNotifier, PrismaClient } from '@birdhub/shared/db';
+import type { ChangeNotifier, Database, PrismaClient } from '@birdhub/shared/db';
 import type { Clock } from '@birdhub/shared/time';
 import type pg from 'pg';
 import { birdFoodRoutes } from './bird-food/bird-food.routes.js';
@@ -19,6 +19,8 @@ import type { ResponseBudget } from './response-cache/response-budget.js';
 import type { ResponseCache } from './response-cache/response-cache.js';
 import { responseCachePlugin } from './response-cache/response-cache.js';
 import { reviewRoutes } from './review/review.routes.js';
+import { sharedPageRoutes } from './shares/shared-page.routes.js';
+import { shareRoutes } from './shares/shares.routes.js';
 import { speciesRoutes } from './species/species.routes.js';
 import { speciesNamesRoutes } from './species-names/species-names.routes.js';
 import { speciesSoundsRoutes } from './species-sounds/species-sounds.routes.js';
@@ -36,6 +38,7 @@ export interface QueryDeps extends Pick<AppOptions, 'log' | 'metrics'> {
   /** For writes. */
   readonly pool: pg.Pool;
   readonly prisma: PrismaClient;
+  readonly transaction: Database['transaction'];
   readonly notifier: ChangeNotifier;
   readonly writer: Omit<RecordingWriter, 'post'>;
   readonly files: FileRemover;
@@ -77,4 +80,6 @@ function addRoutes(app: HubApp, deps: QueryDeps & { budget: ResponseBudget }): v
   birdFoodRoutes(app, deps);
   weatherRoutes(app, deps);
   liveRoutes(app, deps);
+  shareRoutes(app, deps);
+  sharedPageRoutes(app, deps);
 }

@@ -11,6 +11,7 @@ import { hostTimeZone, systemClock } from '@birdhub/shared/time';
 import { createReportsApp } from './app.js';
 import { reportsConfig } from './config.js';
 import { deleteAbandonedSpools } from './dataset-export/spool.js';
+import { DayCards } from './day-card/day-cards.js';
 import { createCrops } from './detection-crop/crops.js';
 import { ExportSlots, maxExportsFor } from './export-slots.js';
 import { renderInWorker } from './monthly-report/render-in-worker.js';
@@ -57,10 +58,12 @@ export async function startReports(env: NodeJS.ProcessEnv): Promise<RunningServi
       metrics,
       internalSecret: config.internalSecret,
       readPool,
+      pool: database.pool,
       settings,
       crops,
       pictures,
       reports,
+      dayCards: new DayCards({ pool: readPool, dataDir, log }),
       exportSlots,
       clock: systemClock,
     }),

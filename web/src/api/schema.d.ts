@@ -343,6 +343,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/ui/day-card": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the card of a day as PNG
+         * @description Date, species, counts and the best pictures of a day, to share; the place as `sharing.place_name` has it. 404 when no bird came.
+         */
+        get: operations["getDayCard"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/ui/detections/{id}": {
         parameters: {
             query?: never;
@@ -858,6 +878,51 @@ export interface paths {
          */
         post: operations["verifyPassword"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ui/shares": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List shared links
+         * @description The newest first; expired ones are listed for 30 days.
+         */
+        get: operations["listShares"];
+        put?: never;
+        /**
+         * Create a shared link
+         * @description Whoever has the link sees one recording, or the species and best pictures of one day, and nothing else of the hub, without a password. Either `video_id` or `day`. A hub has at most 1000 links.
+         */
+        post: operations["createShare"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ui/shares/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a shared link */
+        get: operations["getShare"];
+        put?: never;
+        post?: never;
+        /**
+         * Revoke a shared link
+         * @description From here on it shows nothing.
+         */
+        delete: operations["revokeShare"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1979,6 +2044,83 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/s/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the page of a shared link
+         * @description Without a session, also where the hub asks for a password. In the language of the browser, else in that of the link; with a picture for previews. 404, for browsers as a page, when the link is not valid: expired, revoked, of a deleted recording, or while sharing is not allowed.
+         */
+        get: operations["getSharedPage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/s/{token}/card.png": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the card of a shared link
+         * @description The card of its day, in the language of the link.
+         */
+        get: operations["getSharedCard"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/s/{token}/media": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Stream the recording of a shared link */
+        get: operations["getSharedMedia"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/s/{token}/picture": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the poster of the recording of a shared link
+         * @description The spectrogram when the recording is of sound alone.
+         */
+        get: operations["getSharedPicture"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/unknowns": {
         parameters: {
             query?: never;
@@ -2183,6 +2325,24 @@ export interface components {
                 species_mapping: {
                     [key: string]: string;
                 };
+            } & {
+                [key: string]: unknown;
+            };
+            /**
+             * Sharing
+             * @description Links by which others see a recording or a day
+             */
+            sharing: {
+                /**
+                 * @description Whether links may be created; without it those that exist show nothing
+                 * @default true
+                 */
+                enabled: boolean;
+                /**
+                 * @description Name of the place on shared days, such as a village; empty shows none
+                 * @default
+                 */
+                place_name: string;
             } & {
                 [key: string]: unknown;
             };
@@ -2621,6 +2781,17 @@ export interface components {
              */
             loaded_at: string;
         };
+        CreatedShare: {
+            /** @description Id of the link, to revoke it by */
+            id: number;
+            /** @description The link itself; shown this once, as the hub stores its SHA-256 */
+            url: string;
+            /**
+             * Format: date-time
+             * @description From when on it shows nothing
+             */
+            expires_at: string;
+        };
         CreatedToken: {
             /** @description Id of the token, to revoke it by */
             id: number;
@@ -3045,6 +3216,24 @@ export interface components {
              * @enum {string}
              */
             metric: "visits" | "individuals";
+        };
+        NewShare: {
+            /** @description The recording that it shows */
+            video_id?: number;
+            /** @description Second of the recording at which it begins; its start without it */
+            t?: number;
+            /** @description The day that it shows, `YYYY-MM-DD` in the hub's zone */
+            day?: string;
+            /**
+             * @description Days for which it is valid
+             * @default 7
+             */
+            expires_in_days: number;
+            /**
+             * @description Language of its page and preview where a browser prefers none; English without it
+             * @enum {string}
+             */
+            language?: "en" | "de" | "ru" | "fr" | "es" | "it" | "nl" | "pl";
         };
         NewToken: {
             /** @description What the token is for; stands in the activity log, and no two tokens share it */
@@ -3684,6 +3873,24 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
+             * Sharing
+             * @description Links by which others see a recording or a day
+             */
+            sharing: {
+                /**
+                 * @description Whether links may be created; without it those that exist show nothing
+                 * @default true
+                 */
+                enabled: boolean;
+                /**
+                 * @description Name of the place on shared days, such as a village; empty shows none
+                 * @default
+                 */
+                place_name: string;
+            } & {
+                [key: string]: unknown;
+            };
+            /**
              * Cameras
              * @description The cameras
              */
@@ -4084,6 +4291,30 @@ export interface components {
             }[];
         } & {
             [key: string]: unknown;
+        };
+        Share: {
+            /** @description Id of the link */
+            id: number;
+            /** @description The recording that it shows; null for a day */
+            video_id: number | null;
+            /** @description Second of the recording at which it begins; null for its start */
+            t: number | null;
+            /** @description The day that it shows, in the hub's zone; null for a recording */
+            day: string | null;
+            /** @description Role of who created it */
+            created_by: string;
+            /**
+             * Format: date-time
+             * @description When it was created
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description From when on it shows nothing
+             */
+            expires_at: string;
+            /** @description Whether that time has come */
+            expired: boolean;
         };
         SightingAnswer: {
             /** @description What was done, for a person */
@@ -4980,6 +5211,7 @@ export interface components {
          *     - `forbidden`: This caller is not allowed to do that.
          *     - `insufficient_scope`: The token lacks the scope for this.
          *     - `camera_not_allowed`: The token is for other cameras.
+         *     - `sharing_forbidden`: The administrator does not allow sharing.
          *     - `csrf_rejected`: The request came from another site.
          */
         Forbidden: {
@@ -5010,7 +5242,9 @@ export interface components {
          *     - `food_not_found`: Food not found.
          *     - `file_not_found`: File not found.
          *     - `hook_not_found`: The settings have no hook of this name.
+         *     - `share_not_found`: This link does not exist or is no longer valid.
          *     - `token_not_found`: Token not found.
+         *     - `nothing_on_day`: No bird came on this day.
          *     - `dataset_empty`: No detection that matches has a picture.
          *     - `media_missing`: The file of this recording is missing.
          */
@@ -5039,6 +5273,7 @@ export interface components {
          *     - `source_paused`: The source is paused; enable it first.
          *     - `too_many_sources`: The hub cannot have more sources; delete one first.
          *     - `too_many_tokens`: The hub cannot have more tokens; revoke one first.
+         *     - `too_many_shares`: The hub cannot have more shared links; revoke one first.
          *     - `too_many_subscriptions`: No more browsers can subscribe to this hub.
          *     - `media_exists`: There is another file of this name; files are not replaced.
          *     - `upload_in_progress`: This file is being uploaded by another request.
@@ -5236,6 +5471,16 @@ export interface components {
          * @example 2026/05/01/080000/video.mp4
          */
         Path: string;
+        /**
+         * @description `landscape`: 1200 × 630 pixels, as previews of links are; `portrait`: 1080 × 1350
+         * @example landscape
+         */
+        Shape: "landscape" | "portrait";
+        /**
+         * @description Id of the link
+         * @example 1
+         */
+        ShareId: number;
         /** @description Visits with a detection by picture, or by sound */
         Source: "video" | "audio";
         /**
@@ -5272,6 +5517,11 @@ export interface components {
          * @example 376
          */
         TimelineSpeciesId: number;
+        /**
+         * @description The token of the link
+         * @example jB6oNfVJ0nZbR3yQ5m1kXc8dWl2uTg7sHa9eKp4rYiE
+         */
+        Token: string;
         /** @description What started the recording */
         TriggerSource: string;
         /** @description Share of the visits in `val` */
@@ -6319,6 +6569,48 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
+    getDayCard: {
+        parameters: {
+            query: {
+                /**
+                 * @description The day, `YYYY-MM-DD` in the hub's zone
+                 * @example 2026-05-01
+                 */
+                date: string;
+                /**
+                 * @description Language of the card; that of the client without it
+                 * @example de
+                 */
+                language?: "en" | "de" | "ru" | "fr" | "es" | "it" | "nl" | "pl";
+                /**
+                 * @description `landscape`: 1200 × 630 pixels, as previews of links are; `portrait`: 1080 × 1350
+                 * @example landscape
+                 */
+                shape?: components["parameters"]["Shape"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The card */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/png": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             default: components["responses"]["Error"];
         };
@@ -7508,6 +7800,10 @@ export interface operations {
                      *       "mcp": {
                      *         "enabled": false
                      *       },
+                     *       "sharing": {
+                     *         "enabled": true,
+                     *         "place_name": ""
+                     *       },
                      *       "secrets": {
                      *         "ebird_api_key": "",
                      *         "xeno_canto_api_key": "",
@@ -7647,6 +7943,10 @@ export interface operations {
                      *       },
                      *       "mcp": {
                      *         "enabled": false
+                     *       },
+                     *       "sharing": {
+                     *         "enabled": true,
+                     *         "place_name": ""
                      *       },
                      *       "secrets": {
                      *         "ebird_api_key": "",
@@ -7800,6 +8100,179 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
+    listShares: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": 3,
+                     *         "video_id": 1,
+                     *         "t": 4.5,
+                     *         "day": null,
+                     *         "created_by": "contributor",
+                     *         "created_at": "2026-11-23T08:15:30.000Z",
+                     *         "expires_at": "2026-11-30T08:15:30.000Z",
+                     *         "expired": false
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["Share"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
+    createShare: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "video_id": 1,
+                 *       "t": 4.5,
+                 *       "expires_in_days": 7
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewShare"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 3,
+                     *       "url": "https://birds.example/s/jB6oNfVJ0nZbR3yQ5m1kXc8dWl2uTg7sHa9eKp4rYiE",
+                     *       "expires_at": "2026-11-30T08:15:30.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CreatedShare"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
+    getShare: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the link
+                 * @example 1
+                 */
+                id: components["parameters"]["ShareId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 3,
+                     *       "video_id": 1,
+                     *       "t": 4.5,
+                     *       "day": null,
+                     *       "created_by": "contributor",
+                     *       "created_at": "2026-11-23T08:15:30.000Z",
+                     *       "expires_at": "2026-11-30T08:15:30.000Z",
+                     *       "expired": false
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Share"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
+    revokeShare: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the link
+                 * @example 1
+                 */
+                id: components["parameters"]["ShareId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "success"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description What was done, for a person */
+                        message: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -11678,6 +12151,189 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
+    getSharedPage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The token of the link
+                 * @example jB6oNfVJ0nZbR3yQ5m1kXc8dWl2uTg7sHa9eKp4rYiE
+                 */
+                token: components["parameters"]["Token"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example <!doctype html> */
+                    "text/html": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
+    getSharedCard: {
+        parameters: {
+            query?: {
+                /**
+                 * @description `landscape`: 1200 × 630 pixels, as previews of links are; `portrait`: 1080 × 1350
+                 * @example landscape
+                 */
+                shape?: components["parameters"]["Shape"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The token of the link
+                 * @example jB6oNfVJ0nZbR3yQ5m1kXc8dWl2uTg7sHa9eKp4rYiE
+                 */
+                token: components["parameters"]["Token"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The card */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/png": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
+    getSharedMedia: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The token of the link
+                 * @example jB6oNfVJ0nZbR3yQ5m1kXc8dWl2uTg7sHa9eKp4rYiE
+                 */
+                token: components["parameters"]["Token"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The whole file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "video/mp4": string;
+                    "video/webm": string;
+                    "video/x-matroska": string;
+                    "audio/wav": string;
+                    "audio/mpeg": string;
+                    "audio/flac": string;
+                    "audio/ogg": string;
+                    "audio/mp4": string;
+                    "audio/aac": string;
+                    "image/jpeg": string;
+                    "image/png": string;
+                    "image/webp": string;
+                };
+            };
+            /** @description The requested range */
+            206: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "video/mp4": string;
+                    "video/webm": string;
+                    "video/x-matroska": string;
+                    "audio/wav": string;
+                    "audio/mpeg": string;
+                    "audio/flac": string;
+                    "audio/ogg": string;
+                    "audio/mp4": string;
+                    "audio/aac": string;
+                    "image/jpeg": string;
+                    "image/png": string;
+                    "image/webp": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            410: components["responses"]["Gone"];
+            416: components["responses"]["RangeNotSatisfiable"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
+    getSharedPicture: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The token of the link
+                 * @example jB6oNfVJ0nZbR3yQ5m1kXc8dWl2uTg7sHa9eKp4rYiE
+                 */
+                token: components["parameters"]["Token"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The whole file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/jpeg": string;
+                    "image/png": string;
+                    "image/webp": string;
+                };
+            };
+            /** @description The requested range */
+            206: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/jpeg": string;
+                    "image/png": string;
+                    "image/webp": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            410: components["responses"]["Gone"];
+            416: components["responses"]["RangeNotSatisfiable"];
             429: components["responses"]["TooManyRequests"];
             default: components["responses"]["Error"];
         };

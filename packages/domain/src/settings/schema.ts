@@ -89,6 +89,10 @@ const groups = {
     min_confidence_to_store: amount('Confidence below which a posted detection is dropped', 0.05, 0, 1),
     species_mapping: mapping('Names that a processor sends, and the names they are stored under'),
   }),
+  sharing: group('Sharing', 'Links by which others see a recording or a day', {
+    enabled: flag('Whether links may be created; without it those that exist show nothing', true),
+    place_name: text('Name of the place on shared days, such as a village; empty shows none', '', 100),
+  }),
   video: group('Cameras', 'The cameras', {
     cameras: Type.Array(CameraSettingSchema, {
       description: 'Cameras with their names',

@@ -13,6 +13,8 @@ export const lockKeys = {
   speciesNames: 7_201_002,
   /** Access tokens are created and revoked. */
   accessTokens: 7_201_003,
+  /** Shares are created. */
+  shares: 7_201_014,
 } as const;
 
 /** First numbers of pairs; the comments name the second. */

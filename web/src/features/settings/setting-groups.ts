@@ -15,6 +15,7 @@ export const settingGroups = {
     'general.session_idle_minutes',
     'general.require_auth_for_video_stream',
   ],
+  sharing: ['sharing.enabled', 'sharing.place_name'],
   visits: [
     'visits.gap_seconds',
     'ui.unknown_confidence_threshold',
