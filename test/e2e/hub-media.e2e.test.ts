@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { mkdir, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { TestHub } from '@birdhub/testing/hub';
-import type { PlannedRecording } from '@birdhub/tools/demo/plan-recording';
+import type { PlannedRecording } from '@birdhub/demo/plan';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type ErrorAnswer, readJson, type TimelineItem, type VideoAnswer } from './fixtures/hub-answers.js';
 import { type Posted, placeFiles, planPostedDay, postDay, postedDate } from './fixtures/posted-day.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { between, pickWeighted, seededRandom, wholeBetween } from './random.js';
+import { between, pickWeighted, seededRandom, wholeBetween } from './index.js';
 
 const draw = (seed: string, count: number) => {
   const random = seededRandom(seed);
