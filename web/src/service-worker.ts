@@ -8,7 +8,7 @@ declare const self: ServiceWorkerGlobalScope & {
 };
 
 /** Addresses below the hub's base path that are no page of the UI. */
-const noPages = [/\/(api|data)\//, /\/(metrics|openapi\.yaml|docs|unknowns)$/];
+const noPages = [/\/(api|data|s)\//, /\/(metrics|openapi\.yaml|docs|unknowns)$/];
 
 precacheAndRoute(self.__WB_MANIFEST);
 cleanupOutdatedCaches();

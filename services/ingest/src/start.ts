@@ -17,10 +17,9 @@ import { createChangeNotifier, openDatabase } from '@birdhub/shared/db';
 import { createLog } from '@birdhub/shared/log';
 import { createMetrics, measureBus, showOutbox, showPool } from '@birdhub/shared/metrics';
 import { createOutboxRelay } from '@birdhub/shared/outbox';
-import { createOutgoingGuard } from '@birdhub/shared/outgoing';
+import { createOutgoingGuard, createServiceGuard, ownAddressesOf } from '@birdhub/shared/outgoing';
 import { openSecretBox } from '@birdhub/shared/secrets';
 import { hostTimeZone, systemClock } from '@birdhub/shared/time';
-import type { Static } from 'typebox';
 import { ActiveSpeciesStore } from './active-species/active-species.store.js';
 import { ActivityLogStore } from './activity-log/activity-log.store.js';
 import { createIngestApp } from './app.js';
@@ -35,7 +34,6 @@ import { RefusedMessages } from './mqtt-posts/refused-messages.store.js';
 import { NotificationStore } from './notifications/notifications.store.js';
 import { SightingPictures } from './sightings/sighting-pictures.js';
 import { openSources } from './sources/open-sources.js';
-import { createSourceGuard, type OwnAddress, toOwnAddresses } from './sources/source-guard.js';
 import { sourceKinds } from './sources/source-kinds.js';
 import { SpaceGuard } from './space-guard.js';
 
@@ -125,7 +123,7 @@ export async function startIngest(env: NodeJS.ProcessEnv): Promise<RunningServic
     maxFileBytes: config.maxUploadMb * 1_048_576,
     tools: config,
     kinds: sourceKinds,
-    guard: createSourceGuard({ ownAddresses: ownAddressesOf(config) }),
+    guard: createServiceGuard({ ownAddresses: ownAddressesOf(config) }),
     ownFolders: [resolve(config.dataDir), recordingsDir],
   });
   const demo = new Demo({
@@ -173,26 +171,6 @@ export async function startIngest(env: NodeJS.ProcessEnv): Promise<RunningServic
       () => database.close(),
     ],
   });
-}
-
-/** Where the hub listens and what it depends on, which no source may be. */
-function ownAddressesOf(config: Static<typeof ingestConfig>): OwnAddress[] {
-  const {
-    databaseUrl,
-    databaseReadUrl = '',
-    natsUrl,
-    hubAddresses = '',
-    port,
-    opsPort,
-    reservedPort = 0,
-  } = config;
-  return [
-    ...toOwnAddresses(databaseUrl, 5432),
-    ...toOwnAddresses(databaseReadUrl, 5432),
-    ...toOwnAddresses(natsUrl, 4222),
-    ...toOwnAddresses(hubAddresses, 0),
-    ...[port, opsPort, reservedPort].map((own) => ({ host: undefined, port: own })),
-  ].filter((own) => own.port > 0);
 }
 
 export { createIngestApp } from './app.js';

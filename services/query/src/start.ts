@@ -37,7 +37,7 @@ export async function startQuery(env: NodeJS.ProcessEnv): Promise<RunningService
   showPool(metrics, database.pool);
   const hostZone = hostTimeZone(config.tz);
   const secrets = openSecretBox(config);
-  const { pool, prisma } = database;
+  const { pool, prisma, transaction } = database;
   const directory = createSpeciesDirectory(pool);
   const listening = openListeningCaches({
     database,
@@ -67,6 +67,7 @@ export async function startQuery(env: NodeJS.ProcessEnv): Promise<RunningService
     readPool: database.readPool,
     pool,
     prisma,
+    transaction,
     notifier,
     writer: createRecordingWriter({ pool, directory, settings, notifier }),
     files,

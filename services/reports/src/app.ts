@@ -4,6 +4,8 @@ import { type AppOptions, addEntityTags, createApp, type HubApp, requireInternal
 import type { Clock } from '@birdhub/shared/time';
 import type pg from 'pg';
 import { datasetRoutes } from './dataset-export/dataset.routes.js';
+import { dayCardRoutes } from './day-card/day-card.routes.js';
+import type { DayCards } from './day-card/day-cards.js';
 import type { Crops } from './detection-crop/crops.js';
 import { detectionCropRoutes } from './detection-crop/detection-crop.routes.js';
 import type { ExportSlots } from './export-slots.js';
@@ -15,10 +17,15 @@ import { timelineExportRoutes } from './timeline-export/timeline-export.routes.j
 export interface ReportsDeps extends Pick<AppOptions, 'log' | 'metrics'> {
   readonly internalSecret: string | undefined;
   readonly readPool: pg.Pool;
+  /** The primary database, for what must not be seen late. */
+  readonly pool: pg.Pool;
   readonly settings: SettingsReader;
+  /** Where the files of recordings are. */
+  readonly recordingsDir: string;
   readonly crops: Crops;
   readonly pictures: PictureRequests;
   readonly reports: ReportMaker;
+  readonly dayCards: DayCards;
   readonly exportSlots: ExportSlots;
   readonly clock: Clock;
 }
@@ -34,5 +41,6 @@ export function createReportsApp(deps: ReportsDeps): HubApp {
   detectionCropRoutes(app, deps);
   datasetRoutes(app, deps);
   monthlyReportRoutes(app, deps);
+  dayCardRoutes(app, deps);
   return app;
 }

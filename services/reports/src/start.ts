@@ -11,6 +11,7 @@ import { hostTimeZone, systemClock } from '@birdhub/shared/time';
 import { createReportsApp } from './app.js';
 import { reportsConfig } from './config.js';
 import { deleteAbandonedSpools } from './dataset-export/spool.js';
+import { DayCards } from './day-card/day-cards.js';
 import { createCrops } from './detection-crop/crops.js';
 import { ExportSlots, maxExportsFor } from './export-slots.js';
 import { renderInWorker } from './monthly-report/render-in-worker.js';
@@ -33,7 +34,15 @@ export async function startReports(env: NodeJS.ProcessEnv): Promise<RunningServi
   const dataDir = resolve(config.dataDir);
   const recordingsDir = resolve(config.recordingsDir ?? `${dataDir}/recordings`);
   const frameReader = createFrameReader(config);
-  const crops = createCrops({ dataDir, recordingsDir, frameReader, ffmpegPath: config.ffmpegPath, log });
+  const { pool } = database;
+  const crops = createCrops({
+    pool,
+    dataDir,
+    recordingsDir,
+    frameReader,
+    ffmpegPath: config.ffmpegPath,
+    log,
+  });
   const pictures = createPictureRequests({ bus });
   const reports = new ReportMaker({
     pool: readPool,
@@ -57,10 +66,13 @@ export async function startReports(env: NodeJS.ProcessEnv): Promise<RunningServi
       metrics,
       internalSecret: config.internalSecret,
       readPool,
+      pool: database.pool,
       settings,
+      recordingsDir,
       crops,
       pictures,
       reports,
+      dayCards: new DayCards({ pool: readPool, dataDir, log }),
       exportSlots,
       clock: systemClock,
     }),

@@ -7,6 +7,8 @@ export const hubActivityTypes = [
   'feed_dispense_failed',
   'recording_removed',
   'settings_change',
+  'share_created',
+  'share_revoked',
   'sighting_added',
   'species_correction',
   'species_edited',

@@ -13,6 +13,8 @@ export const lockKeys = {
   speciesNames: 7_201_002,
   /** Access tokens are created and revoked. */
   accessTokens: 7_201_003,
+  /** Shares are created. */
+  shares: 7_201_014,
 } as const;
 
 /** First numbers of pairs; the comments name the second. */
@@ -31,6 +33,8 @@ export const lockClasses = {
 
 /** Names that are hashed. */
 export const lockNames = {
+  /** Rules of notifications are created, moved and deleted. */
+  alertRules: 'birdhub.alert-rules',
   /** Events of the outbox are published. */
   outbox: 'birdhub.outbox',
   /** Files of recordings are deleted to free space. */

@@ -171,6 +171,7 @@ const tagDescriptions: Readonly<Record<string, string>> = {
   reports: 'Reports to print',
   dataset: 'Pictures of detections to train models with',
   access: 'Passwords, sessions and access tokens',
+  sharing: 'Links by which others see one recording or one day',
   settings: 'The settings of the hub',
   push: 'Notifications: Web Push subscriptions, deliveries, tests',
   storage: 'Space that recordings take, retention, and the scan of the recordings folder',

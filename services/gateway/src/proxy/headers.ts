@@ -45,15 +45,21 @@ export function responseHeaders(
   const named = namedByConnection(headers.connection);
   const pairs: string[] = [];
   for (const name in own) {
+    // A service may have a policy of its own for its pages.
+    if (policies.has(name) && headers[name] !== undefined) continue;
     const isShared = name === 'vary' && headers.vary !== undefined;
     addPairs(pairs, name, isShared ? `${own[name]}, ${headers.vary}` : own[name]);
   }
   for (const name in headers) {
-    if (own[name] !== undefined || isInternal(name) || isHopByHop(name, named)) continue;
+    const isOfGateway = own[name] !== undefined && !policies.has(name);
+    if (isOfGateway || isInternal(name) || isHopByHop(name, named)) continue;
     addPairs(pairs, name, headers[name]);
   }
   return pairs;
 }
+
+/** Headers of the gateway that a service may replace. */
+const policies: ReadonlySet<string> = new Set(['content-security-policy', 'referrer-policy']);
 
 type HeaderValue = number | string | readonly string[] | undefined;
 

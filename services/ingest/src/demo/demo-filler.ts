@@ -185,7 +185,6 @@ export class DemoFiller {
 
   async #postPast(dates: readonly string[]): Promise<Partial<Brought>> {
     const limit = pLimit(maxPosts);
-    let posted = 0;
     let waiting: Promise<void>[] = [];
     for (const date of dates) {
       this.#signal.throwIfAborted();
@@ -196,7 +195,6 @@ export class DemoFiller {
             this.#signal.throwIfAborted();
             await this.#post(recording, false);
             this.#done += 1;
-            posted += 1;
           }),
         );
       }

@@ -7,7 +7,7 @@ import { createSpeciesDirectory, type SpeciesDirectory } from '@birdhub/domain/s
 import { TokenAttempts } from '@birdhub/shared/attempts';
 import { type Change, createChangeNotifier } from '@birdhub/shared/db';
 import { createMetrics } from '@birdhub/shared/metrics';
-import { createOutgoingGuard } from '@birdhub/shared/outgoing';
+import { createOutgoingGuard, createServiceGuard } from '@birdhub/shared/outgoing';
 import { createSecretBox, givenKeys } from '@birdhub/shared/secrets';
 import { fixedClock, systemClock } from '@birdhub/shared/time';
 import { createTestDatabase, type TestDatabase } from '@birdhub/testing';
@@ -25,7 +25,6 @@ import { RefusedMessages } from '../mqtt-posts/refused-messages.store.js';
 import { NotificationStore } from '../notifications/notifications.store.js';
 import { SightingPictures, type SightingPicturesDeps } from '../sightings/sighting-pictures.js';
 import { openSources, type SourceSystem, type SourceSystemDeps } from '../sources/open-sources.js';
-import { createSourceGuard } from '../sources/source-guard.js';
 import { SpaceGuard } from '../space-guard.js';
 
 /** The present of every test; recordings are made an hour before. */
@@ -187,7 +186,7 @@ export async function createTestIngest(
     maxFileBytes: 1_048_576,
     tools: { ffmpegPath: 'ffmpeg', ffprobePath: 'ffprobe' },
     kinds: {},
-    guard: createSourceGuard({ ownAddresses: [] }),
+    guard: createServiceGuard({ ownAddresses: [] }),
     ownFolders: [folder],
     intervals: {
       pollIntervalMs: 200,

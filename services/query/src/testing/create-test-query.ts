@@ -98,7 +98,7 @@ export async function createTestQuery(options: TestQueryOptions = {}): Promise<T
   const { answerCacheMb = 8, answerBudgetMb = 96, externalUrls, log = pino({ level: 'silent' }) } = options;
   const { pictures = { ask: async () => 'unavailable' } } = options;
   const database = await createTestDatabase();
-  const { pool, prisma, url } = database;
+  const { pool, prisma, transaction, url } = database;
   const recordingsDir = await mkdtemp(join(tmpdir(), 'birdhub-recordings-'));
   const clock = manualClock(Date.now());
   const hostZone = 'UTC';
@@ -125,6 +125,7 @@ export async function createTestQuery(options: TestQueryOptions = {}): Promise<T
     readPool: database.readPool,
     pool,
     prisma,
+    transaction,
     notifier,
     writer,
     files: createFileRemover({ pool, recordingsDir, dataDir: recordingsDir, log }),

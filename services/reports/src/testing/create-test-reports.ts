@@ -10,6 +10,7 @@ import { fixedClock } from '@birdhub/shared/time';
 import { createTestDatabase, createTestWriter, type TestDatabase } from '@birdhub/testing';
 import { pino } from 'pino';
 import { createReportsApp } from '../app.js';
+import { DayCards } from '../day-card/day-cards.js';
 import { type Crops, createCrops } from '../detection-crop/crops.js';
 import { ExportSlots } from '../export-slots.js';
 import { renderInWorker } from '../monthly-report/render-in-worker.js';
@@ -57,10 +58,13 @@ export async function createTestReports(options: TestReportsOptions = {}): Promi
     metrics: createMetrics('reports'),
     internalSecret: undefined,
     readPool: pool,
+    pool,
     settings,
+    recordingsDir: join(dataDir, 'recordings'),
     crops:
       crops ??
       createCrops({
+        pool,
         dataDir,
         recordingsDir: join(dataDir, 'recordings'),
         frameReader,
@@ -69,6 +73,7 @@ export async function createTestReports(options: TestReportsOptions = {}): Promi
       }),
     pictures,
     reports: new ReportMaker({ pool, clock, dataDir, log, render: renderInWorker }),
+    dayCards: new DayCards({ pool, dataDir, log }),
     exportSlots,
     clock,
   });

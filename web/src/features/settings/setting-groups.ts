@@ -15,6 +15,7 @@ export const settingGroups = {
     'general.session_idle_minutes',
     'general.require_auth_for_video_stream',
   ],
+  sharing: ['sharing.enabled', 'sharing.place_name'],
   visits: [
     'visits.gap_seconds',
     'ui.unknown_confidence_threshold',
@@ -79,6 +80,19 @@ export const settingGroups = {
     'ebird.protocol',
     'ebird.complete_checklist',
     'ebird.species_mapping',
+  ],
+  science: [
+    'science.title',
+    'science.description',
+    'science.contact_name',
+    'science.contact_email',
+    'science.organization',
+    'science.rights_holder',
+    'science.data_licence',
+    'science.media_licence',
+    'science.coordinate_digits',
+    'science.habitat',
+    'science.bait_use',
   ],
   services: ['secrets.xeno_canto_api_key', 'mcp.enabled'],
 } as const;

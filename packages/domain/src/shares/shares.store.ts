@@ -1,0 +1,167 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Caller } from '@birdhub/shared/app';
+import { type Database, lockKeys, type PrismaClient, type Row } from '@birdhub/shared/db';
+import { HubError } from '@birdhub/shared/errors';
+import type { DayWindow } from '@birdhub/shared/time';
+import type pg from 'pg';
+import type { ShareLanguage } from './share-texts.js';
+
+/** The most links that a hub has. */
+export const maxShares = 1_000;
+
+/** Days for which an expired link is still listed. */
+const keptDays = 30;
+
+/** What a link shows: a recording from a second on, or a day. */
+export type ShareSubject =
+  | { readonly videoId: number; readonly startOffset: number | null }
+  | { readonly day: string; readonly window: DayWindow };
+
+/** A link to be created. */
+export interface NewShare {
+  readonly subject: ShareSubject;
+  /** The language of its page where the client prefers none. */
+  readonly language: ShareLanguage;
+  readonly expiresAt: Date;
+  readonly author: Pick<Caller, 'role' | 'token'>;
+}
+
+/** A link as stored, without the hash of its token. */
+export type ShareRow = Omit<Row<'Share'>, 'tokenHash'>;
+
+interface ShareDeps {
+  readonly transaction: Database['transaction'];
+  readonly now: number;
+}
+
+/**
+ * Stores a link and logs it. Returns its id and the token, of which only the hash is stored.
+ * @throws HubError video_not_found, recording_deleted, nothing_on_day, too_many_shares, invalid_request
+ */
+export function createShare(
+  { transaction, now }: ShareDeps,
+  share: NewShare,
+): Promise<{ readonly id: number; readonly token: string }> {
+  const token = randomBytes(32).toString('base64url');
+  const { subject, language, expiresAt, author } = share;
+  return transaction(async ({ client, prisma }) => {
+    await client.query(`SELECT pg_advisory_xact_lock(${lockKeys.shares})`);
+    await requireSubject(client, subject);
+    const forgotten = new Date(now - keptDays * 86_400_000);
+    await prisma.share.deleteMany({ where: { expiresAt: { lt: forgotten } } });
+    if ((await prisma.share.count()) >= maxShares) throw new HubError('too_many_shares');
+    const what = 'day' in subject ? { day: subject.day } : toVideo(subject);
+    const { id } = await prisma.share.create({
+      data: { ...what, tokenHash: hashToken(token), language, createdBy: author.role, expiresAt },
+      select: { id: true },
+    });
+    const data = { ...describeAuthor(author), id, ...describeSubject(what) };
+    await prisma.activityLog.create({ data: { type: 'share_created', data } });
+    return { id, token };
+  });
+}
+
+function toVideo({ videoId, startOffset }: Exclude<ShareSubject, { day: string }>) {
+  return { videoId, startOffset };
+}
+
+function describeSubject(what: { day?: string; videoId?: number }): { day: string } | { video_id: number } {
+  return what.day === undefined ? { video_id: Number(what.videoId) } : { day: what.day };
+}
+
+async function requireSubject(client: pg.ClientBase, subject: ShareSubject): Promise<void> {
+  if ('day' in subject) {
+    const { start, end } = subject.window;
+    const { rowCount } = await client.query(
+      'SELECT FROM species_visit WHERE start_time >= $1 AND start_time < $2 LIMIT 1',
+      [new Date(start), new Date(end)],
+    );
+    if (!rowCount) throw new HubError('nothing_on_day');
+    return;
+  }
+  const { rows } = await client.query<{ seconds: number | null; isDeleted: boolean }>(
+    `SELECT (SELECT extract(epoch FROM end_time - start_time)::float8 FROM video WHERE id = $1) AS seconds,
+       EXISTS (SELECT FROM deleted_video WHERE id = $1) AS "isDeleted"`,
+    [subject.videoId],
+  );
+  const seconds = rows[0]?.seconds ?? null;
+  if (seconds === null) throw new HubError(rows[0]?.isDeleted ? 'recording_deleted' : 'video_not_found');
+  if ((subject.startOffset ?? 0) > seconds) {
+    throw new HubError('invalid_request', {
+      message: '/t: must not be after the end of the recording',
+      details: [{ path: '/t', message: `must not be after the end of the recording, ${seconds} s` }],
+    });
+  }
+}
+
+/** Returns all links, the newest first. */
+export function listShares(prisma: PrismaClient): Promise<ShareRow[]> {
+  return prisma.share.findMany({ orderBy: { id: 'desc' }, omit: { tokenHash: true }, take: maxShares });
+}
+
+/** @throws HubError share_not_found */
+export async function findShare(prisma: PrismaClient, id: number): Promise<ShareRow> {
+  const row = await prisma.share.findUnique({ where: { id }, omit: { tokenHash: true } });
+  if (!row) throw new HubError('share_not_found');
+  return row;
+}
+
+/**
+ * Deletes a link and logs it. Links are looked up for each request, so it shows nothing from here on.
+ * @throws HubError share_not_found
+ */
+export function revokeShare(
+  transaction: Database['transaction'],
+  id: number,
+  author: NewShare['author'],
+): Promise<void> {
+  return transaction(async ({ prisma }) => {
+    const { count } = await prisma.share.deleteMany({ where: { id } });
+    if (!count) throw new HubError('share_not_found');
+    const data = { ...describeAuthor(author), id };
+    await prisma.activityLog.create({ data: { type: 'share_revoked', data } });
+  });
+}
+
+function describeAuthor({ role, token }: NewShare['author']): { by: string; token?: string } {
+  return token === undefined ? { by: role } : { by: role, token };
+}
+
+/** What a valid link shows. */
+export type OpenShare = {
+  readonly id: number;
+  readonly language: string;
+  readonly expiresAt: Date;
+} & (
+  | { readonly videoId: number; readonly startOffset: number | null; readonly day: null }
+  | { readonly videoId: null; readonly startOffset: null; readonly day: string }
+);
+
+/** The shape of a token: 256 bits. */
+const tokenPattern = /^[\w-]{43}$/;
+
+/** Sharing is looked up with the link, so that forbidding it holds at once in every process. */
+const openSql = `
+  SELECT id, language, expires_at AS "expiresAt", video_id AS "videoId", start_offset AS "startOffset", day
+  FROM share WHERE token_hash = $1 AND expires_at > $2 AND NOT EXISTS (
+    SELECT FROM setting WHERE key = 'hub' AND value #> '{sharing,enabled}' = 'false'
+  ) AND (video_id IS NULL OR EXISTS (SELECT FROM video WHERE video.id = video_id))`;
+
+/**
+ * Returns what a token shows; undefined when it is none, has expired or was revoked, when its recording was deleted, and
+ * while sharing is not allowed. `pool` must be that of the primary database, which knows of every revocation.
+ */
+export async function findOpenShare(
+  pool: pg.Pool,
+  token: string,
+  now: number,
+): Promise<OpenShare | undefined> {
+  if (!tokenPattern.test(token)) return undefined;
+  const values = [hashToken(token), new Date(now)];
+  const { rows } = await pool.query<OpenShare>({ name: 'open-share', text: openSql, values });
+  return rows[0];
+}
+
+function hashToken(token: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(createHash('sha256').update(token).digest());
+}

@@ -1,0 +1,26 @@
+import { HubError } from '@birdhub/shared/errors';
+import type pg from 'pg';
+import type { VideoMedia } from '../videos/video.store.js';
+
+/** What a link to a recording shows of it. */
+export interface SharedClip extends VideoMedia {
+  /** Names of its birds and other animals, in the order in which they appear. */
+  readonly species: readonly string[];
+}
+
+const clipSql = `
+  SELECT video_path AS "videoPath", media, spectrogram_path AS "spectrogramPath", camera_id AS "cameraId",
+    start_time AS start,
+    (SELECT coalesce(json_agg(name ORDER BY first, name), '[]') FROM (
+      SELECT species.name, min(start_offset) AS first FROM detection JOIN species ON species.id = species_id
+      WHERE video_id = video.id AND NOT generic AND species_group <> 'noise' GROUP BY species.name
+    ) named) AS species
+  FROM video WHERE id = $1`;
+
+/** @throws HubError share_not_found when the recording was deleted meanwhile */
+export async function readSharedClip(pool: pg.Pool, videoId: number): Promise<SharedClip> {
+  const { rows } = await pool.query<SharedClip>({ name: 'shared-clip', text: clipSql, values: [videoId] });
+  const [row] = rows;
+  if (!row) throw new HubError('share_not_found');
+  return row;
+}

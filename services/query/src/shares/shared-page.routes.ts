@@ -1,0 +1,206 @@
+import { relative } from 'node:path';
+import {
+  allContentTypes,
+  contentTypeOf,
+  hasMediaFile,
+  type MediaFile,
+  mediaKindOf,
+  openMediaFile,
+  type PictureRequests,
+  posterFile,
+} from '@birdhub/domain/media';
+import type { SettingsReader } from '@birdhub/domain/settings';
+import { findOpenShare, negotiateLanguage, type OpenShare, readSharedDay } from '@birdhub/domain/shares';
+import { access, type HubApp } from '@birdhub/shared/app';
+import { HubError } from '@birdhub/shared/errors';
+import { type Clock, dayWindow } from '@birdhub/shared/time';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type pg from 'pg';
+import { Type } from 'typebox';
+import { fileAnswers } from '../media-files/media.schema.js';
+import { sendFile } from '../media-files/send-file.js';
+import { readSharedClip, type SharedClip } from './shared-clip.store.js';
+import { clipPage, dayPage, gonePage, sharedPagePolicy } from './shared-page.js';
+import { requestAddress } from './shares.routes.js';
+
+/** What shared pages are made of. */
+export interface SharedPageDeps {
+  /** Of the primary database: a revoked link is gone there first. */
+  readonly pool: pg.Pool;
+  readonly settings: SettingsReader;
+  readonly recordingsDir: string;
+  readonly dataDir: string;
+  readonly pictures: PictureRequests;
+  readonly clock: Clock;
+}
+
+const params = Type.Object({ token: Type.String({ description: 'The token of the link' }) });
+const common = { tags: ['sharing'], security: access.open, params };
+const html = (description: string) => ({ description, content: { 'text/html': { schema: Type.String() } } });
+
+const schemas = {
+  page: {
+    ...common,
+    operationId: 'getSharedPage',
+    summary: 'Get the page of a shared link',
+    description:
+      'Without a session, also where the hub asks for a password. In the language of the browser, else in that of ' +
+      'the link; with a picture for previews. 404, for browsers as a page, when the link is not valid: expired, revoked, of a ' +
+      'deleted recording, or while sharing is not allowed.',
+    response: { 200: html('The page') },
+  },
+  media: {
+    ...common,
+    operationId: 'getSharedMedia',
+    summary: 'Stream the recording of a shared link',
+    response: fileAnswers(allContentTypes),
+  },
+  picture: {
+    ...common,
+    operationId: 'getSharedPicture',
+    summary: 'Get the poster of the recording of a shared link',
+    description: 'The spectrogram when the recording is of sound alone.',
+    response: fileAnswers(['image/jpeg', 'image/png', 'image/webp']),
+  },
+};
+
+const limits = { page: { max: 60, windowSeconds: 60 }, files: { max: 600, windowSeconds: 60 } };
+const cacheControl = 'private, no-cache';
+const method = ['GET', 'HEAD'];
+
+/** `GET /s/:token`, `GET /s/:token/media`, `GET /s/:token/picture`: what a link shows, and nothing else. */
+export function sharedPageRoutes(app: HubApp, deps: SharedPageDeps): void {
+  const { pool, settings, recordingsDir, clock } = deps;
+
+  app.route<{ Params: { token: string } }>({
+    method,
+    url: '/s/:token',
+    schema: schemas.page,
+    config: { limit: limits.page },
+    handler: async (request, reply) => {
+      const share = await findOpenShare(pool, request.params.token, clock.now());
+      const page = share && (await renderPage(deps, request, share));
+      if (page !== undefined) return setPageHeaders(reply).send(page);
+      if (!request.headers.accept?.includes('text/html')) throw new HubError('share_not_found');
+      const { general } = await settings.current();
+      const language = negotiateLanguage(request.headers['accept-language'], 'en');
+      return setPageHeaders(reply)
+        .code(404)
+        .send(gonePage({ language, hub: general.app_name }));
+    },
+  });
+
+  app.route<{ Params: { token: string } }>({
+    method,
+    url: '/s/:token/media',
+    schema: schemas.media,
+    config: { limit: limits.files },
+    handler: async (request, reply) => {
+      const clip = await requireClip(deps, request.params.token);
+      const type = contentTypeOf(clip.videoPath) ?? 'application/octet-stream';
+      const file = clip.media === 'none' ? undefined : await openMediaFile(recordingsDir, clip.videoPath);
+      if (!file) throw missingFile(clip);
+      return sendFile(request, setFileHeaders(reply), file, { type, cacheControl });
+    },
+  });
+
+  app.route<{ Params: { token: string } }>({
+    method,
+    url: '/s/:token/picture',
+    schema: schemas.picture,
+    config: { limit: limits.files },
+    handler: async (request, reply) => {
+      const clip = await requireClip(deps, request.params.token);
+      const { file, type } = await openPicture(deps, clip);
+      return sendFile(request, setFileHeaders(reply), file, { type, cacheControl });
+    },
+  });
+}
+
+function setPageHeaders(reply: FastifyReply): FastifyReply {
+  return setFileHeaders(reply).headers({
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': sharedPagePolicy,
+    'cache-control': 'no-store',
+    vary: 'accept-language',
+  });
+}
+
+/** The address is a secret: search engines must not list it, and no other page is told. */
+function setFileHeaders(reply: FastifyReply): FastifyReply {
+  return reply.headers({ 'x-robots-tag': 'noindex, nofollow, noarchive', 'referrer-policy': 'no-referrer' });
+}
+
+async function renderPage(
+  { pool, settings }: SharedPageDeps,
+  request: FastifyRequest<{ Params: { token: string } }>,
+  share: OpenShare,
+): Promise<string | undefined> {
+  const { general, sharing } = await settings.current();
+  const frame = {
+    language: negotiateLanguage(request.headers['accept-language'], share.language),
+    hub: general.app_name,
+    zone: general.timezone,
+    address: `${requestAddress(request)}/s/${request.params.token}`,
+    expiresAt: share.expiresAt,
+  };
+  if (share.day !== null) {
+    const facts = await readSharedDay(pool, dayWindow(general.timezone, share.day));
+    return facts.visits ? dayPage({ ...frame, day: share.day, place: sharing.place_name, facts }) : undefined;
+  }
+  const { videoPath, media, species, start } = await readSharedClip(pool, share.videoId);
+  const kind = media === 'none' ? null : mediaKindOf(videoPath);
+  return clipPage({ ...frame, kind, media, species, start, startOffset: share.startOffset });
+}
+
+interface RequiredClip extends SharedClip {
+  readonly videoId: number;
+}
+
+/** @throws HubError share_not_found */
+async function requireClip({ pool, clock }: SharedPageDeps, token: string): Promise<RequiredClip> {
+  const share = await findOpenShare(pool, token, clock.now());
+  if (share?.videoId == null) throw new HubError('share_not_found');
+  return { ...(await readSharedClip(pool, share.videoId)), videoId: share.videoId };
+}
+
+interface OpenPicture {
+  readonly file: MediaFile;
+  readonly type: string;
+}
+
+/** Opens the picture of a recording, which is made when it is missing. @throws HubError media_pending, media_missing */
+async function openPicture(deps: SharedPageDeps, clip: RequiredClip): Promise<OpenPicture> {
+  const { recordingsDir, pictures } = deps;
+  const found = await findPicture(deps, clip);
+  if (found) return found;
+  const isMakeable = clip.media !== 'none' && (await hasMediaFile(recordingsDir, clip.videoPath));
+  if (!isMakeable) throw missingFile(clip);
+  const outcome = await pictures.ask(clip.videoId);
+  const made = await findPicture(deps, {
+    ...(await readSharedClip(deps.pool, clip.videoId)),
+    videoId: clip.videoId,
+  });
+  if (made) return made;
+  if (outcome === 'made' || outcome === 'unmade') throw new HubError('media_missing');
+  throw new HubError('media_pending', { retryAfterSeconds: 5 });
+}
+
+async function findPicture(
+  { recordingsDir, dataDir }: SharedPageDeps,
+  { videoId, videoPath, spectrogramPath }: RequiredClip,
+): Promise<OpenPicture | undefined> {
+  const isSound = mediaKindOf(videoPath) === 'audio';
+  const [root, path] = isSound
+    ? [recordingsDir, spectrogramPath]
+    : [dataDir, relative(dataDir, posterFile(dataDir, videoId))];
+  const type = path === null ? undefined : contentTypeOf(path);
+  if (path === null || !type?.startsWith('image/')) return undefined;
+  const file = await openMediaFile(root, path);
+  return file && { file, type };
+}
+
+function missingFile({ media }: Pick<SharedClip, 'media'>): HubError {
+  if (media === 'pending') return new HubError('media_pending', { retryAfterSeconds: 5 });
+  return new HubError(media === 'purged' ? 'media_purged' : 'media_missing');
+}

@@ -1,0 +1,205 @@
+import { mkdir, utimes, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { posterFile } from '@birdhub/domain/media';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createTestQuery, type TestQuery } from '../testing/create-test-query.js';
+
+const day = 86_400_000;
+const startedAt = Date.UTC(2026, 10, 22, 8, 15);
+
+describe('shared links', () => {
+  let query: TestQuery;
+  let videoId: number;
+  let recordings = 0;
+
+  const share = (body: object) => query.change('POST', '/api/ui/shares', body);
+  const pathOf = ({ body }: { body: { url: string } }) => new URL(body.url).pathname;
+  const shareClip = async (body: object = {}) => {
+    const created = await share({ video_id: videoId, ...body });
+    expect(created.status).toBe(201);
+    return { id: created.body.id as number, path: pathOf(created), ...created };
+  };
+
+  beforeAll(async () => {
+    query = await createTestQuery();
+  });
+  beforeEach(async () => {
+    await query.setSettings({});
+    query.clock.set(startedAt + 3 * 3_600_000);
+    await query.database.pool.query('TRUNCATE share');
+    recordings += 1;
+    const path = `2026/11/22/081500/${recordings}.mp4`;
+    await query.writeFile(path, 'film of a bird');
+    ({ videoId } = await query.post({ videoPath: path, start: startedAt }));
+    await query.database.pool.query(`UPDATE video SET media = 'ready' WHERE id = $1`, [videoId]);
+    const poster = posterFile(query.recordingsDir, videoId);
+    await mkdir(dirname(poster), { recursive: true });
+    await writeFile(poster, 'poster');
+    await utimes(poster, new Date(0), new Date(0));
+  });
+  afterAll(() => query.close());
+
+  it('a link to a recording, shows its page, its bytes in ranges and its poster without a session', async () => {
+    const { path, body } = await shareClip({ t: 2 });
+    expect(body).toMatchObject({
+      url: expect.stringMatching(/^http:\/\/[^/]+\/s\/[\w-]{43}$/),
+      expires_at: new Date(startedAt + 3 * 3_600_000 + 7 * day).toISOString(),
+    });
+    const page = await query.get(path);
+    expect(page.status).toBe(200);
+    expect(page.body).toContain(`${path}/media#t=2"`);
+    expect(page.body).toContain('property="og:image"');
+    expect(page.body).toContain('noindex');
+    expect(page.headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': expect.stringContaining("default-src 'none'"),
+      'x-robots-tag': expect.stringContaining('noindex'),
+      'referrer-policy': 'no-referrer',
+      'cache-control': 'no-store',
+    });
+    expect(await query.get(`${path}/media`, { range: 'bytes=0-3' })).toMatchObject({
+      status: 206,
+      body: 'film',
+      headers: { 'cache-control': 'private, no-cache', 'referrer-policy': 'no-referrer' },
+    });
+    expect(await query.get(`${path}/picture`)).toMatchObject({ status: 200, body: 'poster' });
+  });
+
+  it('addresses behind a proxy, are those that the gateway names', async () => {
+    const headers = {
+      'x-forwarded-proto': 'https',
+      'x-forwarded-host': 'birds.example',
+      'x-forwarded-prefix': '/hub',
+    };
+    const created = await query.app.inject({
+      method: 'POST',
+      url: '/api/ui/shares',
+      headers: { ...headers, 'x-hub-caller': 'contributor' },
+      payload: { video_id: videoId },
+    });
+    const { url } = created.json();
+    expect(url).toMatch(/^https:\/\/birds\.example\/hub\/s\/[\w-]{43}$/);
+    const page = await query.get(new URL(url).pathname.slice('/hub'.length), headers);
+    expect(page.body).toContain(`content="${url}/picture"`);
+    await query.setSettings({ notifications: { base_url: 'https://my.example/birds/' } });
+    expect((await shareClip()).body.url).toMatch(/^https:\/\/my\.example\/birds\/s\//);
+  });
+
+  it('a link that expired or was revoked, shows nothing from then on', async () => {
+    const { path, id } = await shareClip({ expires_in_days: 1 });
+    const other = await shareClip();
+    expect((await query.change('DELETE', `/api/ui/shares/${other.id}`)).status).toBe(200);
+    expect((await query.change('DELETE', `/api/ui/shares/${other.id}`)).status).toBe(404);
+    query.clock.advance(day);
+    for (const gone of [path, other.path]) {
+      expect((await query.get(gone)).body.code).toBe('share_not_found');
+      const page = await query.get(gone, { accept: 'text/html,*/*' });
+      expect(page).toMatchObject({ status: 404, headers: { 'content-type': 'text/html; charset=utf-8' } });
+      expect(page.body).toContain('This link no longer works');
+      for (const file of ['media', 'picture'])
+        expect(await query.get(`${gone}/${file}`)).toMatchObject({
+          status: 404,
+          body: { code: 'share_not_found' },
+        });
+    }
+    expect((await query.get(`/api/ui/shares/${id}`)).body).toMatchObject({
+      id,
+      expired: true,
+      video_id: videoId,
+    });
+  });
+
+  it('links while sharing is not allowed, show nothing, and none is created', async () => {
+    const { path } = await shareClip();
+    await query.setSettings({ sharing: { enabled: false } });
+    expect((await query.get(path)).status).toBe(404);
+    expect((await query.get(`${path}/media`)).status).toBe(404);
+    expect(await share({ video_id: videoId })).toMatchObject({
+      status: 403,
+      body: { code: 'sharing_forbidden' },
+    });
+    await query.setSettings({ sharing: { enabled: true } });
+    expect((await query.get(path)).status).toBe(200);
+  });
+
+  it('a link to a recording that is deleted, shows nothing', async () => {
+    const { path } = await shareClip();
+    expect((await query.change('DELETE', `/api/ui/videos/${videoId}`)).status).toBe(200);
+    expect((await query.get(path)).status).toBe(404);
+    expect((await query.get(`${path}/picture`)).status).toBe(404);
+  });
+
+  it('a link to a day, lists its species in the language of the reader and shows no recording', async () => {
+    await query.setSettings({ sharing: { place_name: '<b>Village</b>' } });
+    const created = await share({ day: '2026-11-22', language: 'de' });
+    const path = pathOf(created);
+    const page = await query.get(path);
+    expect(page).toMatchObject({ status: 200 });
+    expect(page.body).toContain('<html lang="de">');
+    expect(page.body).toContain('Sonntag, 22. November 2026');
+    expect(page.body).toContain('/card.png"');
+    expect(page.body).toContain('&lt;b&gt;Village');
+    expect((await query.get(path, { 'accept-language': 'ru,en;q=0.5' })).body).toContain('<html lang="ru">');
+    expect((await query.get(`${path}/media`)).status).toBe(404);
+  });
+
+  it.each([
+    [{}, '/video_id'],
+    [{ video_id: 1, day: '2026-11-22' }, '/day'],
+    [{ day: '2026-02-30' }, '/day'],
+    [{ day: '2999-01-01' }, '/day'],
+    [{ day: '2026-11-22', t: 3 }, '/t'],
+    [{ day: '2026-11-22', expires_in_days: 0 }, '/expires_in_days'],
+    [{ day: '2026-11-22', expires_in_days: 366 }, '/expires_in_days'],
+    [{ day: '2026-11-22', language: 'xx' }, '/language'],
+  ])('%j, is refused with the name of the field', async (body, field) => {
+    const { status, body: error } = await share(body);
+    expect([status, error.details[0].path]).toEqual([400, field]);
+    expect((await query.get('/api/ui/shares')).body).toEqual([]);
+  });
+
+  it('a second after the end, an unknown recording, a day without birds, are refused', async () => {
+    expect(await share({ video_id: videoId, t: 80_000 })).toMatchObject({
+      status: 400,
+      body: { details: [{ path: '/t' }] },
+    });
+    expect(await share({ video_id: 999_999 })).toMatchObject({
+      status: 404,
+      body: { code: 'video_not_found' },
+    });
+    expect(await share({ day: '2020-01-01' })).toMatchObject({
+      status: 404,
+      body: { code: 'nothing_on_day' },
+    });
+  });
+
+  it('tokens that are guessed, of another shape, or with paths, find nothing', async () => {
+    const { path } = await shareClip();
+    const token = path.slice('/s/'.length);
+    const wrong = [
+      `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`,
+      token.toLowerCase() === token ? token.toUpperCase() : token.toLowerCase(),
+      token.slice(0, 42),
+      `${token}A`,
+      '%25',
+      '..',
+      "' OR true --",
+    ];
+    for (const guess of wrong) {
+      const page = await query.get(`/s/${encodeURIComponent(guess)}`);
+      expect([guess, page.status]).toEqual([guess, 404]);
+    }
+    for (const below of ['media/../../api', 'poster', '..%2f..%2fapi', 'media/x'])
+      expect((await query.get(`${path}/${below}`)).status).toBe(404);
+  });
+
+  it('the table, holds no token, and the log says who shared what', async () => {
+    const { path, id } = await shareClip();
+    const { rows } = await query.database.pool.query('SELECT share::text AS row FROM share');
+    expect(JSON.stringify(rows)).not.toContain(path.slice('/s/'.length));
+    const { rows: log } = await query.database.pool.query(
+      `SELECT data FROM activity_log WHERE type = 'share_created' ORDER BY id DESC LIMIT 1`,
+    );
+    expect(log).toEqual([{ data: { by: 'contributor', id, video_id: videoId } }]);
+  });
+});

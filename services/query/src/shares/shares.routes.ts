@@ -1,0 +1,146 @@
+import type { SettingsReader } from '@birdhub/domain/settings';
+import {
+  createShare,
+  findShare,
+  listShares,
+  maxShares,
+  type NewShare,
+  revokeShare,
+  type ShareRow,
+} from '@birdhub/domain/shares';
+import { access, authorOf, type HubApp } from '@birdhub/shared/app';
+import type { Database, PrismaClient } from '@birdhub/shared/db';
+import { HubError, invalidField } from '@birdhub/shared/errors';
+import { type Clock, dayWindow, isDay, localDay } from '@birdhub/shared/time';
+import type { FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { publicPrefix } from '../public-urls.js';
+import { idInPath, text } from '../wire.schema.js';
+import { CreatedShareSchema, type NewShareBody, NewShareSchema, ShareSchema } from './shares.schema.js';
+
+/** What the routes of links work with. */
+export interface ShareRoutesDeps {
+  readonly prisma: PrismaClient;
+  readonly transaction: Database['transaction'];
+  readonly settings: SettingsReader;
+  readonly clock: Clock;
+}
+
+const ofContributor = { tags: ['sharing'], security: access.contributor };
+const params = idInPath('Id of the link');
+
+const schemas = {
+  list: {
+    tags: ['sharing'],
+    security: access.contributorRead,
+    operationId: 'listShares',
+    summary: 'List shared links',
+    description: 'The newest first; expired ones are listed for 30 days.',
+    response: { 200: Type.Array(ShareSchema) },
+  },
+  create: {
+    ...ofContributor,
+    operationId: 'createShare',
+    summary: 'Create a shared link',
+    description:
+      'Whoever has the link sees one recording, or the species and best pictures of one day, and nothing else of the ' +
+      `hub, without a password. Either \`video_id\` or \`day\`. A hub has at most ${maxShares} links.`,
+    body: NewShareSchema,
+    response: { 201: CreatedShareSchema },
+  },
+  get: {
+    tags: ['sharing'],
+    security: access.contributorRead,
+    operationId: 'getShare',
+    summary: 'Get a shared link',
+    params,
+    response: { 200: ShareSchema },
+  },
+  revoke: {
+    ...ofContributor,
+    operationId: 'revokeShare',
+    summary: 'Revoke a shared link',
+    description: 'From here on it shows nothing.',
+    params,
+    response: { 200: Type.Object({ message: text('What was done, for a person') }) },
+  },
+};
+
+/** `GET` and `POST /shares`, `GET` and `DELETE /shares/:id` */
+export function shareRoutes(app: HubApp, deps: ShareRoutesDeps): void {
+  const { prisma, transaction, settings, clock } = deps;
+  const url = '/api/ui/shares';
+
+  app.get(url, { schema: schemas.list }, async (_request, reply) => {
+    reply.header('cache-control', 'no-store');
+    const rows = await listShares(prisma);
+    return rows.map((row) => toShare(row, clock.now()));
+  });
+
+  app.post(url, { schema: schemas.create }, async (request, reply) => {
+    const { general, sharing, notifications } = await settings.current();
+    if (!sharing.enabled) throw new HubError('sharing_forbidden');
+    const now = clock.now();
+    const share = toNewShare(request.body, { zone: general.timezone, now });
+    const created = await createShare({ transaction, now }, { ...share, author: authorOf(request) });
+    reply.code(201).header('cache-control', 'no-store');
+    return {
+      id: created.id,
+      url: `${publicAddress(request, notifications.base_url)}/s/${created.token}`,
+      expires_at: share.expiresAt.toISOString(),
+    };
+  });
+
+  app.get(`${url}/:id`, { schema: schemas.get }, async (request, reply) => {
+    reply.header('cache-control', 'no-store');
+    return toShare(await findShare(prisma, request.params.id), clock.now());
+  });
+
+  app.delete(`${url}/:id`, { schema: schemas.revoke }, async (request) => {
+    await revokeShare(transaction, request.params.id, authorOf(request));
+    return { message: 'success' };
+  });
+}
+
+const dayMs = 86_400_000;
+
+/** @throws HubError invalid_request, naming the field */
+function toNewShare(
+  { video_id: videoId, t, day, expires_in_days: days = 7, language = 'en' }: NewShareBody,
+  { zone, now }: { readonly zone: string; readonly now: number },
+): Omit<NewShare, 'author'> {
+  const expiresAt = new Date(now + days * dayMs);
+  if (videoId !== undefined) {
+    if (day !== undefined) throw invalidField('/day', 'must not be set beside video_id');
+    return { subject: { videoId, startOffset: t ?? null }, language, expiresAt };
+  }
+  if (day === undefined) throw invalidField('/video_id', 'must be set, or day in its place');
+  if (t !== undefined) throw invalidField('/t', 'must not be set without video_id');
+  if (!isDay(day)) throw invalidField('/day', 'must be a calendar day YYYY-MM-DD');
+  if (day > localDay(zone, now)) throw invalidField('/day', 'must not be in the future');
+  return { subject: { day, window: dayWindow(zone, day) }, language, expiresAt };
+}
+
+/** Returns the address of the hub that others can reach: that of the settings, else that of this request. */
+export function publicAddress(request: Pick<FastifyRequest, 'headers'>, baseUrl: string): string {
+  return baseUrl === '' ? requestAddress(request) : baseUrl.replace(/\/+$/, '');
+}
+
+/** Returns the address at which this request reached the hub, as the gateway says. */
+export function requestAddress(request: Pick<FastifyRequest, 'headers'>): string {
+  const { 'x-forwarded-proto': proto, 'x-forwarded-host': host, host: own } = request.headers;
+  return `${proto === 'https' ? 'https' : 'http'}://${host ?? own ?? 'localhost'}${publicPrefix(request)}`;
+}
+
+function toShare(row: ShareRow, now: number) {
+  return {
+    id: row.id,
+    video_id: row.videoId,
+    t: row.startOffset,
+    day: row.day,
+    created_by: row.createdBy,
+    created_at: row.createdAt.toISOString(),
+    expires_at: row.expiresAt.toISOString(),
+    expired: row.expiresAt.getTime() <= now,
+  };
+}

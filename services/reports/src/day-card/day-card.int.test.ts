@@ -1,0 +1,96 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { posterFile } from '@birdhub/domain/media';
+import { createShare } from '@birdhub/domain/shares';
+import { dayWindow } from '@birdhub/shared/time';
+import { aRecording } from '@birdhub/testing';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTestReports, type TestReports } from '../testing/create-test-reports.js';
+import { pictureSlots } from './lay-out-card.js';
+
+const day = '2026-05-01';
+const startedAt = Date.UTC(2026, 4, 1, 8, 15);
+
+describe('card of a day', () => {
+  let reports: TestReports;
+
+  const get = (url: string, headers = {}) => reports.app.inject({ method: 'GET', url, headers });
+  const share = async (expiresAt: Date) => {
+    const deps = { transaction: reports.database.transaction, now: startedAt };
+    const subject = { day, window: dayWindow('UTC', day) };
+    const author = { role: 'contributor', token: undefined };
+    return createShare(deps, { subject, language: 'ru', expiresAt, author });
+  };
+
+  beforeAll(async () => {
+    reports = await createTestReports();
+    await reports.setSettings({ general: { timezone: 'UTC' } });
+    const { videoId } = await reports.writer.post(aRecording({ start: startedAt }), 'test');
+    const poster = posterFile(reports.dataDir, videoId);
+    await mkdir(dirname(poster), { recursive: true });
+    const picture = { create: { width: 320, height: 180, channels: 3 as const, background: '#a33' } };
+    await writeFile(poster, await sharp(picture).jpeg().toBuffer());
+  });
+  afterAll(() => reports.close());
+
+  it.each([
+    ['landscape', 1200, 630],
+    ['portrait', 1080, 1350],
+  ])('%s, is a PNG of %d × %d pixels below the limits of previews', async (shape, width, height) => {
+    const { statusCode, headers, rawPayload } = await get(
+      `/api/ui/day-card?date=${day}&shape=${shape}&language=de`,
+    );
+    expect([statusCode, headers['content-type']]).toEqual([200, 'image/png']);
+    expect(await sharp(rawPayload).metadata()).toMatchObject({ format: 'png', width, height });
+    expect(rawPayload.length).toBeLessThan(600_000);
+  });
+
+  it('the picture of the day, is on it', async () => {
+    const { rawPayload } = await get(`/api/ui/day-card?date=${day}`);
+    const { data } = await sharp(rawPayload)
+      .removeAlpha()
+      .extract({ left: 900, top: 200, width: 1, height: 1 })
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    expect(data[0]).toBeGreaterThan(data[1] as number);
+  });
+
+  it('with the tag of before, is 304', async () => {
+    const { headers } = await get(`/api/ui/day-card?date=${day}`);
+    const again = await get(`/api/ui/day-card?date=${day}`, { 'if-none-match': headers.etag });
+    expect(again.statusCode).toBe(304);
+  });
+
+  it('a day without birds and what is no day, have none', async () => {
+    expect((await get('/api/ui/day-card?date=2020-01-01')).json().code).toBe('nothing_on_day');
+    expect((await get('/api/ui/day-card?date=2026-02-30')).json().details[0].path).toBe('date');
+  });
+
+  it('of a link, is shown until it expires, and says nothing of other days', async () => {
+    const valid = await share(new Date(Date.UTC(2026, 5, 2)));
+    const expired = await share(new Date(Date.UTC(2026, 5, 1)));
+    const shown = await get(`/s/${valid.token}/card.png?date=2026-01-01`);
+    expect([shown.statusCode, shown.headers['x-robots-tag']]).toEqual([200, 'noindex, nofollow, noarchive']);
+    expect((await get(`/s/${expired.token}/card.png`)).json().code).toBe('share_not_found');
+    expect((await get(`/s/${'A'.repeat(43)}/card.png`)).statusCode).toBe(404);
+  });
+});
+
+describe('places of pictures', () => {
+  it.each([1, 2, 3, 4])('%d, fill the area without overlapping', (count) => {
+    for (const area of [
+      { left: 560, top: 0, width: 640, height: 630 },
+      { left: 0, top: 0, width: 1080, height: 690 },
+    ]) {
+      const slots = pictureSlots(area, count);
+      expect(slots).toHaveLength(count);
+      for (const { left, top, width, height } of slots) {
+        expect(left).toBeGreaterThanOrEqual(area.left);
+        expect(top).toBeGreaterThanOrEqual(area.top);
+        expect(left + width).toBeLessThanOrEqual(area.left + area.width);
+        expect(top + height).toBeLessThanOrEqual(area.top + area.height);
+      }
+    }
+  });
+});

@@ -1,0 +1,139 @@
+import type { SettingsReader } from '@birdhub/domain/settings';
+import {
+  findOpenShare,
+  negotiateLanguage,
+  readSharedDay,
+  type ShareLanguage,
+  shareLanguages,
+} from '@birdhub/domain/shares';
+import { access, type HubApp, isUnmodified, limits } from '@birdhub/shared/app';
+import { literals } from '@birdhub/shared/config';
+import { HubError, invalidField } from '@birdhub/shared/errors';
+import { type Clock, dayWindow, isDay } from '@birdhub/shared/time';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type pg from 'pg';
+import { Type } from 'typebox';
+import type { DayCard, DayCards } from './day-cards.js';
+import { type CardShape, cardShapes } from './lay-out-card.js';
+
+/** What the routes of cards work with. */
+export interface DayCardDeps {
+  /** Of the primary database: a revoked link is gone there first. */
+  readonly pool: pg.Pool;
+  readonly readPool: pg.Pool;
+  readonly settings: SettingsReader;
+  readonly dayCards: DayCards;
+  readonly clock: Clock;
+}
+
+const png = Type.Unsafe<never>({ type: 'string', format: 'binary' });
+const shape = Type.Optional(
+  literals([...cardShapes], {
+    default: 'landscape',
+    description: '`landscape`: 1200 × 630 pixels, as previews of links are; `portrait`: 1080 × 1350',
+  }),
+);
+const response = {
+  200: { description: 'The card', content: { 'image/png': { schema: png } } },
+};
+
+const cardSchema = {
+  operationId: 'getDayCard',
+  summary: 'Get the card of a day as PNG',
+  description:
+    'Date, species, counts and the best pictures of a day, to share; the place as `sharing.place_name` has it. ' +
+    '404 when no bird came.',
+  tags: ['sharing'],
+  security: access.open,
+  querystring: Type.Object({
+    date: Type.String({ maxLength: 10, description: "The day, `YYYY-MM-DD` in the hub's zone" }),
+    language: Type.Optional(
+      literals([...shareLanguages], { description: 'Language of the card; that of the client without it' }),
+    ),
+    shape,
+  }),
+  response,
+};
+
+const sharedSchema = {
+  operationId: 'getSharedCard',
+  summary: 'Get the card of a shared link',
+  description: 'The card of its day, in the language of the link.',
+  tags: ['sharing'],
+  security: access.open,
+  params: Type.Object({ token: Type.String({ description: 'The token of the link' }) }),
+  querystring: Type.Object({ shape }),
+  response,
+};
+
+interface Subject {
+  readonly day: string;
+  readonly language: ShareLanguage;
+  readonly shape: CardShape;
+}
+
+/** `GET /day-card`, `GET /s/:token/card.png` */
+export function dayCardRoutes(app: HubApp, deps: DayCardDeps): void {
+  const { pool, readPool, settings, dayCards, clock } = deps;
+  const config = { limit: limits.render };
+
+  /** @throws HubError share_not_found without a visit */
+  async function draw(
+    { day, language, shape }: Subject,
+    from: pg.Pool,
+    signal: AbortSignal,
+  ): Promise<DayCard> {
+    const { general, sharing } = await settings.current();
+    const window = dayWindow(general.timezone, day);
+    const facts = await readSharedDay(from, window);
+    if (!facts.visits) throw new HubError('nothing_on_day');
+    const content = { shape, language, day, hub: general.app_name, place: sharing.place_name, facts };
+    return dayCards.get(content, window, signal);
+  }
+
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: '/api/ui/day-card',
+    schema: cardSchema,
+    config,
+    handler: async (request, reply) => {
+      const { date, shape = 'landscape', language } = request.query;
+      if (!isDay(date)) throw invalidField('date', 'must be a calendar day YYYY-MM-DD');
+      const used = language ?? negotiateLanguage(request.headers['accept-language'], 'en');
+      return send(request, reply, (signal) => draw({ day: date, language: used, shape }, readPool, signal));
+    },
+  });
+
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: '/s/:token/card.png',
+    schema: sharedSchema,
+    config,
+    handler: async (request, reply) => {
+      const share = await findOpenShare(pool, request.params.token, clock.now());
+      if (share?.day == null) throw new HubError('share_not_found');
+      const { day } = share;
+      const { shape = 'landscape' } = request.query;
+      const language = negotiateLanguage(undefined, share.language);
+      reply.headers({ 'x-robots-tag': 'noindex, nofollow, noarchive', 'referrer-policy': 'no-referrer' });
+      return send(request, reply, (signal) => draw({ day, language, shape }, pool, signal));
+    },
+  });
+}
+
+async function send(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  draw: (signal: AbortSignal) => Promise<DayCard>,
+): Promise<FastifyReply> {
+  try {
+    const { bytes, etag } = await draw(request.signal);
+    reply.headers({ etag, 'cache-control': 'private, no-cache', vary: 'accept-language' });
+    if (isUnmodified(request, reply)) return reply.code(304).send();
+    reply.type('image/png').header('content-length', bytes.length);
+    return request.method === 'HEAD' ? reply.send() : reply.send(bytes);
+  } catch (error) {
+    if (request.signal.aborted) return reply.hijack();
+    throw error;
+  }
+}

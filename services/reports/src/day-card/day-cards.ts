@@ -1,0 +1,151 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { findKeptCrop, posterFile } from '@birdhub/domain/media';
+import { type SharedDay, speciesNameIn } from '@birdhub/domain/shares';
+import { createLimiter, createSingleFlight } from '@birdhub/shared/async';
+import type { TimeWindow } from '@birdhub/shared/time';
+import type pg from 'pg';
+import type { Logger } from 'pino';
+import sharp from 'sharp';
+import { listPictureCandidates, type PictureCandidate } from '../monthly-report/report.store.js';
+import { type CardContent, layOutCard, maxCardPictures, type Slot } from './lay-out-card.js';
+import { OutlinedText } from './outlined-text.js';
+
+/** What {@link DayCards} needs. */
+export interface DayCardsDeps {
+  readonly pool: pg.Pool;
+  /** Kept crops and posters are below its folder `derived`. */
+  readonly dataDir: string;
+  readonly log: Pick<Logger, 'warn'>;
+}
+
+/** A drawn card. */
+export interface DayCard {
+  readonly bytes: Buffer;
+  /** Changes with what the card shows. */
+  readonly etag: string;
+}
+
+interface CardPicture {
+  readonly species: string;
+  readonly file: string;
+}
+
+const renderLimits = { max: 1, maxWaiting: 16, waitTimeoutMs: 15_000 };
+/** Cards of half a megabyte each. */
+const maxCached = 24;
+
+/** Draws the cards of days, one at a time, and keeps the last ones in memory. */
+export class DayCards {
+  readonly #deps: DayCardsDeps;
+  readonly #limiter = createLimiter(renderLimits);
+  readonly #flights = createSingleFlight<DayCard>();
+  readonly #cached = new Map<string, DayCard>();
+  #text: OutlinedText | undefined;
+
+  constructor(deps: DayCardsDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Returns the card of a day as PNG; equal requests at the same time share one rendering.
+   * @throws HubError busy, the reason of an abort
+   */
+  async get(content: CardContent, window: TimeWindow, signal: AbortSignal): Promise<DayCard> {
+    const pictures = await this.#findPictures(content.facts, window);
+    const key = createHash('sha256')
+      .update(JSON.stringify([content, pictures]))
+      .digest('base64url');
+    const cached = this.#cached.get(key);
+    if (cached) return cached;
+    const make = (shared: AbortSignal) =>
+      this.#limiter.run(() => this.#make(key, content, pictures), { signal: shared });
+    return this.#flights.run(key, make, signal);
+  }
+
+  async #make(key: string, content: CardContent, pictures: readonly CardPicture[]): Promise<DayCard> {
+    const readable = await this.#readPictures(pictures);
+    // The fonts are read for the first card.
+    this.#text ??= new OutlinedText();
+    const names = readable.map(({ species }) => speciesNameIn(content.language, species));
+    const { background, overlay, slots } = layOutCard(content, names, this.#text);
+    const parts = await Promise.all(
+      slots.map(async (slot, at) => ({
+        input: await cover(readable[at]?.bytes ?? Buffer.alloc(0), slot),
+        left: slot.left,
+        top: slot.top,
+      })),
+    );
+    const bytes = await sharp(Buffer.from(background))
+      .composite([...parts, { input: Buffer.from(overlay), left: 0, top: 0 }])
+      .png({ palette: true, quality: 95, effort: 6 })
+      .toBuffer();
+    const card = { bytes, etag: `"${key.slice(0, 22)}"` };
+    this.#remember(key, card);
+    return card;
+  }
+
+  #remember(key: string, card: DayCard): void {
+    this.#cached.set(key, card);
+    for (const oldest of this.#cached.keys()) {
+      if (this.#cached.size <= maxCached) break;
+      this.#cached.delete(oldest);
+    }
+  }
+
+  /** Finds pictures of the most frequent species among those that are kept; none is made for a card. */
+  async #findPictures({ species }: SharedDay, window: TimeWindow): Promise<CardPicture[]> {
+    const seen = species.filter(({ isHeardOnly }) => !isHeardOnly).slice(0, maxSought);
+    const candidates = await listPictureCandidates(
+      this.#deps.pool,
+      seen.map(({ id }) => id),
+      window,
+    );
+    const found: CardPicture[] = [];
+    for (const { id, name } of seen) {
+      if (found.length === maxCardPictures) break;
+      const file = await this.#findPicture(candidates.filter(({ speciesId }) => speciesId === id));
+      if (file !== undefined) found.push({ species: name, file });
+    }
+    return found;
+  }
+
+  async #findPicture(candidates: readonly PictureCandidate[]): Promise<string | undefined> {
+    for (const { videoId, detectionId } of candidates) {
+      const file = await findKeptCrop(this.#deps.dataDir, videoId, detectionId);
+      if (file !== undefined) return file;
+    }
+    const [first] = candidates;
+    return first && posterFile(this.#deps.dataDir, first.videoId);
+  }
+
+  async #readPictures(pictures: readonly CardPicture[]): Promise<{ species: string; bytes: Buffer }[]> {
+    const read = await Promise.all(
+      pictures.map(async ({ species, file }) => {
+        try {
+          const bytes = await readFile(file);
+          await sharp(bytes).metadata();
+          return [{ species, bytes }];
+        } catch (error) {
+          if (!isMissing(error)) this.#deps.log.warn({ err: error }, 'picture of a card not readable');
+          return [];
+        }
+      }),
+    );
+    return read.flat();
+  }
+}
+
+/** Species beyond these are not looked for pictures of. */
+const maxSought = 8;
+
+const isMissing = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ENOENT';
+
+function cover(bytes: Buffer, { width, height }: Slot): Promise<Buffer> {
+  return sharp(bytes)
+    .rotate()
+    .resize(width, height, { fit: 'cover' })
+    .flatten()
+    .png({ compressionLevel: 1 })
+    .toBuffer();
+}
