@@ -1,5 +1,4 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import {
@@ -25,7 +24,7 @@ export interface ClipTools {
 
 /** Writes a clip as MP4 with its index at the beginning. @throws FfmpegMissingError */
 export async function makeClip(clip: Clip, file: string, { ffmpegPath, signal }: ClipTools): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'birdhub-demo-clip-'));
+  const folder = await mkdtemp(`${file}.`);
   try {
     const parts = await drawParts(clip);
     const inputs: string[] = [];

@@ -18,13 +18,14 @@ import {
   withTracks,
 } from '@birdhub/demo/plan';
 import { between, seededRandom } from '@birdhub/demo/random';
+import { videoPathOf } from '@birdhub/domain/media';
 import type { PostedRecording } from '@birdhub/domain/recordings';
 import { HubError } from '@birdhub/shared/errors';
 import pLimit from 'p-limit';
 import type { DemoDeps, DemoSizes } from './demo.js';
 import { type Brought, cameraOf, demoFolder, demoName, type StoredDemo } from './demo.store.js';
 import { planFoods, planWeather } from './demo-garden.js';
-import { setDemoSettings } from './demo-settings.js';
+import { planDemoSettings, setDemoSettings } from './demo-settings.js';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
@@ -67,21 +68,26 @@ export class DemoFiller {
   async fill(): Promise<void> {
     const { startedAt, options } = this.#demo;
     const { days, pastDays } = this.#sizes;
-    const { settings, settingsWriter, store } = this.#deps;
+    const { settings, settingsWriter, store, notifier } = this.#deps;
     await store.beat(this.#deps.clock.now());
-    await this.#once('settings', async () => {
-      // Noted before it is done, so that a demo that is killed in between takes back what it set.
-      return setDemoSettings(settings, settingsWriter, options);
-    });
+    // Noted before it is done, so that a demo that is killed in between takes back what it set.
+    if (!this.#brought.settings) {
+      this.#brought = { ...this.#brought, ...(await planDemoSettings(settings, options)) };
+      await this.#report();
+    }
+    await this.#once('settings', () => setDemoSettings(settings, settingsWriter, this.#brought));
     await this.#once('weather', async () => {
       const { latitude } = options;
       await store.addWeather(
         planWeather(startedAt - (days + pastDays) * dayMs, startedAt - 8 * dayMs, 3 * hourMs, latitude),
       );
       await store.addWeather(planWeather(startedAt - 8 * dayMs, startedAt, hourMs, latitude));
-      return {};
     });
-    await this.#once('foods', async () => ({ foodIds: await store.addFoods(planFoods(startedAt)) }));
+    await this.#once('foods', async () => {
+      if (!this.#brought.foodIds) this.#brought = await store.addFoods(planFoods(startedAt), this.#brought);
+    });
+    notifier.notify({ kind: 'weather' });
+    notifier.notify({ kind: 'foods' });
     const dates = lastDates(this.#plan.time, startedAt, days).toReversed();
     const [today = '', ...earlier] = dates;
     const past = lastDates(this.#plan.time, startedAt - days * dayMs, pastDays).toReversed();
@@ -129,12 +135,12 @@ export class DemoFiller {
     }
   }
 
-  /** Does a step unless it is finished, and notes what it brought. */
-  async #once(step: string, work: () => Promise<Partial<Brought>>): Promise<void> {
+  /** Does a step unless it is finished. */
+  async #once(step: string, work: () => Promise<void>): Promise<void> {
     if (this.#brought.steps?.includes(step)) return;
     this.#signal.throwIfAborted();
-    const brought = await work();
-    this.#brought = { ...this.#brought, ...brought, steps: [...(this.#brought.steps ?? []), step] };
+    await work();
+    this.#brought = { ...this.#brought, steps: [...(this.#brought.steps ?? []), step] };
     await this.#report();
   }
 
@@ -162,7 +168,7 @@ export class DemoFiller {
       .toReversed();
   }
 
-  async #postDay(date: string): Promise<Partial<Brought>> {
+  async #postDay(date: string): Promise<void> {
     const limit = pLimit(maxClips);
     const today = this.#planned(date, this.#sizes.perDay);
     // Soon after midnight there is nothing of today to be looked at yet.
@@ -180,23 +186,23 @@ export class DemoFiller {
         }),
       ),
     );
-    return {};
   }
 
-  async #postPast(dates: readonly string[]): Promise<Partial<Brought>> {
+  async #postPast(dates: readonly string[]): Promise<void> {
     const limit = pLimit(maxPosts);
     let waiting: Promise<void>[] = [];
     for (const date of dates) {
       this.#signal.throwIfAborted();
       for (const recording of this.#planned(date, this.#sizes.pastPerDay)) {
         if (!recording.detections.length) continue;
-        waiting.push(
-          limit(async () => {
-            this.#signal.throwIfAborted();
-            await this.#post(recording, false);
-            this.#done += 1;
-          }),
-        );
+        const post = limit(async () => {
+          this.#signal.throwIfAborted();
+          await this.#post(recording, false);
+          this.#done += 1;
+        });
+        // A failure is thrown when all are waited for.
+        post.catch(() => undefined);
+        waiting.push(post);
       }
       await breathe();
       if (waiting.length < recordingsBetweenReports) continue;
@@ -205,7 +211,6 @@ export class DemoFiller {
       await this.#report();
     }
     await settleAll(waiting);
-    return {};
   }
 
   /** Stores a recording, its file first. A disk that is full ends the demo's clips, not the hub's. */
@@ -219,7 +224,7 @@ export class DemoFiller {
       processorVersion: demoVersion,
       start: drawn.startAt,
       end: drawn.endAt,
-      videoPath: path,
+      videoPath: videoPathOf(path),
       cameraId: cameraOf(drawn.camera),
       spectrogramPath: null,
       triggerSource: drawn.trigger,
@@ -252,7 +257,7 @@ export class DemoFiller {
   }
 
   /** Confirms some birds and makes some clips favourites, as a person would have. */
-  async #review(): Promise<Partial<Brought>> {
+  async #review(): Promise<void> {
     const { store, writer } = this.#deps;
     const author = { role: 'admin', token: demoName, requestId: 'demo' };
     const chosen = await store.listForReview(reviewedCount);
@@ -261,7 +266,6 @@ export class DemoFiller {
       await writer.confirm(id, author).catch(ignoreGone);
       if (index < favoriteCount) await writer.markFavorite(videoId, true).catch(ignoreGone);
     }
-    return {};
   }
 }
 

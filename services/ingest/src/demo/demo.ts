@@ -4,7 +4,7 @@ import type { Region } from '@birdhub/demo/plan';
 import type { RecordingWriter } from '@birdhub/domain/recordings';
 import type { SettingsReader, SettingsWriter } from '@birdhub/domain/settings';
 import { createLoop, type Loop } from '@birdhub/shared/async';
-import { lockNames, withAdvisoryLock } from '@birdhub/shared/db';
+import { type ChangeNotifier, lockNames, withAdvisoryLock } from '@birdhub/shared/db';
 import { HubError, invalidField } from '@birdhub/shared/errors';
 import { type Clock, isTimeZone } from '@birdhub/shared/time';
 import pLimit from 'p-limit';
@@ -23,6 +23,7 @@ export interface DemoDeps {
   readonly writer: Pick<RecordingWriter, 'post' | 'remove' | 'confirm' | 'markFavorite'>;
   readonly settings: Pick<SettingsReader, 'current' | 'forget'>;
   readonly settingsWriter: SettingsWriter;
+  readonly notifier: Pick<ChangeNotifier, 'notify'>;
   readonly space: Pick<SpaceGuard, 'requireSpace' | 'isFull'>;
   readonly recordingsDir: string;
   /** Where clips are kept while there is a demo. */
@@ -177,7 +178,7 @@ export class Demo {
   }
 
   async #removeAll({ brought, startedAt }: StoredDemo, signal: AbortSignal): Promise<void> {
-    const { store, writer, recordingsDir, clipsDir, settings, settingsWriter } = this.#deps;
+    const { store, writer, recordingsDir, clipsDir, settings, settingsWriter, notifier } = this.#deps;
     const author = { role: 'admin', token: demoName, requestId: 'demo-removal' };
     const limit = pLimit(maxRemovals);
     for (;;) {
@@ -202,6 +203,7 @@ export class Demo {
     await unsetDemoSettings(settingsWriter, brought);
     settings.forget();
     await store.forgetRest(brought, startedAt);
+    for (const kind of ['weather', 'foods', 'everything'] as const) notifier.notify({ kind });
   }
 }
 
