@@ -15,6 +15,7 @@ import { sourcesSearch } from '../features/sources/sources-search';
 import { gallerySearch } from '../features/species/gallery-search';
 import { timelineSearch } from '../features/timeline/timeline-search';
 import { preloadToday } from '../features/today/today-queries';
+import { welcomeSearch } from '../features/welcome/welcome-search';
 import { monthFromUrl } from '../lib/days';
 import { Shell } from './shell';
 
@@ -92,6 +93,13 @@ const system = createRoute({
   component: lazyRouteComponent(() => import('../features/system/system-page'), 'SystemPage'),
 });
 
+const welcome = createRoute({
+  ...parent,
+  path: '/welcome',
+  validateSearch: welcomeSearch,
+  component: lazyRouteComponent(() => import('../features/welcome/welcome-page'), 'WelcomePage'),
+});
+
 const sources = createRoute({
   ...parent,
   path: '/sources',
@@ -121,6 +129,7 @@ const routeTree = root.addChildren([
   calendar,
   region,
   reports,
+  welcome,
   sources,
   system,
   settings,
