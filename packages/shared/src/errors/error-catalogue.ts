@@ -64,7 +64,10 @@ const kinds = {
   too_many_shares: { status: 409, message: 'The hub cannot have more shared links; revoke one first.' },
   too_many_subscriptions: { status: 409, message: 'No more browsers can subscribe to this hub.' },
   demo_running: { status: 409, message: 'The demo is there already, or is being removed.' },
-  hub_not_empty: { status: 409, message: 'The hub has birds of its own; confirm that the demo is added to them.' },
+  hub_not_empty: {
+    status: 409,
+    message: 'The hub has birds of its own; confirm that the demo is added to them.',
+  },
   location_missing: {
     status: 409,
     message: 'Set the latitude and longitude of the hub in the settings first.',
