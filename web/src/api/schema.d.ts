@@ -3765,8 +3765,26 @@ export interface components {
             reasons?: {
                 /** @description Why they were left out, for a person */
                 reason: string;
+                /** @description The same for translation */
+                sentences: {
+                    /** @description Which sentence it is, such as `low_confidence` */
+                    code: string;
+                    /** @description Its values by name; an instant is RFC 3339 */
+                    values: {
+                        [key: string]: string | number;
+                    };
+                }[];
                 /** @description How many */
                 count: number;
+            }[];
+            /** @description Why an import failed, for translation; `error` says it in English */
+            failure?: {
+                /** @description Which sentence it is, such as `low_confidence` */
+                code: string;
+                /** @description Its values by name; an instant is RFC 3339 */
+                values: {
+                    [key: string]: string | number;
+                };
             }[];
             /** @description What was done, for a person */
             message?: string;
@@ -5371,6 +5389,15 @@ export interface components {
             state: "connecting" | "live" | "behind" | "silent" | "error" | "paused";
             /** @description What is wrong, for a person; null when nothing is */
             message: string | null;
+            /** @description The same for translation, sentence by sentence */
+            sentences: {
+                /** @description Which sentence it is, such as `low_confidence` */
+                code: string;
+                /** @description Its values by name; an instant is RFC 3339 */
+                values: {
+                    [key: string]: string | number;
+                };
+            }[];
             /** @description When it was last reached */
             last_contact_at: string | null;
             /** @description When the last bird was there */
@@ -5442,6 +5469,15 @@ export interface components {
             state: "connecting" | "live" | "behind" | "silent" | "error" | "paused";
             /** @description What is wrong, for a person; null when nothing is */
             message: string | null;
+            /** @description The same for translation, sentence by sentence */
+            sentences: {
+                /** @description Which sentence it is, such as `low_confidence` */
+                code: string;
+                /** @description Its values by name; an instant is RFC 3339 */
+                values: {
+                    [key: string]: string | number;
+                };
+            }[];
             /** @description When it was last reached */
             last_contact_at: string | null;
             /** @description When the last bird was there */
@@ -5470,6 +5506,15 @@ export interface components {
                 at: string | null;
                 /** @description Why it was not taken, for a person */
                 reason: string;
+                /** @description The same for translation, sentence by sentence */
+                sentences: {
+                    /** @description Which sentence it is, such as `low_confidence` */
+                    code: string;
+                    /** @description Its values by name; an instant is RFC 3339 */
+                    values: {
+                        [key: string]: string | number;
+                    };
+                }[];
                 /** @description Its id upstream */
                 upstream_id: string;
             }[];
@@ -5496,6 +5541,15 @@ export interface components {
                 ok: boolean;
                 /** @description What was found, for a person */
                 detail: string;
+                /** @description The same for translation, sentence by sentence */
+                sentences: {
+                    /** @description Which sentence it is, such as `low_confidence` */
+                    code: string;
+                    /** @description Its values by name; an instant is RFC 3339 */
+                    values: {
+                        [key: string]: string | number;
+                    };
+                }[];
             }[];
             /** @description Some of the last birds; nothing of them is stored */
             sample: {
