@@ -195,13 +195,14 @@ export const timelineItemsSql = (candidates: string, limit: string, maxBytes: st
     FROM seen JOIN listed USING (item_id) JOIN video ON video.id = video_id
     WHERE NOT was_seen AND ${mediaKind} IN ('video', 'audio') ORDER BY item_id, confidence DESC, seen.id
   ), best AS (
-    SELECT item_id, thumbhash, json_build_object('detection_id', top.id, 'video_id', video_id, 'source', source,
-      'media_kind', ${mediaKind},
-      'seconds', coalesce(picture.seconds, date_part('epoch', top.start_time - video.start_time))) AS best
+    SELECT item_id, json_build_object('detection_id', top.id, 'video_id', video_id, 'source', source,
+      'media_kind', ${mediaKind}, 'seconds', coalesce(detection_picture.seconds,
+        date_part('epoch', top.start_time - video.start_time))) AS best,
+      CASE WHEN source = 'video' THEN thumbhash END AS thumbhash
     FROM (
       SELECT DISTINCT ON (item_id) item_id, id, video_id, source, start_time FROM seen
       ORDER BY item_id, source = 'video' DESC, confidence DESC, start_time DESC, id DESC
-    ) top JOIN video ON video.id = video_id LEFT JOIN detection_picture picture ON picture.detection_id = top.id
+    ) top JOIN video ON video.id = video_id LEFT JOIN detection_picture ON detection_id = top.id
   ), recorded AS (
     SELECT item_id, count(*) AS recordings, date_part('epoch', sum(end_time - start_time)) AS seconds,
       max(${mediaKind}) AS media_kind,
