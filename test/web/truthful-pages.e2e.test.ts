@@ -11,15 +11,6 @@ const seenYesterday = () =>
   readHub<TimelineItem[]>(open.hub, `/timeline?date=${yesterday()}&source=video&limit=20`);
 
 describe.skipIf(isWithoutBrowser)('an address', () => {
-  const today = () =>
-    new Intl.DateTimeFormat('en-GB', {
-      timeZone: 'Europe/Berlin',
-      weekday: 'long',
-      day: 'numeric',
-      month: 'long',
-      year: 'numeric',
-    }).format(new Date());
-
   test.each([
     '2026-13-45',
     'yesterday',
