@@ -1,5 +1,6 @@
 import { useDisclosure } from '@mantine/hooks';
 import {
+  IconArrowsDiff,
   IconBinoculars,
   IconCalendarStats,
   IconFeather,
@@ -26,6 +27,7 @@ const destinations = [
   { name: 'review', to: '/timeline', search: { review: 1 }, icon: IconHelpHexagon },
   { name: 'species', to: '/species', icon: IconFeather },
   { name: 'calendar', to: '/calendar', icon: IconCalendarStats },
+  { name: 'compare', to: '/compare', icon: IconArrowsDiff },
   { name: 'region', to: '/region', icon: IconBinoculars },
   { name: 'reports', to: '/reports', icon: IconFileText },
   { name: 'sources', to: '/sources', icon: IconPlugConnected },

@@ -2,6 +2,7 @@ import type app from '../app/texts/en.json';
 import type share from '../components/share/texts/en.json';
 import type components from '../components/texts/en.json';
 import type calendar from '../features/calendar/texts/en.json';
+import type compare from '../features/compare/texts/en.json';
 import type demo from '../features/demo/texts/en.json';
 import type notifications from '../features/notifications/texts/en.json';
 import type recording from '../features/recording/texts/en.json';
@@ -26,6 +27,7 @@ declare module 'i18next' {
       app: typeof app;
       components: typeof components;
       calendar: typeof calendar;
+      compare: typeof compare;
       demo: typeof demo;
       notifications: typeof notifications;
       recording: typeof recording;
