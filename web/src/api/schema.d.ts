@@ -512,34 +512,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/ui/demo": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get the state of the demo
-         * @description Whether painted birds are in the hub, and how far filling it with them or removing them is.
-         */
-        get: operations["getDemo"];
-        put?: never;
-        /**
-         * Fill the hub with demo birds
-         * @description In the background: today with clips, a year of visits before, then a bird a minute. A hub that has birds of its own responds with 409 `hub_not_empty` unless `beside_own_birds` confirms it.
-         */
-        post: operations["startDemo"];
-        /**
-         * Remove the demo birds
-         * @description In the background: all that the demo brought, and nothing else.
-         */
-        delete: operations["removeDemo"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/ui/detections/{id}": {
         parameters: {
             query?: never;
@@ -6269,10 +6241,10 @@ export interface components {
          *     - `activity_not_found`: Activity row not found.
          *     - `alert_rule_not_found`: Alert rule not found.
          *     - `source_not_found`: Source not found.
-         *     - `demo_not_found`: There is no demo.
          *     - `channel_not_found`: Notification channel not found.
          *     - `job_not_found`: Job not found.
          *     - `food_not_found`: Food not found.
+         *     - `mcp_disabled`: Assistants are not allowed: turn them on in the settings first.
          *     - `file_not_found`: File not found.
          *     - `hook_not_found`: The settings have no hook of this name.
          *     - `share_not_found`: This link does not exist or is no longer valid.
@@ -6312,8 +6284,6 @@ export interface components {
          *     - `too_many_tokens`: The hub cannot have more tokens; revoke one first.
          *     - `too_many_shares`: The hub cannot have more shared links; revoke one first.
          *     - `too_many_subscriptions`: No more browsers can subscribe to this hub.
-         *     - `demo_running`: The demo is there already, or is being removed.
-         *     - `hub_not_empty`: The hub has birds of its own; confirm that the demo is added to them.
          *     - `location_missing`: Set the latitude and longitude of the hub in the settings first.
          *     - `media_exists`: There is another file of this name; files are not replaced.
          *     - `upload_in_progress`: This file is being uploaded by another request.
@@ -8530,207 +8500,6 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
-    getDemo: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Birds that were painted to show what the hub does */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "state": "filling",
-                     *       "birds": "europe",
-                     *       "done": 1250,
-                     *       "total": 5800,
-                     *       "has_own_birds": false,
-                     *       "message": null,
-                     *       "started_at": "2026-05-01T10:00:00.000Z",
-                     *       "is_ready": true
-                     *     }
-                     */
-                    "application/json": {
-                        /**
-                         * @description `filling` until the past is there; `live` while a bird comes now and then; `removing` until nothing of it is left
-                         * @enum {string}
-                         */
-                        state: "none" | "filling" | "live" | "removing";
-                        /** @description The part of the world whose birds it shows; null when there is none */
-                        birds: ("europe" | "america") | null;
-                        /** @description Recordings that are stored, or while it is removed deleted */
-                        done: number;
-                        /** @description Recordings in all, of what is being done */
-                        total: number;
-                        /** @description Whether the hub has recordings that the demo did not bring */
-                        has_own_birds: boolean;
-                        /** @description What is missing, for people: clips where ffmpeg is not installed */
-                        message: string | null;
-                        /** @description When it was started; null when there is none */
-                        started_at: string | null;
-                        /** @description Whether the recordings of today are there to be looked at */
-                        is_ready: boolean;
-                    };
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            429: components["responses"]["TooManyRequests"];
-            default: components["responses"]["Error"];
-        };
-    };
-    startDemo: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "timezone": "Europe/Berlin",
-                 *       "latitude": 52.5,
-                 *       "longitude": 13.4
-                 *     }
-                 */
-                "application/json": {
-                    /**
-                     * @description Birds of which part of the world; by the place or the zone when left out
-                     * @enum {string}
-                     */
-                    birds?: "europe" | "america";
-                    /** @description Another one makes other days; 1 when left out */
-                    seed?: string;
-                    /** @description Where the sun rises, when the hub has no place yet */
-                    latitude?: number;
-                    /** @description Where the sun rises, when the hub has no place yet */
-                    longitude?: number;
-                    /** @description IANA zone of that place, when the hub has none yet */
-                    timezone?: string;
-                    /** @description Confirms that the demo is added to birds of a hub that is not empty */
-                    beside_own_birds?: boolean;
-                };
-            };
-        };
-        responses: {
-            /** @description Birds that were painted to show what the hub does */
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "state": "filling",
-                     *       "birds": "europe",
-                     *       "done": 1250,
-                     *       "total": 5800,
-                     *       "has_own_birds": false,
-                     *       "message": null,
-                     *       "started_at": "2026-05-01T10:00:00.000Z",
-                     *       "is_ready": true
-                     *     }
-                     */
-                    "application/json": {
-                        /**
-                         * @description `filling` until the past is there; `live` while a bird comes now and then; `removing` until nothing of it is left
-                         * @enum {string}
-                         */
-                        state: "none" | "filling" | "live" | "removing";
-                        /** @description The part of the world whose birds it shows; null when there is none */
-                        birds: ("europe" | "america") | null;
-                        /** @description Recordings that are stored, or while it is removed deleted */
-                        done: number;
-                        /** @description Recordings in all, of what is being done */
-                        total: number;
-                        /** @description Whether the hub has recordings that the demo did not bring */
-                        has_own_birds: boolean;
-                        /** @description What is missing, for people: clips where ffmpeg is not installed */
-                        message: string | null;
-                        /** @description When it was started; null when there is none */
-                        started_at: string | null;
-                        /** @description Whether the recordings of today are there to be looked at */
-                        is_ready: boolean;
-                    };
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            default: components["responses"]["Error"];
-        };
-    };
-    removeDemo: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Birds that were painted to show what the hub does */
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "state": "removing",
-                     *       "birds": "europe",
-                     *       "done": 200,
-                     *       "total": 5800,
-                     *       "has_own_birds": false,
-                     *       "message": null,
-                     *       "started_at": "2026-05-01T10:00:00.000Z",
-                     *       "is_ready": true
-                     *     }
-                     */
-                    "application/json": {
-                        /**
-                         * @description `filling` until the past is there; `live` while a bird comes now and then; `removing` until nothing of it is left
-                         * @enum {string}
-                         */
-                        state: "none" | "filling" | "live" | "removing";
-                        /** @description The part of the world whose birds it shows; null when there is none */
-                        birds: ("europe" | "america") | null;
-                        /** @description Recordings that are stored, or while it is removed deleted */
-                        done: number;
-                        /** @description Recordings in all, of what is being done */
-                        total: number;
-                        /** @description Whether the hub has recordings that the demo did not bring */
-                        has_own_birds: boolean;
-                        /** @description What is missing, for people: clips where ffmpeg is not installed */
-                        message: string | null;
-                        /** @description When it was started; null when there is none */
-                        started_at: string | null;
-                        /** @description Whether the recordings of today are there to be looked at */
-                        is_ready: boolean;
-                    };
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            default: components["responses"]["Error"];
-        };
-    };
     correctDetection: {
         parameters: {
             query?: never;
@@ -9455,6 +9224,51 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": 1,
+                     *         "kind": "web_push",
+                     *         "name": "Browsers",
+                     *         "enabled": true,
+                     *         "options": {},
+                     *         "secrets": [],
+                     *         "state": "ok",
+                     *         "recipients": 2,
+                     *         "waiting": 0,
+                     *         "last_sent_at": "2026-05-01T08:00:35.000Z",
+                     *         "error": null,
+                     *         "error_at": null,
+                     *         "created_at": "2026-04-30T17:12:00.000Z"
+                     *       },
+                     *       {
+                     *         "id": 2,
+                     *         "kind": "ntfy",
+                     *         "name": "Phone",
+                     *         "enabled": true,
+                     *         "options": {
+                     *           "url": "https://ntfy.sh",
+                     *           "topic": "birds-of-mine",
+                     *           "username": "",
+                     *           "priority": 3,
+                     *           "tags": [
+                     *             "bird"
+                     *           ],
+                     *           "picture": true
+                     *         },
+                     *         "secrets": [
+                     *           "token"
+                     *         ],
+                     *         "state": "failing",
+                     *         "recipients": 1,
+                     *         "waiting": 1,
+                     *         "last_sent_at": "2026-05-01T07:00:02.000Z",
+                     *         "error": "answered 403: forbidden",
+                     *         "error_at": "2026-05-01T08:00:35.000Z",
+                     *         "created_at": "2026-04-30T17:14:00.000Z"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["NotificationChannel"][];
                 };
             };
@@ -9474,6 +9288,18 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "kind": "ntfy",
+                 *       "name": "Phone",
+                 *       "options": {
+                 *         "topic": "birds-of-mine"
+                 *       },
+                 *       "secrets": {
+                 *         "token": "tk_AgQdq7mVBoFD37zQVN29RhuMzNIz2"
+                 *       }
+                 *     }
+                 */
                 "application/json": {
                     /**
                      * @description How it sends
@@ -9541,12 +9367,41 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": 2,
+                     *       "kind": "ntfy",
+                     *       "name": "Phone",
+                     *       "enabled": true,
+                     *       "options": {
+                     *         "url": "https://ntfy.sh",
+                     *         "topic": "birds-of-mine",
+                     *         "username": "",
+                     *         "priority": 3,
+                     *         "tags": [
+                     *           "bird"
+                     *         ],
+                     *         "picture": true
+                     *       },
+                     *       "secrets": [
+                     *         "token"
+                     *       ],
+                     *       "state": "unused",
+                     *       "recipients": 1,
+                     *       "waiting": 0,
+                     *       "last_sent_at": null,
+                     *       "error": null,
+                     *       "error_at": null,
+                     *       "created_at": "2026-04-30T17:14:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["NotificationChannel"];
                 };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -9562,6 +9417,14 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "kind": "ntfy",
+                 *       "options": {
+                 *         "topic": "birds-of-mine"
+                 *       }
+                 *     }
+                 */
                 "application/json": {
                     /** @description A channel that is stored; what the body leaves out is taken from it */
                     id?: number;
@@ -9627,12 +9490,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "ok": false,
+                     *       "message": "It was not sent: answered 403: forbidden."
+                     *     }
+                     */
                     "application/json": components["schemas"]["NotificationChannelTest"];
                 };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -9660,6 +9530,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "The channel is deleted."
+                     *     }
+                     */
                     "application/json": components["schemas"]["NotificationChannelDone"];
                 };
             };
@@ -9688,6 +9563,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "enabled": false
+                 *     }
+                 */
                 "application/json": {
                     /** @description Name for people, unique */
                     name?: string;
@@ -9750,6 +9630,34 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": 2,
+                     *       "kind": "ntfy",
+                     *       "name": "Phone",
+                     *       "enabled": false,
+                     *       "options": {
+                     *         "url": "https://ntfy.sh",
+                     *         "topic": "birds-of-mine",
+                     *         "username": "",
+                     *         "priority": 3,
+                     *         "tags": [
+                     *           "bird"
+                     *         ],
+                     *         "picture": true
+                     *       },
+                     *       "secrets": [
+                     *         "token"
+                     *       ],
+                     *       "state": "paused",
+                     *       "recipients": 1,
+                     *       "waiting": 0,
+                     *       "last_sent_at": null,
+                     *       "error": null,
+                     *       "error_at": null,
+                     *       "created_at": "2026-04-30T17:14:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["NotificationChannel"];
                 };
             };
@@ -9757,6 +9665,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -10114,6 +10023,8 @@ export interface operations {
                      *         {
                      *           "id": 7,
                      *           "channel": "web_push",
+                     *           "channel_id": 1,
+                     *           "channel_name": "Browsers",
                      *           "target": "3",
                      *           "state": "sent",
                      *           "attempts": 1,

@@ -113,6 +113,12 @@ const settings = createRoute({
   component: lazyRouteComponent(() => import('../features/settings/settings-page'), 'SettingsPage'),
 });
 
+const shares = createRoute({
+  ...parent,
+  path: '/shares',
+  component: lazyRouteComponent(() => import('../features/shares/shares-page'), 'SharesPage'),
+});
+
 const routeTree = root.addChildren([
   today,
   timeline,
@@ -127,16 +133,22 @@ const routeTree = root.addChildren([
   sources,
   system,
   settings,
+  shares,
 ]);
 
 /** Search parameters of a recording. */
 interface RecordingSearch {
   /** Id of the detection to open at. */
   readonly detection?: number;
+  /** Second to open at. */
+  readonly t?: number;
 }
 
-function recordingSearch({ detection }: Record<string, unknown>): RecordingSearch {
-  return Number.isSafeInteger(detection) && Number(detection) > 0 ? { detection: Number(detection) } : {};
+function recordingSearch({ detection, t }: Record<string, unknown>): RecordingSearch {
+  return {
+    ...(Number.isSafeInteger(detection) && Number(detection) > 0 && { detection: Number(detection) }),
+    ...(typeof t === 'number' && t >= 0 && t < 86_400 && { t }),
+  };
 }
 
 /** Search parameters of the reports page. */

@@ -1,4 +1,5 @@
 import type app from '../app/texts/en.json';
+import type share from '../components/share/texts/en.json';
 import type components from '../components/texts/en.json';
 import type calendar from '../features/calendar/texts/en.json';
 import type demo from '../features/demo/texts/en.json';
@@ -33,6 +34,7 @@ declare module 'i18next' {
       review: typeof review;
       session: typeof session;
       settings: typeof settings;
+      share: typeof share;
       sightings: typeof sightings;
       sources: typeof sources;
       species: typeof species;

@@ -31,6 +31,7 @@ const kinds = {
   channel_not_found: { status: 404, message: 'Notification channel not found.' },
   job_not_found: { status: 404, message: 'Job not found.' },
   food_not_found: { status: 404, message: 'Food not found.' },
+  mcp_disabled: { status: 404, message: 'Assistants are not allowed: turn them on in the settings first.' },
   file_not_found: { status: 404, message: 'File not found.' },
   hook_not_found: { status: 404, message: 'The settings have no hook of this name.' },
   share_not_found: { status: 404, message: 'This link does not exist or is no longer valid.' },

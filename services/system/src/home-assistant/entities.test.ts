@@ -1,8 +1,16 @@
 import { defaultSettings } from '@birdhub/domain/settings';
 import { describe, expect, it } from 'vitest';
-import { discoveryMessages, stateMessages, stateTopics } from './home-assistant.js';
+import {
+  cameraMessages,
+  discoveryMessages,
+  eventTopic,
+  sourceMessages,
+  stateMessages,
+  stateTopics,
+} from './entities.js';
 
-const settings = defaultSettings('UTC');
+const plain = defaultSettings('UTC');
+const settings = { ...plain, feed: { ...plain.feed, source: 'mqtt' as const } };
 const configs = discoveryMessages(settings).map(({ topic, payload, retain }) => ({
   topic,
   retain,
@@ -12,7 +20,7 @@ const configs = discoveryMessages(settings).map(({ topic, payload, retain }) => 
 describe('discoveryMessages', () => {
   it('every entity, has a topic of single-component discovery, and is retained', () => {
     for (const { topic, retain, config } of configs) {
-      expect(topic).toMatch(/^homeassistant\/(sensor|binary_sensor)\/[\w-]+\/config$/);
+      expect(topic).toMatch(/^homeassistant\/(sensor|binary_sensor|image|event|button)\/[\w-]+\/config$/);
       expect(topic.split('/')[2]).toBe(config.unique_id);
       expect(retain).toBe(true);
     }
@@ -39,8 +47,13 @@ describe('discoveryMessages', () => {
 
   it('every topic of an entity, is one that states are published to', () => {
     const told = stateMessages({ visits: 0, species: 0, lastVisit: null, isProcessorOnline: false });
-    const read = configs.flatMap(({ config }) => [config.state_topic, config.json_attributes_topic]);
-    expect(read.filter(Boolean).sort()).toEqual(told.map(({ topic }) => topic).sort());
+    const read = configs.flatMap(({ config }) => [
+      config.state_topic,
+      config.json_attributes_topic,
+      config.image_topic,
+    ]);
+    const topics = new Set(read.filter((topic) => topic && topic !== eventTopic));
+    expect([...topics].sort()).toEqual(told.map(({ topic }) => topic).sort());
   });
 
   it('counts and the processor, have the classes of their kind', () => {
@@ -54,7 +67,58 @@ describe('discoveryMessages', () => {
   it('an address of the hub in the settings, is where the device links to', () => {
     const notifications = { ...settings.notifications, base_url: 'https://birds.example' };
     const [message] = discoveryMessages({ ...settings, notifications });
-    expect(JSON.parse(message?.payload ?? '').device.configuration_url).toBe('https://birds.example');
+    expect(JSON.parse(String(message?.payload)).device.configuration_url).toBe('https://birds.example');
+  });
+});
+
+describe('discovery of what comes and goes', () => {
+  const parse = ({ topic, payload }: { topic: string; payload: string | Buffer }) => ({
+    topic,
+    config: JSON.parse(String(payload)),
+  });
+
+  it('without a feeder, there is no button', () => {
+    const button = discoveryMessages(plain).find(({ topic }) => topic.includes('/button/'));
+    expect(button).toMatchObject({ payload: '', retain: true });
+  });
+
+  it('a camera, is a device below the hub with one event', () => {
+    const [message] = cameraMessages([{ id: 'garden', name: 'Garden' }]).map(parse);
+    expect(message).toMatchObject({
+      topic: 'homeassistant/device/birdhub_camera_garden/config',
+      config: {
+        device: { identifiers: ['birdhub_camera_garden'], name: 'Garden', via_device: 'birdhub' },
+        origin: { name: 'Birdhub' },
+        components: {
+          bird: {
+            platform: 'event',
+            unique_id: 'birdhub_camera_garden_bird',
+            event_types: ['bird_arrived'],
+            state_topic: 'birdhub/ha/cameras/garden',
+          },
+        },
+      },
+    });
+  });
+
+  it.each(['a/b', '#', '+', 'Futterhäuschen', 'x'.repeat(200)])(
+    'the camera %j, has a topic that Home Assistant accepts',
+    (id) => {
+      const [message] = cameraMessages([{ id, name: id }]).map(parse);
+      expect(message?.topic).toMatch(/^homeassistant\/device\/[a-zA-Z0-9_-]+\/config$/);
+      expect(message?.config.components.bird.state_topic).toMatch(/^birdhub\/ha\/cameras\/[\w-]+$/);
+      expect(message?.config.device.name).toBe(id);
+    },
+  );
+
+  it('a source, is a connectivity sensor of the hub', () => {
+    const told = sourceMessages([{ id: '3', name: 'Frigate', isReached: false }], settings);
+    expect(told[1]).toEqual({ topic: 'birdhub/ha/sources/3', payload: 'OFF', retain: true });
+    expect(JSON.parse(String(told[0]?.payload))).toMatchObject({
+      unique_id: 'birdhub_source_3',
+      device_class: 'connectivity',
+      state_topic: 'birdhub/ha/sources/3',
+    });
   });
 });
 
@@ -75,6 +139,8 @@ describe('stateMessages', () => {
     const { name, ...attributes } = lastVisit;
     expect(byTopic).toEqual({
       [stateTopics.lastVisit]: name,
+      [stateTopics.lastSpecies]: name,
+      [stateTopics.picture]: '',
       [stateTopics.lastVisitAttributes]: JSON.stringify(attributes),
       [stateTopics.visitsToday]: '5',
       [stateTopics.speciesToday]: '2',

@@ -4,9 +4,10 @@ import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { hub, unwrap } from '../../api/client';
 import { Empty } from '../../components/states';
-import { addDays, addMonths, type Day, nearestDay } from '../../lib/days';
+import { addMonths, type Day, nearestDay } from '../../lib/days';
 import { useTimeFormat } from '../../lib/format';
 import { useSightings } from '../../lib/species-list';
+import { onlyDay, type TimeRange } from './time-range';
 
 /** Returns the nearest day with visits in the month of a day and the month before. */
 function useNearestDay(day: Day): Day | undefined {
@@ -23,26 +24,32 @@ function useNearestDay(day: Day): Day | undefined {
   return data && nearestDay(day, data);
 }
 
-/** A day without visits, with a link to one that has some. */
-export function EmptyDay({ day }: { readonly day: Day }) {
+/** A range without visits, with a link to a day that has some. */
+export function EmptyRange({ range }: { readonly range: TimeRange }) {
   const { t } = useTranslation('timeline');
   const { longDay } = useTimeFormat();
-  const nearest = useNearestDay(day);
+  const nearest = useNearestDay(range.to);
   const sightings = useSightings();
-  if (sightings === null && nearest === undefined)
+  if (range.kind === 'all' || (sightings === null && nearest === undefined))
     return <Empty title={t('none_yet')}>{t('none_yet_hint')}</Empty>;
-  // Outside the range of sightings, link to its nearer end.
-  const ends =
-    sightings && (day < sightings.first ? sightings.first : day > sightings.last && sightings.last);
-  const target = nearest ?? (ends || addDays(day, -1));
-  const isNamed = nearest !== undefined || Boolean(ends);
+  // Outside the days with sightings, link to their nearer end.
+  const end =
+    sightings &&
+    (range.to < sightings.first
+      ? sightings.first
+      : (range.from ?? range.to) > sightings.last
+        ? sightings.last
+        : undefined);
+  const target = nearest ?? end;
   return (
     <Empty
-      title={t('empty')}
+      title={t(onlyDay(range) === undefined ? 'empty_range' : 'empty')}
       action={
-        <Button renderRoot={(props) => <Link {...props} to="/timeline" search={{ date: target }} />}>
-          {isNamed ? t('go_to', { day: longDay(target) }) : t('previous_day')}
-        </Button>
+        target && (
+          <Button renderRoot={(props) => <Link {...props} to="/timeline" search={{ date: target }} />}>
+            {t('go_to', { day: longDay(target) })}
+          </Button>
+        )
       }
     >
       {t('empty_hint')}
@@ -50,7 +57,7 @@ export function EmptyDay({ day }: { readonly day: Day }) {
   );
 }
 
-/** No visit of the day matches the filters. */
+/** No visit of the range matches the filters. */
 export function NothingMatches({ onClear }: { readonly onClear: () => void }) {
   const { t } = useTranslation('timeline');
   return (
