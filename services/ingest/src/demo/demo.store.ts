@@ -187,6 +187,13 @@ export class DemoStore {
     );
   }
 
+  async countRecordings(): Promise<number> {
+    const { rows } = await this.#pool.query<{ count: number }>(
+      'SELECT count(*)::int AS count FROM demo_recording',
+    );
+    return rows[0]?.count ?? 0;
+  }
+
   /** Returns recordings of the demo, the newest first. */
   async listRecordings(count: number): Promise<number[]> {
     const { rows } = await this.#pool.query<{ id: number }>(
