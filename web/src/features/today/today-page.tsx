@@ -1,4 +1,5 @@
 import { Anchor, Stack, Text } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useMemo } from 'react';
@@ -19,6 +20,7 @@ import { chooseHero } from './choose-hero';
 import { Figures, FiguresLoading } from './figures';
 import { Hero, HeroLoading } from './hero';
 import { HubAlerts } from './hub-alerts';
+import { SkyCard } from './sky-card';
 import { SpeciesTiles, SpeciesTilesLoading } from './species-of-day';
 import { isOfBird, summarizeDay, type Visit } from './summarize-day';
 import classes from './today-page.module.css';
@@ -58,6 +60,7 @@ function Today({ day }: { readonly day: string }) {
   const { data, error, fetchStatus, refetch } = useQuery(dayVisitsQuery(day));
   const { data: highlights, isPending } = useQuery(dayHighlightsQuery(day, zone));
   const [areAnimalsHidden] = useHiddenAnimals();
+  const isWide = useMediaQuery('(min-width: 62em)', undefined, { getInitialValueInEffect: false });
   const visits = useMemo(
     () =>
       data?.filter(
@@ -78,10 +81,21 @@ function Today({ day }: { readonly day: string }) {
       {visits.length === 0 ? (
         <QuietDay day={day} />
       ) : (
-        <DayOfVisits day={day} visits={visits} summary={summary} highlights={highlights ?? []} />
+        <DayOfVisits
+          day={day}
+          isWide={isWide === true}
+          visits={visits}
+          summary={summary}
+          highlights={highlights ?? []}
+        />
       )}
       <Suspense>
-        <Lower day={day} visits={visits} summary={summary} />
+        <Lower
+          day={day}
+          visits={visits}
+          summary={summary}
+          isSkyAbove={isWide === true && visits.length > 0}
+        />
       </Suspense>
     </>
   );
@@ -92,12 +106,13 @@ interface DayOfVisitsProps {
   readonly visits: readonly Visit[];
   readonly summary: ReturnType<typeof summarizeDay>;
   readonly highlights: readonly Highlight[];
+  readonly isWide: boolean;
 }
 
 const minReel = 3;
 
 /** What came: the hero, figures, species, the best moments. */
-function DayOfVisits({ day, visits, summary, highlights }: DayOfVisitsProps) {
+function DayOfVisits({ day, visits, summary, highlights, isWide }: DayOfVisitsProps) {
   const { t } = useTranslation('today');
   const now = useNow();
   const { data: overview } = useQuery(overviewQuery());
@@ -111,7 +126,10 @@ function DayOfVisits({ day, visits, summary, highlights }: DayOfVisitsProps) {
     <>
       <div className={classes['head']} data-plain={hero === undefined || undefined}>
         {hero && <Hero hero={hero} reason={noteworthy.get(hero.speciesId)} />}
-        <Figures day={day} summary={summary} />
+        <div className={classes['beside']}>
+          <Figures day={day} summary={summary} />
+          {isWide && <SkyCard day={day} />}
+        </div>
       </div>
       <SpeciesTiles day={day} summary={summary} noteworthy={noteworthy} />
       {others.length >= minReel && (
