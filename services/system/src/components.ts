@@ -21,7 +21,7 @@ import { startPruning } from './activity/prune-activity.js';
 import { ChannelHub } from './channels/index.js';
 import type { systemConfig } from './config.js';
 import { Feeder } from './feeder/feeder.js';
-import { startHomeAssistant } from './home-assistant/home-assistant.js';
+import { type HomeAssistantDeps, startHomeAssistant } from './home-assistant/home-assistant.js';
 import { type HostMetrics, startHostMetrics } from './host-metrics/host-history.js';
 import { createHubMetrics, type HubMetrics } from './hub-metrics/hub-metrics.js';
 import { startDerivedMedia } from './media/derived-media.js';
@@ -82,8 +82,11 @@ const maxJobTools = 1;
 
 /** Starts everything that works in the background. `release` has what closes it, in order. */
 export function startComponents(deps: ComponentDeps): Components & { readonly release: readonly Close[] } {
-  const { mqtt, close: closeMqtt } = startMqtt(deps);
+  let feeder: Feeder | undefined;
+  const feed = async () => feeder?.dispense({ by: 'home assistant', token: undefined });
+  const { mqtt, close: closeMqtt } = startMqtt({ ...deps, ...foldersOf(deps.config), feed });
   const { close: closeMachine, ...machine } = startMachine(deps, mqtt);
+  feeder = machine.feeder;
   const channels = startChannels(deps, mqtt);
   const notifications = startNotifications({ ...deps, channels });
   const { close: closeStorage, isDiskFull, ...storage } = startStorage(deps);
@@ -98,7 +101,10 @@ export function startComponents(deps: ComponentDeps): Components & { readonly re
 }
 
 /** Starts the connection to the broker of the settings, the publisher of visits, and Home Assistant. */
-export function startMqtt(deps: Pick<ComponentDeps, 'bus' | 'settings' | 'pool' | 'clock' | 'log'>): {
+export function startMqtt(
+  deps: Pick<ComponentDeps, 'bus' | 'settings' | 'pool' | 'clock' | 'log'> &
+    Pick<HomeAssistantDeps, 'basePath' | 'dataDir' | 'recordingsDir' | 'feed'>,
+): {
   readonly mqtt: MqttConnection;
   readonly close: Close;
 } {
@@ -117,18 +123,14 @@ export function startMqtt(deps: Pick<ComponentDeps, 'bus' | 'settings' | 'pool' 
 /** Starts to send what is queued for the channels. */
 function startChannels(deps: ComponentDeps, mqtt: MqttConnection): ChannelHub {
   const { config, guard } = deps;
-  const { basePath, telegramApiUrl } = config;
-  const dataDir = resolve(config.dataDir);
-  const recordingsDir = resolve(config.recordingsDir ?? `${dataDir}/recordings`);
+  const { telegramApiUrl } = config;
   const serviceGuard = createServiceGuard({ ownAddresses: ownAddressesOf(config), guard });
   const channels = new ChannelHub({
     ...deps,
     mqtt,
     serviceGuard,
-    basePath,
     telegramApiUrl,
-    dataDir,
-    recordingsDir,
+    ...foldersOf(config),
   });
   channels.start();
   return channels;
@@ -153,11 +155,15 @@ function startMachine(deps: ComponentDeps, mqtt: MqttConnection) {
   return { host, hubMetrics, feeder, restarts, processorLog, close };
 }
 
+function foldersOf({ basePath, dataDir, recordingsDir }: ComponentDeps['config']) {
+  const folder = resolve(dataDir);
+  return { basePath, dataDir: folder, recordingsDir: resolve(recordingsDir ?? `${folder}/recordings`) };
+}
+
 /** Starts the removal of purged files, and retention. */
 function startStorage(deps: ComponentDeps) {
   const { pool, log, config } = deps;
-  const dataDir = resolve(config.dataDir);
-  const recordingsDir = resolve(config.recordingsDir ?? `${dataDir}/recordings`);
+  const { dataDir, recordingsDir } = foldersOf(config);
   const writer = createRecordingWriter(deps);
   const files = createFileRemover({ pool, recordingsDir, dataDir, log });
   const readFreeBytes = readFreeBytesOf(recordingsDir);

@@ -221,6 +221,7 @@ const fixedTopics = [
   'birdhub/visits_today',
   'birdhub/species_today',
   'birdhub/processor',
+  'birdhub/ha',
   'homeassistant',
 ];
 

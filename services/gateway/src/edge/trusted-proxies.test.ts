@@ -62,4 +62,15 @@ describe('prefixOf', () => {
   test('a header of an untrusted peer, is ignored', () => {
     expect(prefix('/birds', '/hub', () => false)).toBe('/hub');
   });
+
+  test.each([
+    ['/api/hassio_ingress/aB3-_x', '/api/hassio_ingress/aB3-_x'],
+    ['//evil.example', ''],
+    ['/a"><script>', ''],
+  ])('the ingress path %j of Home Assistant, is the prefix %j', (header, expected) => {
+    const headers = { 'x-ingress-path': header };
+    const socket = new Socket();
+    expect(prefixOf({ headers, socket }, { basePath: '', isTrusted: () => true })).toBe(expected);
+    expect(prefixOf({ headers, socket }, { basePath: '', isTrusted: () => false })).toBe('');
+  });
 });

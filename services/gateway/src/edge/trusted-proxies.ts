@@ -40,13 +40,14 @@ export interface PrefixOptions {
 
 /**
  * Returns what a browser puts before `/api/...` to reach what this request reached: the part of the path that a trusted
- * proxy took off, then the base path.
+ * proxy took off, by `X-Ingress-Path` of Home Assistant or `X-Forwarded-Prefix`, then the base path.
  */
 export function prefixOf(
   request: Pick<FastifyRequest, 'headers' | 'socket'>,
   { isTrusted, basePath }: PrefixOptions,
 ): string {
-  const forwarded = request.headers['x-forwarded-prefix'];
+  const { 'x-ingress-path': ingress, 'x-forwarded-prefix': prefix } = request.headers;
+  const forwarded = ingress ?? prefix;
   if (forwarded === undefined || !isTrusted(request.socket.remoteAddress)) return basePath;
   // A header that is no plain path is ignored, as the prefix ends up in redirects.
   return plainPrefix.test(String(forwarded)) ? trimPrefix(String(forwarded)) + basePath : basePath;

@@ -86,7 +86,12 @@ function describeProvenance(known: Provenance): string[] {
 /** Request headers that only the gateway may set, and those that only it reads; a client's are not forwarded. */
 function isSetByGateway(name: string): boolean {
   if (name.charCodeAt(0) === 120 /* x */) {
-    return name.startsWith('x-hub-') || name.startsWith('x-forwarded-') || name === 'x-request-id';
+    return (
+      name.startsWith('x-hub-') ||
+      name.startsWith('x-forwarded-') ||
+      name === 'x-request-id' ||
+      name === 'x-ingress-path'
+    );
   }
   return name === 'host' || name === 'forwarded' || name === 'cookie' || name === 'authorization';
 }

@@ -84,4 +84,12 @@ describe('the UI', () => {
     const answer = await fetch(`${await start({ trustedProxies: '127.0.0.1' })}/calendar`, { headers });
     expect(await answer.text()).toContain('<base href="/garden/" />');
   });
+
+  test('behind the ingress of Home Assistant, has its path as base; from an untrusted peer not', async () => {
+    const headers = { ...asBrowser, 'x-ingress-path': '/api/hassio_ingress/aB3' };
+    const trusted = await fetch(`${await start({ trustedProxies: '127.0.0.1' })}/calendar`, { headers });
+    expect(await trusted.text()).toContain('<base href="/api/hassio_ingress/aB3/" />');
+    const other = await fetch(`${await start({ trustedProxies: '10.9.9.9' })}/calendar`, { headers });
+    expect(await other.text()).toContain('<base href="/" />');
+  });
 });

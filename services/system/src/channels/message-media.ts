@@ -19,6 +19,9 @@ export interface MessageMedia {
   readonly isPending: boolean;
 }
 
+/** What of a message names its picture. */
+export type ShownMessage = Pick<Message, 'visitId' | 'noticeId' | 'detectionId' | 'videoId'>;
+
 const nothing: MessageMedia = { picture: undefined, clip: undefined, isPending: false };
 
 interface Shown {
@@ -41,7 +44,7 @@ const shownSql = `
 /** Loads what a channel can carry of a message's picture and clip. */
 export async function loadMessageMedia(
   deps: MessageMediaDeps,
-  message: Message,
+  message: ShownMessage,
   { maxPictureBytes = 0, maxClipBytes = 0 }: ChannelMedia,
 ): Promise<MessageMedia> {
   if (!maxPictureBytes && !maxClipBytes) return nothing;
@@ -57,7 +60,7 @@ export async function loadMessageMedia(
   return { picture, clip, isPending: !picture && (hasFile || shown.is_fetched) };
 }
 
-async function findShown(pool: pg.Pool, message: Message): Promise<Shown | undefined> {
+async function findShown(pool: pg.Pool, message: ShownMessage): Promise<Shown | undefined> {
   const { visitId, detectionId = null, videoId = null } = message;
   if (visitId === null && detectionId === null && videoId === null) return undefined;
   const query = { name: 'message-media', text: shownSql, values: [detectionId, visitId, videoId] };

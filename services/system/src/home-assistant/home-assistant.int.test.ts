@@ -1,9 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { keepCrop } from '@birdhub/domain/media';
 import { aDetection } from '@birdhub/testing';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createTestMqtt, type TestMqtt } from '../testing/create-test-mqtt.js';
 import type { BrokerListener } from '../testing/test-broker.js';
-import { stateTopics } from './home-assistant.js';
+import { eventTopic, feederTopic, stateTopics } from './entities.js';
 
 const noon = Date.UTC(2026, 4, 1, 12);
 const soon = { timeout: 10_000, interval: 25 };
@@ -40,7 +41,7 @@ describe('Home Assistant', () => {
   it('a hub that connects, is discovered with all its states retained', async () => {
     await shows(stateTopics.processor, 'OFF');
     const retained = await retainedTopics();
-    expect(entities(retained)).toHaveLength(4);
+    expect(entities(retained)).toHaveLength(7);
     expect(retained).toEqual(
       expect.arrayContaining([stateTopics.visitsToday, stateTopics.speciesToday, 'birdhub/availability']),
     );
@@ -121,7 +122,8 @@ describe('Home Assistant', () => {
     await home.publish('homeassistant/status', 'offline');
     await home.publish('homeassistant/status', 'online');
     await vi.waitFor(() => expect(toldSince(before)).toContain(stateTopics.processor), soon);
-    expect(entities(toldSince(before))).toHaveLength(4);
+    // One of them takes away the button, as there is no feeder.
+    expect(entities(toldSince(before))).toHaveLength(8);
     expect([...toldSince(before)]).toEqual(
       expect.arrayContaining(['birdhub/availability', ...Object.values(stateTopics)]),
     );
@@ -136,7 +138,8 @@ describe('Home Assistant', () => {
     home = await hub.broker.listen();
     await shows(stateTopics.visitsToday, '1');
     await shows(stateTopics.processor, 'OFF');
-    expect(entities(await retainedTopics())).toHaveLength(4);
+    // The camera of the recording is one of them.
+    expect(entities(await retainedTopics())).toHaveLength(8);
   });
 
   it('discovery that is turned off, takes the entities away, and on brings them back', async () => {
@@ -146,7 +149,96 @@ describe('Home Assistant', () => {
     expect(await retainedTopics()).toEqual(['birdhub/availability']);
     await hub.setSettings();
     await shows(stateTopics.processor, 'OFF');
-    expect(entities(await retainedTopics())).toHaveLength(4);
+    expect(entities(await retainedTopics())).toHaveLength(7);
+  });
+
+  it('each visit, fires an event of the hub and one of its camera', async () => {
+    await shows(stateTopics.processor, 'OFF');
+    const { videoId, visitIds } = await hub.post({ start: noon - 60_000, cameraId: 'garden' });
+    await vi.waitFor(() => expect(home.last('birdhub/ha/cameras/garden')).toBeDefined(), soon);
+    const event = JSON.parse(home.last(eventTopic) ?? '');
+    expect(event).toMatchObject({
+      event_type: 'bird_arrived',
+      visit_id: visitIds[0],
+      video_id: videoId,
+      species: 'Great Tit',
+      camera_id: 'garden',
+      clip_url: `/api/ui/videos/${videoId}/stream`,
+      crop_url: `/api/ui/detections/${event.detection_id}/crop`,
+    });
+    expect(home.last('birdhub/ha/cameras/garden')).toBe(home.last(eventTopic));
+    await hub.post({ start: noon - 3_600_000, cameraId: 'garden' });
+    await shows(stateTopics.visitsToday, '2');
+    await hub.post({
+      start: noon - 1_000,
+      cameraId: 'garden',
+      detections: [aDetection({ speciesName: 'Robin' })],
+    });
+    await vi.waitFor(() => expect(home.last(eventTopic)).toContain('Robin'), soon);
+    const events = home.seen.filter(({ topic }) => topic === eventTopic);
+    expect(events.map(({ payload, retain }) => [JSON.parse(payload).species, retain])).toEqual([
+      ['Great Tit', false],
+      ['Robin', false],
+    ]);
+  });
+
+  it('the picture of the last visit, is published when it is made', async () => {
+    const { videoId } = await hub.post({ start: noon - 60_000 });
+    await shows(stateTopics.lastVisit, 'Great Tit');
+    expect(home.last(stateTopics.picture)).toBe('');
+    const { rows } = await hub.database.pool.query<{ id: number }>('SELECT id FROM detection');
+    const detectionId = rows[0]?.id ?? 0;
+    const picture = Buffer.from('a picture');
+    const crop = { videoId, detectionId, seconds: 1, box: [0, 0, 1, 1] as const };
+    await keepCrop(hub.dataDir, crop, `${detectionId}-crop-abc.jpg`, picture);
+    await hub.setSettings({ general: { app_name: 'Wake' } });
+    await shows(stateTopics.picture, 'a picture');
+    const attributes = JSON.parse(home.last(stateTopics.lastVisitAttributes) ?? '');
+    expect(attributes).toMatchObject({
+      crop_url: `/api/ui/detections/${detectionId}/crop`,
+      clip_url: `/api/ui/videos/${videoId}/stream`,
+    });
+  });
+
+  it('a camera and a source that are deleted, take their entities with them, also after a restart of the broker', async () => {
+    const { pool } = hub.database;
+    const cameras = [{ id: 'garden', name: 'Garden' }];
+    await pool.query(
+      `INSERT INTO source (kind, name, last_contact_at, read_until) VALUES ('frigate', 'Frigate', $1, $1)`,
+      [new Date(noon)],
+    );
+    await hub.setSettings({ video: { cameras } });
+    const camera = 'homeassistant/device/birdhub_camera_garden/config';
+    const source = 'homeassistant/binary_sensor/birdhub_source_1/config';
+    await vi.waitFor(() => expect(home.last(source)).toContain('Frigate'), soon);
+    await shows('birdhub/ha/sources/1', 'ON');
+    expect(home.last(camera)).toContain('Garden');
+    await pool.query('DELETE FROM source');
+    await hub.setSettings();
+    await shows(source, '');
+    await shows(camera, '');
+    await shows('birdhub/ha/sources/1', '');
+    await vi.waitFor(async () => {
+      expect((await pool.query('SELECT FROM home_assistant_topic')).rowCount).toBe(0);
+    }, soon);
+  });
+
+  it('the button, gives a portion; a press that the broker kept does not', async () => {
+    await hub.setSettings({ feed: { source: 'mqtt' } });
+    await vi.waitFor(
+      () => expect(home.last('homeassistant/button/birdhub_feeder/config')).toContain(feederTopic),
+      soon,
+    );
+    await home.publish(feederTopic, 'PRESS');
+    await vi.waitFor(() => expect(hub.portions()).toBe(1), soon);
+    await home.publish(feederTopic, 'anything');
+    await home.publish(feederTopic, 'PRESS', true);
+    await vi.waitFor(() => expect(hub.portions()).toBe(2), soon);
+    const before = home.seen.length;
+    hub.broker.cutHubs();
+    await vi.waitFor(() => expect(toldSince(before)).toContain(stateTopics.processor), soon);
+    await home.publish(feederTopic, 'PRESS');
+    await vi.waitFor(() => expect(hub.portions()).toBe(3), soon);
   });
 
   it('another name of the hub, is the name of the device', async () => {

@@ -1,21 +1,42 @@
+import { createHash } from 'node:crypto';
 import type { Settings, SettingsReader } from '@birdhub/domain/settings';
+import { deriveSourceState, listSourceSummaries } from '@birdhub/domain/sources';
 import { countedSql } from '@birdhub/domain/species';
 import { createLoop } from '@birdhub/shared/async';
 import type { Bus, BusEvent } from '@birdhub/shared/bus';
+import { HubError } from '@birdhub/shared/errors';
 import { type Clock, dayWindowAt } from '@birdhub/shared/time';
 import type pg from 'pg';
 import type { Logger } from 'pino';
+import { loadMessageMedia } from '../channels/message-media.js';
 import { type MqttConnection, type MqttMessage, onlineMessage } from '../mqtt/mqtt-connection.js';
 import { findHeartbeat, isFresh } from '../processor/heartbeat.store.js';
+import { linksOf, startBirdEvents } from './bird-events.js';
+import {
+  cameraMessages,
+  discoveryMessages,
+  feederPress,
+  feederTopic,
+  type HubState,
+  type LastVisit,
+  type NamedThing,
+  sourceMessages,
+  stateMessages,
+} from './entities.js';
 
 /** What the integration needs. */
 export interface HomeAssistantDeps {
   readonly mqtt: Pick<MqttConnection, 'state' | 'publish' | 'subscribe' | 'onConnect'>;
-  readonly bus: Pick<Bus, 'subscribe'>;
+  readonly bus: Pick<Bus, 'subscribe' | 'consume'>;
   readonly settings: Pick<SettingsReader, 'current' | 'watch'>;
   readonly pool: pg.Pool;
   readonly clock: Clock;
   readonly log: Logger;
+  readonly basePath: string;
+  readonly dataDir: string;
+  readonly recordingsDir: string;
+  /** Gives a portion of food. */
+  readonly feed: () => Promise<unknown>;
 }
 
 /** Home Assistant publishes here when it has started. */
@@ -26,35 +47,52 @@ const refreshIntervalMs = 30_000;
 /** Changes within this time are published once. */
 const wakeDelayMs = 250;
 const retryMs = 5_000;
+/** Larger pictures would be slow at brokers of small boards. */
+const maxPictureBytes = 1_000_000;
 
 const emptyState: HubState = { visits: 0, species: 0, lastVisit: null, isProcessorOnline: false };
 
 const birdsSql = `
   SELECT coalesce(sum(visits), 0) AS visits, count(*) FILTER (WHERE visits > 0) AS species, (
     SELECT json_build_object('name', name, 'scientific_name', scientific_name, 'id', visit.id,
-      'species_id', species_id, 'start_time', start_time, 'end_time', end_time, 'count', max_simultaneous)
+      'species_id', species_id, 'start_time', start_time, 'end_time', end_time, 'count', max_simultaneous,
+      'video_id', best.video_id, 'detection_id', best.id, 'camera_id', nullif(best.camera_id, ''))
     FROM species_visit visit JOIN species ON species.id = species_id
+    LEFT JOIN LATERAL (SELECT detection.id, video_id, camera_id FROM detection JOIN video ON video.id = video_id
+      WHERE visit_id = visit.id ORDER BY source = 'video' DESC, confidence DESC, detection.id LIMIT 1) AS best ON true
     WHERE ${countedSql()} ORDER BY start_time DESC, visit.id DESC LIMIT 1) AS "lastVisit"
   FROM visit_day JOIN species ON species.id = species_id WHERE day = $1 AND ${countedSql()}`;
 
 /**
  * Starts to publish the hub's state to Home Assistant by MQTT while the settings enable it, and removes the entities
- * when they do not.
+ * when they do not. Presses of its button give a portion of food.
  */
 export function startHomeAssistant(deps: HomeAssistantDeps): { close(): Promise<void> } {
   const { mqtt, bus, settings, pool, clock, log } = deps;
-  const published = new Map<string, MqttMessage['payload']>();
-
-  async function readState(day: string): Promise<HubState> {
-    const [birds, heartbeat] = await Promise.all([readBirds(pool, day), findHeartbeat(pool)]);
-    return { ...birds, isProcessorOnline: heartbeat !== undefined && isFresh(heartbeat.at, clock.now()) };
-  }
+  const published = new Map<string, string>();
 
   async function publishChanged(messages: readonly MqttMessage[]): Promise<void> {
     for (const message of messages) {
-      if (published.get(message.topic) === message.payload) continue;
+      const content = contentOf(message);
+      if (published.get(message.topic) === content) continue;
       await mqtt.publish(message);
-      published.set(message.topic, message.payload);
+      published.set(message.topic, content);
+    }
+  }
+
+  /** Publishes what comes and goes with cameras and sources, and takes away what is gone. */
+  async function publishThings(messages: readonly MqttMessage[]): Promise<void> {
+    const stored = await listTopics(pool);
+    const current = new Set(messages.map(({ topic }) => topic));
+    await addTopics(
+      pool,
+      [...current].filter((topic) => !stored.includes(topic)),
+    );
+    await publishChanged(messages);
+    for (const topic of stored.filter((old) => !current.has(old))) {
+      await mqtt.publish({ topic, payload: '', retain: true });
+      published.delete(topic);
+      await removeTopic(pool, topic);
     }
   }
 
@@ -64,10 +102,17 @@ export function startHomeAssistant(deps: HomeAssistantDeps): { close(): Promise<
     const { day, end } = dayWindowAt(current.general.timezone, clock.now());
     const discovery = discoveryMessages(current);
     if (current.mqtt.ha_discovery) {
-      await publishChanged([...discovery, onlineMessage, ...stateMessages(await readState(day))]);
+      const state = await readState(deps, day);
+      const links = linksOf(state.lastVisit ?? {}, {
+        baseUrl: current.notifications.base_url,
+        basePath: deps.basePath,
+      });
+      await publishChanged([...discovery, onlineMessage, ...stateMessages(state, links)]);
+      await publishThings(await listThings(deps, current));
     } else {
       const messages = [...discovery, ...stateMessages(emptyState)];
       await publishChanged(messages.map((message) => ({ ...message, payload: '' })));
+      await publishThings([]);
     }
     return Math.min(refreshIntervalMs, end - clock.now());
   }
@@ -87,25 +132,59 @@ export function startHomeAssistant(deps: HomeAssistantDeps): { close(): Promise<
   mqtt.subscribe(birthTopic, (payload) => {
     if (payload === 'online') publishAll();
   });
-  const stopWatching = settings.watch(() => loop.wake(), ['general', 'mqtt', 'notifications']);
+  mqtt.subscribe(feederTopic, (payload, isRetained) => {
+    // A press that the broker has kept was meant for then.
+    if (payload === feederPress && !isRetained) void press(deps);
+  });
+  const stopWatching = settings.watch(
+    () => loop.wake(),
+    ['general', 'mqtt', 'notifications', 'video', 'feed'],
+  );
   const events = bus.subscribe({ subjects: 'hub.v1.>' }, (event) => {
     if (mayChangeState(event)) loop.wake();
   });
+  const birds = startBirdEvents(deps);
   return {
     async close() {
       stopWatching();
-      await events.close();
+      await Promise.all([events.close(), birds.close()]);
       await loop.stop();
     },
   };
 }
 
-function mayChangeState({ subject, payload }: BusEvent): boolean {
-  if (subject === 'hub.v1.processor.reported') return payload.type === 'heartbeat';
-  return /^hub\.v1\.(recording|detection\.corrected|visit|job)\b/.test(subject);
+function contentOf({ payload }: MqttMessage): string {
+  return typeof payload === 'string' ? payload : createHash('sha256').update(payload).digest('hex');
 }
 
-type Birds = Omit<HubState, 'isProcessorOnline'>;
+function mayChangeState({ subject, payload }: BusEvent): boolean {
+  if (subject === 'hub.v1.processor.reported') return payload.type === 'heartbeat';
+  return /^hub\.v1\.(recording|detection\.corrected|visit|job|pictures)\b/.test(subject);
+}
+
+/** Each press is one portion at most; the feeder's own rules hold. */
+async function press({ settings, feed, log }: HomeAssistantDeps): Promise<void> {
+  try {
+    if (!(await settings.current()).mqtt.ha_discovery) return;
+    await feed();
+  } catch (error) {
+    const reason = error instanceof HubError ? error.code : 'internal';
+    log.warn(
+      { reason, ...(reason === 'internal' && { err: error }) },
+      'press of the feeder button not served',
+    );
+  }
+}
+
+type Birds = Pick<HubState, 'visits' | 'species' | 'lastVisit'>;
+
+async function readState(deps: HomeAssistantDeps, day: string): Promise<HubState> {
+  const { pool, clock } = deps;
+  const [birds, heartbeat] = await Promise.all([readBirds(pool, day), findHeartbeat(pool)]);
+  const picture = await readPicture(deps, birds.lastVisit);
+  const isProcessorOnline = heartbeat !== undefined && isFresh(heartbeat.at, clock.now());
+  return { ...birds, isProcessorOnline, picture };
+}
 
 /** Reads the rollup of a calendar day of the hub's zone. */
 async function readBirds(pool: pg.Pool, day: string): Promise<Birds> {
@@ -113,102 +192,59 @@ async function readBirds(pool: pg.Pool, day: string): Promise<Birds> {
   return rows[0] ?? { visits: 0, species: 0, lastVisit: null };
 }
 
-/** A visit in the attributes of its entity. */
-export interface LastVisit {
-  readonly name: string;
-  readonly scientific_name: string | null;
-  readonly id: number;
-  readonly species_id: number;
-  readonly start_time: string;
-  readonly end_time: string;
-  /** Maximum number of birds at once. */
-  readonly count: number;
+async function readPicture(deps: HomeAssistantDeps, visit: LastVisit | null): Promise<Buffer | undefined> {
+  if (!visit) return undefined;
+  const shown = { visitId: visit.id, detectionId: visit.detection_id ?? null, noticeId: null };
+  const { picture } = await loadMessageMedia(deps, shown, { maxPictureBytes });
+  return picture?.content;
 }
 
-/** The state that is published: counts of a day, and the newest visit of all days, without generic species and other animals. */
-export interface HubState {
-  readonly visits: number;
-  readonly species: number;
-  readonly lastVisit: LastVisit | null;
-  readonly isProcessorOnline: boolean;
-}
-
-/** Topics of the states. */
-export const stateTopics = {
-  lastVisit: 'birdhub/last_visit',
-  lastVisitAttributes: 'birdhub/last_visit/attributes',
-  visitsToday: 'birdhub/visits_today',
-  speciesToday: 'birdhub/species_today',
-  processor: 'birdhub/processor',
-} as const;
-
-// A correction lowers both counts, so they are no totals, which may only grow.
-const counted = { state_class: 'measurement' };
-
-/** Components by object id. https://www.home-assistant.io/integrations/mqtt/#mqtt-discovery */
-const entities = {
-  birdhub_last_visit: {
-    component: 'sensor',
-    name: 'Last visit',
-    icon: 'mdi:bird',
-    state_topic: stateTopics.lastVisit,
-    json_attributes_topic: stateTopics.lastVisitAttributes,
-  },
-  birdhub_visits_today: {
-    component: 'sensor',
-    name: 'Visits today',
-    icon: 'mdi:counter',
-    unit_of_measurement: 'visits',
-    state_topic: stateTopics.visitsToday,
-    ...counted,
-  },
-  birdhub_species_today: {
-    component: 'sensor',
-    name: 'Species today',
-    icon: 'mdi:feather',
-    unit_of_measurement: 'species',
-    state_topic: stateTopics.speciesToday,
-    ...counted,
-  },
-  birdhub_processor: {
-    component: 'binary_sensor',
-    name: 'Processor',
-    device_class: 'connectivity',
-    state_topic: stateTopics.processor,
-  },
-};
-
-/** Returns the discovery messages: one device with an entity for each state. */
-export function discoveryMessages({ general, notifications }: Settings): MqttMessage[] {
-  const device = {
-    identifiers: ['birdhub'],
-    name: general.app_name || 'Birdhub',
-    manufacturer: 'Birdhub',
-    model: 'Bird visit hub',
-    ...(notifications.base_url && { configuration_url: notifications.base_url }),
-  };
-  return Object.entries(entities).map(([id, { component, ...own }]) => ({
-    topic: `homeassistant/${component}/${id}/config`,
-    payload: JSON.stringify({
-      ...own,
-      unique_id: id,
-      availability_topic: onlineMessage.topic,
-      device,
-      origin: { name: 'Birdhub' },
-    }),
-    retain: true,
+/** The cameras and sources of now. A source that is paused is not expected to be reached. */
+async function listThings({ pool, clock }: HomeAssistantDeps, settings: Settings): Promise<MqttMessage[]> {
+  const sources = (await listSourceSummaries(pool)).filter(({ enabled }) => enabled);
+  const reached = sources.map((source) => ({
+    id: String(source.id),
+    name: source.name,
+    isReached: !['error', 'connecting'].includes(deriveSourceState(source, clock.now())),
   }));
+  const cameras = listCameras(settings, await listSeenCameras(pool));
+  return [...cameraMessages(cameras), ...sourceMessages(reached, settings)];
 }
 
-/** Returns the retained states; the last visit is empty before the first one. */
-export function stateMessages({ visits, species, lastVisit, isProcessorOnline }: HubState): MqttMessage[] {
-  const { name = '', ...attributes } = lastVisit ?? {};
-  const payloads = [
-    [stateTopics.lastVisitAttributes, JSON.stringify(attributes)],
-    [stateTopics.lastVisit, name],
-    [stateTopics.visitsToday, String(visits)],
-    [stateTopics.speciesToday, String(species)],
-    [stateTopics.processor, isProcessorOnline ? 'ON' : 'OFF'],
-  ] as const;
-  return payloads.map(([topic, payload]) => ({ topic, payload, retain: true }));
+/** The cameras of the settings that are in use, and others that have recordings. */
+function listCameras({ video }: Settings, seen: readonly string[]): NamedThing[] {
+  const named = new Map(video.cameras.map((camera) => [camera.id, camera]));
+  const ids = new Set([...named.keys(), ...seen]);
+  return [...ids].flatMap((id) => {
+    const camera = named.get(id);
+    return camera?.enabled === false ? [] : [{ id, name: camera?.name || id }];
+  });
+}
+
+const camerasSql = `
+  SELECT id FROM camera WHERE EXISTS (SELECT FROM video WHERE camera_id = camera.id AND camera_id <> '') ORDER BY id`;
+
+async function listSeenCameras(pool: pg.Pool): Promise<string[]> {
+  const { rows } = await pool.query<{ id: string }>({ name: 'cameras-seen', text: camerasSql });
+  return rows.map(({ id }) => id);
+}
+
+async function listTopics(pool: pg.Pool): Promise<string[]> {
+  const { rows } = await pool.query<{ topic: string }>({
+    name: 'home-assistant-topics',
+    text: 'SELECT topic FROM home_assistant_topic',
+  });
+  return rows.map(({ topic }) => topic);
+}
+
+/** Noted before they are published, so that they can be taken away whatever happens. */
+async function addTopics(pool: pg.Pool, topics: readonly string[]): Promise<void> {
+  if (!topics.length) return;
+  await pool.query('INSERT INTO home_assistant_topic SELECT unnest($1::text[]) ON CONFLICT DO NOTHING', [
+    topics,
+  ]);
+}
+
+async function removeTopic(pool: pg.Pool, topic: string): Promise<void> {
+  await pool.query('DELETE FROM home_assistant_topic WHERE topic = $1', [topic]);
 }

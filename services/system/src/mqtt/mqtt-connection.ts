@@ -21,14 +21,20 @@ export interface MqttConnection {
    * @throws MqttUnavailableError
    */
   publish(message: MqttMessage): Promise<void>;
-  /** Calls back with each message on a topic without wildcards, from the next connection on. */
-  subscribe(topic: string, listener: (payload: string) => void): void;
+  /**
+   * Calls back with each message on a topic without wildcards, from the next connection on. `isRetained` tells what the
+   * broker has kept from what is sent now.
+   */
+  subscribe(topic: string, listener: MqttListener): void;
   /** Calls back each time the broker is connected. */
   onConnect(listener: () => void): void;
   /** Applies settings: connects, changes to another broker, or disconnects. */
   configure(settings: Settings['mqtt']): void;
   close(): Promise<void>;
 }
+
+/** Is called with a message. */
+export type MqttListener = (payload: string, isRetained: boolean) => void;
 
 /** A message; the broker keeps it for later subscribers with `retain`, and an empty payload deletes what it keeps. */
 export interface MqttMessage {
@@ -60,7 +66,7 @@ const goodbyeTimeoutMs = 1_000;
 /** Creates a connection, which connects when it is configured. */
 export function createMqttConnection(log: Logger): MqttConnection {
   const connectListeners: (() => void)[] = [];
-  const messageListeners = new Map<string, ((payload: string) => void)[]>();
+  const messageListeners = new Map<string, MqttListener[]>();
   const endings = new Set<Promise<void>>();
   let configured: string | undefined;
   let session: MqttSession | undefined;
@@ -102,8 +108,8 @@ export function createMqttConnection(log: Logger): MqttConnection {
         if (!isOutageKnown) log.warn({ broker, reason }, 'mqtt broker not reachable, reconnecting');
         isOutageKnown = true;
       },
-      onMessage(topic, payload) {
-        for (const listener of messageListeners.get(topic) ?? []) listener(payload);
+      onMessage(topic, payload, isRetained) {
+        for (const listener of messageListeners.get(topic) ?? []) listener(payload, isRetained);
       },
     });
     return opened;
@@ -141,7 +147,7 @@ interface MqttSessionEvents {
   onUp(): void;
   /** The connection is lost, or an attempt has failed. */
   onDown(reason: string): void;
-  onMessage(topic: string, payload: string): void;
+  onMessage(topic: string, payload: string, isRetained: boolean): void;
 }
 
 /** A connection to one broker that reconnects. */
@@ -203,8 +209,8 @@ function forwardEvents(client: MqttClient, events: MqttSessionEvents, isEnded: (
     if (!isEnded()) events.onDown(failure ?? 'connection closed');
     failure = undefined;
   });
-  client.on('message', (topic, payload) => {
-    if (!isEnded()) events.onMessage(topic, payload.toString());
+  client.on('message', (topic, payload, { retain }) => {
+    if (!isEnded()) events.onMessage(topic, payload.toString(), retain);
   });
 }
 

@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createRecordingWriter, type PostResult, type RecordingWriter } from '@birdhub/domain/recordings';
 import { createSettingsReader, type SettingsReader } from '@birdhub/domain/settings';
 import { createSpeciesDirectory } from '@birdhub/domain/species';
@@ -18,6 +21,9 @@ export interface TestMqtt {
   readonly clock: ManualClock;
   readonly writer: RecordingWriter;
   readonly settings: SettingsReader;
+  readonly dataDir: string;
+  /** Portions of food that were asked for. */
+  portions(): number;
   post(recording?: Parameters<typeof aRecording>[0]): Promise<PostResult>;
   /** Replaces groups of the settings; the broker stays the one of this test unless said otherwise. */
   setSettings(groups?: Record<string, object>): Promise<void>;
@@ -32,6 +38,7 @@ export async function createTestMqtt(present: number): Promise<TestMqtt> {
     startTestBroker(),
   ]);
   const { pool } = database;
+  const dataDir = await mkdtemp(join(tmpdir(), 'birdhub-mqtt-'));
   const log = pino({ level: 'silent' });
   const clock = manualClock(present);
   const bus = createNatsBus({ url: nats.url, name: 'test', log });
@@ -52,7 +59,12 @@ export async function createTestMqtt(present: number): Promise<TestMqtt> {
   }
 
   await setSettings();
-  const opened = startMqtt({ bus, settings, pool, clock, log });
+  const folders = { basePath: '', dataDir, recordingsDir: join(dataDir, 'recordings') };
+  let portions = 0;
+  const feed = async () => {
+    portions += 1;
+  };
+  const opened = startMqtt({ bus, settings, pool, clock, log, feed, ...folders });
   return {
     database,
     broker,
@@ -60,6 +72,8 @@ export async function createTestMqtt(present: number): Promise<TestMqtt> {
     clock,
     writer,
     settings,
+    dataDir,
+    portions: () => portions,
     setSettings,
     post: (recording) => writer.post(aRecording(recording), 'test'),
     async close() {
@@ -70,6 +84,7 @@ export async function createTestMqtt(present: number): Promise<TestMqtt> {
       await bus.close();
       await Promise.all([broker.kill(), nats.stop()]);
       await database.drop();
+      await rm(dataDir, { recursive: true, force: true });
     },
   };
 }

@@ -17,7 +17,7 @@ export interface BrokerListener {
   readonly seen: readonly SeenMessage[];
   /** The last payload on a topic. */
   last(topic: string): string | undefined;
-  publish(topic: string, payload: string): Promise<void>;
+  publish(topic: string, payload: string, retain?: boolean): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -83,7 +83,8 @@ export async function startTestBroker({ password }: { password?: string } = {}):
     return {
       seen,
       last: (topic) => seen.findLast((message) => message.topic === topic)?.payload,
-      publish: async (topic, payload) => void (await client.publishAsync(topic, payload, { qos: 1 })),
+      publish: async (topic, payload, retain = false) =>
+        void (await client.publishAsync(topic, payload, { qos: 1, retain })),
       close: () => client.endAsync(true),
     };
   }

@@ -1,0 +1,138 @@
+import type { Settings, SettingsReader } from '@birdhub/domain/settings';
+import type { Bus, BusEvent, DeadLetter, Subscription } from '@birdhub/shared/bus';
+import { recordDeadLetter } from '@birdhub/shared/outbox';
+import type { Clock } from '@birdhub/shared/time';
+import type pg from 'pg';
+import { type MqttConnection, MqttUnavailableError } from '../mqtt/mqtt-connection.js';
+import { addressOf } from '../notifications/message.js';
+import { arrived, cameraTopic, eventTopic } from './entities.js';
+
+/** What the events of birds need. */
+export interface BirdEventsDeps {
+  readonly bus: Pick<Bus, 'consume'>;
+  readonly mqtt: Pick<MqttConnection, 'publish' | 'state'>;
+  readonly settings: Pick<SettingsReader, 'current' | 'watch'>;
+  readonly pool: pg.Pool;
+  readonly clock: Clock;
+  readonly basePath: string;
+}
+
+/** A recording and a detection, as addresses are made of them. */
+export interface LinkedVisit {
+  readonly video_id?: number | null;
+  readonly detection_id?: number | null;
+}
+
+interface ArrivedBird extends LinkedVisit {
+  readonly visit_id: number;
+  readonly species: string;
+  readonly scientific_name: string | null;
+  readonly time: string;
+  readonly count: number;
+  readonly camera_id: string | null;
+}
+
+const backoffMs = [1_000, 5_000, 15_000];
+/** An event of a bird that came a while ago would open doors and switch lights for nothing. */
+const maxAgeMs = 5 * 60_000;
+const maxRemembered = 1_000;
+
+const birdSql = `
+  SELECT visit.id AS visit_id, name AS species, scientific_name, visit.start_time AS time, max_simultaneous AS count,
+    video.id AS video_id, nullif(camera_id, '') AS camera_id,
+    (SELECT id FROM detection WHERE visit_id = visit.id AND video_id = video.id
+      ORDER BY source = 'video' DESC, confidence DESC, id LIMIT 1) AS detection_id
+  FROM species_visit visit JOIN species ON species.id = species_id JOIN video ON video.id = $2
+  WHERE visit.id = $1`;
+
+/** Starts to publish an event for each visit, of the hub and of its camera, while the settings enable discovery. */
+export function startBirdEvents(deps: BirdEventsDeps): Pick<Subscription, 'close'> {
+  const { bus, settings, pool } = deps;
+  const options = {
+    durable: 'system-home-assistant',
+    subject: 'hub.v1.visit.started',
+    deliver: 'new',
+    maxDeliver: backoffMs.length + 20,
+    backoffMs,
+    concurrency: 1,
+    onDeadLetter: (letter: DeadLetter) => recordDeadLetter(pool, letter),
+  } as const;
+  const publish = createPublish(deps);
+  let subscription: Subscription | undefined;
+  let closed: Promise<void> = Promise.resolve();
+
+  function unsubscribe(): void {
+    const last = subscription;
+    subscription = undefined;
+    closed = closed.then(() => last?.close());
+  }
+
+  const stopWatching = settings.watch(
+    (current) => {
+      if (!isEnabled(current)) unsubscribe();
+      else subscription ??= bus.consume(options, publish);
+    },
+    ['mqtt'],
+  );
+  return {
+    close() {
+      stopWatching();
+      unsubscribe();
+      return closed;
+    },
+  };
+}
+
+function isEnabled({ mqtt }: Settings): boolean {
+  return Boolean(mqtt.broker.trim() && mqtt.ha_discovery);
+}
+
+/** Publishes each event once while the process runs. One whose acknowledgement is missing is not repeated. */
+function createPublish({ mqtt, settings, pool, clock, basePath }: BirdEventsDeps) {
+  const published = new Set<string>();
+
+  return async ({ id, payload }: BusEvent<'hub.v1.visit.started'>): Promise<void> => {
+    const current = await settings.current();
+    const isRecent = clock.now() - Date.parse(payload.start_time) <= maxAgeMs;
+    if (!isRecent || !isEnabled(current) || published.has(id)) return;
+    const bird = await findBird(pool, payload.visit_id, payload.video_id);
+    if (!bird) return;
+    const base = { baseUrl: current.notifications.base_url, basePath };
+    const event = JSON.stringify({ event_type: arrived, ...bird, ...linksOf(bird, base) });
+    const topics = [eventTopic, ...(bird.camera_id === null ? [] : [cameraTopic(bird.camera_id)])];
+    for (const topic of topics) {
+      if (published.has(`${id} ${topic}`)) continue;
+      try {
+        await mqtt.publish({ topic, payload: event });
+      } catch (error) {
+        if (!(error instanceof MqttUnavailableError && error.mayHaveArrived)) throw error;
+      }
+      remember(published, `${id} ${topic}`);
+    }
+    remember(published, id);
+  };
+}
+
+function remember(published: Set<string>, id: string): void {
+  if (published.size >= maxRemembered) published.clear();
+  published.add(id);
+}
+
+async function findBird(pool: pg.Pool, visitId: number, videoId: number): Promise<ArrivedBird | undefined> {
+  const query = { name: 'arrived-bird', text: birdSql, values: [visitId, videoId] };
+  return (await pool.query<ArrivedBird>(query)).rows[0];
+}
+
+/** Returns the addresses of a visit's page, its recording and its picture. */
+export function linksOf(
+  { video_id: videoId, detection_id: detectionId }: LinkedVisit,
+  base: { readonly baseUrl: string; readonly basePath: string },
+): Record<string, string> {
+  return {
+    ...(videoId && {
+      url: addressOf(base, `/videos/${videoId}`),
+      clip_url: addressOf(base, `/api/ui/videos/${videoId}/stream`),
+    }),
+    ...(detectionId && { crop_url: addressOf(base, `/api/ui/detections/${detectionId}/crop`) }),
+  };
+}

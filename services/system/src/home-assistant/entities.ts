@@ -1,0 +1,217 @@
+import { createHash } from 'node:crypto';
+import type { Settings } from '@birdhub/domain/settings';
+import { type MqttMessage, onlineMessage } from '../mqtt/mqtt-connection.js';
+
+/** A visit in the attributes of its entity. */
+export interface LastVisit {
+  readonly name: string;
+  readonly scientific_name: string | null;
+  readonly id: number;
+  readonly species_id: number;
+  readonly start_time: string;
+  readonly end_time: string;
+  /** Maximum number of birds at once. */
+  readonly count: number;
+  readonly video_id?: number | null;
+  readonly detection_id?: number | null;
+  readonly camera_id?: string | null;
+}
+
+/** A camera, or a source. */
+export interface NamedThing {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** A source and whether it can be read. */
+export interface SourceReach extends NamedThing {
+  readonly isReached: boolean;
+}
+
+/**
+ * The state that is published: counts of a day, and the newest visit of all days, without generic species and other
+ * animals.
+ */
+export interface HubState {
+  readonly visits: number;
+  readonly species: number;
+  readonly lastVisit: LastVisit | null;
+  readonly isProcessorOnline: boolean;
+  /** Picture of the last visit, a JPEG. */
+  readonly picture?: Buffer | undefined;
+}
+
+/** Topics of the states. */
+export const stateTopics = {
+  lastVisit: 'birdhub/last_visit',
+  lastVisitAttributes: 'birdhub/last_visit/attributes',
+  visitsToday: 'birdhub/visits_today',
+  speciesToday: 'birdhub/species_today',
+  processor: 'birdhub/processor',
+  lastSpecies: 'birdhub/ha/last_species',
+  picture: 'birdhub/ha/picture',
+} as const;
+
+/** Topics on which each visit is published, and the one of which Home Assistant asks for a portion of food. */
+export const eventTopic = 'birdhub/ha/bird';
+export const feederTopic = 'birdhub/ha/feeder';
+/** What a press of the button sends. */
+export const feederPress = 'PRESS';
+/** The type of the events. */
+export const arrived = 'bird_arrived';
+
+// A correction lowers both counts, so they are no totals, which may only grow.
+const counted = { state_class: 'measurement' };
+const arrival = { icon: 'mdi:bird', event_types: [arrived] };
+
+/** Components by object id. https://www.home-assistant.io/integrations/mqtt/#mqtt-discovery */
+const entities: Readonly<Record<string, Readonly<Record<string, unknown>> & { readonly component: string }>> =
+  {
+    birdhub_last_visit: {
+      component: 'sensor',
+      name: 'Last visit',
+      icon: 'mdi:bird',
+      state_topic: stateTopics.lastVisit,
+      json_attributes_topic: stateTopics.lastVisitAttributes,
+    },
+    birdhub_last_species: {
+      component: 'sensor',
+      name: 'Last species',
+      icon: 'mdi:feather',
+      state_topic: stateTopics.lastSpecies,
+    },
+    birdhub_picture: {
+      component: 'image',
+      name: 'Last bird',
+      content_type: 'image/jpeg',
+      image_topic: stateTopics.picture,
+      json_attributes_topic: stateTopics.lastVisitAttributes,
+    },
+    birdhub_bird: { component: 'event', name: 'Bird arrived', ...arrival, state_topic: eventTopic },
+    birdhub_visits_today: {
+      component: 'sensor',
+      name: 'Visits today',
+      icon: 'mdi:counter',
+      unit_of_measurement: 'visits',
+      state_topic: stateTopics.visitsToday,
+      ...counted,
+    },
+    birdhub_species_today: {
+      component: 'sensor',
+      name: 'Species today',
+      icon: 'mdi:feather',
+      unit_of_measurement: 'species',
+      state_topic: stateTopics.speciesToday,
+      ...counted,
+    },
+    birdhub_processor: {
+      component: 'binary_sensor',
+      name: 'Processor',
+      device_class: 'connectivity',
+      state_topic: stateTopics.processor,
+    },
+    birdhub_feeder: {
+      component: 'button',
+      name: 'Feed',
+      icon: 'mdi:food-drumstick',
+      command_topic: feederTopic,
+      payload_press: feederPress,
+    },
+  };
+
+const origin = { name: 'Birdhub' };
+
+function hubDevice({ general, notifications }: Settings) {
+  return {
+    identifiers: ['birdhub'],
+    name: general.app_name || 'Birdhub',
+    manufacturer: 'Birdhub',
+    model: 'Bird visit hub',
+    ...(notifications.base_url && { configuration_url: notifications.base_url }),
+  };
+}
+
+/** Returns the discovery messages of the hub: one device with its entities. The button is there while there is a feeder. */
+export function discoveryMessages(settings: Settings): MqttMessage[] {
+  const device = hubDevice(settings);
+  return Object.entries(entities).map(([id, { component, ...own }]) => {
+    const config = { ...own, unique_id: id, availability_topic: onlineMessage.topic, device, origin };
+    const isLeftOut = id === 'birdhub_feeder' && settings.feed.source === 'none';
+    return {
+      topic: `homeassistant/${component}/${id}/config`,
+      payload: isLeftOut ? '' : JSON.stringify(config),
+      retain: true,
+    };
+  });
+}
+
+/** Returns an id for topics, which allow letters, digits, `_` and `-` only. */
+function topicId(id: string): string {
+  if (/^[\w-]{1,64}$/.test(id)) return id;
+  return `x${createHash('sha256').update(id).digest('hex').slice(0, 16)}`;
+}
+
+/** Returns the topic on which visits at a camera are published. */
+export function cameraTopic(cameraId: string): string {
+  return `birdhub/ha/cameras/${topicId(cameraId)}`;
+}
+
+/** Returns the discovery message of each camera, a device of its own with an event. */
+export function cameraMessages(cameras: readonly NamedThing[]): MqttMessage[] {
+  return cameras.map(({ id, name }) => {
+    const key = `birdhub_camera_${topicId(id)}`;
+    const config = {
+      device: { identifiers: [key], name, manufacturer: 'Birdhub', model: 'Camera', via_device: 'birdhub' },
+      origin,
+      components: {
+        bird: {
+          platform: 'event',
+          unique_id: `${key}_bird`,
+          name: 'Bird arrived',
+          ...arrival,
+          state_topic: cameraTopic(id),
+          availability_topic: onlineMessage.topic,
+        },
+      },
+    };
+    return { topic: `homeassistant/device/${key}/config`, payload: JSON.stringify(config), retain: true };
+  });
+}
+
+/** Returns the discovery message of each source, and its state. */
+export function sourceMessages(sources: readonly SourceReach[], settings: Settings): MqttMessage[] {
+  const device = hubDevice(settings);
+  return sources.flatMap(({ id, name, isReached }) => {
+    const key = `birdhub_source_${topicId(id)}`;
+    const topic = `birdhub/ha/sources/${topicId(id)}`;
+    const config = {
+      name,
+      unique_id: key,
+      device_class: 'connectivity',
+      state_topic: topic,
+      availability_topic: onlineMessage.topic,
+      device,
+      origin,
+    };
+    return [
+      { topic: `homeassistant/binary_sensor/${key}/config`, payload: JSON.stringify(config), retain: true },
+      { topic, payload: isReached ? 'ON' : 'OFF', retain: true },
+    ];
+  });
+}
+
+/** Returns the retained states; the last visit is empty before the first one. */
+export function stateMessages(state: HubState, links: Readonly<Record<string, string>> = {}): MqttMessage[] {
+  const { visits, species, lastVisit, isProcessorOnline, picture } = state;
+  const { name = '', ...attributes } = lastVisit ?? {};
+  const payloads = [
+    [stateTopics.lastVisitAttributes, JSON.stringify({ ...attributes, ...links })],
+    [stateTopics.lastVisit, name],
+    [stateTopics.lastSpecies, name],
+    [stateTopics.picture, picture ?? ''],
+    [stateTopics.visitsToday, String(visits)],
+    [stateTopics.speciesToday, String(species)],
+    [stateTopics.processor, isProcessorOnline ? 'ON' : 'OFF'],
+  ] as const;
+  return payloads.map(([topic, payload]) => ({ topic, payload, retain: true }));
+}

@@ -1,0 +1,365 @@
+import {
+  Alert,
+  Button,
+  Collapse,
+  Group,
+  Modal,
+  NativeSelect,
+  NumberInput,
+  PasswordInput,
+  Stack,
+  Switch,
+  TagsInput,
+  Text,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { IconAlertTriangle, IconChevronDown, IconCircleCheck } from '@tabler/icons-react';
+import { type FormEvent, useId, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Problem, problemText } from '../../api/problem';
+import {
+  type Channel,
+  type ChannelDraft,
+  type ChannelField,
+  type ChannelKind,
+  channelChange,
+  channelDraft,
+  channelFields,
+  missingChannelFields,
+} from './channel-kinds';
+import { useSaveChannel, useTestChannel } from './channel-queries';
+
+interface ChannelEditorProps {
+  readonly kind: ChannelKind;
+  /** Undefined for a new one. */
+  readonly stored: Channel | undefined;
+  /** Names of the channels that exist. */
+  readonly taken: readonly string[];
+  readonly onClose: () => void;
+}
+
+const order = ['label', 'input', 'description', 'error'] as const;
+
+/** The form of a channel, with a test of what is in it. */
+export function ChannelEditor({ kind, stored, taken, onClose }: ChannelEditorProps) {
+  const { t } = useTranslation('notifications');
+  const isPhone = useMediaQuery('(max-width: 47.99em)');
+  const form = useRef<HTMLFormElement>(null);
+  const [draft, setDraft] = useState(() =>
+    channelDraft(kind, freeName(t(`channel.kind.${kind}`), taken), stored),
+  );
+  const [isTried, setIsTried] = useState(false);
+  const save = useSaveChannel();
+  const test = useTestChannel();
+  const refused = { ...refusalsOf(test.error), ...refusalsOf(save.error) };
+  const missing = isTried ? missingChannelFields(kind, draft, stored) : [];
+  const problemOf = (name: string) => (missing.includes(name) ? t('channel.missing') : refused[name]);
+
+  const whenComplete = (act: () => void) => {
+    setIsTried(true);
+    const [empty] = missingChannelFields(kind, draft, stored);
+    if (empty === undefined) act();
+    else form.current?.querySelector<HTMLElement>(`[name="${empty}"]`)?.focus();
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    whenComplete(() =>
+      save.mutate(
+        { id: stored?.id, kind, name: draft.name.trim(), ...channelChange(kind, draft) },
+        { onSuccess: onClose },
+      ),
+    );
+  };
+  const runTest = () =>
+    whenComplete(() =>
+      test.mutate({ ...(stored && { id: stored.id }), kind, ...channelChange(kind, draft) }),
+    );
+  const error = save.error ?? test.error;
+  const isUnexplained = error !== null && Object.keys(refused).length === 0;
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={stored ? t('channel.edit_title', { name: stored.name }) : t(`channel.kind.${kind}`)}
+      closeButtonProps={{ 'aria-label': t('channel.cancel') }}
+      fullScreen={isPhone === true}
+      size="lg"
+    >
+      <form ref={form} onSubmit={submit} noValidate>
+        <Stack gap="md">
+          <Text size="sm">{t(`channel.kind.${kind}.intro`)}</Text>
+          <TextInput
+            name="name"
+            label={t('channel.field.name')}
+            value={draft.name}
+            maxLength={64}
+            required
+            error={problemOf('name')}
+            onChange={({ currentTarget: { value } }) => setDraft((before) => ({ ...before, name: value }))}
+          />
+          <Fields kind={kind} stored={stored} draft={draft} problemOf={problemOf} onChange={setDraft} />
+          <TestResult isTesting={test.isPending} result={test.data} />
+          {isUnexplained && (
+            <Alert color="red" role="alert" icon={<IconAlertTriangle aria-hidden />}>
+              {problemText(t, error)}
+            </Alert>
+          )}
+          <Group justify="space-between" gap="xs">
+            <Button variant="default" onClick={runTest} loading={test.isPending}>
+              {t('channel.test')}
+            </Button>
+            <Group gap="xs">
+              <Button variant="default" onClick={onClose}>
+                {t('channel.cancel')}
+              </Button>
+              <Button type="submit" loading={save.isPending}>
+                {t(stored ? 'channel.save' : 'channel.add')}
+              </Button>
+            </Group>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
+
+/** Returns a name that no other channel has. */
+function freeName(name: string, taken: readonly string[]): string {
+  let free = name;
+  for (let number = 2; taken.includes(free); number += 1) free = `${name} ${number}`;
+  return free;
+}
+
+/** Returns what the hub says of single fields, by their names. */
+function refusalsOf(error: Error | null): Readonly<Record<string, string>> {
+  if (!(error instanceof Problem)) return {};
+  if (error.code === 'channel_name_taken') return { name: error.message };
+  const found = error.details.map(({ path, message }) => [path.split('/').at(-1) ?? '', message] as const);
+  return Object.fromEntries(found.filter(([name]) => name !== ''));
+}
+
+interface TestResultProps {
+  readonly isTesting: boolean;
+  readonly result: { readonly ok: boolean; readonly message: string } | undefined;
+}
+
+function TestResult({ isTesting, result }: TestResultProps) {
+  const { t } = useTranslation('notifications');
+  return (
+    <div aria-live="polite">
+      {!isTesting && result && (
+        <Alert
+          color={result.ok ? 'green' : 'red'}
+          icon={result.ok ? <IconCircleCheck aria-hidden /> : <IconAlertTriangle aria-hidden />}
+          title={t(result.ok ? 'channel.test_ok' : 'channel.test_failed')}
+        >
+          {result.ok ? t('channel.test_ok_help') : result.message}
+        </Alert>
+      )}
+    </div>
+  );
+}
+
+interface FieldsProps {
+  readonly kind: ChannelKind;
+  readonly stored: Channel | undefined;
+  readonly draft: ChannelDraft;
+  readonly problemOf: (name: string) => string | undefined;
+  readonly onChange: (change: (before: ChannelDraft) => ChannelDraft) => void;
+}
+
+/** The fields of a kind; what few need is folded away. */
+function Fields(props: FieldsProps) {
+  const { kind, problemOf } = props;
+  const { t } = useTranslation('notifications');
+  const id = useId();
+  const all = channelFields[kind];
+  const folded = all.filter(({ isFolded }) => isFolded);
+  const [isOpen, setIsOpen] = useState(false);
+  const isShown = isOpen || folded.some(({ name }) => problemOf(name) !== undefined);
+  return (
+    <>
+      {all
+        .filter(({ isFolded }) => !isFolded)
+        .map((field) => (
+          <Field key={field.name} field={field} {...props} />
+        ))}
+      {folded.length > 0 && (
+        <div>
+          <Button
+            variant="subtle"
+            px={0}
+            aria-expanded={isShown}
+            aria-controls={id}
+            rightSection={<IconChevronDown size={16} aria-hidden />}
+            onClick={() => setIsOpen(!isShown)}
+          >
+            {t('channel.more_options')}
+          </Button>
+          <Collapse expanded={isShown} id={id}>
+            <Stack gap="md" pt="xs">
+              {folded.map((field) => (
+                <Field key={field.name} field={field} {...props} />
+              ))}
+            </Stack>
+          </Collapse>
+        </div>
+      )}
+    </>
+  );
+}
+
+function Field({
+  field,
+  kind,
+  stored,
+  draft,
+  problemOf,
+  onChange,
+}: FieldsProps & { readonly field: ChannelField }) {
+  const { t, i18n } = useTranslation('notifications');
+  const { name, type, placeholder = '', isRequired = false } = field;
+  const helpKeys = [`channel.help.${kind}.${name}`, `channel.help.${name}`];
+  const helpKey = helpKeys.find((key) => i18n.exists(key, { ns: 'notifications' }));
+  const labelKeys = [`channel.field.${kind}.${name}`, `channel.field.${name}`];
+  const say = t as (key: string) => string;
+  const common = {
+    name,
+    label: say(labelKeys.find((key) => i18n.exists(key, { ns: 'notifications' })) ?? ''),
+    description: helpKey && say(helpKey),
+    error: problemOf(name),
+    required: isRequired,
+    placeholder,
+    inputWrapperOrder: [...order],
+  };
+  const value = draft.options[name];
+  const set = (next: ChannelDraft['options'][string]) =>
+    onChange((before) => ({ ...before, options: { ...before.options, [name]: next } }));
+  if (field.isSecret) return <SecretField {...{ field, common, stored, draft, onChange }} />;
+  if (type === 'switch') {
+    return (
+      <Switch
+        name={name}
+        label={common.label}
+        description={common.description}
+        checked={value === true}
+        onChange={({ currentTarget }) => set(currentTarget.checked)}
+      />
+    );
+  }
+  if (type === 'number') {
+    const { min, max } = field;
+    return (
+      <NumberInput
+        {...common}
+        value={typeof value === 'number' ? value : ''}
+        allowDecimal={false}
+        {...(min !== undefined && { min })}
+        {...(max !== undefined && { max })}
+        onChange={(next) => set(typeof next === 'number' ? next : '')}
+      />
+    );
+  }
+  if (type === 'list') {
+    return (
+      <TagsInput
+        {...common}
+        value={Array.isArray(value) ? [...value] : []}
+        acceptValueOnBlur
+        onChange={set}
+      />
+    );
+  }
+  if (type === 'choice') {
+    const data = (field.choices ?? []).map((choice) => ({
+      value: choice,
+      label: say(`channel.${name}.${choice}`),
+    }));
+    const { placeholder: _, ...rest } = common;
+    return (
+      <NativeSelect
+        {...rest}
+        data={data}
+        value={String(value ?? '')}
+        onChange={({ currentTarget }) => set(currentTarget.value)}
+      />
+    );
+  }
+  return (
+    <TextInput
+      {...common}
+      value={String(value ?? '')}
+      autoComplete="off"
+      autoCapitalize="none"
+      spellCheck={false}
+      {...(type === 'url' && { inputMode: 'url' as const })}
+      onChange={({ currentTarget }) => set(currentTarget.value)}
+    />
+  );
+}
+
+interface SecretFieldProps {
+  readonly field: ChannelField;
+  readonly common: {
+    readonly name: string;
+    readonly label: string;
+    readonly description: string | undefined;
+    readonly error: string | undefined;
+    readonly required: boolean;
+    readonly placeholder: string;
+    readonly inputWrapperOrder: ('label' | 'input' | 'description' | 'error')[];
+  };
+  readonly stored: Channel | undefined;
+  readonly draft: ChannelDraft;
+  readonly onChange: FieldsProps['onChange'];
+}
+
+/** A secret is never shown: what is stored stays until another is typed, or it is removed. */
+function SecretField({
+  field: { name, type, isRequired },
+  common,
+  stored,
+  draft,
+  onChange,
+}: SecretFieldProps) {
+  const { t } = useTranslation('notifications');
+  const isStored = stored?.secrets.includes(name) === true && !draft.removed.includes(name);
+  const set = (value: string) =>
+    onChange((before) => ({ ...before, secrets: { ...before.secrets, [name]: value } }));
+  const remove = () => onChange((before) => ({ ...before, removed: [...before.removed, name] }));
+  const given = {
+    ...common,
+    required: common.required && !isStored,
+    placeholder: isStored ? t('channel.stored') : common.placeholder,
+    value: draft.secrets[name] ?? '',
+    autoComplete: 'off',
+  };
+  return (
+    <Stack gap={4}>
+      {type === 'lines' ? (
+        <Textarea
+          {...given}
+          autosize
+          minRows={2}
+          spellCheck={false}
+          onChange={({ currentTarget }) => set(currentTarget.value)}
+        />
+      ) : (
+        <PasswordInput {...given} onChange={({ currentTarget }) => set(currentTarget.value)} />
+      )}
+      {isStored && !isRequired && (
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          px={0}
+          style={{ alignSelf: 'flex-start' }}
+          onClick={remove}
+        >
+          {t('channel.remove_secret', { name: common.label })}
+        </Button>
+      )}
+    </Stack>
+  );
+}
