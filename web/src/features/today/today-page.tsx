@@ -8,6 +8,7 @@ import { Problem } from '../../api/problem';
 import { dayHighlightsQuery } from '../../components/highlights/highlight-queries';
 import { type Highlight, HighlightReel } from '../../components/highlights/highlight-reel';
 import { Page } from '../../components/page';
+import { ShareButton } from '../../components/share/share-button';
 import { Empty, Failure } from '../../components/states';
 import { useNow, useToday } from '../../lib/clock';
 import { addDays } from '../../lib/days';
@@ -34,6 +35,7 @@ export function TodayPage() {
   const { t } = useTranslation('app');
   const day = useToday();
   const { dayTitle } = useTimeFormat();
+  const { data: hasVisits } = useQuery({ ...dayVisitsQuery(day), select: (visits) => visits.length > 0 });
   return (
     <Page
       isWide
@@ -43,6 +45,7 @@ export function TodayPage() {
           <Text c="dimmed" flex={1}>
             {dayTitle(day)}
           </Text>
+          {hasVisits && <ShareButton what={{ day }} title={dayTitle(day)} size={36} />}
           <AddSighting />
         </>
       }
