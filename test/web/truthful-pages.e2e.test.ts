@@ -123,10 +123,14 @@ describe.skipIf(isWithoutBrowser)('a bird that was only heard', () => {
     const items = await readHub<TimelineItem[]>(open.hub, `/species/${owl.id}/visits?limit=1`);
     const now = items.map((item) => ({ ...item, start_time: new Date().toISOString() }));
     const { page } = await open.openAt('/', {
-      prepare: (fresh) => fresh.route('**/api/ui/timeline?*', (route) => route.fulfill({ json: now })),
+      async prepare(fresh) {
+        await fresh.route('**/api/ui/timeline?*', (route) => route.fulfill({ json: now }));
+        await fresh.route('**/api/ui/highlights*', (route) => route.fulfill({ json: [] }));
+      },
     });
     await page.getByText('heard only').first().waitFor();
-    expect(await page.locator('main img[src$="/spectrogram"]').count()).toBe(2);
+    // The hero, the tile and the row of the latest visits.
+    await expect.poll(() => page.locator('main img[src$="/spectrogram"]').count()).toBe(3);
     expect(await page.locator(`img[src*="${portrait}"], img[src*="/crop"]`).count()).toBe(0);
   });
 
