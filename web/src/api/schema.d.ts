@@ -512,6 +512,34 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/ui/demo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the state of the demo
+         * @description Whether painted birds are in the hub, and how far filling it with them or removing them is.
+         */
+        get: operations["getDemo"];
+        put?: never;
+        /**
+         * Fill the hub with demo birds
+         * @description In the background: today with clips, a year of visits before, then a bird a minute. A hub that has birds of its own responds with 409 `hub_not_empty` unless `beside_own_birds` confirms it.
+         */
+        post: operations["startDemo"];
+        /**
+         * Remove the demo birds
+         * @description In the background: all that the demo brought, and nothing else.
+         */
+        delete: operations["removeDemo"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/ui/detections/{id}": {
         parameters: {
             query?: never;
@@ -3765,8 +3793,26 @@ export interface components {
             reasons?: {
                 /** @description Why they were left out, for a person */
                 reason: string;
+                /** @description The same for translation */
+                sentences: {
+                    /** @description Which sentence it is, such as `low_confidence` */
+                    code: string;
+                    /** @description Its values by name; an instant is RFC 3339 */
+                    values: {
+                        [key: string]: string | number;
+                    };
+                }[];
                 /** @description How many */
                 count: number;
+            }[];
+            /** @description Why an import failed, for translation; `error` says it in English */
+            failure?: {
+                /** @description Which sentence it is, such as `low_confidence` */
+                code: string;
+                /** @description Its values by name; an instant is RFC 3339 */
+                values: {
+                    [key: string]: string | number;
+                };
             }[];
             /** @description What was done, for a person */
             message?: string;
@@ -5371,6 +5417,15 @@ export interface components {
             state: "connecting" | "live" | "behind" | "silent" | "error" | "paused";
             /** @description What is wrong, for a person; null when nothing is */
             message: string | null;
+            /** @description The same for translation, sentence by sentence */
+            sentences: {
+                /** @description Which sentence it is, such as `low_confidence` */
+                code: string;
+                /** @description Its values by name; an instant is RFC 3339 */
+                values: {
+                    [key: string]: string | number;
+                };
+            }[];
             /** @description When it was last reached */
             last_contact_at: string | null;
             /** @description When the last bird was there */
@@ -5442,6 +5497,15 @@ export interface components {
             state: "connecting" | "live" | "behind" | "silent" | "error" | "paused";
             /** @description What is wrong, for a person; null when nothing is */
             message: string | null;
+            /** @description The same for translation, sentence by sentence */
+            sentences: {
+                /** @description Which sentence it is, such as `low_confidence` */
+                code: string;
+                /** @description Its values by name; an instant is RFC 3339 */
+                values: {
+                    [key: string]: string | number;
+                };
+            }[];
             /** @description When it was last reached */
             last_contact_at: string | null;
             /** @description When the last bird was there */
@@ -5470,6 +5534,15 @@ export interface components {
                 at: string | null;
                 /** @description Why it was not taken, for a person */
                 reason: string;
+                /** @description The same for translation, sentence by sentence */
+                sentences: {
+                    /** @description Which sentence it is, such as `low_confidence` */
+                    code: string;
+                    /** @description Its values by name; an instant is RFC 3339 */
+                    values: {
+                        [key: string]: string | number;
+                    };
+                }[];
                 /** @description Its id upstream */
                 upstream_id: string;
             }[];
@@ -5496,6 +5569,15 @@ export interface components {
                 ok: boolean;
                 /** @description What was found, for a person */
                 detail: string;
+                /** @description The same for translation, sentence by sentence */
+                sentences: {
+                    /** @description Which sentence it is, such as `low_confidence` */
+                    code: string;
+                    /** @description Its values by name; an instant is RFC 3339 */
+                    values: {
+                        [key: string]: string | number;
+                    };
+                }[];
             }[];
             /** @description Some of the last birds; nothing of them is stored */
             sample: {
@@ -5902,7 +5984,7 @@ export interface components {
                 source: "video" | "audio";
                 /** @description What its recording consists of: video, sound alone, or the picture of a sighting; null without a medium */
                 media_kind: ("video" | "audio" | "image") | null;
-                /** @description Seconds from the start of the recording to the detection */
+                /** @description Where it is seen best, in seconds from the start of the recording; the start of the detection until that is measured */
                 seconds: number;
             } | null;
             /** @description Its audio detection of highest confidence, when it is audio-only */
@@ -6241,9 +6323,11 @@ export interface components {
          *     - `activity_not_found`: Activity row not found.
          *     - `alert_rule_not_found`: Alert rule not found.
          *     - `source_not_found`: Source not found.
+         *     - `demo_not_found`: There is no demo.
          *     - `channel_not_found`: Notification channel not found.
          *     - `job_not_found`: Job not found.
          *     - `food_not_found`: Food not found.
+         *     - `mcp_disabled`: Assistants are not allowed: turn them on in the settings first.
          *     - `file_not_found`: File not found.
          *     - `hook_not_found`: The settings have no hook of this name.
          *     - `share_not_found`: This link does not exist or is no longer valid.
@@ -6283,6 +6367,8 @@ export interface components {
          *     - `too_many_tokens`: The hub cannot have more tokens; revoke one first.
          *     - `too_many_shares`: The hub cannot have more shared links; revoke one first.
          *     - `too_many_subscriptions`: No more browsers can subscribe to this hub.
+         *     - `demo_running`: The demo is there already, or is being removed.
+         *     - `hub_not_empty`: The hub has birds of its own; confirm that the demo is added to them.
          *     - `location_missing`: Set the latitude and longitude of the hub in the settings first.
          *     - `media_exists`: There is another file of this name; files are not replaced.
          *     - `upload_in_progress`: This file is being uploaded by another request.
@@ -8495,6 +8581,207 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
+    getDemo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Birds that were painted to show what the hub does */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "state": "filling",
+                     *       "birds": "europe",
+                     *       "done": 1250,
+                     *       "total": 5800,
+                     *       "has_own_birds": false,
+                     *       "message": null,
+                     *       "started_at": "2026-05-01T10:00:00.000Z",
+                     *       "is_ready": true
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description `filling` until the past is there; `live` while a bird comes now and then; `removing` until nothing of it is left
+                         * @enum {string}
+                         */
+                        state: "none" | "filling" | "live" | "removing";
+                        /** @description The part of the world whose birds it shows; null when there is none */
+                        birds: ("europe" | "america") | null;
+                        /** @description Recordings that are stored, or while it is removed deleted */
+                        done: number;
+                        /** @description Recordings in all, of what is being done */
+                        total: number;
+                        /** @description Whether the hub has recordings that the demo did not bring */
+                        has_own_birds: boolean;
+                        /** @description What is missing, for people: clips where ffmpeg is not installed */
+                        message: string | null;
+                        /** @description When it was started; null when there is none */
+                        started_at: string | null;
+                        /** @description Whether the recordings of today are there to be looked at */
+                        is_ready: boolean;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
+    startDemo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "timezone": "Europe/Berlin",
+                 *       "latitude": 52.5,
+                 *       "longitude": 13.4
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description Birds of which part of the world; by the place or the zone when left out
+                     * @enum {string}
+                     */
+                    birds?: "europe" | "america";
+                    /** @description Another one makes other days; 1 when left out */
+                    seed?: string;
+                    /** @description Where the sun rises, when the hub has no place yet */
+                    latitude?: number;
+                    /** @description Where the sun rises, when the hub has no place yet */
+                    longitude?: number;
+                    /** @description IANA zone of that place, when the hub has none yet */
+                    timezone?: string;
+                    /** @description Confirms that the demo is added to birds of a hub that is not empty */
+                    beside_own_birds?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Birds that were painted to show what the hub does */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "state": "filling",
+                     *       "birds": "europe",
+                     *       "done": 1250,
+                     *       "total": 5800,
+                     *       "has_own_birds": false,
+                     *       "message": null,
+                     *       "started_at": "2026-05-01T10:00:00.000Z",
+                     *       "is_ready": true
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description `filling` until the past is there; `live` while a bird comes now and then; `removing` until nothing of it is left
+                         * @enum {string}
+                         */
+                        state: "none" | "filling" | "live" | "removing";
+                        /** @description The part of the world whose birds it shows; null when there is none */
+                        birds: ("europe" | "america") | null;
+                        /** @description Recordings that are stored, or while it is removed deleted */
+                        done: number;
+                        /** @description Recordings in all, of what is being done */
+                        total: number;
+                        /** @description Whether the hub has recordings that the demo did not bring */
+                        has_own_birds: boolean;
+                        /** @description What is missing, for people: clips where ffmpeg is not installed */
+                        message: string | null;
+                        /** @description When it was started; null when there is none */
+                        started_at: string | null;
+                        /** @description Whether the recordings of today are there to be looked at */
+                        is_ready: boolean;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
+    removeDemo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Birds that were painted to show what the hub does */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "state": "removing",
+                     *       "birds": "europe",
+                     *       "done": 200,
+                     *       "total": 5800,
+                     *       "has_own_birds": false,
+                     *       "message": null,
+                     *       "started_at": "2026-05-01T10:00:00.000Z",
+                     *       "is_ready": true
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description `filling` until the past is there; `live` while a bird comes now and then; `removing` until nothing of it is left
+                         * @enum {string}
+                         */
+                        state: "none" | "filling" | "live" | "removing";
+                        /** @description The part of the world whose birds it shows; null when there is none */
+                        birds: ("europe" | "america") | null;
+                        /** @description Recordings that are stored, or while it is removed deleted */
+                        done: number;
+                        /** @description Recordings in all, of what is being done */
+                        total: number;
+                        /** @description Whether the hub has recordings that the demo did not bring */
+                        has_own_birds: boolean;
+                        /** @description What is missing, for people: clips where ffmpeg is not installed */
+                        message: string | null;
+                        /** @description When it was started; null when there is none */
+                        started_at: string | null;
+                        /** @description Whether the recordings of today are there to be looked at */
+                        is_ready: boolean;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             default: components["responses"]["Error"];
         };
