@@ -1,6 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
-import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 
@@ -122,14 +121,17 @@ describe('the add-on of Home Assistant', () => {
   it('its image, is built for each architecture from files that exist', () => {
     const { build_from } = readYaml(`${folder}/build.yaml`);
     expect(Object.keys(build_from)).toEqual(config.arch);
-    const copied = [...read(`${folder}/Dockerfile`).matchAll(/^COPY (?!\. )(\S+) /gm)].map(([, path]) => path ?? '');
+    const copied = [...read(`${folder}/Dockerfile`).matchAll(/^COPY (?!\. )(\S+) /gm)].map(
+      ([, path]) => path ?? '',
+    );
     expect(copied.filter((path) => !existsSync(path))).toEqual([]);
   });
 
-  it('its pictures and texts, are there', async () => {
+  it('its pictures and texts, are there', () => {
     for (const name of ['icon.png', 'logo.png'])
-      expect((await sharp(`${folder}/${name}`).metadata()).format).toBe('png');
-    for (const name of ['DOCS.md', 'CHANGELOG.md']) expect(read(`${folder}/${name}`).length).toBeGreaterThan(50);
+      expect(readFileSync(`${folder}/${name}`).subarray(1, 4).toString()).toBe('PNG');
+    for (const name of ['DOCS.md', 'CHANGELOG.md'])
+      expect(read(`${folder}/${name}`).length).toBeGreaterThan(50);
     expect(readYaml('deploy/home-assistant/repository.yaml')).toMatchObject({
       name: expect.any(String),
       maintainer: expect.any(String),
@@ -146,7 +148,9 @@ describe('the add-on of Home Assistant', () => {
     expect([...new Set(used)].sort()).toEqual(Object.keys(blueprint.input).sort());
     expect(triggers).toHaveLength(1);
     expect(actions.length).toBeGreaterThan(0);
-    const entities = [...read('docs/home-assistant/card.yaml').matchAll(/(?:entity: |- )(\w+)\.birdhub_\w+/g)];
+    const entities = [
+      ...read('docs/home-assistant/card.yaml').matchAll(/(?:entity: |- )(\w+)\.birdhub_\w+/g),
+    ];
     expect(entities.map(([, domain]) => domain)).toEqual(
       expect.arrayContaining(['image', 'sensor', 'binary_sensor', 'button', 'event']),
     );
