@@ -12,6 +12,7 @@ import {
   IconFeather,
   IconListDetails,
   IconLock,
+  IconMail,
   IconMapPin,
   IconMicroscope,
   IconMusic,
@@ -26,7 +27,10 @@ import { useTranslation } from 'react-i18next';
 import { Problem } from '../../api/problem';
 import { Page } from '../../components/page';
 import { Empty, Failure, Loading } from '../../components/states';
+import { AlertLog } from '../notifications/alert-log';
+import { ChannelList } from '../notifications/channels';
 import { DeviceNotifications } from '../notifications/device-notifications';
+import { RulesSection } from '../notifications/rules-section';
 import { AccessTokens } from './access-tokens';
 import { Checklists } from './checklists';
 import { PostExample, RefusedMessages } from './refused-messages';
@@ -119,6 +123,7 @@ function HubSettings({ section }: { readonly section: Exclude<SettingsSection, '
           )}
           {acceptsPosts && <PostExample settings={data} />}
         </SectionCard>
+        {section === 'notifications' && <NotificationCards />}
         {acceptsPosts && (
           <SectionCard id="refused" title={t('refused.title')}>
             <RefusedMessages />
@@ -144,6 +149,24 @@ function HubSettings({ section }: { readonly section: Exclude<SettingsSection, '
     >
       {t('locked')}
     </Empty>
+  );
+}
+
+/** Rules first: they are what people change. */
+function NotificationCards() {
+  const { t } = useTranslation('notifications');
+  return (
+    <>
+      <SectionCard id="rules" title={t('settings.rules')}>
+        <RulesSection />
+      </SectionCard>
+      <SectionCard id="channels" title={t('settings.channels')}>
+        <ChannelList />
+      </SectionCard>
+      <SectionCard id="alert-log" title={t('settings.log')}>
+        <AlertLog />
+      </SectionCard>
+    </>
   );
 }
 
@@ -206,6 +229,7 @@ const sectionIcons: Readonly<Record<SettingsSection, ComponentType<IconProps>>> 
   visits: IconFeather,
   cameras: IconCamera,
   notifications: IconBell,
+  digest: IconMail,
   feeder: IconBowlSpoon,
   storage: IconDatabase,
   weather: IconCloud,
