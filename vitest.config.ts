@@ -1,4 +1,6 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './test/support/longest-first.js';
 import { diskFolderVariable, makeMemoryFolder } from './test/support/memory-folder.js';
@@ -21,6 +23,12 @@ const pages = ['test/web/**/*.e2e.test.ts'];
 const fault = files('.fault.test.ts');
 /** Programs for developers: tested by `npm run test:tools`, apart from the product. */
 const tools = ['tools/**/*.test.ts'];
+
+/** Tests of the UI; those that replace modules would leave theirs to the next file. */
+const webTests = readdirSync('web/src', { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.test.tsx'))
+  .map((name) => join('web/src', name));
+const replacesModules = (file: string) => readFileSync(file, 'utf8').includes('vi.mock(');
 
 /** What is waited for: other processes, on two cores that all of them share. */
 const waiting = {
@@ -57,16 +65,20 @@ export default defineConfig({
           exclude: [...ignored, ...integration, ...contract, ...e2e, ...fault, ...tools],
         },
       },
-      {
+      ...[false, true].map((isolate) => ({
         plugins: [contractFacts()],
         test: {
-          name: 'web',
-          setupFiles,
-          environment: 'happy-dom',
-          include: ['web/src/**/*.test.tsx'],
+          name: isolate ? 'web-isolated' : 'web',
+          // Loading the modules of the UI takes most of the processor's time.
+          isolate,
+          setupFiles: [...setupFiles, 'web/src/testing/setup.ts'],
+          environment: 'happy-dom' as const,
+          // Read when the modules are loaded.
+          environmentOptions: { happyDOM: { url: 'https://birds.example/' } },
+          include: webTests.filter((file) => replacesModules(file) === isolate),
           testTimeout: 90_000,
         },
-      },
+      })),
       {
         resolve,
         ssr,
@@ -105,7 +117,8 @@ export default defineConfig({
           name: 'e2e',
           setupFiles,
           isolate: false,
-          maxWorkers: 3,
+          // Some wait for what is slow on purpose.
+          maxWorkers: 4,
           sequence: { groupOrder: 2 },
           include: e2e,
           exclude: [...ignored, ...pages],

@@ -18,6 +18,9 @@ import { setup } from './setup.mjs';
 /** The projects of vitest.config.ts that `npm test` runs, one after the other; the quick ones first. */
 const stages = ['unit', 'web', 'contract', 'integration', 'e2e', 'pages', 'fault'];
 
+/** Of a stage that is more than the project of its name. */
+const projectsOf = { web: ['web', 'web-isolated'] };
+
 /** Stages that share two cores with servers. A few of their files may fail for want of time, and run once more. */
 const stagesWithServers = ['integration', 'e2e', 'pages', 'fault'];
 const maxRepeatedFiles = 3;
@@ -39,7 +42,8 @@ function runVitest(args) {
 
 /** Runs a stage. Failed files of a stage with servers run a second time, alone, and what failed first is named. */
 function runStage(stage, args) {
-  const run = ['--project', stage, '--passWithNoTests'];
+  const projects = (projectsOf[stage] ?? [stage]).flatMap((name) => ['--project', name]);
+  const run = [...projects, '--passWithNoTests'];
   const first = runVitest([...run, ...args]);
   const files = failedFiles(first.report);
   const isRepeated =

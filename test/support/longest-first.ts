@@ -2,6 +2,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Files that take longer than ten seconds, the longest first. */
 const longest = [
+  'hub-sources.e2e',
   'slow-exports.e2e',
   'every-operation.e2e',
   'launcher-ports.e2e',

@@ -35,9 +35,8 @@ function sourcesModifiedAt(root: string): number {
 
 /** The file of a program as it is compiled, for those who work on it. */
 export function findCompiledProgram(name: ProgramName, root = repository): string {
-  const file =
-    name === 'single-process' ? 'packages/launcher/dist/single-process.js' : `services/${name}/dist/main.js`;
-  return join(root, file);
+  const isOfLauncher = name === 'single-process' || name === 'migration';
+  return join(root, isOfLauncher ? `packages/launcher/dist/${name}.js` : `services/${name}/dist/main.js`);
 }
 
 /** The file of a program: its bundle, or the compiled module where something was compiled since. */
@@ -64,7 +63,7 @@ function keepAddresses(outputFolder: string): Plugin {
 
 /** Bundles each program that changed since it was bundled. */
 export async function bundlePrograms(): Promise<void> {
-  const names = [...serviceNames, 'single-process'] as const;
+  const names = [...serviceNames, 'single-process', 'migration'] as const;
   const changed = names.filter((name) => findProgram(name) === findCompiledProgram(name));
   if (changed.length === 0) return;
   const { build } = await import('esbuild');

@@ -14,8 +14,8 @@ export type Program = {
 /** The programs in groups: started all at once, stopped group by group. */
 export type ProgramGroups = readonly (readonly Program[])[];
 
-/** A service, or all of them in one process. */
-export type ProgramName = ServiceName | 'single-process';
+/** A service, all of them in one process, or what brings the database up to date before. */
+export type ProgramName = ServiceName | 'single-process' | 'migration';
 
 /** Where a program is. */
 export type FindProgram = (name: ProgramName) => string;

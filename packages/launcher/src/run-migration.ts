@@ -1,9 +1,7 @@
 import { execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { findProgram } from './bundles.js';
 import { LauncherError } from './launcher-error.js';
-
-const program = fileURLToPath(new URL('./migration.js', import.meta.url));
 
 /**
  * Brings the database up to date in a process of its own: the database client stays out of the launcher's
@@ -13,7 +11,7 @@ const program = fileURLToPath(new URL('./migration.js', import.meta.url));
 export async function runMigration(databaseUrl: string, signal?: AbortSignal): Promise<string[]> {
   const env = { ...process.env, DATABASE_URL: databaseUrl };
   const options = signal === undefined ? { env } : { env, signal };
-  const { stdout } = await promisify(execFile)(process.execPath, [program], options);
+  const { stdout } = await promisify(execFile)(process.execPath, [findProgram('migration')], options);
   const { applied, reason }: { applied?: string[]; reason?: string } = JSON.parse(stdout);
   if (applied) return applied;
   throw new LauncherError(`The database cannot be brought up to date: ${reason}`);

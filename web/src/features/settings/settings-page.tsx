@@ -18,6 +18,7 @@ import {
   IconMusic,
   IconPlugConnected,
   type IconProps,
+  IconShare,
   IconWebhook,
 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -122,6 +123,9 @@ function HubSettings({ section }: { readonly section: Exclude<SettingsSection, '
             <SettingsGroup group={section} settings={data} />
           )}
           {acceptsPosts && <PostExample settings={data} />}
+          {section === 'sharing' && (
+            <Anchor renderRoot={(props) => <Link to="/shares" {...props} />}>{t('to_shares')}</Anchor>
+          )}
         </SectionCard>
         {section === 'notifications' && <NotificationCards />}
         {acceptsPosts && (
@@ -233,6 +237,7 @@ const sectionIcons: Readonly<Record<SettingsSection, ComponentType<IconProps>>> 
   feeder: IconBowlSpoon,
   storage: IconDatabase,
   weather: IconCloud,
+  sharing: IconShare,
   mqtt: IconPlugConnected,
   webhooks: IconWebhook,
   species: IconListDetails,
